@@ -9,25 +9,28 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// StandDepth is the share of its radius by which the base may be inside a wall that still carries the
-// rod at the height of its base. A base that is deeper bends the rod.
+// MaxBaseOffset is the largest penetration of the base into a wall, over its radius, that the
+// static offset compensates. A base that is deeper bends the rod.
 const MaxBaseOffset = 5e-3
 
-// stance is how the base is at a wall. The base is held where somebody has put it, and the rod lies
-// where the law of contact carries it, which begins above the surface: in between the rod would have to
-// bend within its first element, with a force that grows without bound as that gets shorter. So
-// where the base is within the reach of a wall the law begins where a rod that lies on it by its weight
-// lies at the height of the base.
+// baseContact is the contact of the base with one wall, and its static offset. The pose of the base
+// is prescribed, while the equilibrium of the rod on the wall follows from the law of contact,
+// which acts above the surface. The difference in height would bend the rod within its first
+// element, with a force that grows without bound as the element gets shorter. Where the base is
+// within the activation gap of a wall, the static offset therefore lowers the law, so that a rod
+// that rests on the wall under its weight is at the height of the base.
 type baseContact struct {
-	known     bool        // of the wall where it is
-	base      hermiteNode // as it was looked at
-	clearance float64     // of its surface then to the wall, m, or less
-	// depth is that of its surface in the wall, m; negative, or −∞, outside. Where the base points out of
-	// the wall it is that at the next node of a straight rod: who stands a rod on a table does not press it in.
+	known     bool        // the other fields are valid for the present pose of the wall
+	base      hermiteNode // base for which they were computed
+	clearance float64     // lower bound of the distance of its surface from the wall, m
+	// depth is the penetration of its surface into the wall, m; negative outside, −∞ where no wall
+	// is near. Where the base points away from the wall, it is the penetration of the next node of
+	// a straight rod, since a rod that stands on a table is not meant to be pressed into it.
 	depth float64
 }
 
-// stand lowers the walls at which the base is. It is a function of the places of base and walls alone.
+// updateBaseContacts computes the static offsets of all walls. They depend on the poses of base and
+// walls alone.
 func (c *Contacts) updateBaseContacts(rod *strain.State) {
 	base := hermiteNodeOf(rod, 0)
 	for w := range c.baseContacts {
@@ -44,11 +47,12 @@ func (c *Contacts) updateBaseContacts(rod *strain.State) {
 	}
 }
 
-// sunk returns, by wall, how far below the reach of its law the node next to the base carries its weight, m.
+// weightDepths returns, by wall, the distance below the activation gap at which the node next to
+// the base carries its weight, m.
 func weightDepths(r *rod.Rod, o *Options, stations []ContactPoint, patches []patch) []float64 {
 	all := make([]float64, len(o.Walls))
 	for w := range all {
-		p := patches[w] // of the first element
+		p := patches[w] // patch of the first element
 		s := &stations[p.first]
 		load := r.NodeMasses()[1] * o.Gravity / float64(p.last-p.first)
 		all[w] = min(math.Sqrt(4*s.ActivationGap*load/s.Stiffness), s.ActivationGap)
@@ -56,7 +60,7 @@ func weightDepths(r *rod.Rod, o *Options, stations []ContactPoint, patches []pat
 	return all
 }
 
-// lower makes the law of wall w begin lower by so much.
+// setStaticOffset sets the static offset of wall w to by, m.
 func (c *Contacts) setStaticOffset(w int, by float64) {
 	if c.staticOffsets[w] == by {
 		return
@@ -69,8 +73,8 @@ func (c *Contacts) setStaticOffset(w int, by float64) {
 	}
 }
 
-// BaseDepth returns the largest depth of the surface of the base in a wall over its radius, and which
-// wall that is; 0 and −1 where it is in none.
+// BasePenetration returns the largest penetration of the surface of the base into a wall over the
+// radius, and the index of that wall; 0 and −1 where the base is in none.
 func (c *Contacts) BasePenetration() (depth float64, wall int) {
 	wall = -1
 	for w := range c.baseContacts {
@@ -81,8 +85,9 @@ func (c *Contacts) BasePenetration() (depth float64, wall int) {
 	return depth, wall
 }
 
-// lowering is by how much wall w begins lower as the base moves by a twist (world axes) about itself, m. A base that points along
-// the wall turns out of it on one side only: that counts half.
+// staticOffsetChange returns the change of the static offset of wall w, m, with the twist by (world
+// axes) of the base about its own origin. For a base that is parallel to the wall, the one-sided
+// derivatives with respect to rotation differ: the result has their mean.
 func (c *Contacts) staticOffsetChange(w int, rod *strain.State, by spatial.Twist) float64 {
 	const along = 1e-12
 	depth := c.baseContacts[w].depth + c.baseActivationGap - c.weightDepths[w]

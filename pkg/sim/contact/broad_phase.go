@@ -7,20 +7,21 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// patch is the stations of one element for one wall. While it is far from the wall they are
-// not looked at.
+// patch is the contact points of one element for one wall. Broad-phase culling skips the contact
+// points of a patch that is far from its wall.
 type patch struct {
-	element, first, last int // stations from first to before last
+	element, first, last int // index of the element; its contact points are first ≤ k < last
 
 	near bool
-	// Where it was when it was found to be far, and how far each station may go from there
-	// before one could be within its diameter of the wall.
+	// Nodes of the element when the patch was culled, and how far each contact point may move from
+	// there before one can be within alarmDistance of the wall.
 	fromNode, toNode hermiteNode
 	travelLimit      float64 // m
-	tangentFactor    float64 // of the centre line, m per change of the tangents
+	tangentFactor    float64 // bound of a contact point's displacement per change of the tangents, m; 0 at a node
 }
 
-// frame is position and tangent of a node.
+// hermiteNode is the position (m) and unit tangent of a node, world axes: what the Hermite
+// interpolation of the centre line needs.
 type hermiteNode struct{ p, t spatial.Vec }
 
 func hermiteNodeOf(rod *strain.State, node int) hermiteNode {
@@ -28,7 +29,8 @@ func hermiteNodeOf(rod *strain.State, node int) hermiteNode {
 	return hermiteNode{g.P, g.R.Col3()}
 }
 
-// span returns the stations of a patch that is near, else none.
+// nearPoints returns the range of contact points of a patch that is near its wall, and an empty
+// range for a culled one.
 func (p *patch) nearPoints() (first, last int) {
 	if !p.near {
 		return 0, 0
@@ -36,12 +38,12 @@ func (p *patch) nearPoints() (first, last int) {
 	return p.first, p.last
 }
 
-// gone returns a bound on how far any station is from where it was when the patch was found
-// to be far. The position of a station is the mean of those of two nodes, and of the tangents
-// less than a quarter of the length of the element.
+// travel returns a bound of the displacement of every contact point since the patch was culled, m.
+// The position of a contact point is a mean of those of two nodes plus less than a quarter of the
+// element's length times the tangents.
 func (p *patch) travel(rod *strain.State) float64 {
 	a, b := &rod.Pose[p.element], &rod.Pose[p.element+1]
-	if p.tangentFactor == 0 { // all are at the node
+	if p.tangentFactor == 0 { // all contact points are at the node
 		return b.P.Sub(p.toNode.p).Norm()
 	}
 	way := max(a.P.Sub(p.fromNode.p).Norm2(), b.P.Sub(p.toNode.p).Norm2())
@@ -49,8 +51,8 @@ func (p *patch) travel(rod *strain.State) float64 {
 	return math.Sqrt(way) + p.tangentFactor*math.Sqrt(turn)
 }
 
-// goes returns a bound on how far increments of the nodes, which begin with node 1, take any
-// station.
+// incrementTravel returns a bound of the displacement of every contact point under the body
+// increments eta of the nodes, node 1 first, m.
 func (p *patch) incrementTravel(eta []spatial.Vec6) float64 {
 	b := &eta[p.element]
 	way, turn := b.Linear().Norm2(), b.Angular().Norm2()
@@ -61,7 +63,7 @@ func (p *patch) incrementTravel(eta []spatial.Vec6) float64 {
 	return math.Sqrt(way) + p.tangentFactor*math.Sqrt(turn)
 }
 
-// approach makes a far patch a near one, with the state from which the step has begun.
+// activatePatch ends the culling of a patch, with the state from which the step began.
 func (c *Contacts) activatePatch(p *patch) {
 	p.near = true
 	for k := p.first; k < p.last; k++ {
@@ -71,7 +73,7 @@ func (c *Contacts) activatePatch(p *patch) {
 	}
 }
 
-// lookHeld finds what its wall is to station k of a patch in the state.
+// queryPrevious queries the wall of contact point k of a patch at the state.
 func (c *Contacts) queryPrevious(p *patch, k int) {
 	s, q := &c.Points[k], &c.wallContacts[k]
 	wall, from, to := &c.Walls[s.Wall].Shape, &c.prevNodes[p.element], &c.prevNodes[p.element+1]
@@ -83,7 +85,7 @@ func (c *Contacts) queryPrevious(p *patch, k int) {
 	q.setImpactDamping(&s.NormalLaw, c.stepRate)
 }
 
-// part makes patches far that are, in the state, from walls that stand still.
+// cullFarPatches culls the patches that are, in the state, far from walls at rest.
 func (c *Contacts) cullFarPatches() {
 	for i := range c.patches {
 		p := &c.patches[i]
@@ -106,14 +108,14 @@ func (c *Contacts) cullFarPatches() {
 	}
 }
 
-// known is a distance of the station at x within which there is no wall: it may have moved since
-// it was found.
+// knownClearance returns a distance of the contact point at x within which there is no wall, m. It
+// accounts for the displacement since the last query.
 func (p *wallContact) knownClearance(x spatial.Vec) float64 {
 	return min(p.gap, p.clearance-x.Sub(p.queryPoint).Norm())
 }
 
-// room is that distance, but infinite where no wall is near and nothing known of how far that goes:
-// checkWay finds what comes into a wall from there.
+// freeDistance is knownClearance, but infinite where no wall is near and the range of the search is
+// unknown. checkPath covers motion into a wall from there.
 func (p *wallContact) freeDistance(x spatial.Vec) float64 {
 	if p.noWall && !(p.clearance > 0) {
 		return infinite
@@ -121,7 +123,7 @@ func (p *wallContact) freeDistance(x spatial.Vec) float64 {
 	return p.knownClearance(x)
 }
 
-// alert is the gap beyond which nothing that happens in a step concerns the station.
+// alarmDistance is the gap above which a contact point cannot touch within a step, m.
 func (s *ContactPoint) alarmDistance() float64 {
 	return max(2*s.Radius, s.ActivationGap) + s.gapVariation
 }

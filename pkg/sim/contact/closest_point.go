@@ -8,23 +8,23 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// stretch is the part of an element for which a station stands beside a convex wall. It
-// touches where that part is nearest to the wall: there the wall pushes across the rod, as
-// one without friction does, wherever the station is.
+// interval is the part of an element that a contact point covers beside a convex wall. The normal
+// force acts at the point of the interval that is closest to the wall, so it has no component along
+// the rod, wherever the contact point is.
 type interval struct {
-	lo, hi       float64 // shares of the element; 0, 0: the station alone
+	lo, hi       float64 // shares of the element; 0, 0: the contact point alone
 	length       float64 // of the element, m
-	gapVariation float64 // by how much less than at the station the gap is at most, m: twice the way, for a rod that stretches and bends
-	gapCurvature float64 // second derivative of the gap in the share where a straight rod touches, m
+	gapVariation float64 // bound of the decrease of the gap from the contact point to anywhere in the interval, for a rod that stretches and bends, m
+	gapCurvature float64 // second derivative of the gap with respect to the share, for a straight rod that touches, m
 	taper        float64 // change of the radius over the element, m
 }
 
-// stretchOf returns that of station i of n in an element of length l; the surface of the wall
-// and of the rod are together curved by 1/curved.
+// newInterval returns the interval of contact point i of n in an element of length l, where curved
+// is the relative radius of curvature of wall and rod, m. With first, the element is at the base.
 func newInterval(i, n int, first bool, l, curved, taper float64) interval {
 	h := 1 / float64(n)
 	s := interval{lo: h * (float64(i) + 0.5), hi: h * (float64(i) + 1.5), length: l, gapCurvature: l * l / curved, taper: taper}
-	if i == 0 && !first { // the base does not move
+	if i == 0 && !first { // the base is prescribed
 		s.lo = 0
 	}
 	if i+1 == n {
@@ -35,39 +35,40 @@ func newInterval(i, n int, first bool, l, curved, taper float64) interval {
 	return s
 }
 
-// radiusAt is the radius of the rod at a share of the element within the stretch, m.
+// radiusAt returns the radius of the rod at a share of the element within the interval, m.
 func (s *ContactPoint) radiusAt(share float64) float64 { return s.Radius + s.taper*(share-s.share) }
 
-// spans reports whether the station stands for more than itself.
+// isExtended reports whether the contact point covers an interval.
 func (s *interval) isExtended() bool { return s.hi > 0 }
 
-// Least second derivative of the gap along the rod, over that of a straight one: where a rod
-// bends round a wall nothing is nearest. In the state it is made up to flattest, and a step
-// that bends the rod further has leastCurve.
+// Least second derivatives of the gap along the rod, over that of a straight rod. Where a rod bends
+// around a wall the closest point is not unique. In the state, addedCurvature raises the derivative
+// to minCommittedCurvature; a step that bends the rod further uses minCurvature.
 const minCommittedCurvature, minCurvature = 0.2, 0.1
 
-// touching is where a station touches, within its stretch.
+// closestPoint is the point of an interval that is closest to the wall.
 type closestPoint struct {
 	share    float64
-	point    spatial.Vec // m
-	from, to weights     // of position
-	// The derivative of the gap with respect to the share is 0 there. It changes by lean with
-	// the position and by the normal with the direction of the centre line, and give is how
-	// far the place moves for that: 0 where it cannot.
-	derivFrom, derivTo weights // of the derivative of the position
+	point    spatial.Vec // world, m
+	from, to weights     // weights of the position
+	// The derivative of the gap with respect to the share vanishes at the closest point.
+	// slopeGradient is its derivative with respect to the position, and the normal that with
+	// respect to the tangent of the centre line. shareCompliance is the change of the share per
+	// change of the derivative: 0 at an end of the interval.
+	derivFrom, derivTo weights // weights of the derivative of the position
 	slopeGradient      spatial.Vec
 	shareCompliance    float64 // 1/m
 
-	addedCurvature float64 // what is added to the second derivative of the gap, m
+	addedCurvature float64 // addition to the second derivative of the gap, m
 }
 
-// stay puts the touching place to the station.
+// resetTo moves the closest point to the contact point.
 func (t *closestPoint) resetTo(s *ContactPoint, x spatial.Vec) {
 	t.share, t.point, t.from, t.to, t.shareCompliance = s.share, x, s.from, s.to, 0
 }
 
-// touch finds the touching place in the state, once the station has been looked at, and how much
-// the gap lacks there of being curved along the rod.
+// commitClosestPoint finds the closest point in the state, after a query at the contact point, and
+// the addedCurvature that it needs there.
 func (p *wallContact) commitClosestPoint(wall *shape.Shape, s *ContactPoint, from, to *hermiteNode) {
 	if p.addedCurvature = 0; p.gap >= s.ActivationGap+s.gapVariation {
 		return
@@ -80,9 +81,9 @@ func (p *wallContact) commitClosestPoint(wall *shape.Shape, s *ContactPoint, fro
 	}
 }
 
-// nearest finds the touching place, if there is one: by Newton's method from the station. Where
-// the wall is thin beside the stretch that goes too far: then the place is halfway between the
-// last ones on either side of it.
+// findClosestPoint finds the closest point by Newton's method, from the contact point on, if the
+// wall is near. Where the wall is thin compared with the interval, Newton's method overshoots, and
+// bisection between the last points on both sides replaces its step.
 func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from, to *hermiteNode) {
 	if p.gap >= s.ActivationGap+s.gapVariation {
 		return
@@ -123,7 +124,8 @@ func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from,
 	p.gap += 0.5 * p.addedCurvature * (p.share - s.share) * (p.share - s.share)
 }
 
-// yield adds to the tangents, of a normal force f, that the touching place moves.
+// addClosestPointMotion adds the effect of the motion of the closest point to the tangent of a
+// normal force f.
 func (p *wallContact) addClosestPointMotion(rod *strain.State, s *ContactPoint, f float64, q *strain.Equations) {
 	a, b := &rod.Pose[s.Element], &rod.Pose[s.Element+1]
 	u, v := p.nodeSlopeGradient(&a.R, p.from, p.derivFrom), p.nodeSlopeGradient(&b.R, p.to, p.derivTo)
@@ -135,8 +137,9 @@ func (p *wallContact) addClosestPointMotion(rod *strain.State, s *ContactPoint, 
 	}
 }
 
-// gradient is that of the derivative of the gap along the rod, with respect to the body
-// increment of a node that has those weights in the position and its derivative.
+// nodeSlopeGradient returns the gradient of the gap's derivative along the rod with respect to the
+// body increment of a node with rotation r, which has the weights w in the position and along in
+// its derivative.
 func (p *wallContact) nodeSlopeGradient(r *spatial.Mat3, w, along weights) spatial.Vec6 {
 	lean, n := r.ApplyT(p.slopeGradient), r.ApplyT(p.normal)
 	return spatial.Vec6Of(lean.Scale(w.position).AddScaled(along.position, n),
@@ -152,19 +155,20 @@ func addOuter(m *spatial.Mat6, k float64, a, b *spatial.Vec6) {
 	}
 }
 
-// weightsAt returns those of the place at a share of an element of length l.
+// hermiteWeights returns the weights of both nodes in the position at the share x of an element of
+// length l.
 func hermiteWeights(x, l float64) (from, to weights) {
 	y := 1 - x
 	return weights{y * y * (1 + 2*x), l * x * y * y}, weights{x * x * (1 + 2*y), -l * x * x * y}
 }
 
-// slopesAt returns the derivatives of weightsAt.
+// hermiteSlopes returns the derivatives of hermiteWeights with respect to x.
 func hermiteSlopes(x, l float64) (from, to weights) {
 	y := 1 - x
 	return weights{-6 * x * y, l * y * (1 - 3*x)}, weights{6 * x * y, -l * x * (2 - 3*x)}
 }
 
-// derivatives returns the first and second derivative of the position with respect to the share.
+// derivatives returns the first and second derivative of the position with respect to the share, m.
 func (s *interval) derivatives(x float64, from, to *hermiteNode) (d1, d2 spatial.Vec) {
 	a, b := hermiteSlopes(x, s.length)
 	k := 6 * (1 - 2*x)
@@ -172,7 +176,7 @@ func (s *interval) derivatives(x float64, from, to *hermiteNode) (d1, d2 spatial
 		interpolate(weights{-k, s.length * (6*x - 4)}, weights{k, s.length * (6*x - 2)}, from, to)
 }
 
-// mix adds up what two nodes make of a place.
+// interpolate returns the combination of two nodes with the weights a and b, world, m.
 func interpolate(a, b weights, from, to *hermiteNode) spatial.Vec {
 	return from.p.Scale(a.position).AddScaled(a.tangent, from.t).AddScaled(b.position, to.p).AddScaled(b.tangent, to.t)
 }

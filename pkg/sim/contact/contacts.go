@@ -9,85 +9,86 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Contacts is a rod among walls, and with itself, with the memory of its friction. Between Begin and Accept it
-// is at an iterate of a step. Its methods, but those of setting up and of errors, do not
-// allocate.
+// Contacts is the state of all contacts of a rod with walls and with itself, the deflections of
+// friction included. Between Begin and Commit it belongs to an iterate of a step. Its methods do
+// not allocate, but for New and those that return errors.
 type Contacts struct {
 	Walls            []Wall
 	Points           []ContactPoint
-	PenetrationBound float64 // of the rod into the sharpest edge of a wall between two stations, in radii
+	PenetrationBound float64 // bound of the penetration into the sharpest wall edge between two contact points, over the radius
 
-	// by station
-	positions     []spatial.Vec // position, world
-	prevPositions []spatial.Vec // position in the state
+	// by contact point
+	positions     []spatial.Vec // at the iterate, world, m
+	prevPositions []spatial.Vec // in the state, world, m
 	wallContacts  []wallContact
 
-	patches     []patch       // of each element one for each wall, in their order
+	patches     []patch       // by element and, within an element, by wall
 	wallMotions []wallMotion  // by wall
-	prevNodes   []hermiteNode // of the state
-	self        *selfContact  // nil: the rod passes through itself
+	prevNodes   []hermiteNode // nodes of the state
+	self        *selfContact  // nil: self-contact is off
 
-	baseRadius        float64       // of the surface at the base, m
-	baseActivationGap float64       // gap at which the force would begin there, m
-	baseElementLength float64       // of the element there, m
-	weightDepths      []float64     // by wall, m: how far below the reach of the law a rod near its base lies by its weight
-	baseHints         []shape.Hint  // of it, by wall
+	baseRadius        float64       // radius of the surface at the base, m
+	baseActivationGap float64       // activation gap of the normal force at the base, m
+	baseElementLength float64       // length of the first element, m
+	weightDepths      []float64     // by wall: distance below the activation gap at which the node next to the base carries its weight, m
+	baseHints         []shape.Hint  // search hints at the base, by wall
 	baseContacts      []baseContact // by wall
-	staticOffsets     []float64     // by wall, m; see Station
+	staticOffsets     []float64     // by wall, m; see ContactPoint.staticOffset
 
-	stepRate    float64         // one over the length of the step, 1/s; 0 in a search for equilibrium
-	hasFriction bool            // within the step
-	active      []ActiveContact // of the increment
-	rod         *strain.State   // that the increment is of
+	stepRate    float64         // 1/dt of the step, 1/s; 0 in statics
+	hasFriction bool            // some contact point has friction in this step
+	active      []ActiveContact // active set of the increment
+	rod         *strain.State   // rod of the increment
 }
 
-// pair is what its wall is to a station.
+// wallContact is the contact of one contact point with its wall.
 type wallContact struct {
-	// Of the present position: the gap is that of the surface, and more by lowered, or less where that is
-	// beyond the reach of the force, infinite where there is no wall.
+	// At the iterate. The gap is that of the surfaces plus the static offset. It is a lower bound
+	// where it exceeds alarmDistance, and infinite where no wall is near.
 	normalContact
 	normal     spatial.Vec
-	gapHessian spatial.Mat3 // second derivative of the gap, 1/m
+	gapHessian spatial.Mat3 // second derivative of the gap with respect to the position, 1/m
 
-	// What is known of the wall: at seen the gap was clear, or, where open is true, there was
-	// no wall within clear. Nothing is near while the station has not gone half as far.
+	// Result of the last query of the wall: at queryPoint the surface had the gap clearance; with
+	// noWall there was no wall within clearance. No wall is near until the contact point has moved
+	// by half of that.
 	queryPoint spatial.Vec
 	clearance  float64
 	noWall     bool
 	hint       shape.Hint
 
-	// State: the elastic displacement of the friction, the normal force in it and the
-	// friction itself, which acted at the end of the last step.
-	deflection    spatial.Vec // m, world
+	// State: elastic deflection of friction, the normal force that limits it, and the friction
+	// force at the end of the last step.
+	deflection    spatial.Vec // world, m
 	normalForce   float64     // N
-	frictionForce spatial.Vec // N, world
+	frictionForce spatial.Vec // world, N
 
-	prevNormal       spatial.Vec // of the state
-	prevFreeDistance float64     // a way (m) from there on which there is no wall, as far as that is known
+	prevNormal       spatial.Vec // in the state
+	prevFreeDistance float64     // distance from there within which there is no wall, as far as that is known, m
 
 	closestPoint
 
-	// Within a step: friction under a given normal force and its displacement.
+	// Within a step: friction under a fixed normal force, and its deflection.
 	friction          friction
-	frictionNormal    spatial.Vec    // normal in which it acts
-	startDeflection   spatial.Vec    // displacement at the start of the step, m
-	trialDeflection   spatial.Vec    // displacement now, m
-	frictionChange    frictionChange // before Correct changed it
-	frictionStiffness spatial.Mat3   // of it in the tangent, N/m
+	frictionNormal    spatial.Vec    // normal of the plane in which friction acts
+	startDeflection   spatial.Vec    // deflection at the start of the step, m
+	trialDeflection   spatial.Vec    // deflection at the iterate, m
+	frictionChange    frictionChange // change by the last UpdateFriction
+	frictionStiffness spatial.Mat3   // stiffness of friction in the tangent, N/m
 }
 
-// closing is a gap at which a force acts that Law says.
+// normalContact is a gap with the normal force that acts at it.
 type normalContact struct {
 	gap     float64 // m
-	prevGap float64 // of the state, from which a step begins, m
+	prevGap float64 // in the state at the start of the step, m
 	impactDamping
 
-	// Within an iteration: the force in the tangent, N, and its slope, N/m, what the increment takes
-	// the force to be more than by its tangent, and by how much it mistakes it, N.
+	// Within an iteration: force and stiffness in the tangent (N, N/m), the force that the reduced
+	// correction adds to the linearised one (N), and the linearisation error of the increment (N).
 	tangentForce, tangentStiffness, correctionForce, linearisationError float64
 }
 
-// New places a rod among walls.
+// New returns the contacts of rod r in the environment o. Call Reset before the first step.
 func New(r *rod.Rod, o Options) *Contacts {
 	c := &Contacts{Walls: slices.Clone(o.Walls), wallMotions: make([]wallMotion, len(o.Walls))}
 	c.Points, c.patches = newPoints(r, &o)
@@ -107,8 +108,8 @@ func New(r *rod.Rod, o Options) *Contacts {
 	return c
 }
 
-// Reset forgets friction, and finds the rod where it is, at rest, and the walls where they
-// were made.
+// Reset makes the present shape of the rod the state, at rest, without friction, and moves walls to
+// the poses in which they were made.
 func (c *Contacts) Reset(rod *strain.State) {
 	for w := range c.Walls {
 		c.setWallPose(w, spatial.IdentityPose())
@@ -126,7 +127,7 @@ func (c *Contacts) Reset(rod *strain.State) {
 	c.CommitAtRest(rod)
 }
 
-// Rest makes the present shape the state, with friction as it is.
+// CommitAtRest makes the present shape the state, at rest. It keeps friction.
 func (c *Contacts) CommitAtRest(rod *strain.State) {
 	c.hasFriction, c.stepRate = false, 0
 	if c.self != nil {
@@ -140,7 +141,7 @@ func (c *Contacts) CommitAtRest(rod *strain.State) {
 	c.cullFarPatches()
 }
 
-// locate finds where stations are and what walls are to them, and where the rod is near itself.
+// updateGaps computes the positions of contact points, their gaps, and the gaps of self-contact.
 func (c *Contacts) updateGaps(rod *strain.State) {
 	if c.self != nil {
 		c.self.update(rod, c.prevNodes)
@@ -158,7 +159,7 @@ func (c *Contacts) updateGaps(rod *strain.State) {
 	}
 }
 
-// lookAll finds where the stations of a patch are and what its wall is to them.
+// queryPatch computes the positions and gaps of the contact points of one patch.
 func (c *Contacts) queryPatch(p *patch, rod *strain.State) {
 	wall := &c.Walls[c.Points[p.first].Wall].Shape
 	for k := p.first; k < p.last; k++ {
@@ -175,7 +176,8 @@ func (c *Contacts) queryPatch(p *patch, rod *strain.State) {
 	}
 }
 
-// look finds the gap at x.
+// query computes the gap of contact point s at the position x. It skips the search where the last
+// query shows that no wall is near.
 func (p *wallContact) query(wall *shape.Shape, s *ContactPoint, x spatial.Vec, hint *shape.Hint) {
 	p.resetTo(s, x)
 	if far := p.clearance - s.ActivationGap - s.gapVariation; far > 0 {
@@ -196,7 +198,7 @@ func (p *wallContact) query(wall *shape.Shape, s *ContactPoint, x spatial.Vec, h
 	p.gap, p.normal, p.gapHessian = p.clearance+s.staticOffset, place.N, place.W
 }
 
-// Measure takes gaps, and displacements of friction, from the shape of the rod.
+// UpdateKinematics computes gaps and deflections of friction at the present shape of the rod.
 func (c *Contacts) UpdateKinematics(rod *strain.State) {
 	c.updateGaps(rod)
 	if c.hasFriction {
@@ -204,9 +206,9 @@ func (c *Contacts) UpdateKinematics(rod *strain.State) {
 	}
 }
 
-// displace finds the displacements of friction: from where the station was at the start of
-// the step, of the point of its surface that touched there, over the wall, which may have
-// moved too.
+// updateDeflections computes the deflections of friction: the displacement since the start of the
+// step of the surface point that touched, relative to the wall, which may have moved, projected
+// into the friction plane.
 func (c *Contacts) updateDeflections(rod *strain.State) {
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -222,8 +224,8 @@ func (c *Contacts) updateDeflections(rod *strain.State) {
 	}
 }
 
-// Begin starts a step from the state: friction has the normal forces of its end, and the
-// walls are where they are at the end of the step, dt seconds long.
+// Begin starts a step of dt seconds from the state. It moves walls to their targets and sets the
+// friction limits from the normal forces of the end of the last step.
 func (c *Contacts) Begin(dt float64) {
 	c.hasFriction = false
 	c.stepRate = 1 / dt
@@ -242,7 +244,7 @@ func (c *Contacts) Begin(dt float64) {
 	}
 }
 
-// BeginStatic starts a search for equilibrium, in which there is no friction.
+// BeginStatic starts a search for equilibrium. It removes friction.
 func (c *Contacts) BeginStatic() {
 	c.hasFriction = false
 	c.discardCorrection()
@@ -256,13 +258,13 @@ func (c *Contacts) BeginStatic() {
 	}
 }
 
-// forget takes friction away.
+// clearFriction removes friction and its deflection.
 func (p *wallContact) clearFriction() {
 	p.friction, p.deflection, p.normalForce, p.frictionForce = friction{}, spatial.Vec{}, 0, spatial.Vec{}
 }
 
-// Soften makes walls give way as if their stiffness were a share of what it is, until that
-// share is 1 again.
+// ScaleStiffness sets the stiffness of all contacts to share times its full value. Penalty
+// continuation calls it with shares below 1, and with 1 at its end.
 func (c *Contacts) ScaleStiffness(share float64) {
 	for i := range c.Points {
 		s := &c.Points[i]
@@ -273,8 +275,8 @@ func (c *Contacts) ScaleStiffness(share float64) {
 	}
 }
 
-// Accept makes the present iterate, of a step of dt seconds, the state. It reports whether
-// something has hit a wall.
+// Commit makes the present iterate the state at the end of the step. It reports whether a contact
+// point hit a wall, or the rod hit itself, in the step.
 func (c *Contacts) Commit(rod *strain.State) (hit bool) {
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -302,15 +304,16 @@ func (c *Contacts) Commit(rod *strain.State) (hit bool) {
 	return hit
 }
 
-// hold makes the present nodes those of the state.
+// commitNodes copies the present nodes to the state.
 func (c *Contacts) commitNodes(rod *strain.State) {
 	for i := range c.prevNodes {
 		c.prevNodes[i] = hermiteNodeOf(rod, i)
 	}
 }
 
-// settle makes the present gaps those of the state. Where walls are searched from a hint, it
-// searches again from where the search has ended, as after Restore.
+// commitGaps makes the present gaps those of the state. Where the search of a wall depends on a
+// hint, it searches again from the hint that the last search has left, as Restore does, so that a
+// restored state goes on with the same bits.
 func (c *Contacts) commitGaps(rod *strain.State) {
 	c.commitNodes(rod)
 	if c.self != nil {

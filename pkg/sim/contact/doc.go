@@ -1,20 +1,35 @@
-// Package contact presses a rod against walls and against itself: which places along it touch,
-// with what force, and what that means for the equations of its nodes.
+// Package contact computes the contact of a rod with walls and with itself: which places touch,
+// with which forces, and how these forces enter the equations of the nodes.
 //
-// A rod is tested at its stations: its nodes but the base, and points between them where
-// walls are more curved than the elements are long. They are fixed in the material, so that
-// nothing jumps as the rod slides, and no point counts twice. Beside a convex wall a station
-// stands for the rod around it, and touches where that is nearest: a station that is off that
-// place by x would push along the rod by x over the radius of the wall.
+// Contact with walls is tested at contact points (ContactPoint). These are all nodes but the base,
+// and places between nodes where a wall is more curved than an element is long. A contact point is
+// a fixed material point of the rod, so forces do not jump when the rod slides. Beside a convex
+// wall, a contact point covers an interval of its element, and its normal force acts at the point
+// of the interval that is closest to the wall. At a distance x from that point, the force would
+// have a component along the rod of x over the wall's radius.
 //
-// The normal force is that of a stiff spring with a smooth onset, a function of the distance
-// alone at rest; see Law. What hits a wall is damped, so that it stays there at any step; see
-// impact. Friction is Coulomb's, with a memory of where each station sticks, and so
-// holds for ever what is below its limit. Within a step it has a potential too, for the
-// normal force in it is that of the step before, or, where that has changed, of a first
-// solution. So steps stay minima of a merit function, and the matrix symmetric and banded.
+// The normal force (NormalLaw) is a penalty force with a smooth onset. At rest it depends on the
+// gap alone. Within a step, impactDamping damps the approach to a wall, so that an impact does not
+// bounce, whatever the length of the step. Friction is Coulomb friction with an elastic deflection
+// at each contact point, which is part of the state, so a contact below its friction limit sticks
+// without creep. The friction of a step uses the normal forces of the end of the step before, or,
+// where these have changed, those of a first solution of the step. It then has a potential, steps
+// minimise a merit function, and the tangent is symmetric and banded.
 //
-// Of itself a rod touches elements with elements, each two where their surfaces are nearest,
-// without friction. What touches follows from the shape alone. As such a contact joins places
-// that are far apart along the rod, its tangent is a change of low rank beside the band.
+// Self-contact acts between pairs of elements, each at the two points where the surfaces are
+// closest, without friction. It depends on the present shape alone. It couples nodes that are far
+// apart along the rod, so its tangent is a low-rank change of the banded matrix.
+//
+// Symbols: g is a gap, negative in penetration, m; n the unit normal from the wall to the rod,
+// world axes; f a normal force, N; z the distance below the activation gap, m; η a body increment
+// of a node. Positions and forces are in world axes, unless a comment says otherwise. SI units.
+//
+// Reading order: points.go lists the contact points and law.go has the force laws. contacts.go has
+// the state of all contacts and the course of a step; broad_phase.go culls elements that are far
+// from a wall, closest_point.go finds closest points, base_contact.go treats the base, walls.go
+// moves walls, friction.go and impact.go have friction and damping. equations.go assembles wrenches
+// and tangents. reduced_correction.go corrects Newton increments, limits.go limits them, and
+// penetration.go checks for penetration. self.go, element_pair.go, self_equations.go and
+// self_limits.go are the same for self-contact. report.go has what a user sees, and state.go saves
+// and restores the state.
 package contact

@@ -7,30 +7,32 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// piece is an element of the rod as what another one may touch.
+// segment is an element of the rod as a body in self-contact.
 type segment struct {
 	length    float64    // m
 	radius    [2]float64 // of the surface at its ends, m
 	stiffness float64    // of contact, N/m
-	mass      float64    // that contact moves, kg
+	mass      float64    // mass that a contact accelerates, kg
 
-	// A ball with the centre line of the present shape in it.
+	// Bounding sphere of the centre line at the present shape.
 	center         spatial.Vec
 	boundingRadius float64 // m
 }
 
-// widest is the largest radius of the surface.
+// maxRadius returns the largest radius of the surface, m.
 func (p *segment) maxRadius() float64 { return max(p.radius[0], p.radius[1]) }
 
-// thinnest is the smallest radius of the surface.
+// minRadius returns the smallest radius of the surface, m.
 func (p *segment) minRadius() float64 { return min(p.radius[0], p.radius[1]) }
 
-// dampingWith is what damps an impact of two pieces critically, N s/m.
+// criticalDamping returns the damping that makes an impact of two segments critically damped, N
+// s/m.
 func (p *segment) criticalDamping(o *segment) float64 {
 	return 2 * math.Sqrt(min(p.stiffness, o.stiffness)*p.mass*o.mass/(p.mass+o.mass))
 }
 
-// enclose puts the ball round the control points of the centre line, which it stays among.
+// updateBoundingSphere bounds the Bézier control points of the centre line, whose convex hull
+// contains it.
 func (p *segment) updateBoundingSphere(from, to *hermiteNode) {
 	b, c := from.p.AddScaled(p.length/3, from.t), to.p.AddScaled(-p.length/3, to.t)
 	p.center = from.p.Add(b).Add(c).Add(to.p).Scale(0.25)
@@ -41,7 +43,7 @@ func (p *segment) updateBoundingSphere(from, to *hermiteNode) {
 	p.boundingRadius = math.Sqrt(far)
 }
 
-// bow is how far the centre line is at most from the chord.
+// chordDeviation returns a bound of the distance of the centre line from its chord, m.
 func (p *segment) chordDeviation(from, to *hermiteNode) float64 {
 	chord := to.p.Sub(from.p)
 	b := from.t.Scale(p.length).Sub(chord).Norm2()
@@ -49,59 +51,58 @@ func (p *segment) chordDeviation(from, to *hermiteNode) float64 {
 	return 0.25 * math.Sqrt(max(b, c))
 }
 
-// couple is half an element of the rod and another element that are near one another. They
-// touch at one place of each, where their surfaces are nearest; so the forces on them are equal
-// and opposite, on one line, and across both.
+// elementPair is the contact of one half of an element with another element. It acts at one point
+// of each, where the surfaces are closest, so its forces are opposite, on one line and normal to
+// both surfaces.
 //
-// Where the two are parallel, nothing is nearest. Then a share middle of the radius, which
-// the gap is larger by at the ends of an element than in its middle, decides. Where they are
-// bent away from one another, or along one another, either of two places may be. Then that of
-// the state is what counts in a step, and where it is no least gap the gap is larger by as much
-// as makes it grow to all sides: otherwise the force would jump from one place to the other
-// between the iterations.
+// The closest points of parallel elements are not unique. A bias decides: it enlarges the gap
+// towards the ends of an element by biasShare of the radius. Elements that are bent away from or
+// along each other may have two pairs of closest points. A step then uses those of the state, and
+// where the gap has no minimum there, an added curvature makes it one. Otherwise the force would
+// jump between the two from one iteration to the next.
 type elementPair struct {
-	a, b               int // elements, a farther from the base
-	half               int // of a: 0 or 1
+	a, b               int // elements; a is farther from the base
+	half               int // half of a: 0 or 1
 	segmentA, segmentB *segment
 	law                NormalLaw
 
 	normalContact
-	resolved        bool    // else the gap is beyond alert, and that is all that is known of it
-	surfaceDistance float64 // distance of the surfaces at the places where they touch, m
-	axisDistance    float64 // of the centre lines there, m
+	resolved        bool    // closest points are known; else gap is a lower bound above alarmDistance
+	surfaceDistance float64 // distance of the surfaces at the closest points, m
+	axisDistance    float64 // distance of the centre lines there, m
 	normal          spatial.Vec
-	points          [2]elementPoint // of a and b
+	points          [2]elementPoint // closest points of a and b
 
-	// Second derivatives of the gap with respect to the shares of the two places, m.
+	// Second derivatives of the gap with respect to the shares of the two points, m.
 	gapHessian [3]float64 // aa, ab, bb
 
-	// State: held are the shares where it would touch, if tested, and bind the second derivative
-	// of what the gap is larger by beside them, m.
+	// State: whether the closest points were resolved, their shares, and the addedCurvature of the
+	// gap beside them, m.
 	hasPrevious    bool
 	prevShares     [2]float64
 	addedCurvature float64
-	normalForce    float64 // normal force at the end of the last step, N
+	normalForce    float64 // at the end of the last step, N
 }
 
-// middle is the share of the radius that decides where parallel elements touch.
+// biasShare is the bias at the ends of an element over the radius.
 const biasShare = 2e-3
 
-// place is one on an element.
+// elementPoint is a point of the centre line of an element.
 type elementPoint struct {
 	share     float64
-	interior  bool // not held at an end of the element
+	interior  bool // it is not at an end of its range
 	position  spatial.Vec
 	d1, d2    spatial.Vec // derivatives with respect to the share, m
-	from, to  weights     // of the position
-	derivFrom weights     // of d1
+	from, to  weights     // weights of the position
+	derivFrom weights     // weights of d1
 	derivTo   weights
-	taper     float64 // derivative of the radius, m
+	taper     float64 // derivative of the radius with respect to the share, m
 	radius    float64 // m
-	bias      float64 // by which the gap is larger than in the middle, m
-	biasSlope float64 // its derivative, m
+	bias      float64 // bias of the gap, m
+	biasSlope float64 // its derivative with respect to the share, m
 }
 
-// put puts the place to a share of an element.
+// set moves the point to the share x of element e.
 func (p *elementPoint) set(x float64, e *segment, from, to *hermiteNode) {
 	p.share = x
 	p.from, p.to = hermiteWeights(x, e.length)
@@ -115,26 +116,27 @@ func (p *elementPoint) set(x float64, e *segment, from, to *hermiteNode) {
 	p.bias, p.biasSlope = 0.5*k*(x-0.5)*(x-0.5), k*(x-0.5)
 }
 
-// centring is the second derivative of what decides where parallel elements touch, m.
+// biasCurvature returns the second derivative of the bias with respect to the share, m.
 func (p *segment) biasCurvature() float64 { return 8 * biasShare * p.minRadius() }
 
-// thickness is the distance of the centre lines where the two touch, at most.
+// contactDistance returns a bound of the distance of the centre lines in contact, m.
 func (q *elementPair) contactDistance() float64 {
 	return q.segmentA.maxRadius() + q.segmentB.maxRadius()
 }
 
-// alert is the gap beyond which no place is looked for: what comes nearer within a step does
-// without that of the state. The force begins within it, however thin the rod is.
+// alarmDistance is the gap above which the closest points are not resolved, m. A pair that closes
+// it within one step starts without previous points. It is at least the activation gap, however
+// thin the rod is.
 func (q *elementPair) alarmDistance() float64 {
 	return max(0.25*q.contactDistance(), q.law.ActivationGap)
 }
 
-// bite is how much nearer than to touch the two may come at once.
+// maxPenetrationPerStep is the largest penetration that one step may add, m.
 func (q *elementPair) maxPenetrationPerStep() float64 {
 	return 0.5 * (q.segmentA.minRadius() + q.segmentB.minRadius())
 }
 
-// hold finds where the two are nearest in the state, the nodes of which are there.
+// commit finds the closest points in the state with the given nodes.
 func (q *elementPair) commit(nodes []hermiteNode) {
 	q.hasPrevious, q.addedCurvature = false, 0
 	q.update(nodes)
@@ -149,7 +151,7 @@ func (q *elementPair) commit(nodes []hermiteNode) {
 	q.gapHessian[0], q.gapHessian[2] = q.gapHessian[0]+q.addedCurvature, q.gapHessian[2]+q.addedCurvature
 }
 
-// look finds where the two are nearest, of nodes that are there.
+// update finds the closest points at the given nodes.
 func (q *elementPair) update(nodes []hermiteNode) {
 	a0, a1, b0, b1 := &nodes[q.a], &nodes[q.a+1], &nodes[q.b], &nodes[q.b+1]
 	x, y := q.closestOnChords(a0, a1, b0, b1)
@@ -164,7 +166,7 @@ func (q *elementPair) update(nodes []hermiteNode) {
 	q.findClosest(x, y, a0, a1, b0, b1)
 }
 
-// ends returns the shares between which the place on a is.
+// shareLimits returns the range of the share on a.
 func (q *elementPair) shareLimits() (from, to float64) {
 	return 0.5 * float64(q.half), 0.5 * float64(q.half+1)
 }
@@ -173,12 +175,12 @@ func chordPoint(from, to *hermiteNode, x float64) spatial.Vec {
 	return from.p.AddScaled(x, to.p.Sub(from.p))
 }
 
-// ofChords returns the shares at which the chords of the two are nearest.
+// closestOnChords returns the shares of the closest points of the two chords.
 func (q *elementPair) closestOnChords(a0, a1, b0, b1 *hermiteNode) (x, y float64) {
 	u, v, d := a1.p.Sub(a0.p), b1.p.Sub(b0.p), a0.p.Sub(b0.p)
 	size := q.contactDistance()
 	k, m := size*q.segmentA.biasCurvature(), size*q.segmentB.biasCurvature()
-	// d + u x − v y, about x = y = ½
+	// d + u x − v y, with x and y from the middle of the chords
 	d = d.AddScaled(0.5, u).AddScaled(-0.5, v)
 	f := quadraticFit{aa: u.Norm2() + k, ab: -u.Dot(v), bb: v.Norm2() + m, a: d.Dot(u), b: -d.Dot(v)}
 	from, to := q.shareLimits()
@@ -186,14 +188,14 @@ func (q *elementPair) closestOnChords(a0, a1, b0, b1 *hermiteNode) (x, y float64
 	return 0.5 + dx, 0.5 + dy
 }
 
-// bowl is ½ (aa x² + 2 ab x y + bb y²) + a x + b y, convex.
+// quadraticFit is the convex function ½ (aa x² + 2 ab x y + bb y²) + a x + b y.
 type quadraticFit struct{ aa, ab, bb, a, b float64 }
 
 func (f *quadraticFit) value(x, y float64) float64 {
 	return 0.5*(f.aa*x*x+f.bb*y*y) + f.ab*x*y + f.a*x + f.b*y
 }
 
-// lowest returns where it is lowest among x0 ≤ x ≤ x1, y0 ≤ y ≤ y1.
+// minimize returns the minimiser in x0 ≤ x ≤ x1, y0 ≤ y ≤ y1.
 func (f *quadraticFit) minimize(x0, x1, y0, y1 float64) (x, y float64) {
 	det := f.aa*f.bb - f.ab*f.ab
 	x, y = (f.ab*f.b-f.bb*f.a)/det, (f.ab*f.a-f.aa*f.b)/det
@@ -215,10 +217,10 @@ func (f *quadraticFit) minimize(x0, x1, y0, y1 float64) (x, y float64) {
 	return x, y
 }
 
-// nearest finds the places from where those of the chords are: by Newton's method for half the
-// square of the distance, which for straight elements needs one step.
+// findClosest finds the closest points from the shares x and y on, by Newton's method for half the
+// squared distance. Straight elements take one iteration.
 func (q *elementPair) findClosest(x, y float64, a0, a1, b0, b1 *hermiteNode) {
-	const steps, halvings, tolerance = 30, 6, 1e-7 // of a step, which leaves its square
+	const steps, halvings, tolerance = 30, 6, 1e-7 // tolerance of an increment; the error left is its square
 	a, b := &q.points[0], &q.points[1]
 	from, to := q.shareLimits()
 	q.setPoints(x, y, a0, a1, b0, b1)
@@ -241,7 +243,7 @@ func (q *elementPair) findClosest(x, y float64, a0, a1, b0, b1 *hermiteNode) {
 	q.updateHessian()
 }
 
-// put puts the places to shares and measures the gap there.
+// setPoints moves the points to the shares x and y and computes the gap there.
 func (q *elementPair) setPoints(x, y float64, a0, a1, b0, b1 *hermiteNode) {
 	a, b := &q.points[0], &q.points[1]
 	from, to := q.shareLimits()
@@ -258,7 +260,8 @@ func (q *elementPair) setPoints(x, y float64, a0, a1, b0, b1 *hermiteNode) {
 	}
 }
 
-// model is the gap near the places, to second order and times the distance, made convex.
+// fitQuadratic returns the second-order model of the gap times the distance at the points, shifted
+// to be convex.
 func (q *elementPair) fitQuadratic() quadraticFit {
 	a, b := &q.points[0], &q.points[1]
 	d, n := q.axisDistance, q.normal
@@ -276,7 +279,7 @@ func (q *elementPair) fitQuadratic() quadraticFit {
 	return f
 }
 
-// finish takes the second derivatives of the gap at the places.
+// updateHessian computes the second derivatives of the gap at the points.
 func (q *elementPair) updateHessian() {
 	a, b := &q.points[0], &q.points[1]
 	n := q.normal
@@ -290,15 +293,16 @@ func (q *elementPair) updateHessian() {
 	a.interior, b.interior = a.share > from && a.share < to, b.share > 0 && b.share < 1
 }
 
-// change returns, to first order, by how much the gap changes with increments of the nodes,
-// which begin with node 1.
+// gapChange returns, to first order, the change of the gap under the body increments eta of the
+// nodes, node 1 first, m.
 func (q *elementPair) gapChange(rod *strain.State, eta []spatial.Vec6) float64 {
 	a, b := &q.points[0], &q.points[1]
 	return q.normal.Dot(pointDisplacement(rod, q.a, a.from, a.to, eta).Sub(pointDisplacement(rod, q.b, b.from, b.to, eta)))
 }
 
-// column adds to x the derivative, by the increments of the nodes, of v·(A − B) + va·A′ − vb·B′,
-// where A and B are the positions of the two places and A′ and B′ their derivatives along them.
+// addPositionGradient adds to x the derivative of v·(A − B) + va·A′ − vb·B′ with respect to the
+// body increments of the nodes, node 1 first. A and B are the positions of the two points and A′
+// and B′ their derivatives with respect to the shares.
 func (q *elementPair) addPositionGradient(rod *strain.State, v, va, vb spatial.Vec, x []spatial.Vec6) {
 	a, b := &q.points[0], &q.points[1]
 	addNodeGradient(rod, q.a, v, va, a.from, a.derivFrom, x)
@@ -307,7 +311,7 @@ func (q *elementPair) addPositionGradient(rod *strain.State, v, va, vb spatial.V
 	addNodeGradient(rod, q.b+1, v.Neg(), vb.Neg(), b.to, b.derivTo, x)
 }
 
-// addGradient adds what a node contributes by its weights in a position and its derivative.
+// addNodeGradient adds the part of one node, from its weights in a position and its derivative.
 func addNodeGradient(rod *strain.State, node int, v, va spatial.Vec, w, along weights, x []spatial.Vec6) {
 	if node == 0 {
 		return

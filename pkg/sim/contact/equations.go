@@ -5,9 +5,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Add adds the wrenches and tangents of all contacts at the measured gaps to the equations of
-// the nodes, after those of the elements. Of the tangents of contacts of the rod with itself
-// most is left to Columns.
+// Assemble adds the wrenches and tangents of all contacts at the present gaps to the equations of
+// the nodes, after those of the elements. For self-contact it adds the parts of one node alone; the
+// rest of the tangent is in the columns of FillColumns.
 func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 	if c.self != nil {
 		c.self.assemble(rod, q)
@@ -32,8 +32,8 @@ func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 	}
 }
 
-// AddWrenches adds the wrenches alone that Add adds, of contacts with walls, and leaves the tangent
-// as what the next increments are by.
+// AddWrenches adds the wrenches (body axes of the nodes) of the contacts with walls, as Assemble
+// does. It keeps the tangent of the last Assemble.
 func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -48,8 +48,9 @@ func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 	}
 }
 
-// AddMoved adds by how much the wrenches of contacts with walls without friction change as the rod moves as a whole, by a
-// twist (world axes) about its base: in the axes of the nodes, which go along.
+// AddRigidMotionChange adds the change of the wrenches of contacts with walls, friction excepted,
+// under a rigid motion of the whole rod by a twist (world axes) about its base. The wrenches are in
+// the axes of the nodes, which move with the rod.
 func (c *Contacts) AddRigidMotionChange(rod *strain.State, by spatial.Twist, to []spatial.Wrench) {
 	for i := range c.patches {
 		wall := c.patchWall(&c.patches[i])
@@ -75,11 +76,12 @@ func (c *Contacts) AddRigidMotionChange(rod *strain.State, by spatial.Twist, to 
 	}
 }
 
-// times scales weights.
+// scaled returns x w.
 func (w weights) scaled(x float64) weights { return weights{x * w.position, x * w.tangent} }
 
-// load adds a force (N, world axes) on the point of the surface at arm from the place of the
-// element that has those weights to the wrenches on the nodes. With an arm the place is the station.
+// addForce adds a force (N, world axes) to the wrenches of the nodes. It acts at arm (world, m)
+// from the point of the element that has the weights from and to. With an arm that point is the
+// contact point.
 func (s *ContactPoint) addForce(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {
 	moment := arm.Cross(force)
 	to.addForce(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &wrench[s.Element+1], nil)
@@ -88,8 +90,8 @@ func (s *ContactPoint) addForce(rod *strain.State, wrench []spatial.Wrench, from
 	}
 }
 
-// Potential is that of the forces of all contacts within the step at the measured gaps, with
-// what damping takes, J.
+// Potential returns the potential of all contact forces within the step at the present gaps, impact
+// damping included, J.
 func (c *Contacts) Potential() float64 {
 	sum := 0.0
 	if c.self != nil {
@@ -107,7 +109,8 @@ func (c *Contacts) Potential() float64 {
 	return sum
 }
 
-// Energy is what walls, the rod where it touches itself, and friction have stored at the measured gaps, J.
+// Energy returns the elastic energy of all contacts and of friction at the present gaps, without
+// impact damping, J.
 func (c *Contacts) Energy() float64 {
 	sum := 0.0
 	if c.self != nil {
@@ -125,15 +128,15 @@ func (c *Contacts) Energy() float64 {
 	return sum
 }
 
-// lever is the derivative of the position of a point that turns with a station, with respect
-// to the body increment of a node: world axes.
+// pointJacobian is the derivative of the position of a point (world axes) with respect to the body
+// increment of a node.
 type pointJacobian struct{ linear, angular spatial.Mat3 }
 
-// leverOf returns that of the point at arm (world axes, m) from the station; turn is the
-// share of the rotation of the node.
+// newPointJacobian returns that of the point at arm (world, m) from a contact point, which takes
+// the share turn of the node's rotation.
 func newPointJacobian(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec) (l pointJacobian) {
 	l.linear = r.Scale(w.position)
-	// R (w × e₃) = −R [e₃] w
+	// R (w × e₃) = −R [e₃]× w
 	l.angular = spatial.FromColumns(r.Col2().Scale(-w.tangent), r.Col1().Scale(w.tangent), spatial.Vec{})
 	if arm != (spatial.Vec{}) {
 		a := spatial.Skew(arm.Scale(-turn))
@@ -142,9 +145,8 @@ func newPointJacobian(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec)
 	return l
 }
 
-// push adds a force (N, world axes) on the point of the surface at arm from the place of the
-// element that has those weights, and its tangent m = −∂force/∂position, to the equations. With
-// an arm the place is the station.
+// addForceAndTangent adds a force as addForce does, and its tangent m = −∂force/∂position, to the
+// equations.
 func (s *ContactPoint) addForceAndTangent(rod *strain.State, q *strain.Equations, from, to weights, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
 	b := &rod.Pose[s.Element+1]
 	moment := arm.Cross(force)
@@ -177,9 +179,9 @@ func addDiagonal(k *spatial.Mat6, l, m *pointJacobian) {
 	k.RotRot().Add(l.angular.TMul(m.angular))
 }
 
-// load adds to the wrench on a node what a force and a moment (world axes) at a station are
-// there, and to its block, if it has one, how that changes as the node turns under them: the
-// symmetric part.
+// addForce adds to the wrench on a node its part of a force and a moment (world axes) that act at a
+// point with the weights w. To the diagonal block k, if not nil, it adds the symmetric part of the
+// change of that wrench as the node rotates under a dead load.
 func (w weights) addForce(r *spatial.Mat3, force, moment spatial.Vec, to *spatial.Wrench, k *spatial.Mat6) {
 	f := r.ApplyT(force)
 	to.Force = to.Force.AddScaled(w.position, f)
@@ -195,8 +197,8 @@ func (w weights) addForce(r *spatial.Mat3, force, moment spatial.Vec, to *spatia
 	})
 }
 
-// BaseWrench is what the contacts of the state do to the base, in its axes about it: those
-// between it and the next node.
+// BaseWrench returns the wrench of the contacts of the state on node 0, in base axes about its
+// origin. Contacts of the first element have such a part.
 func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
 	if c.self != nil {
 		c.self.addBaseWrench(rod, &sum)

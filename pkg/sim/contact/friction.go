@@ -7,11 +7,11 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// leastSlip is the least displacement at which friction slips, m.
+// minSlip is the least deflection at which friction slips, m.
 const minSlip = 1e-6
 
-// setGrip makes friction at station k slip at a limit (N). Its spring is as stiff as the wall
-// is at the gap.
+// setFriction sets the friction of contact point k to the given limit (N). Its spring is as stiff
+// as the normal force law at the gap.
 func (c *Contacts) setFriction(k int, limit, gap float64, normal spatial.Vec) {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	_, slope := s.Force(gap)
@@ -20,16 +20,17 @@ func (c *Contacts) setFriction(k int, limit, gap float64, normal spatial.Vec) {
 	p.trialDeflection = p.startDeflection
 }
 
-// held is the friction on a station before it was corrected.
+// frictionChange is the change of the friction at a contact point by UpdateFriction.
 type frictionChange struct {
-	changed  bool // it was corrected
+	changed  bool // UpdateFriction changed it
 	previous spatial.Vec
 }
 
-// Correct makes the normal forces in friction those of the present iterate where that changes
-// one by more than a fifth. It reports whether it did: then the step has to be solved again.
+// UpdateFriction sets the friction limits from the normal forces of the present iterate, wherever
+// that changes a limit by more than a fifth. It reports whether it changed any; then the step has
+// to be solved again.
 func (c *Contacts) UpdateFriction(rod *strain.State) bool {
-	const change, negligible = 0.2, 1e-6 // share, N
+	const change, negligible = 0.2, 1e-6 // share of the limit; N
 	changed := false
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -55,7 +56,7 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 	return changed
 }
 
-// AddCorrection adds what Correct has changed in the wrenches on the nodes from node 1 on.
+// AddFrictionUpdate adds the change of the wrenches by the last UpdateFriction to x, node 1 first.
 func (c *Contacts) AddFrictionUpdate(rod *strain.State, x []spatial.Vec6) {
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -80,9 +81,9 @@ func addWrench(x *spatial.Vec6, w *spatial.Wrench) {
 	*x = spatial.Vec6Of(x.Linear().Add(w.Force), x.Angular().Add(w.Moment))
 }
 
-// IsGripRough reports whether the increments of the nodes, which begin with node 1, from the
-// last tangent, change a friction otherwise than that takes into account, by more than a
-// hundredth of the largest force.
+// HasStickSlipChange reports whether the body increments eta of the nodes, node 1 first, change a
+// friction force by something else than the last tangent predicts, by more than a hundredth of the
+// largest limit. That happens where a contact point changes between sticking and slipping.
 func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) bool {
 	const share, negligible = 1e-2, 1e-9 // N
 	largest, worst := 0.0, 0.0
@@ -102,7 +103,8 @@ func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) boo
 	return worst > share*largest+negligible
 }
 
-// turnOf returns, to first order, the rotation of the station with increments of the nodes.
+// rotationIncrement returns, to first order, the rotation of the contact point under the body
+// increments eta of the nodes, world axes, rad.
 func (s *ContactPoint) rotationIncrement(rod *strain.State, eta []spatial.Vec6) spatial.Vec {
 	b := rod.Pose[s.Element+1].R.Apply(eta[s.Element].Angular())
 	if !s.isBetweenNodes() || s.Element == 0 {

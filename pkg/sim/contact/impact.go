@@ -1,20 +1,21 @@
 package contact
 
-// impact is the normal force on a station, or between two elements, within a step: that of the law and, with the gap ĝ
-// at the start of the step, the length dt of that and a damping of c, what damping adds,
+// impactDamping damps the approach of a contact within a step. With the law's force f, the gap ĝ at
+// the start of the step, the step length dt and the damping coefficient c, the normal force is
 //
-//	max(0, f(g) + c/dt (min(ĝ, Reach) − g)).
+//	max(0, f(g) + c/dt (min(ĝ, ActivationGap) − g)).
 //
-// What hits a wall stays there, at any step: without damping a long step would keep
-// it there for the scheme loses what it does not resolve, and a short one would throw it back.
-// At rest nothing is added. The force has a potential, and never pulls.
+// With it an impact does not bounce at any step length. Without it a long step would not bounce
+// because the time integration dissipates what it does not resolve, and a short one would. The
+// damping vanishes at rest. The force has a potential and is never adhesive.
 type impactDamping struct {
 	damping      float64 // c/dt, N/m; 0: none
-	startGap     float64 // gap from which closing counts, m
-	zeroForceGap float64 // gap from which there is no force, m
+	startGap     float64 // gap from which the approach counts, m
+	zeroForceGap float64 // gap at and above which the force is 0, m
 }
 
-// brace makes the impact that of a step which begins at the held gap.
+// setImpactDamping sets the damping for a step of length 1/rate from the previous gap; rate 0 means
+// statics.
 func (p *normalContact) setImpactDamping(s *NormalLaw, rate float64) {
 	p.impactDamping = impactDamping{damping: s.Damping * rate, startGap: s.ActivationGap, zeroForceGap: s.ActivationGap}
 	q := s.ActivationGap - p.prevGap
@@ -22,11 +23,11 @@ func (p *normalContact) setImpactDamping(s *NormalLaw, rate float64) {
 		return
 	}
 	p.impactDamping.startGap = p.prevGap
-	// the force of the law is as large there as what damping takes away
+	// at this gap the force of the law equals what damping subtracts on the way back
 	p.impactDamping.zeroForceGap = s.ActivationGap - s.intersectLine(p.impactDamping.damping, q)
 }
 
-// press returns the force at a gap, N, and how fast it grows as the gap closes, N/m.
+// forceAt returns the normal force at a gap, damping included, N, and its slope −df/dg, N/m.
 func (p *normalContact) forceAt(s *NormalLaw, gap float64) (force, slope float64) {
 	if gap >= p.zeroForceGap {
 		return 0, 0
@@ -35,7 +36,7 @@ func (p *normalContact) forceAt(s *NormalLaw, gap float64) (force, slope float64
 	return force + p.damping*(p.startGap-gap), slope + p.damping
 }
 
-// work returns the potential of that force, J.
+// potentialAt returns the potential of the force of forceAt, J.
 func (p *normalContact) potentialAt(s *NormalLaw, gap float64) float64 {
 	if gap >= p.zeroForceGap {
 		return 0

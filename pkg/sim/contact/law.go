@@ -6,30 +6,34 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Law is the normal force on a station over its gap g to a wall: with z = Reach − g
+// NormalLaw is the normal force of a contact point as a function of its gap g. With k = Stiffness,
+// z = ActivationGap − g and a = ActivationGap, the force is
 //
-//	0 (z ≤ 0),  k z²/(4 Reach) (z < 2 Reach),  k (z − Reach) beyond,
+//	0 (z ≤ 0),  k z²/(4 a) (z < 2 a),  k (z − a) beyond.
 //
-// smooth, and −k g where it is pressed in: no bias. Where the stiffness is that of the rod, a
-// station that is pressed in by more than Firm hardens, smoothly too: from k there the slope grows
-// to hardest k at twice the depth, and is that beyond. So it stays nearly as shallow where it is
-// alone with what pushes the whole rod: at an edge, or where a rod that is stuck folds in a tube.
+// It is continuously differentiable, and −k g in penetration, so a stiffness that a user gives is
+// that of a linear spring without offset. Where the stiffness derives from that of the rod, a
+// penetration beyond HardeningDepth hardens, again smoothly: the slope grows linearly from k to
+// maxHardening k at twice that depth and stays constant beyond. This bounds the penetration where
+// one contact point alone carries a load on the whole rod: at an edge, or where a jammed rod folds
+// in a tube.
 type NormalLaw struct {
 	Stiffness      float64 // k, N/m
-	ActivationGap  float64 // gap at which the force begins, m
-	HardeningDepth float64 // depth from which it hardens, m; 0: never
-	Damping        float64 // of what closes the gap within a step, N s/m; see impact
+	ActivationGap  float64 // gap below which the force acts, m
+	HardeningDepth float64 // penetration from which the law hardens, m; 0: it does not harden
+	Damping        float64 // damping of the approach within a step, N s/m; see impactDamping
 }
 
 const (
-	// reach is the share of the radius at which the force begins, and leastReach the least
-	// such gap, m. firm is the share of the radius from which contact hardens, and hardest how
-	// much: a depth of 1 % takes 17 times the force that it would without.
+	// activationShare is the activation gap over the radius, and minActivationGap its least value,
+	// m. hardeningShare is the hardening depth over the radius, and maxHardening the largest slope
+	// over k: a penetration of 1 % of the radius takes 17 times the force of the linear law.
 	activationShare, minActivationGap = 1e-3, 1e-7
 	hardeningShare, maxHardening      = 4e-3, 41
 )
 
-// lawOf returns that of a stiffness, N/m, on the surface of a radius; firmly: it hardens.
+// newLaw returns the law with the given stiffness (N/m) on a surface of the given radius (m). With
+// firmly, it hardens.
 func newLaw(stiffness, radius float64, firmly bool) NormalLaw {
 	l := NormalLaw{Stiffness: stiffness, ActivationGap: max(activationShare*radius, minActivationGap)}
 	if firmly {
@@ -38,7 +42,8 @@ func newLaw(stiffness, radius float64, firmly bool) NormalLaw {
 	return l
 }
 
-// hardening is what a depth p adds to force, slope and work, over the stiffness.
+// hardening returns the additions at penetration p to force, slope and potential, each over the
+// stiffness.
 func (l *NormalLaw) hardening(p float64) (force, slope, work float64) {
 	u := p - l.HardeningDepth
 	if l.HardeningDepth == 0 || u <= 0 {
@@ -54,7 +59,7 @@ func (l *NormalLaw) hardening(p float64) (force, slope, work float64) {
 	return force + more*over, more, more*l.HardeningDepth*l.HardeningDepth/6 + force*over + 0.5*more*over*over
 }
 
-// Force returns the force, N, and how fast it grows as the gap closes, N/m.
+// Force returns the normal force at a gap, N, and its slope −df/dg, N/m.
 func (l *NormalLaw) Force(gap float64) (force, slope float64) {
 	z := l.ActivationGap - gap
 	switch {
@@ -69,7 +74,7 @@ func (l *NormalLaw) Force(gap float64) (force, slope float64) {
 	return l.Stiffness * (p + force), l.Stiffness * (1 + slope)
 }
 
-// Potential returns the work (J) that it takes to close the gap so far.
+// Potential returns the work to close the gap from the activation gap, J.
 func (l *NormalLaw) Potential(gap float64) float64 {
 	z := l.ActivationGap - gap
 	switch {
@@ -83,7 +88,7 @@ func (l *NormalLaw) Potential(gap float64) float64 {
 	return l.Stiffness * (0.5*p*p + l.ActivationGap*l.ActivationGap/6 + work)
 }
 
-// meet returns the z at which the force of the law is c (q − z), for positive c and q.
+// intersectLine returns the z at which the force of the law equals c (q − z), for positive c and q.
 func (l *NormalLaw) intersectLine(c, q float64) float64 {
 	k := l.Stiffness
 	z := 2 * q / (1 + math.Sqrt(1+k*q/(c*l.ActivationGap)))
@@ -93,7 +98,8 @@ func (l *NormalLaw) intersectLine(c, q float64) float64 {
 	if l.HardeningDepth == 0 || z <= l.ActivationGap+l.HardeningDepth {
 		return z
 	}
-	// with u = z − Reach − Firm: k (Firm + u + what hardening adds) = c (q − Reach − Firm − u)
+	// with u = z − a − HardeningDepth: k (HardeningDepth + u + hardening) = c (q − a −
+	// HardeningDepth − u)
 	const more = maxHardening - 1
 	m := c*(q-l.ActivationGap-l.HardeningDepth) - k*l.HardeningDepth
 	u := 2 * m / (k + c + math.Sqrt((k+c)*(k+c)+2*more*k*m/l.HardeningDepth))
@@ -103,20 +109,20 @@ func (l *NormalLaw) intersectLine(c, q float64) float64 {
 	return l.ActivationGap + l.HardeningDepth + u
 }
 
-// friction is dry friction under a normal force that is given: the displacement from where a
-// station would be free of friction is held by a spring, which slips at a displacement of
-// slip. Its potential is Huber's.
+// friction is Coulomb friction under a fixed normal force, regularised by a spring: the force is
+// proportional to the deflection up to the deflection slip, and has the magnitude limit beyond. Its
+// potential is the Huber function.
 type friction struct {
 	limit float64 // friction coefficient times normal force, N
-	slip  float64 // m
+	slip  float64 // deflection at which it slips, m
 }
 
-// force returns the friction at displacement e.
+// force returns the friction force at deflection e, N.
 func (f *friction) force(e spatial.Vec) spatial.Vec {
 	return e.Scale(-f.limit / max(e.Norm(), f.slip))
 }
 
-// potential returns the work (J) that it takes to displace it.
+// potential returns the potential at deflection e, J.
 func (f *friction) potential(e spatial.Vec) float64 {
 	d := e.Norm()
 	if d <= f.slip {
@@ -125,7 +131,8 @@ func (f *friction) potential(e spatial.Vec) float64 {
 	return f.limit * (d - 0.5*f.slip)
 }
 
-// slope returns the second derivative of the potential in the plane with normal n.
+// stiffness returns the second derivative of the potential at deflection e, in the plane with the
+// normal n, N/m.
 func (f *friction) stiffness(e, n spatial.Vec) spatial.Mat3 {
 	d := e.Norm()
 	k := f.limit / max(d, f.slip)
@@ -137,7 +144,8 @@ func (f *friction) stiffness(e, n spatial.Vec) spatial.Mat3 {
 	return m
 }
 
-// turnInto returns v without its part along n and with its length kept.
+// projectKeepingLength returns v projected into the plane with the normal n and scaled to the
+// length of v.
 func projectKeepingLength(v, n spatial.Vec) spatial.Vec {
 	p := v.AddScaled(-v.Dot(n), n)
 	size := p.Norm()
@@ -147,5 +155,5 @@ func projectKeepingLength(v, n spatial.Vec) spatial.Vec {
 	return p.Scale(v.Norm() / size)
 }
 
-// infinite is a gap to a wall that cannot be touched.
+// infinite is the gap where no wall is near.
 var infinite = math.Inf(1)

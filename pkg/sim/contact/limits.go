@@ -11,20 +11,20 @@ import (
 
 // Errors, in the sense of errors.Is.
 var (
-	// ErrInsideWall: the rod is in a wall by more than its radius. The error is an
-	// *InsideWallError.
+	// ErrInsideWall means that the rod penetrates a wall, or itself, by more than its radius. The
+	// error is an *InsideWallError or a *SelfInsideError.
 	ErrInsideWall = errors.New("the rod is inside a wall")
-	// ErrContactSpeed: a part of the rod moves so far in a step that it could pass through a
-	// wall. The error is a *SpeedError.
+	// ErrContactSpeed means that a part of the rod moves so far within a step that it may pass
+	// through a wall. The error is a *SpeedError.
 	ErrContactSpeed = errors.New("too fast beside a wall")
 )
 
-// InsideWallError is the error of a rod in a wall.
+// InsideWallError is the error of a rod that penetrates a wall by more than its radius.
 type InsideWallError struct {
-	Time      float64 // start of the step in which it comes there, s; 0 where it begins there
+	Time      float64 // start of the step that leads into the wall, s; 0 for the initial state
 	Wall      string
 	ArcLength float64 // m
-	Depth     float64 // of the surface, m
+	Depth     float64 // penetration of the surface, m
 	Allowed   float64 // m
 }
 
@@ -39,12 +39,12 @@ func (e *InsideWallError) Error() string {
 // Unwrap returns ErrInsideWall.
 func (e *InsideWallError) Unwrap() error { return ErrInsideWall }
 
-// SpeedError is the error of a step in which a part of the rod could pass through a wall.
+// SpeedError is the error of a step in which a part of the rod may pass through a wall.
 type SpeedError struct {
 	Time      float64 // start of the step, s
 	ArcLength float64 // m
 	Wall      string
-	Distance  float64 // in the step beside the wall, which may have moved too, m
+	Distance  float64 // displacement in the step relative to the wall, m
 	Allowed   float64 // m
 }
 
@@ -56,12 +56,13 @@ func (e *SpeedError) Error() string {
 // Unwrap returns ErrContactSpeed.
 func (e *SpeedError) Unwrap() error { return ErrContactSpeed }
 
-// most is how far a station may move: to the nearest wall and half as far into it as it could
-// go before the other side is nearer.
+// maxTravel returns the largest displacement that cannot take the contact point through a wall, m,
+// where the next wall is at the distance room. Of the penetration it allows half of what would make
+// the other side of the wall the nearer one.
 func (s *ContactPoint) maxTravel(room float64) float64 { return max(room, 0) + s.maxPenetrationPerStep }
 
-// Clip returns the share of the increments of the nodes, which begin with node 1, that moves
-// no station through a wall.
+// MaxIncrementFraction returns the largest fraction, at most 1, of the body increments eta of the
+// nodes, node 1 first, that takes no contact point through a wall and no element through another.
 func (c *Contacts) MaxIncrementFraction(rod *strain.State, eta []spatial.Vec6) float64 {
 	c.activatePatches(rod, eta)
 	share := 1.0
@@ -79,7 +80,7 @@ func (c *Contacts) MaxIncrementFraction(rod *strain.State, eta []spatial.Vec6) f
 	return share
 }
 
-// approachAll makes far patches near that the increments of the nodes may take there.
+// activatePatches ends the culling of the patches that the increments may bring near a wall.
 func (c *Contacts) activatePatches(rod *strain.State, eta []spatial.Vec6) {
 	for i := range c.patches {
 		if p := &c.patches[i]; !p.near && p.travel(rod)+p.incrementTravel(eta) >= p.travelLimit {
@@ -89,8 +90,9 @@ func (c *Contacts) activatePatches(rod *strain.State, eta []spatial.Vec6) {
 	}
 }
 
-// CheckSpeed refuses an iterate at which a station may have passed through a wall, or the rod
-// through itself, since the start of the step.
+// CheckSpeed returns a *SpeedError if a contact point may have passed through a wall since the
+// start of the step, or an element through another, and an *InsideWallError if its path leads
+// through a wall.
 func (c *Contacts) CheckSpeed(time float64) error {
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -100,7 +102,7 @@ func (c *Contacts) CheckSpeed(time float64) error {
 				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Distance: d, Allowed: most}
 			}
 			if math.IsInf(c.wallContacts[k].gap, 1) && d <= s.Radius {
-				continue // nothing is near now, and there is no wall to jump over on so short a way
+				continue // no wall is near, and the displacement is too short to cross one
 			}
 			if err := c.checkPath(time, k, from, c.positions[k]); err != nil {
 				return err
@@ -113,7 +115,7 @@ func (c *Contacts) CheckSpeed(time float64) error {
 	return nil
 }
 
-// CheckRoom refuses a rod that is near itself at more places than there is room for.
+// CheckCapacity returns a *SelfContactsError if self-contact has more pairs than it has room for.
 func (c *Contacts) CheckCapacity() error {
 	if c.self == nil {
 		return nil
@@ -121,9 +123,10 @@ func (c *Contacts) CheckCapacity() error {
 	return c.self.checkCapacity(c.prevNodes)
 }
 
-// IsRough reports whether the increments of the nodes, which begin with node 1, change a
-// force, or where it points, otherwise than they take into account, by more than a thousandth of the
-// largest: then the iterate at their end is no solution yet.
+// HasLinearisationError reports whether the linearised change of a contact force under the body
+// increments eta of the nodes, node 1 first, is wrong by more than a thousandth of the largest
+// force, in magnitude or in direction. The iterate at the end of the increments is then no solution
+// yet.
 func (c *Contacts) HasLinearisationError(rod *strain.State, eta []spatial.Vec6) bool {
 	allowed := c.updateLinearisationErrors(rod, eta)
 	for i := range c.patches {
@@ -144,9 +147,10 @@ func (c *Contacts) HasLinearisationError(rod *strain.State, eta []spatial.Vec6) 
 	return false
 }
 
-// swerve is by how much increments mistake where the force at station k points, N: along a curved wall its normal
-// turns, and what turns with it is the force in the tangent, whatever the law makes of that. A tangent from deep in a
-// wall holds the rod along the wall by far too much: increments that are small for that reason alone end no iteration.
+// curvatureError returns the error of the increments in the direction of the force at contact point
+// k, N. Along a curved wall the normal rotates, and the tangent rotates the force of the iterate
+// instead of the force at the end of the increment. The tangent of a deep penetration is far too
+// stiff along the wall, and increments that are small for that reason do not mean convergence.
 func (c *Contacts) curvatureError(rod *strain.State, k int, eta []spatial.Vec6) float64 {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	if p.gap > s.alarmDistance() {
@@ -160,8 +164,8 @@ func (c *Contacts) curvatureError(rod *strain.State, k int, eta []spatial.Vec6) 
 	return math.Abs(force-p.tangentForce) * p.gapHessian.Apply(d).Norm()
 }
 
-// mistakable finds by how much increments mistake the force of each contact, and returns by
-// how much they may.
+// updateLinearisationErrors computes the linearisation error of each contact force under the
+// increments, and returns the largest error that is allowed, N.
 func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
 	const share, negligible = 1e-3, 1e-9 // N
 	largest := 0.0
@@ -185,7 +189,8 @@ func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Ve
 	return share*largest + negligible
 }
 
-// misjudge finds by how much a change of the gap mistakes the force, and returns the force.
+// updateLinearisationError computes the linearisation error of the force for a change of the gap
+// (m), and returns the force at the changed gap, N.
 func (c *normalContact) updateLinearisationError(l *NormalLaw, change float64) (force float64) {
 	before, _ := c.forceAt(l, c.gap)
 	force, _ = c.forceAt(l, c.gap+change)

@@ -7,14 +7,16 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// CheckInside refuses a rod that is in a wall, or in itself, by more than its radius: its centre
-// line is on the wrong side. The base is held where nothing but this looks at it.
+// CheckPenetration returns an error if the rod penetrates a wall or itself by more than its radius,
+// so that its centre line is on the wrong side, or if its base is inside a wall. No contact force
+// acts on the prescribed base, so this check alone covers it.
 func (c *Contacts) CheckPenetration(rod *strain.State, time float64) error {
 	return c.checkPenetration(rod, time, false)
 }
 
-// CheckEntered is CheckInside at the end of a step, but for places that touched at its start: they have
-// been pressed so deep into a soft wall, which a gauge tells.
+// CheckNewPenetration is CheckPenetration at the end of a step for contact points that did not
+// touch at its start. Contact points that did may be pressed deeply into a soft wall, which a gauge
+// shows.
 func (c *Contacts) CheckNewPenetration(rod *strain.State, time float64) error {
 	return c.checkPenetration(rod, time, true)
 }
@@ -41,11 +43,11 @@ func (c *Contacts) checkPenetration(rod *strain.State, time float64, entered boo
 	return nil
 }
 
-// deepest is the error of the place that is deepest in a wall of those noted.
+// penetrationRecord keeps the error of the deepest penetration recorded.
 type penetrationRecord struct {
 	contacts *Contacts
 	time     float64
-	err      *InsideWallError // nil: none yet
+	err      *InsideWallError // nil: no penetration so far
 }
 
 func (d *penetrationRecord) record(wall int, at, depth, radius float64) {
@@ -54,8 +56,8 @@ func (d *penetrationRecord) record(wall int, at, depth, radius float64) {
 	}
 }
 
-// ofBase notes the walls in which the base is: its centre, by more than what a mesh, or somebody who stands it on
-// a table, leaves open.
+// recordBasePenetration records the walls that contain the centre of the base, by more than a tenth
+// of the radius. That tolerance covers the error of a mesh, and a base that stands on a table.
 func (c *Contacts) recordBasePenetration(rod *strain.State, to *penetrationRecord) {
 	const open = 0.1
 	for w := range c.Walls {
@@ -65,7 +67,7 @@ func (c *Contacts) recordBasePenetration(rod *strain.State, to *penetrationRecor
 	}
 }
 
-// CheckBase refuses a base that is in a wall.
+// CheckBasePenetration returns an *InsideWallError if the base is inside a wall.
 func (c *Contacts) CheckBasePenetration(rod *strain.State, time float64) error {
 	base := penetrationRecord{contacts: c, time: time}
 	if c.recordBasePenetration(rod, &base); base.err == nil {
@@ -74,8 +76,8 @@ func (c *Contacts) CheckBasePenetration(rod *strain.State, time float64) error {
 	return base.err
 }
 
-// CheckCarried tells of a step that cannot be solved whether that is because the base comes into a
-// wall, or carries the rod, with the shape that it has, into the back of one.
+// CheckBaseMotion explains a step that cannot be solved. It returns an error if the base moves into
+// a wall, or if a rigid motion with the base takes the rod through a wall.
 func (c *Contacts) CheckBaseMotion(rod *strain.State, time float64) error {
 	if err := c.CheckBasePenetration(rod, time); err != nil {
 		return err
@@ -91,9 +93,10 @@ func (c *Contacts) CheckBaseMotion(rod *strain.State, time float64) error {
 	return nil
 }
 
-// checkWay refuses a way of station k within a step, from where nothing was near, that leads
-// through a wall. So do those from beside the end of a tube into it: from behind, the wall begins
-// where it is deepest. The way is looked at every half radius, or is too long for that.
+// checkPath returns an error if the straight path of contact point k, from where no wall was near,
+// leads through a wall. This covers a path into a tube from outside, since the penetration is
+// largest where the wall begins from behind. It samples the path every half radius, and refuses a
+// path that is too long for that.
 func (c *Contacts) checkPath(time float64, k int, from, to spatial.Vec) error {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	way := to.Sub(from)
@@ -101,7 +104,7 @@ func (c *Contacts) checkPath(time float64, k int, from, to spatial.Vec) error {
 	if !math.IsInf(p.prevGap, 1) || d < p.prevFreeDistance && !math.IsInf(p.prevFreeDistance, 1) {
 		return nil
 	}
-	const most = 4096 // places
+	const most = 4096 // largest number of samples
 	n := math.Ceil(2 * d / s.Radius)
 	if !(n <= most) {
 		return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Distance: d, Allowed: 0.5 * most * s.Radius}

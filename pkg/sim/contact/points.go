@@ -13,71 +13,75 @@ import (
 type Wall struct {
 	Name     string
 	Shape    shape.Shape
-	Friction float64 // coefficient
+	Friction float64 // Coulomb coefficient
 }
 
-// Station is a place along the rod at which contact is tested, between node Element and the
-// next or at the next. The centre line between two nodes is the cubic with their positions
-// and tangents: it misses an element of constant curvature κ by at most κ³ l⁴/384, and one of
-// either order by terms of that order; its derivatives are exact.
+// ContactPoint is a material point of the rod at which contact with one wall is tested. It lies
+// between node Element and the next one, or at the next one. Its position is that of the cubic
+// Hermite interpolation of the positions and tangents of the two nodes. For an element of constant
+// curvature κ and length l that deviates from the arc by at most κ³ l⁴/384, and for elements of
+// order 4 by terms of the same order; its derivatives are exact.
 type ContactPoint struct {
 	Element   int
-	Wall      int     // in Contacts.Walls, that is tested there
-	ArcLength float64 // m
-	Radius    float64 // of the rod's surface, m
+	Wall      int     // index in Contacts.Walls
+	ArcLength float64 // at rest, m
+	Radius    float64 // of the surface of the rod, m
 	NormalLaw
 	interval
-	fullStiffness float64 // stiffness, N/m, when nothing is softened
-	// lowered is by how much the law of the wall begins lower, m: the gaps of pairs are more than those
-	// of the surfaces by that. See stance.
+	fullStiffness float64 // stiffness when ScaleStiffness is 1, N/m
+	// staticOffset lowers the activation gap of the wall, m: gaps of wallContact exceed those of
+	// the surfaces by it. See baseContact.
 	staticOffset          float64
-	maxPenetrationPerStep float64 // how far the station may go into a wall at once, m
-	share                 float64 // of the element that lies before
-	from                  weights // of the node before
-	to                    weights // of the node beyond
+	maxPenetrationPerStep float64 // largest penetration that one step may add, m
+	share                 float64 // share of the element between its first node and the point, from 0 to 1
+	from                  weights // of the node at the beginning of the element
+	to                    weights // of the node at its end
 }
 
-// weights are what the position (1) and the unit tangent (m) of a node make of the position
-// of a station.
+// weights are the factors of a node's position (1) and unit tangent (m) in the interpolated
+// position.
 type weights struct{ position, tangent float64 }
 
 const (
-	// sag is the share of the radius of the rod by which it may dip into a wall between
-	// stations.
+	// sagShare is the penetration that is allowed between two contact points, over the radius.
 	sagShare = 0.02
-	// lean is how far a station may be from where the rod is nearest to a wall, over the radius
-	// of curvature between them: the angle (rad) by which the force is off the normal of the
-	// rod, twice over.
+	// tiltLimit is the largest distance of a contact point from the point of the rod closest to the
+	// wall, over the relative radius of curvature. Half of it is the angle (rad) between force and
+	// normal of the rod that this allows.
 	tiltLimit = 0.05
-	// mostStations bounds how many an element has; Contacts.Dip tells what that costs.
+	// maxPointsPerElement bounds the contact points of an element and wall.
+	// Contacts.PenetrationBound is the penetration between them that results.
 	maxPointsPerElement = 16
-	// bent is the stiffness of contact at a node over 12 EI/l³ of the elements there: it gives
-	// way by 1e-6 of what a rod of 20 elements does. stretched is that over EA/l, which decides
-	// where a thin rod is pulled over a wall: by less than a hundredth of its radius.
+	// bendingFactor is the stiffness of contact at a node over 12 EI/l³ of its elements: contact
+	// then adds 1e-6 to the compliance of a rod of 20 elements. stretchFactor is that over EA/l,
+	// which counts for a thin rod that is pulled over a wall: its penetration stays below a
+	// hundredth of the radius.
 	bendingFactor, stretchFactor = 25, 8
-	// mostSharing bounds how many stations share the stiffness of a node: where they are more the
-	// wall is so much curved that few of them touch.
+	// maxSharing bounds how many contact points share the stiffness of a node. An element has more
+	// of them only at a wall of large curvature, which few of them touch.
 	maxSharing = 4
-	// thick is the radius, over that of the rod, of walls that are as good as infinite.
+	// flatWallRatio is the wall radius over the rod's radius above which maxPenetrationPerStep no
+	// longer grows.
 	flatWallRatio = 10
 )
 
-// Options are the choices of one environment.
+// Options describe the environment of a rod.
 type Options struct {
 	Walls []Wall
-	// Radius is that of the surface of the rod at an arc length, m.
+	// Radius returns the radius of the surface of the rod at an arc length (m), m.
 	Radius func(s float64) float64
-	// Taper is the change of that radius over an element, m, which jumps where sections meet; nil: 0.
+	// Taper returns the change of that radius over an element, m. It differs from the differences
+	// of Radius where the radius jumps between two sections. nil means 0.
 	Taper func(element int) float64
-	// Stiffness of contact at a node, N/m, which stations between nodes share; 0: that of the
-	// rod, and it hardens.
+	// Stiffness is the stiffness of contact at a node, N/m, which the contact points of an element
+	// share. With 0 it derives from the stiffness of the rod, and the law hardens.
 	Stiffness   float64
-	Gravity     float64 // m/s², whatever its direction: what a rod that lies on a wall weighs
-	SelfContact bool    // the rod touches itself too
+	Gravity     float64 // magnitude of gravity, m/s²; it gives the weight of the rod on a wall near the base
+	SelfContact bool    // contact of the rod with itself is on
 }
 
-// stationsOf lists the stations of a rod among walls: element by element, from base to tip,
-// and in each wall by wall.
+// newPoints lists the contact points of a rod, by element from base to tip and, within an element,
+// by wall, and the patches that group them.
 func newPoints(r *rod.Rod, o *Options) (all []ContactPoint, patches []patch) {
 	masses := r.NodeMasses()
 	for e, l := range r.Lengths {
@@ -125,7 +129,7 @@ func (o *Options) taper(element int) float64 {
 	return o.Taper(element)
 }
 
-// perElement is how many stations an element has for a wall.
+// pointsPerElement returns the number of contact points of an element for a wall.
 func (o *Options) pointsPerElement(wall int, r *rod.Rod, element int) int {
 	radius, curved := o.minRadius(r, element), o.relativeRadius(wall, r, element)
 	spacing := min(math.Sqrt(8*curved*sagShare*radius), tiltLimit*curved)
@@ -135,9 +139,9 @@ func (o *Options) pointsPerElement(wall int, r *rod.Rod, element int) int {
 	return 1
 }
 
-// curved is the least radius of curvature between the surface of an element and a wall, m. A rod
-// that is bent without stress touches even a plane between its nodes. The stations of a convex
-// wall find the place themselves.
+// relativeRadius returns the least relative radius of curvature of the surface of an element and a
+// wall, m: 1/(1/R₁ + 1/R₂). A precurved rod touches even a plane between its nodes. Contact points
+// of a convex wall find the closest point themselves, so precurvature does not count there.
 func (o *Options) relativeRadius(wall int, r *rod.Rod, element int) float64 {
 	w := &o.Walls[wall].Shape
 	curved := w.MinRadius() + o.minRadius(r, element)
@@ -147,15 +151,15 @@ func (o *Options) relativeRadius(wall int, r *rod.Rod, element int) float64 {
 	return curved
 }
 
-// thinner is the radius of the surface at the thinner end of an element, m.
+// minRadius returns the radius of the surface at the thinner end of an element, m.
 func (o *Options) minRadius(r *rod.Rod, element int) float64 {
 	s := r.ArcLengths[element]
 	return min(o.Radius(s), o.Radius(s+r.Lengths[element]))
 }
 
-// dip is by how much of its radius, at most, the rod may dip into walls between its stations:
-// more than sag where an element would need more stations than it has. The stations of a convex
-// wall stand for the rod around them.
+// penetrationBound returns a bound of the penetration into walls between contact points, over the
+// radius. It exceeds sagShare where an element would need more than maxPointsPerElement. Convex
+// walls have no such error, since contact points cover intervals there.
 func (o *Options) penetrationBound(r *rod.Rod) (most float64) {
 	for e, l := range r.Lengths {
 		for w := range o.Walls {
@@ -168,7 +172,7 @@ func (o *Options) penetrationBound(r *rod.Rod) (most float64) {
 	return most
 }
 
-// nodeStiffness is that of contact at node e+1, or within element e.
+// nodeStiffness returns the stiffness of contact at node e+1, or within element e, N/m.
 func nodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
 	k := func(e int) float64 {
 		p, l := &r.Properties[e].Stiffness, r.Lengths[e]
@@ -180,8 +184,9 @@ func nodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
 	return k(e)
 }
 
-// stiffest is the stiffness of one of n stations of an element to which damping of impacts is
-// critical. A node that is alone takes all of an impact, and goes where its law has hardened.
+// impactStiffness returns the stiffness for which impact damping is critical, N/m, of one of the n
+// contact points of an element. A single one takes the whole impact and reaches the hardened range
+// of its law.
 func (s *ContactPoint) impactStiffness(n int) float64 {
 	if n == 1 && s.HardeningDepth > 0 {
 		return maxHardening * s.Stiffness
@@ -189,13 +194,13 @@ func (s *ContactPoint) impactStiffness(n int) float64 {
 	return s.Stiffness
 }
 
-// inside reports whether the station is between nodes.
+// isBetweenNodes reports whether the contact point is not at a node.
 func (s *ContactPoint) isBetweenNodes() bool { return s.from != weights{} }
 
 // tangent is d3 in body axes.
 var tangent = spatial.Vec{Z: 1}
 
-// at returns the position of the station.
+// position returns the position of the contact point, world, m.
 func (s *ContactPoint) position(rod *strain.State) spatial.Vec {
 	b := &rod.Pose[s.Element+1]
 	if !s.isBetweenNodes() {
@@ -205,12 +210,13 @@ func (s *ContactPoint) position(rod *strain.State) spatial.Vec {
 	return s.positionBetween(&from, &to)
 }
 
-// between returns the position of the station between nodes.
+// positionBetween returns the position of the contact point between two nodes, world, m.
 func (s *ContactPoint) positionBetween(from, to *hermiteNode) spatial.Vec {
 	return interpolate(s.from, s.to, from, to)
 }
 
-// turned returns the rotation vector of the station since the beginning of the step.
+// stepRotation returns the rotation vector of the contact point since the start of the step, world
+// axes, rad.
 func (s *ContactPoint) stepRotation(rod *strain.State) spatial.Vec {
 	b := rod.StepRotation(s.Element + 1)
 	if !s.isBetweenNodes() {
@@ -219,8 +225,8 @@ func (s *ContactPoint) stepRotation(rod *strain.State) spatial.Vec {
 	return rod.StepRotation(s.Element).Scale(1-s.share).AddScaled(s.share, b)
 }
 
-// wayOf returns, to first order, by how much the place of an element with those weights moves
-// with increments of the nodes, which begin with node 1.
+// pointDisplacement returns, to first order, the displacement (world, m) of the point of an element
+// with the given weights under the body increments eta of the nodes, node 1 first.
 func pointDisplacement(rod *strain.State, element int, from, to weights, eta []spatial.Vec6) spatial.Vec {
 	b, x := &rod.Pose[element+1], &eta[element]
 	if from == (weights{}) {
@@ -233,7 +239,8 @@ func pointDisplacement(rod *strain.State, element int, from, to weights, eta []s
 	return d
 }
 
-// moved returns what a body increment of the node makes of the position, in its axes.
+// displacement returns the displacement that a body increment x of the node gives the position, in
+// the node's body axes, m.
 func (w weights) displacement(x *spatial.Vec6) spatial.Vec {
 	return x.Linear().Scale(w.position).AddScaled(w.tangent, x.Angular().Cross(tangent))
 }

@@ -13,8 +13,8 @@ const maxActiveContacts = 24
 // smallErrorFactor is up to how many times what is allowed a linearisation error is small: a tenth of the largest force.
 const smallErrorFactor = 100
 
-// ActiveContact is a contact whose force an increment mistakes by its tangent: a row of a reduced system, whose multiplier is by how
-// much the force of the law exceeds that of the tangent.
+// ActiveContact is a contact in the active set of an increment: a row of the reduced system, whose multiplier is the residual force,
+// that is the force of the law minus its linearisation.
 type ActiveContact struct {
 	*normalContact
 	law      *NormalLaw
@@ -23,8 +23,8 @@ type ActiveContact struct {
 	pair     *elementPair // it is one of the rod with itself
 }
 
-// BeginCorrection forgets the active contacts, and looks at what comes near to a wall with eta, increments of the nodes from node 1 on
-// by the tangent.
+// BeginCorrection empties the active set, and activates the patches that eta, the body increments of the nodes (node 1 first), bring
+// near a wall.
 func (c *Contacts) BeginCorrection(rod *strain.State, eta []spatial.Vec6) {
 	c.activatePatches(rod, eta)
 	if c.self != nil {
@@ -34,7 +34,7 @@ func (c *Contacts) BeginCorrection(rod *strain.State, eta []spatial.Vec6) {
 	c.rod = rod
 }
 
-// discardCorrection makes increments those by the tangent.
+// discardCorrection empties the active set and removes its forces.
 func (c *Contacts) discardCorrection() {
 	for _, m := range c.active {
 		m.correctionForce = 0
@@ -42,9 +42,10 @@ func (c *Contacts) discardCorrection() {
 	c.active = c.active[:0]
 }
 
-// SelectActive adds contacts whose force the increments eta mistake, and returns all active ones, the earlier first: of contact points side
-// by side the one of which it does most. Where an increment goes deep into a wall, it meets that first at one of them, and with the force
-// there it comes near to few of the others, which would only be in the way of the solution. Once all errors are small it adds all.
+// SelectActive adds the contacts with the largest linearisation errors of the increments eta to the active set, and returns it, the
+// earlier ones first: of neighbouring contact points the one with the largest error. An increment that penetrates deeply touches the wall
+// at one of them first, and with the force there few of the others come near; in the active set they would only hinder the solution. Once
+// all errors are small, it adds all.
 func (c *Contacts) SelectActive(rod *strain.State, eta []spatial.Vec6) []ActiveContact {
 	allowed := c.updateLinearisationErrors(rod, eta)
 	known := len(c.active)
@@ -65,8 +66,7 @@ func (c *Contacts) SelectActive(rod *strain.State, eta []spatial.Vec6) []ActiveC
 	return c.active
 }
 
-// selectAll adds the contact points whose force the increment mistakes by more than is allowed, as many as
-// there is room for, the worst first.
+// selectAll adds the contact points whose linearisation error exceeds the allowed one, by decreasing error, while there is room.
 func (c *Contacts) selectAll(allowed float64) {
 	for len(c.active) < cap(c.active) {
 		worst, most := -1, allowed
@@ -85,8 +85,8 @@ func (c *Contacts) selectAll(allowed float64) {
 	}
 }
 
-// selectWorst adds of the contact points of a wall that are side by side, and whose force the increment
-// mistakes to the same side by more than is allowed, the one of which it does most.
+// selectWorst adds, of each run of neighbouring contact points of a wall whose linearisation errors exceed the allowed one with the same
+// sign, the one with the largest error.
 func (c *Contacts) selectWorst(wall int, allowed float64) {
 	worst, most := 0, 0.0
 	end := func() {
@@ -113,15 +113,14 @@ func (c *Contacts) selectWorst(wall int, allowed float64) {
 	end()
 }
 
-// activate makes contact point k active, if there is room and it is not.
+// activate adds contact point k to the active set, if there is room and it is not in it.
 func (c *Contacts) activate(k int) {
 	if p := &c.wallContacts[k]; len(c.active) < cap(c.active) && p.correctionForce == 0 {
 		c.active = append(c.active, ActiveContact{normalContact: &p.normalContact, law: &c.Points[k].NormalLaw, contacts: c, point: k})
 	}
 }
 
-// AddUnitWrench enters what a unit force of the contact is on the nodes, and returns before which of them
-// there is none.
+// AddUnitWrench sets column, which is 0, to the wrenches of a unit force on the nodes. Entries before first stay 0.
 func (m *ActiveContact) AddUnitWrench(column []spatial.Vec6) (first int) {
 	rod := m.contacts.rod
 	if q := m.pair; q != nil {
@@ -136,7 +135,7 @@ func (m *ActiveContact) AddUnitWrench(column []spatial.Vec6) (first int) {
 	return max(0, s.Element-1)
 }
 
-// GapChange returns the change of the gap with increments eta of the nodes, m.
+// GapChange returns, to first order, the change of the gap under the increments eta, m.
 func (m *ActiveContact) GapChange(eta []spatial.Vec6) float64 {
 	rod := m.contacts.rod
 	if m.pair != nil {
@@ -146,13 +145,13 @@ func (m *ActiveContact) GapChange(eta []spatial.Vec6) float64 {
 	return p.normal.Dot(pointDisplacement(rod, s.Element, p.from, p.to, eta))
 }
 
-// unitWrench returns what a unit force of the wall is on the node that has those weights.
+// unitWrench returns the wrench (body axes) of a unit normal force on a node with the rotation r and the weights w.
 func (p *wallContact) unitWrench(r *spatial.Mat3, w weights) spatial.Vec6 {
 	n := r.ApplyT(p.normal)
 	return spatial.Vec6Of(n.Scale(w.position), tangent.Cross(n).Scale(w.tangent))
 }
 
-// ResidualForce is what the force of the law at a change of the gap (m) is more than that of the tangent, N.
+// ResidualForce is the force of the law minus its linearisation, N, for a change of the gap, m.
 func (m *ActiveContact) ResidualForce(change float64) float64 {
 	f, _ := m.forceAt(m.law, m.gap)
 	then, _ := m.forceAt(m.law, m.gap+change)
@@ -165,7 +164,7 @@ func (m *ActiveContact) ResidualStiffness(change float64) float64 {
 	return m.tangentStiffness - then
 }
 
-// Energy is what the law stores at a change of the gap (m), and what the tangent has taken, J.
+// Energy is the energy that the law stores at a change of the gap (m), and the work of its linearisation, J.
 func (m *ActiveContact) Energy(change float64) (stored, taken float64) {
 	f, _ := m.forceAt(m.law, m.gap)
 	return m.potentialAt(m.law, m.gap+change), (f - 0.5*m.tangentStiffness*change) * change
@@ -174,7 +173,7 @@ func (m *ActiveContact) Energy(change float64) (stored, taken float64) {
 // GapScale is the gap at which the force begins, m.
 func (m *ActiveContact) GapScale() float64 { return m.law.ActivationGap }
 
-// CorrectionForce is by how much the increment counts on more force than that of the tangent, N.
+// CorrectionForce is the residual force that the increment contains, N.
 func (m *ActiveContact) CorrectionForce() float64 { return m.correctionForce }
 
 // SetCorrectionForce sets CorrectionForce.

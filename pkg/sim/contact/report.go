@@ -7,16 +7,16 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Summary is what touches in the state.
+// Summary summarises the contacts of the state.
 type Summary struct {
-	Count int     // stations that touch, once for each wall, and places where the rod touches itself
+	Count int     // contact points in contact, once for each wall, and points of self-contact
 	Force float64 // largest normal force, N
-	// Penetration is the largest depth of the surface of the rod in a wall or in itself, m, and
-	// Depth that over its radius; 0 where nothing is inside one.
+	// Penetration is the largest penetration of the rod's surface into a wall or into itself, m,
+	// and RelativePenetration that over the radius; 0 without penetration.
 	Penetration, RelativePenetration float64
 }
 
-// Summary tells what touches in the state.
+// Summary returns the summary of the contacts of the state.
 func (c *Contacts) Summary() (sum Summary) {
 	if c.self != nil {
 		c.self.addToSummary(&sum)
@@ -37,8 +37,9 @@ func (c *Contacts) Summary() (sum Summary) {
 	return sum
 }
 
-// Dips is by how much, in its radii, the rod is deeper in walls between the stations than at
-// them: where it is more bent than the wall it meets that between two of them.
+// PenetrationBetweenPoints returns by how much the penetration into walls between contact points
+// exceeds that at the contact points, over the radius. It is positive where the rod is more curved
+// than the wall and touches it between two contact points.
 func (c *Contacts) PenetrationBetweenPoints(rod *strain.State) (most float64) {
 	for i := range c.patches {
 		patch := &c.patches[i]
@@ -50,14 +51,14 @@ func (c *Contacts) PenetrationBetweenPoints(rod *strain.State) (most float64) {
 		for k, last := patch.nearPoints(); k < last; k++ {
 			most = max(most, c.penetrationBeside(k, 1/float64(patch.last-patch.first), &from, &to))
 		}
-		if patch.element == 0 { // a base that is held in a wall looks like a dip
+		if patch.element == 0 { // a prescribed base inside a wall would count as such a penetration
 			continue
 		}
 		last := &c.patches[i-len(c.Walls)]
 		before, touchesBefore := c.patchPenetration(last)
 		if patch.near || last.near {
 			places := fewSamples
-			if !(touches && touchesBefore) { // the wall may end in between, or begin
+			if !(touches && touchesBefore) { // the wall may begin or end between the nodes
 				places = manySamples
 			}
 			most = max(most, c.penetrationWithin(patch.first, places, max(deepest, before), &from, &to))
@@ -66,7 +67,8 @@ func (c *Contacts) PenetrationBetweenPoints(rod *strain.State) (most float64) {
 	return most
 }
 
-// deepest is how deep in its wall the stations of a patch are at most, m, and whether the last of them lies on it.
+// patchPenetration returns the largest penetration of the contact points of a patch, m, and whether
+// the last one of them rests on the wall.
 func (c *Contacts) patchPenetration(p *patch) (depth float64, touches bool) {
 	for k, last := p.nearPoints(); k < last; k++ {
 		depth = max(depth, c.Points[k].staticOffset-c.wallContacts[k].gap)
@@ -75,14 +77,16 @@ func (c *Contacts) patchPenetration(p *patch) (depth float64, touches bool) {
 	return depth, touches
 }
 
-// An element is looked at in so many parts, for each snapshot: many where the rod may cut the mouth of a tube.
+// Numbers of intervals in which an element is sampled for each snapshot: manySamples where the rod
+// may touch the edge of a tube.
 const fewSamples, manySamples = 4, 32
 
-// lying is the gap, over the radius, below which a rod lies on a wall.
+// restingGap is the gap over the radius below which a contact point rests on a wall.
 const restingGap = 0.05
 
-// dipWithin is by how much, in its radii, the rod is deeper in the wall of station k than that (m), between so many
-// parts of the element: what derivatives at the stations do not tell of.
+// penetrationWithin samples an element and returns by how much its penetration into the wall of
+// contact point k exceeds deepest (m), over the radius. It finds penetrations that the derivatives
+// at the contact points do not show.
 func (c *Contacts) penetrationWithin(k, places int, deepest float64, from, to *hermiteNode) (most float64) {
 	s, hint := &c.Points[k], c.wallContacts[k].hint
 	part := 1 / float64(places)
@@ -93,15 +97,15 @@ func (c *Contacts) penetrationWithin(k, places int, deepest float64, from, to *h
 		if ok {
 			most = max(most, deep/s.Radius)
 		}
-		// what is clear by so much comes no nearer on half of that way
+		// a positive gap at this sample rules out contact on half of it
 		x += max(part, -0.5*deep/s.length)
 	}
 	return most
 }
 
-// dipBeside is that where the rod is nearest to the wall of station k, as far as the derivatives of
-// the gap tell where that is: within the element, and no farther than the next station, which is
-// between shares away.
+// penetrationBeside returns the same where the rod is closest to the wall of contact point k
+// according to the derivatives of the gap: within the element, and at most the share between away
+// from the contact point.
 func (c *Contacts) penetrationBeside(k int, between float64, from, to *hermiteNode) float64 {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	if near := 2*s.Radius + s.length*to.t.Sub(from.t).Norm()/8; !(p.gap < near) {
@@ -119,21 +123,22 @@ func (c *Contacts) penetrationBeside(k int, between float64, from, to *hermiteNo
 	return 0
 }
 
-// Touch is a station that touches a wall, or a place where the rod touches itself.
+// Contact is one contact of the state: of a contact point with a wall, or one of the two points of
+// a self-contact.
 type Contact struct {
-	Wall      int // in Contacts.Walls, or as many as there are: the rod itself
+	Wall      int // index in Contacts.Walls; len(Walls) for self-contact
 	ArcLength float64
-	Gap       float64     // between the surfaces, m; negative where pressed in
-	Force     float64     // normal, N
+	Gap       float64     // distance of the surfaces, m; negative in penetration
+	Force     float64     // normal force, N
 	Point     spatial.Vec // on the surface of the rod, world, m
-	Normal    spatial.Vec // from the wall to the rod
+	Normal    spatial.Vec // unit vector from the wall to the rod, world axes
 	Friction  spatial.Vec // on the rod, world axes, N
 }
 
-// List appends to dst what touches in the state, element by element from base to tip, then
-// the pairs of places where the rod touches itself; at most so many: those with the largest
-// forces. Beside a convex wall friction acts at the station, and the normal force where the rod is
-// nearest: that are two entries, of which the second has no normal force.
+// ListContacts appends the contacts of the state to dst, by element from base to tip, then those of
+// self-contact; of more than most contacts, those with the largest forces. Beside a convex wall
+// friction acts at the contact point and the normal force at the closest point. These are two
+// entries, the second without a normal force.
 func (c *Contacts) ListContacts(dst []Contact, most int) []Contact {
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -167,7 +172,7 @@ func (c *Contacts) ListContacts(dst []Contact, most int) []Contact {
 	return dst
 }
 
-// enter appends t to a list of at most so many.
+// appendStrongest appends t to a list of at most most contacts.
 func appendStrongest(all []Contact, t *Contact, most int) []Contact {
 	if len(all) < most {
 		return append(all, *t)
@@ -175,10 +180,11 @@ func appendStrongest(all []Contact, t *Contact, most int) []Contact {
 	return replaceWeakest(all, *t)
 }
 
-// strength is the larger one of the normal force and the friction, N: an entry may have one of them alone.
+// strength returns the larger one of normal force and friction, N, since an entry may have only
+// one.
 func (t *Contact) strength() float64 { return max(t.Force, t.Friction.Norm()) }
 
-// replaceLeast puts t at the end in place of the entry with the least force, if it has more.
+// replaceWeakest removes the contact with the least strength and appends t, if t is stronger.
 func replaceWeakest(all []Contact, t Contact) []Contact {
 	least := -1
 	for i := range all {
@@ -194,7 +200,8 @@ func replaceWeakest(all []Contact, t Contact) []Contact {
 	return all
 }
 
-// Total is the wrench of all contacts of the state on the rod about a point, world axes.
+// TotalWrench returns the wrench of all walls on the rod in the state, about a point, world axes.
+// Self-contact adds nothing to it.
 func (c *Contacts) TotalWrench(about spatial.Vec) (sum spatial.Wrench) {
 	for w := range c.Walls {
 		on := c.WallWrench(w, about)
@@ -203,7 +210,7 @@ func (c *Contacts) TotalWrench(about spatial.Vec) (sum spatial.Wrench) {
 	return sum
 }
 
-// OnRod is the wrench of wall w in the state on the rod about a point, world axes.
+// WallWrench returns the wrench of wall w on the rod in the state, about a point, world axes.
 func (c *Contacts) WallWrench(w int, about spatial.Vec) (sum spatial.Wrench) {
 	for i := w; i < len(c.patches); i += len(c.Walls) {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {

@@ -8,48 +8,48 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// SelfName is what messages and pictures call the rod where it touches itself.
+// SelfName is the name of the rod as the partner of self-contact in messages and pictures.
 const SelfName = "self"
 
 const (
-	// mostListed bounds the couples that are near one another at a time, and mostTouching those
-	// that touch.
+	// maxListed bounds the listed element pairs, and maxActivePairs those in contact.
 	maxListed      = 2048
 	maxActivePairs = 48
-	// columnsEach is how many columns of the tangent a couple has that touches.
+	// columnsPerPair is the largest number of tangent columns of a pair in contact.
 	columnsPerPair = 5
-	// apart is the length of rod, in radii, between elements that may touch: half round a circle
-	// of the radius, which no rod bends tighter than, and some more.
+	// minSeparation is the least length of rod between two elements in contact, over the radius:
+	// half a circle of one radius, which is a bound of the bending of a rod, plus a quarter of
+	// that.
 	minSeparation = 1.25 * 3.14159265358979
 )
 
-// itself is a rod that may touch itself, without friction. What touches follows from the
-// present shape; of the past it keeps only the forces to tell of.
+// selfContact is the contact of a rod with itself, without friction. It depends on the present
+// shape alone; of the past it keeps only the forces, for reports.
 //
-// Elements are tested two by two. Those that are far from one another are not listed, and
-// until a node has moved by half of slack none of them is near.
+// It lists pairs of elements that are near each other. A pair that is not listed cannot touch until
+// a node has moved by half of travelLimit since the list was built.
 type selfContact struct {
 	segments       []segment
-	arcLengths     []float64 // of the nodes, m
-	lastPartner    []int     // by element, the last one toward the base that it may touch, as those before it may, unless they are not separate; −1: none
-	stepRate       float64   // one over the length of the step, 1/s; 0 in a search for equilibrium
-	stiffnessScale float64   // what the stiffness is multiplied by
+	arcLengths     []float64 // arc lengths of the nodes at rest, m
+	lastPartner    []int     // by element: the last element, counted from the base, that it may touch; pairs before that are checked with mayTouch; −1: none
+	stepRate       float64   // 1/dt of the step, 1/s; 0 in statics
+	stiffnessScale float64   // factor of the stiffness; see Contacts.ScaleStiffness
 	maxRadius      float64   // largest radius, m
-	maxLength      float64   // longest element, m
+	maxLength      float64   // length of the longest element, m
 
 	pool   []elementPair
 	unused []*elementPair
-	slots  []*elementPair // by slotOf, nil: not listed
-	listed []*elementPair // in the order of slots
+	slots  []*elementPair // by slotOf; nil: not listed
+	listed []*elementPair // by increasing slot
 
-	nodes       []hermiteNode // of the present shape
-	listNodes   []hermiteNode // of the shape in which elements were listed
+	nodes       []hermiteNode // nodes at the present shape
+	listNodes   []hermiteNode // nodes at the shape for which the list was built
 	travelLimit float64       // m
-	overflow    bool          // there was no room for all that are near
+	overflow    bool          // there was no room for all pairs that are near
 
-	active        []*elementPair // at the last Add
-	displacements []hermiteNode  // scratch: by node, a displacement and that of the tangent
-	travel        []float64      // scratch: by element, the length of such a way, m
+	active        []*elementPair // pairs in contact at the last Assemble
+	displacements []hermiteNode  // scratch: displacements of the nodes and of their tangents
+	travel        []float64      // scratch: by element, a bound of its displacement, m
 }
 
 func newSelfContact(r *rod.Rod, o *Options) *selfContact {
@@ -63,7 +63,8 @@ func newSelfContact(r *rod.Rod, o *Options) *selfContact {
 	for e, l := range r.Lengths {
 		p := &s.segments[e]
 		p.length = l
-		// a section may end at either node, so that the radius is taken within
+		// the radius may jump at either node, where two sections meet, so it is taken inside the
+		// element
 		near, far := o.Radius(r.ArcLengths[e]+0.25*l), o.Radius(r.ArcLengths[e]+0.75*l)
 		p.radius = [2]float64{1.5*near - 0.5*far, 1.5*far - 0.5*near}
 		if p.stiffness = o.Stiffness; p.stiffness == 0 {
@@ -74,7 +75,7 @@ func newSelfContact(r *rod.Rod, o *Options) *selfContact {
 	}
 	for a := range s.segments {
 		s.lastPartner[a] = -1
-		for b := range max(a-1, 0) { // a thick one between thin ones hides none of these
+		for b := range max(a-1, 0) { // check all of them: a thick element may lie between thin ones
 			if s.mayTouch(a, b) {
 				s.lastPartner[a] = b
 				count += 2
@@ -87,12 +88,12 @@ func newSelfContact(r *rod.Rod, o *Options) *selfContact {
 	return s
 }
 
-// separate reports whether there is so much rod between two elements that they may touch.
+// mayTouch reports whether enough rod lies between elements a and b for a contact.
 func (s *selfContact) mayTouch(a, b int) bool {
 	return s.arcLengths[a]-s.arcLengths[b+1] >= minSeparation*max(s.segments[a].maxRadius(), s.segments[b].maxRadius())
 }
 
-// clear forgets which elements are near.
+// reset empties the list.
 func (s *selfContact) reset() {
 	s.listed, s.unused, s.active = s.listed[:0], s.unused[:0], s.active[:0]
 	clear(s.slots)
@@ -102,13 +103,13 @@ func (s *selfContact) reset() {
 	s.travelLimit = -1
 }
 
-// alert is the distance of surfaces beyond which nothing that happens in a step matters, and
-// margin that to which more elements are listed, so that the list lasts.
+// alarmDistance is the distance of surfaces above which two elements cannot touch within a step, m,
+// and listMargin the distance beyond it up to which pairs are listed, so that the list stays valid.
 func (s *selfContact) alarmDistance() float64 { return max(s.maxRadius, minActivationGap) }
 func (s *selfContact) listMargin() float64    { return s.maxRadius }
 
-// locate finds what is near in the present shape, and how near, if it is another than at the
-// last time; held are the nodes of the state.
+// update lists the pairs that are near at the present shape and computes their gaps, if the shape
+// has changed. held are the nodes of the state.
 func (s *selfContact) update(rod *strain.State, held []hermiteNode) {
 	same := true
 	for i := range s.nodes {
@@ -127,8 +128,8 @@ func (s *selfContact) update(rod *strain.State, held []hermiteNode) {
 	}
 }
 
-// gone is a bound on how far a point of the centre line is from where it was when elements
-// were listed.
+// travelSinceList returns a bound of the displacement of the centre line since the list was built,
+// m.
 func (s *selfContact) travelSinceList() float64 {
 	for i := range s.nodes {
 		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(s.listNodes[i].p), s.nodes[i].t.Sub(s.listNodes[i].t)}
@@ -136,8 +137,7 @@ func (s *selfContact) travelSinceList() float64 {
 	return s.updateTravel()
 }
 
-// measureWays makes ways bounds on how far the displacements take the points of the elements,
-// and returns the largest.
+// updateTravel computes travel from displacements and returns its largest value, m.
 func (s *selfContact) updateTravel() (most float64) {
 	for e := range s.segments {
 		s.travel[e] = segmentTravel(&s.displacements[e], &s.displacements[e+1], s.segments[e].length)
@@ -146,7 +146,7 @@ func (s *selfContact) updateTravel() (most float64) {
 	return most
 }
 
-// list lists the elements that are near in the present shape, besides those that are listed.
+// rebuildList adds the pairs that are near at the present shape to the list.
 func (s *selfContact) rebuildList(held []hermiteNode) {
 	copy(s.listNodes, s.nodes)
 	s.travelLimit, s.overflow = s.listMargin(), false
@@ -160,21 +160,21 @@ func (s *selfContact) rebuildList(held []hermiteNode) {
 	}
 }
 
-// enclose puts balls round the elements.
+// updateBoundingSpheres computes the bounding spheres of all elements.
 func (s *selfContact) updateBoundingSpheres(nodes []hermiteNode) {
 	for e := range s.segments {
 		s.segments[e].updateBoundingSphere(&nodes[e], &nodes[e+1])
 	}
 }
 
-// bound is a distance that the surfaces of two elements have at least.
+// distanceBound returns a lower bound of the distance of the surfaces of two elements, m.
 func (s *selfContact) distanceBound(a, b int) float64 {
 	p, q := &s.segments[a], &s.segments[b]
 	return p.center.Sub(q.center).Norm() - p.boundingRadius - q.boundingRadius - p.maxRadius() - q.maxRadius()
 }
 
-// enlist lists both couples of two elements, with their gaps in the state. It reports whether
-// there is room.
+// listPair lists both pairs of the elements a and b, with their gaps in the state. It reports
+// whether there is room.
 func (s *selfContact) listPair(a, b int, held []hermiteNode) bool {
 	if !s.mayTouch(a, b) {
 		return true
@@ -190,7 +190,7 @@ func (s *selfContact) listPair(a, b int, held []hermiteNode) bool {
 	return true
 }
 
-// slotOf is the number of a couple.
+// slotOf returns the index of a pair in slots.
 func (s *selfContact) slotOf(a, b, half int) int { return 2*(a*len(s.segments)+b) + half }
 
 func (s *selfContact) listHalfPair(a, b, half int, held []hermiteNode) {
@@ -214,7 +214,8 @@ func (s *selfContact) listHalfPair(a, b, half int, held []hermiteNode) {
 	s.listed = slices.Insert(s.listed, at, q) // within its capacity
 }
 
-// settle makes the present gaps those of the state, and takes what is far off the list.
+// commit makes the present gaps those of the state and removes pairs that are far apart from the
+// list.
 func (s *selfContact) commit() {
 	s.removeFar()
 	for _, q := range s.listed {
@@ -224,8 +225,8 @@ func (s *selfContact) commit() {
 	}
 }
 
-// trim takes elements off the list that are so far from one another that they would not be
-// listed, wherever they were then.
+// removeFar removes the pairs from the list that would not be listed at any shape within
+// travelLimit.
 func (s *selfContact) removeFar() {
 	kept := s.listed[:0]
 	for _, q := range s.listed {
@@ -239,7 +240,7 @@ func (s *selfContact) removeFar() {
 	s.listed = kept
 }
 
-// force returns the force at the present gap and how fast it grows.
+// force returns the normal force at the present gap, N, and its slope, N/m.
 func (q *elementPair) force() (force, slope float64) {
 	if !q.resolved {
 		return 0, 0
@@ -247,7 +248,7 @@ func (q *elementPair) force() (force, slope float64) {
 	return q.forceAt(&q.law, q.gap)
 }
 
-// brace makes impacts those of a step which begins at the state.
+// setImpactDamping sets the damping for a step of length 1/rate; rate 0 means statics.
 func (s *selfContact) setImpactDamping(rate float64) {
 	s.stepRate = rate
 	for _, q := range s.listed {
@@ -255,8 +256,7 @@ func (s *selfContact) setImpactDamping(rate float64) {
 	}
 }
 
-// soften makes the rod give way to itself as if its stiffness of contact were a share of what
-// it is.
+// scaleStiffness sets the stiffness to share times its full value.
 func (s *selfContact) scaleStiffness(share float64) {
 	s.stiffnessScale = share
 	for _, q := range s.listed {
@@ -264,7 +264,7 @@ func (s *selfContact) scaleStiffness(share float64) {
 	}
 }
 
-// hit reports whether the present iterate brings elements together that were apart.
+// hasImpact reports whether elements touch at the present iterate that were apart in the state.
 func (s *selfContact) hasImpact() bool {
 	for _, q := range s.listed {
 		if q.resolved && q.gap < q.law.ActivationGap && q.prevGap-q.gap > 0.1*q.law.ActivationGap+minActivationGap && q.prevGap >= q.law.ActivationGap {
@@ -274,7 +274,7 @@ func (s *selfContact) hasImpact() bool {
 	return false
 }
 
-// arcLengths are those of the two places where a couple touches, m.
+// contactArcLengths returns the arc lengths of the two points of a pair, at rest, m.
 func (s *selfContact) contactArcLengths(q *elementPair) [2]float64 {
 	return [2]float64{
 		s.arcLengths[q.a] + q.points[0].share*q.segmentA.length,
@@ -282,17 +282,19 @@ func (s *selfContact) contactArcLengths(q *elementPair) [2]float64 {
 	}
 }
 
-// wayBetween is a bound on how far displacements of its nodes take the points of an element.
+// segmentTravel returns a bound of the displacement of all points of an element whose nodes have
+// the displacements from and to, m.
 func segmentTravel(from, to *hermiteNode, length float64) float64 {
 	return max(from.p.Norm(), to.p.Norm()) + tangentTravel(from, to, length)
 }
 
-// bulgeOf is a bound on what the tangents add to the way of a point.
+// tangentTravel returns a bound of the part of the tangents in that displacement, m.
 func tangentTravel(from, to *hermiteNode, length float64) float64 {
 	return 0.25 * length * max(from.t.Norm(), to.t.Norm())
 }
 
-// displaced makes moved what increments of the nodes, which begin with node 1, do to them.
+// setDisplacements computes the displacements of the nodes and tangents under the body increments
+// eta, node 1 first.
 func (s *selfContact) setDisplacements(rod *strain.State, eta []spatial.Vec6) {
 	s.displacements[0] = hermiteNode{}
 	for i := range eta {

@@ -5,15 +5,15 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// The tangent of a couple joins four nodes that are far from one another in the matrix. All of
-// it that is not of one node is in columns of a change of low rank: with n the normal, D the
-// distance of the centre lines, f the force and −f′ its slope, along n with f′; along both
-// directions u across n with −f/D, for what is pushed is at the end of a lever; and, for the
-// places move to where the elements are nearest, with f over the second derivatives of the gap
-// there.
+// The tangent of an element pair couples four nodes that are far apart in the matrix. Its parts
+// that belong to one node go to the diagonal blocks, and all others are columns of a low-rank
+// change. With n the normal, D the distance of the centre lines, f the force and −f′ its slope, the
+// columns are: the gradient of the gap along n with the stiffness f′; both directions across n with
+// −f/D, the rotation of the normal; and, since the closest points move, the gradients of the gap's
+// slopes with f over the second derivatives of the gap.
 
-// add adds the wrenches of the couples that touch to the equations of the nodes, and how they
-// turn with these.
+// assemble adds the wrenches of the pairs in contact to the equations of the nodes, with their
+// change as the nodes rotate.
 func (s *selfContact) assemble(rod *strain.State, q *strain.Equations) {
 	s.active = s.active[:0]
 	for _, c := range s.listed {
@@ -21,7 +21,7 @@ func (s *selfContact) assemble(rod *strain.State, q *strain.Equations) {
 		if c.tangentStiffness = slope; f == 0 {
 			continue
 		}
-		if len(s.active) == maxActivePairs { // checkRoom tells of it
+		if len(s.active) == maxActivePairs { // checkCapacity reports this as an error
 			c.tangentStiffness = 0
 		} else {
 			s.active = append(s.active, c)
@@ -48,7 +48,7 @@ func (s *selfContact) potential() (sum float64) {
 	return sum
 }
 
-// energy is potential without what damping takes.
+// energy is potential without impact damping.
 func (s *selfContact) energy() (sum float64) {
 	for _, q := range s.listed {
 		if q.resolved {
@@ -58,12 +58,12 @@ func (s *selfContact) energy() (sum float64) {
 	return sum
 }
 
-// MostColumns is the largest number of columns that Columns fills.
+// MaxRank returns the largest number of columns of FillColumns.
 func (c *Contacts) MaxRank() int {
 	return columnsPerPair * c.maxSavedPairs()
 }
 
-// Rank is the number of columns that Columns fills.
+// Rank returns the number of columns of FillColumns.
 func (c *Contacts) Rank() (n int) {
 	if c.self == nil {
 		return 0
@@ -74,9 +74,9 @@ func (c *Contacts) Rank() (n int) {
 	return n
 }
 
-// AddColumns enters what Add has left out of the tangent, of contacts of the rod with itself: a
-// change of low rank. next makes a column of a stiffness, by the increments of the nodes, which
-// begin with node 1, and returns it cleared.
+// AddColumns adds the part of the tangent of self-contact that Assemble leaves out: a low-rank change
+// Σ stiffness column columnᵀ over the increments of the nodes, node 1 first. next returns a cleared
+// column for a given stiffness, N/m.
 func (c *Contacts) AddColumns(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
 	if c.self == nil {
 		return
@@ -106,7 +106,7 @@ func (q *elementPair) addColumns(rod *strain.State, next func(stiffness float64)
 	la, lb := q.slopeGradient(a.d1), q.slopeGradient(b.d1).Neg()
 	switch {
 	case a.interior && b.interior:
-		// f hᵀ C⁻¹ h by the factors of C
+		// f hᵀ C⁻¹ h with the LDLᵀ factors of C
 		k := q.gapHessian[1] / q.gapHessian[0]
 		q.addPositionGradient(rod, la, q.normal, zero, next(f/q.gapHessian[0]))
 		q.addPositionGradient(rod, lb.AddScaled(-k, la), q.normal.Scale(-k), q.normal, next(f/(q.gapHessian[2]-k*q.gapHessian[1])))
@@ -117,13 +117,13 @@ func (q *elementPair) addColumns(rod *strain.State, next func(stiffness float64)
 	}
 }
 
-// lean is by how much the derivative of the gap along an element with the derivative d changes
-// with the relative position of the places.
+// slopeGradient returns the derivative of the gap's slope along an element, where the position has
+// the derivative d, with respect to the relative position of the points.
 func (q *elementPair) slopeGradient(d spatial.Vec) spatial.Vec {
 	return d.AddScaled(-d.Dot(q.normal), q.normal).Scale(1 / q.axisDistance)
 }
 
-// across is a unit vector across the unit vector n.
+// perpendicular returns a unit vector normal to the unit vector n.
 func perpendicular(n spatial.Vec) spatial.Vec {
 	x := spatial.Vec{X: 1}
 	if n.X*n.X > 0.5 {
@@ -132,7 +132,8 @@ func perpendicular(n spatial.Vec) spatial.Vec {
 	return n.Cross(x).Unit()
 }
 
-// onBase adds what the contacts of the state do to the base, in its axes about it.
+// addBaseWrench adds the wrench of the contacts of the state on node 0, in base axes about its
+// origin.
 func (s *selfContact) addBaseWrench(rod *strain.State, sum *spatial.Wrench) {
 	for _, q := range s.listed {
 		if q.b == 0 && q.normalForce > 0 {
@@ -141,7 +142,7 @@ func (s *selfContact) addBaseWrench(rod *strain.State, sum *spatial.Wrench) {
 	}
 }
 
-// summarize adds what touches in the state: each contact at both of its places.
+// addToSummary adds the contacts of the state, each at both of its points.
 func (s *selfContact) addToSummary(sum *Summary) {
 	for _, q := range s.listed {
 		if q.normalForce == 0 {
@@ -154,7 +155,7 @@ func (s *selfContact) addToSummary(sum *Summary) {
 	}
 }
 
-// touches are the two places of a couple, as of contacts with a wall of that number.
+// contactsOf returns the two contacts of a pair; wall is the index that stands for the rod.
 func (s *selfContact) contactsOf(q *elementPair, wall int) (both [2]Contact) {
 	arc, n := s.contactArcLengths(q), q.normal
 	for i := range both {

@@ -8,13 +8,13 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// ErrSelfContacts: the rod is near itself, or touches itself, at more places than there is
-// room for. The error is a *SelfContactsError.
+// ErrSelfContacts means that more pairs of elements are near each other, or in contact, than there
+// is room for. The error is a *SelfContactsError.
 var ErrSelfContacts = errors.New("too many contacts of the rod with itself")
 
-// SelfContactsError is the error of a rod that touches itself at too many places.
+// SelfContactsError is the error of a rod with too many self-contacts.
 type SelfContactsError struct {
-	Near, Touching int // pairs of elements
+	Near, Touching int // numbers of element pairs
 }
 
 func (e *SelfContactsError) Error() string {
@@ -25,9 +25,9 @@ func (e *SelfContactsError) Error() string {
 // Unwrap returns ErrSelfContacts.
 func (e *SelfContactsError) Unwrap() error { return ErrSelfContacts }
 
-// checkRoom refuses what there is no room for.
+// checkCapacity returns an error if there is no room for all pairs.
 func (s *selfContact) checkCapacity(held []hermiteNode) error {
-	if s.overflow { // on the way here; perhaps no more
+	if s.overflow { // the list filled up on the way; it may suffice at the present shape
 		s.removeFar()
 		s.rebuildList(held)
 	}
@@ -43,8 +43,9 @@ func (s *selfContact) checkCapacity(held []hermiteNode) error {
 	return nil
 }
 
-// expect lists the elements that increments of the nodes may bring near one another, and makes
-// moved what they do to the nodes. It returns the share of the increments after which those that there was no room for are not.
+// listApproaching lists the pairs that the increments eta may bring near each other, and computes
+// the displacements of the nodes. It returns the fraction of the increments up to which pairs that
+// found no room stay apart.
 func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, held []hermiteNode) (share float64) {
 	gone := s.travelSinceList()
 	s.setDisplacements(rod, eta)
@@ -64,15 +65,15 @@ func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, hel
 	return share
 }
 
-// relative is a bound on how far the displacements take points of the two elements relative
-// to one another.
+// relativeTravel returns a bound of the relative displacement of points of the two elements, m.
 func (s *selfContact) relativeTravel(q *elementPair) float64 {
 	a0, a1, b0, b1 := &s.displacements[q.a], &s.displacements[q.a+1], &s.displacements[q.b], &s.displacements[q.b+1]
 	way := max(a0.p.Sub(b0.p).Norm(), a0.p.Sub(b1.p).Norm(), a1.p.Sub(b0.p).Norm(), a1.p.Sub(b1.p).Norm())
 	return way + tangentTravel(a0, a1, q.segmentA.length) + tangentTravel(b0, b1, q.segmentB.length)
 }
 
-// clip returns the share of the increments of the nodes that takes no element through another.
+// maxIncrementFraction returns the largest fraction, at most 1, of the increments that takes no
+// element through another.
 func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6, held []hermiteNode) float64 {
 	share := s.listApproaching(rod, eta, held)
 	for _, q := range s.listed {
@@ -83,8 +84,8 @@ func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6
 	return share
 }
 
-// checkSpeed refuses an iterate at which an element may have passed through another since the
-// start of the step, where the nodes were held.
+// checkSpeed returns a *SpeedError if an element may have passed through another since the start of
+// the step, where the nodes were held.
 func (s *selfContact) checkSpeed(time float64, held []hermiteNode) error {
 	for i := range s.displacements {
 		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(held[i].p), s.nodes[i].t.Sub(held[i].t)}
@@ -107,7 +108,8 @@ func (s *selfContact) checkSpeed(time float64, held []hermiteNode) error {
 	return nil
 }
 
-// deepest is the couple that is farthest in one another, beyond the radius; nil: none is.
+// deepestPenetration returns the pair with the largest penetration, if it exceeds the radius, else
+// nil.
 func (s *selfContact) deepestPenetration() (worst *elementPair) {
 	for _, q := range s.listed {
 		if q.resolved && -q.surfaceDistance > min(q.points[0].radius, q.points[1].radius) && (worst == nil || q.surfaceDistance < worst.surfaceDistance) {
@@ -117,10 +119,10 @@ func (s *selfContact) deepestPenetration() (worst *elementPair) {
 	return worst
 }
 
-// SelfInsideError is the error of a rod that is in itself.
+// SelfInsideError is the error of a rod that penetrates itself by more than its radius.
 type SelfInsideError struct {
-	ArcLength [2]float64 // m
-	Depth     float64    // of the surfaces in one another, m
+	ArcLength [2]float64 // of the two points, m
+	Depth     float64    // penetration of the surfaces, m
 	Allowed   float64    // m
 }
 

@@ -6,8 +6,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// pairLen, patchLen, placeLen and coupleLen are the numbers of values of a pair, of a patch, of
-// the place of a wall and of a couple that touches in a saved state.
+// Numbers of values in a saved state: of a wallContact, a patch, the pose of a wall, and an element
+// pair in contact.
 const (
 	wallContactLen = 16
 	patchLen       = 14
@@ -15,12 +15,12 @@ const (
 	elementPairLen = 2
 )
 
-// StateLen is the number of values that Save writes.
+// StateLen returns the number of values that Save writes.
 func (c *Contacts) StateLen() int {
 	return wallPoseLen*len(c.Walls) + wallContactLen*len(c.wallContacts) + patchLen*len(c.patches) + elementPairLen*c.maxSavedPairs()
 }
 
-// mostCouples is how many couples touch at the most.
+// maxSavedPairs returns the largest number of element pairs in contact.
 func (c *Contacts) maxSavedPairs() int {
 	if c.self == nil {
 		return 0
@@ -28,7 +28,8 @@ func (c *Contacts) maxSavedPairs() int {
 	return min(maxActivePairs, len(c.self.pool))
 }
 
-// Save writes the state to dst.
+// Save writes the state to dst: the poses of walls, the contacts with walls, the patches and the
+// pairs in self-contact.
 func (c *Contacts) Save(dst []float64) {
 	for w := range c.wallMotions {
 		c.wallMotions[w].from.Put(dst)
@@ -56,10 +57,10 @@ func (c *Contacts) Save(dst []float64) {
 	}
 }
 
-// save writes the forces of the couples that touch, in their order, each after 1 + its slot.
+// save writes, for each pair in contact, 1 + its slot and its normal force, by increasing slot.
 func (s *selfContact) save(dst []float64) {
 	for _, q := range s.listed {
-		if q.normalForce > 0 && len(dst) > 0 { // checkRoom tells of more
+		if q.normalForce > 0 && len(dst) > 0 { // checkCapacity reports more as an error
 			dst[0], dst[1] = float64(1+s.slotOf(q.a, q.b, q.half)), q.normalForce
 			dst = dst[elementPairLen:]
 		}
@@ -67,7 +68,7 @@ func (s *selfContact) save(dst []float64) {
 	clear(dst)
 }
 
-// restore makes those forces the ones of the listed couples.
+// restore sets the normal forces of the listed pairs to the saved ones.
 func (s *selfContact) restore(src []float64) {
 	for _, q := range s.listed {
 		if q.normalForce = 0; len(src) > 0 && src[0] == float64(1+s.slotOf(q.a, q.b, q.half)) {
@@ -84,7 +85,7 @@ func boolValue(b bool) float64 {
 	return 0
 }
 
-// Restore makes src, written by Save, the state of the rod where it is.
+// Restore makes src, written by Save, the state of a rod at its present shape.
 func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	pairs := src[wallPoseLen*len(c.Walls):]
 	for w := range c.Walls {
@@ -123,7 +124,7 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		c.self.update(rod, c.prevNodes)
 	}
 	c.commitGaps(rod)
-	for i := range c.wallContacts { // what damping added in the step before
+	for i := range c.wallContacts { // the saved forces include the damping of the last step
 		c.wallContacts[i].normalForce = pairs[i*wallContactLen+12]
 	}
 	if c.self != nil {

@@ -2,34 +2,35 @@ package contact
 
 import "sinew/pkg/sim/spatial"
 
-// motion is that of a wall: in the state it is at from, and a step takes it to Target.
+// wallMotion is the motion of a wall: from its pose in the state to its pose at the end of the
+// step. Poses are relative to where the wall was made.
 type wallMotion struct {
 	from, to spatial.Pose
-	// Within a step: whether the wall moves, what its motion does to points of it, and the
-	// rotation vector of that, world axes.
+	// Within a step: whether the wall moves, its displacement, and the rotation vector of that,
+	// world axes.
 	moving       bool
 	displacement spatial.Pose
 	rotation     spatial.Vec
 }
 
-// WallPose returns where wall w is in the state, from where it was made.
+// WallPose returns the pose of wall w in the state, relative to where it was made.
 func (c *Contacts) WallPose(w int) spatial.Pose { return c.wallMotions[w].from }
 
-// WallTarget returns where wall w is at the end of the next step.
+// WallTarget returns the pose of wall w at the end of the next step.
 func (c *Contacts) WallTarget(w int) spatial.Pose { return c.wallMotions[w].to }
 
-// MoveWall makes to the place of wall w at the end of the next step. Before the first call
-// it stays.
+// SetWallTarget sets the pose of wall w at the end of the next step, relative to where it was made.
+// A wall without a target is at rest.
 func (c *Contacts) SetWallTarget(w int, to spatial.Pose) { c.wallMotions[w].to = to }
 
-// place puts wall w to a pose, at rest.
+// setWallPose moves wall w to a pose, at rest.
 func (c *Contacts) setWallPose(w int, at spatial.Pose) {
 	c.wallMotions[w] = wallMotion{from: at, to: at}
 	c.Walls[w].Shape = c.Walls[w].Shape.Moved(at)
 	c.baseContacts[w].known = false
 }
 
-// moveWalls takes the walls to where they are at the end of the step.
+// moveWalls moves the walls to their poses at the end of the step.
 func (c *Contacts) moveWalls() {
 	for w := range c.wallMotions {
 		m := &c.wallMotions[w]
@@ -41,12 +42,12 @@ func (c *Contacts) moveWalls() {
 		c.Walls[w].Shape = c.Walls[w].Shape.Moved(m.to)
 		c.baseContacts[w].known = false
 		m.displacement = m.to.Mul(m.from.Inv())
-		m.rotation = m.displacement.R.LogStep() // as of nodes
+		m.rotation = m.displacement.R.LogStep() // as for nodes
 	}
 }
 
-// expose looks from all stations at wall w, which is about to leave its place: none of them
-// is far from it by what was known before.
+// requeryWall queries wall w at all contact points before it moves, since clearances known so far
+// hold for a wall at rest.
 func (c *Contacts) requeryWall(w int) {
 	for i := w; i < len(c.patches); i += len(c.Walls) {
 		if !c.patches[i].near {
@@ -58,7 +59,7 @@ func (c *Contacts) requeryWall(w int) {
 				continue
 			}
 			c.queryPrevious(&c.patches[i], k)
-			if p.prevGap = p.gap; !p.noWall { // else nothing is known, and checkWay looks
+			if p.prevGap = p.gap; !p.noWall { // otherwise the range of the search is unknown, and checkPath covers it
 				p.prevGap = p.knownClearance(c.prevPositions[k])
 			}
 			p.clearance = 0
@@ -66,7 +67,7 @@ func (c *Contacts) requeryWall(w int) {
 	}
 }
 
-// Abandon takes the walls back to where they are in the state.
+// Revert moves the walls back to their poses in the state.
 func (c *Contacts) Revert() {
 	for w := range c.wallMotions {
 		m := &c.wallMotions[w]
@@ -84,17 +85,18 @@ func (c *Contacts) Revert() {
 	}
 }
 
-// wallOf is the wall of a patch.
+// patchWall returns the wall of a patch.
 func (c *Contacts) patchWall(p *patch) int { return c.Points[p.first].Wall }
 
-// arrive makes the places of the walls at the end of the step those of the state.
+// commitWallPoses makes the poses at the end of the step those of the state.
 func (c *Contacts) commitWallPoses() {
 	for w := range c.wallMotions {
 		c.wallMotions[w].from, c.wallMotions[w].moving = c.wallMotions[w].to, false
 	}
 }
 
-// carried returns where station k was at the start of the step, taken along by its wall.
+// advectedPosition returns the position of contact point k at the start of the step, moved with its
+// wall through the step, world, m.
 func (c *Contacts) advectedPosition(k int) spatial.Vec {
 	if m := &c.wallMotions[c.Points[k].Wall]; m.moving {
 		return m.displacement.Apply(c.prevPositions[k])
@@ -102,7 +104,8 @@ func (c *Contacts) advectedPosition(k int) spatial.Vec {
 	return c.prevPositions[k]
 }
 
-// turnedAlong returns v, of the start of the step, taken along by wall w.
+// rotateWithWall returns the vector v of the start of the step, rotated with wall w through the
+// step.
 func (c *Contacts) rotateWithWall(w int, v spatial.Vec) spatial.Vec {
 	if m := &c.wallMotions[w]; m.moving {
 		return m.displacement.R.Apply(v)
