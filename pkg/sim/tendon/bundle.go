@@ -8,17 +8,16 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Bundle is all tendons of a robot as straight chords between the nodes of an
-// implicitly stepped rod, with their tensions: the scratch of one robot's state.
-// The force of a chord a → b of tension T and direction u is +T u on a and −T u
-// on b at the holes, so it has the potential T times the length.
+// Bundle is all tendons of a robot as straight chords between the nodes of an implicitly stepped
+// rod, with their tensions. The force of a chord a → b with tension T and unit direction u is +T u
+// on a and −T u on b, at the holes, so its potential is T times its length.
 type Bundle struct {
-	chords []chord // sorted by gap, so that neighbours share their nodes
+	chords []chord // sorted by gap, so that chords of one gap are consecutive
 	gaps   []gap
-	order  [][]int // order[k] are the chords of tendon k, base to end
+	order  [][]int // order[k] are the chords of tendon k, from the base to its end
 }
 
-// chord is a straight piece of a tendon.
+// chord is the straight part of a tendon between two holes.
 type chord struct {
 	a, b       int         // nodes that the chord joins
 	ra, rb     spatial.Vec // holes in the body axes of a and b, m
@@ -27,17 +26,17 @@ type chord struct {
 	length     float64     // m
 	restLength float64     // length in the stress-free rod, m
 	dir        spatial.Vec // unit vector from a to b, world axes
-	share      float64     // tension relative to that at the base; 1 without friction
+	share      float64     // tension over that at the base; 1 without friction
 	tension    float64     // N
 }
 
-// gap is a pair of nodes that chords join.
+// gap is a pair of nodes with chords between them.
 type gap struct {
 	a, b        int
-	first, last int // the chords [first, last) join the pair
+	first, last int // its chords are those with index first ≤ i < last
 }
 
-// NewBundle strings the tendons.
+// NewBundle returns the tendons on the given routes, with tension 0.
 func NewBundle(routes []*Route) *Bundle {
 	b := &Bundle{order: make([][]int, len(routes))}
 	for k, r := range routes {
@@ -63,10 +62,10 @@ func NewBundle(routes []*Route) *Bundle {
 	return b
 }
 
-// Tendons returns how many tendons there are.
+// Tendons returns the number of tendons.
 func (b *Bundle) Tendons() int { return len(b.order) }
 
-// Gaps returns the pairs of nodes that chords join, each once.
+// Gaps returns the pairs of nodes that chords connect, each once.
 func (b *Bundle) Gaps() [][2]int {
 	pairs := make([][2]int, len(b.gaps))
 	for i, g := range b.gaps {
@@ -75,8 +74,8 @@ func (b *Bundle) Gaps() [][2]int {
 	return pairs
 }
 
-// SetTension makes t the tension of tendon k at the base (N). Along the tendon it
-// is t times the share that friction leaves.
+// SetTension sets the tension of tendon k at the base to t (N). In each chord it is t times the
+// share that friction leaves.
 func (b *Bundle) SetTension(k int, t float64) {
 	for _, i := range b.order[k] {
 		s := &b.chords[i]
@@ -87,8 +86,8 @@ func (b *Bundle) SetTension(k int, t float64) {
 // TensionAt returns the tension of tendon k in its chord i from the base, N.
 func (b *Bundle) TensionAt(k, i int) float64 { return b.chords[b.order[k][i]].tension }
 
-// Measure takes the lengths and directions of the chords from the poses of the
-// nodes. Everything else uses what Measure found.
+// UpdateKinematics computes lengths and directions of the chords from the poses of the nodes. All
+// other methods use these.
 func (b *Bundle) UpdateKinematics(pose []spatial.Pose) {
 	for i := range b.chords {
 		c := &b.chords[i]
@@ -108,8 +107,8 @@ func (b *Bundle) Length(k int) float64 {
 	return sum
 }
 
-// Reach returns the sum of share times length of the chords of tendon k, m: what
-// the tension at the base does work on.
+// WeightedLength returns Σ share × length of the chords of tendon k, m, the length that is
+// conjugate to the tension at the base.
 func (b *Bundle) WeightedLength(k int) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
@@ -127,7 +126,7 @@ func addToVec6(x *spatial.Vec6, f, m spatial.Vec) {
 	x[5] += m.Z
 }
 
-// Rate returns how fast the length of tendon k grows (m/s) in a rod that moves.
+// LengthRate returns the rate of the length of tendon k, m/s, in the moving rod s.
 func (b *Bundle) LengthRate(k int, s *strain.State) float64 {
 	sum := 0.0
 	for _, i := range b.order[k] {
@@ -140,8 +139,8 @@ func (b *Bundle) LengthRate(k int, s *strain.State) float64 {
 	return sum
 }
 
-// BaseWrench returns the wrench of the tendons on the base plate, in base axes
-// about the base origin.
+// BaseWrench returns the wrench of all tendons on the base plate, in base axes about the base
+// origin.
 func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
 	for i := range b.chords {
 		if c := &b.chords[i]; c.a == 0 {
@@ -152,9 +151,9 @@ func (b *Bundle) BaseWrench(base *spatial.Pose) (w spatial.Wrench) {
 	return w
 }
 
-// EulerLoadRatio returns the largest ratio of the total tension in a gap to its
-// Euler load, and the gap: how close the rod is to buckling between two disks. bend is
-// π² times the bending stiffness in each gap, N m², at are the arc lengths of the nodes, m.
+// EulerLoadRatio returns the largest ratio of the total tension in a gap to its Euler buckling
+// load, and the gap. bend is π² times the bending stiffness by gap, N m², and at the arc lengths of
+// the nodes, m.
 func (b *Bundle) EulerLoadRatio(bend, at []float64) (ratio float64, gap [2]int) {
 	for i := range b.gaps {
 		g := &b.gaps[i]
@@ -170,10 +169,10 @@ func (b *Bundle) EulerLoadRatio(bend, at []float64) (ratio float64, gap [2]int) 
 	return ratio, gap
 }
 
-// Transverse takes the part of every chord's force along the normal of the disk
-// it passes out of the wrenches, as Rao et al., "How to model tendon-driven
-// continuum robots and benchmark modelling performance", Front. Robot. AI 7
-// (2021) 630245, do; at its last disk a tendon pulls with all its force.
+// OmitNormalForces removes from the wrenches the component of each chord's force along the normal
+// of the disk that it passes, as in Rao, Peyron, Lilge and Burgner-Kahrs, "How to model
+// tendon-driven continuum robots and benchmark modelling performance", Front. Robot. AI 7 (2021)
+// 630245. At its last disk a tendon exerts its whole force.
 func (b *Bundle) OmitNormalForces(pose []spatial.Pose, wrench []spatial.Wrench) {
 	for i := range b.chords {
 		c := &b.chords[i]
@@ -186,7 +185,7 @@ func (b *Bundle) OmitNormalForces(pose []spatial.Pose, wrench []spatial.Wrench) 
 	}
 }
 
-// dropNormal takes the force (0, 0, z) at r out of w.
+// removeNormalForce subtracts the force (0, 0, z) at r from w.
 func removeNormalForce(w *spatial.Wrench, r spatial.Vec, z float64) {
 	w.Force.Z -= z
 	w.Moment.X -= r.Y * z

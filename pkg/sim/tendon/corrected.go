@@ -7,21 +7,21 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Corrected loads an explicitly stepped rod of scheme staggered.Corrected. A hole turns
-// with the directors on both sides of its disk, as staggered.State.Carriers shares
-// them, so that the loads are the exact gradient of tension times length and
-// second order in the element length. The mass of the disks is the rod's matter.
+// Corrected is a tendon on an explicitly stepped rod of scheme staggered.Corrected. A hole rotates
+// with the directors on both sides of its disk, in the shares of staggered.State.AdjacentElements.
+// The loads are therefore the exact gradient of tension times length, and of second order in the
+// element length. The mass of the disks is an attached body of the rod.
 type Corrected struct {
 	base       spatial.Vec
 	nodes      []int
-	holes      []spatial.Vec // in the axes of what carries the disk
+	holes      []spatial.Vec // in the axes of the cross-section at the disk
 	transverse bool
 }
 
-// NewCorrected makes a tendon on rods like x. With transverse its disks take only that part of a
-// reaction that lies in their plane, as in Rao, Peyron, Lilge and Burgner-Kahrs,
-// "How to model tendon-driven continuum robots and benchmark modelling
-// performance", Front. Robot. AI 7 (2021) 630245; the last disk takes all.
+// NewCorrected returns the tendon on route t for rods like x. With transverse, disks take only the
+// part of a reaction in their plane, as in Rao, Peyron, Lilge and Burgner-Kahrs, "How to model
+// tendon-driven continuum robots and benchmark modelling performance", Front. Robot. AI 7 (2021)
+// 630245; the last disk takes all of it.
 func NewCorrected(t *Route, x *staggered.State, transverse bool) *Corrected {
 	c := &Corrected{base: t.Base, nodes: t.Nodes, holes: slices.Clone(t.Holes), transverse: transverse}
 	if last := len(c.nodes) - 1; c.nodes[last] == x.Elements {
@@ -30,14 +30,14 @@ func NewCorrected(t *Route, x *staggered.State, transverse bool) *Corrected {
 	return c
 }
 
-// hole returns where hole i is.
+// holePosition returns the position of hole i, world, m.
 func (t *Corrected) holePosition(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir := x.AdjacentElements(k), x.Directors()
 	return x.Positions()[k].Add(holeOffset(&dir[c.Left], h.Scale(c.LeftShare))).Add(holeOffset(&dir[c.Right], h.Scale(c.RightShare)))
 }
 
-// velocity returns how fast hole i moves.
+// holeVelocity returns the velocity of hole i, world, m/s.
 func (t *Corrected) holeVelocity(x *staggered.State, i int) spatial.Vec {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir, omega := x.AdjacentElements(k), x.Directors(), x.AngularVelocities()
@@ -46,16 +46,16 @@ func (t *Corrected) holeVelocity(x *staggered.State, i int) spatial.Vec {
 	return x.Velocities()[k].Add(left).Add(right)
 }
 
-// Load adds to the rod's external loads those of the tendon under a tension (N).
-// It returns the wrench that the base exerts on the tendon: force in world axes,
-// moment about the base origin in world axes.
+// AddLoads adds the forces and couples of the tendon under a tension (N) to the external loads of
+// the rod. It returns the wrench of the base on the tendon: force in world axes, moment about the
+// base origin in world axes.
 func (t *Corrected) AddLoads(x *staggered.State, tension float64) spatial.Wrench {
 	arm := x.Base.R.Apply(t.base)
 	at, u := chordForce(x.Base.P.Add(arm), t.holePosition(x, 0), tension)
 	base := spatial.Wrench{Force: u.Neg(), Moment: u.Cross(arm)}
 	last := len(t.nodes) - 1
 	for i := range t.nodes {
-		var next spatial.Vec // pull of the chord after the disk; none after the last
+		var next spatial.Vec // force of the chord after the disk; 0 after the last disk
 		if i < last {
 			at, next = chordForce(at, t.holePosition(x, i+1), tension)
 		}
@@ -69,7 +69,7 @@ func (t *Corrected) AddLoads(x *staggered.State, tension float64) spatial.Wrench
 	return base
 }
 
-// push applies the force f at hole i.
+// addForce applies the force f (world, N) at hole i.
 func (t *Corrected) addForce(x *staggered.State, i int, f spatial.Vec) {
 	k, h := t.nodes[i], t.holes[i]
 	c, dir, force, couple := x.AdjacentElements(k), x.Directors(), x.Forces(), x.Couples()
@@ -78,15 +78,15 @@ func (t *Corrected) addForce(x *staggered.State, i int, f spatial.Vec) {
 	couple[c.Right] = couple[c.Right].Add(h.Cross(dir[c.Right].Local(f)).Scale(c.RightShare))
 }
 
-// inPlane removes from f the part along the normal of disk i.
+// inPlane returns f without its component along the normal of disk i.
 func (t *Corrected) inPlane(x *staggered.State, i int, f spatial.Vec) spatial.Vec {
 	dir, c := x.Directors(), x.AdjacentElements(t.nodes[i])
 	n := dir[c.Left].D3.Scale(c.LeftShare).Add(dir[c.Right].D3.Scale(c.RightShare)).Unit()
 	return f.AddScaled(-f.Dot(n), n)
 }
 
-// Length returns the routed length (m) of the tendon from the base plate to the
-// last disk, and how fast it grows (m/s).
+// Length returns the length (m) of the tendon from the base plate to its last disk, and its rate
+// (m/s).
 func (t *Corrected) Length(x *staggered.State) (length, rate float64) {
 	a := x.Base.Apply(t.base)
 	var va spatial.Vec

@@ -1,11 +1,15 @@
-// Package tendon is what tendons do to a rod: they run from the base plate
-// through holes in disks, in straight chords from hole to hole, and end at their
-// last disk.
+// Package tendon computes the loads of tendons on a rod. A tendon runs from the base plate through
+// holes in disks, in straight chords from hole to hole, and ends at its last disk.
 //
-// A Route is the way of one tendon through the rod and never changes. Original and
-// Corrected load the rod of package staggered with the tension of one tendon: as the
-// TendonForces module for PyElastica does, faults included, and corrected. A Bundle
-// loads the rod of package strain with all tendons at once and gives the exact
-// tangent; Friction is the capstan friction of one of its tendons. Disks have mass
-// and inertia.
+// Symbols: T is a tension, N; u the unit direction of a chord, world axes; r a hole in the body
+// axes of its cross-section, m; d1, d2, d3 the directors of package rod; β the wrap angle at a
+// disk, rad; μ the friction coefficient; η a body increment of a node. SI units.
+//
+// Reading order: route.go has Route, the immutable path of one tendon through the rod, and disk.go
+// the disks. For the rod of package strain, bundle.go has Bundle, all tendons of a robot,
+// gap_sums.go its wrenches and exact tangent at constant tensions, gradients.go the low-rank parts
+// of the tangent for variable tensions, and clearance.go the distance of disks. friction.go has
+// Friction, the capstan friction of one tendon in motion, and friction_equilibrium.go that in a
+// series of equilibria. For the rod of package staggered, original.go reproduces the TendonForces
+// module for PyElastica with its faults, and corrected.go has the corrected loads.
 package tendon

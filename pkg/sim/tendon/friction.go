@@ -5,48 +5,47 @@ import (
 	"slices"
 )
 
-// Friction is the capstan friction of a tendon at the disks it passes, with its
-// state. There is none at the base plate.
+// Friction is the capstan friction of a tendon at the disks that it passes, with its state. The
+// base plate has none.
 //
-// In motion the friction at a disk is that of bristles: between tendon and disk
-// there is an elastic deflection, which follows their relative motion and slips at
-// the capstan limit, reached at the deflection Displacement. So it sticks, slips and
-// has hysteresis. The bristles are as stiff as the tendon presses on them: their
-// stiffness is the capstan limit over the displacement, so that a light load slips at
-// the same deflection as a heavy one. They follow within a step, as an elastic,
-// perfectly plastic spring does, which has a potential; only the limits are those of
-// the start of the step. Frozen over a step they could not hold the tendon: stiff
-// springs under explicit steps, they would rattle between the limits.
+// In motion, elastic bristles between tendon and disk carry the friction (Dahl's and Maxwell's slip
+// models): their deflection follows the relative motion and slips at the capstan limit, which it
+// reaches at the deflection Displacement. This gives sticking, slipping and hysteresis. The
+// stiffness of bristles is the capstan limit over Displacement, so the deflection at slip does not
+// depend on the tension. Bristles move within a step, like an elastic, perfectly plastic spring
+// with a potential; their limits are those of the start of the step. Bristles that only move
+// between steps would be stiff springs in an explicit integration and oscillate between the limits.
 //
-// Bristles of several lengths, each with its share of the limit, slip one kind after the other:
-// Maxwell slip, whose loop of tension over motion is smooth and remembers where it turned.
+// Several bristles with different displacements, each with its share of the limit, slip one after
+// the other. This is the Maxwell slip model with a smooth loop of tension over motion and
+// return-point memory.
 type Friction struct {
 	Coefficient float64
-	Bristles    []Bristle // shares are of 1
+	Bristles    []Bristle // their shares sum to 1
 
 	bundle *Bundle
-	tendon int // in the bundle
+	tendon int // index in the bundle
 
-	// the state, by passed disk and bristle
-	deflection []float64 // deflection at the start of the step, m, positive toward the motor
+	// State, by passed disk and bristle.
+	deflection []float64 // at the start of the step, m, positive toward the motor
 
-	// what holds during a step, by passed disk
+	// During a step, by passed disk.
 	saved            []float64 // what Save wrote before Begin
-	startDistal      []float64 // length of tendon beyond the disk at Begin, m
-	distal           []float64 // that at the measured lengths, m
-	minDrop, maxDrop []float64 // limits of the drop of tension, N
-	stiffness        []float64 // stiffness of each bristle at these limits, N/m
-	tensionDrop      []float64 // drop of tension at the measured lengths by each bristle, N
+	startDistal      []float64 // length of tendon beyond the disk at the start of the step, m
+	distal           []float64 // the same at the present chords, m
+	minDrop, maxDrop []float64 // limits of the drop of tension at the disk, N
+	stiffness        []float64 // of each bristle at these limits, N/m
+	tensionDrop      []float64 // drop of tension by each bristle at the present chords, N
 }
 
 // Bristle is one kind of bristles.
 type Bristle struct {
-	Share        float64 // of the limit of friction, above 0
+	Share        float64 // share of the friction limit, above 0
 	Displacement float64 // deflection at which it slips, m, above 0
 }
 
-// NewFriction returns the friction of tendon k of the bundle, its bristles
-// straight. Their shares count in proportion.
+// NewFriction returns the friction of tendon k of the bundle with undeflected bristles. It
+// normalises their shares.
 func NewFriction(b *Bundle, k int, coefficient float64, bristles ...Bristle) *Friction {
 	f := &Friction{Coefficient: coefficient, Bristles: slices.Clone(bristles), bundle: b, tendon: k}
 	sum, disks := 0.0, len(b.order[k])-1
@@ -66,19 +65,19 @@ func NewFriction(b *Bundle, k int, coefficient float64, bristles ...Bristle) *Fr
 	return f
 }
 
-// at is the number of bristle i at passed disk j.
+// index returns the index of bristle i at passed disk j.
 func (f *Friction) index(j, i int) int { return j*len(f.Bristles) + i }
 
-// wrap is the angle (rad) by which the tendon turns at its passed disk j, from the
-// directions that Measure found.
+// wrapAngle returns the angle by which the tendon turns at its passed disk j, at the present
+// chords, rad.
 func (f *Friction) wrapAngle(j int) float64 {
 	o := f.bundle.order[f.tendon]
 	u, v := f.bundle.chords[o[j]].dir, f.bundle.chords[o[j+1]].dir
 	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
 }
 
-// limit takes the limits of sliding at passed disk j from the measured directions and
-// the tension t before it.
+// updateLimits computes the sliding limits at passed disk j from the present chords and the tension
+// t before the disk, N.
 func (f *Friction) updateLimits(j int, t float64) {
 	e := math.Exp(f.Coefficient * f.wrapAngle(j))
 	f.minDrop[j], f.maxDrop[j] = t*(1-e), t*(1-1/e)
@@ -87,22 +86,22 @@ func (f *Friction) updateLimits(j int, t float64) {
 	}
 }
 
-// bear bends bristle k so that it holds drop newtons. Where nothing presses on it, it holds
-// nothing, and stays bent.
+// setDeflection sets the deflection of bristle k to that of the force drop, N. A bristle without a
+// limit carries no force and keeps its deflection.
 func (f *Friction) setDeflection(k int, drop float64) {
 	if f.stiffness[k] > 0 {
 		f.deflection[k] = drop / f.stiffness[k]
 	}
 }
 
-// hold is what bristle i holds at passed disk j at a deflection, N.
+// bristleForce returns the force of bristle i at passed disk j for a deflection bend (m), N.
 func (f *Friction) bristleForce(j, i int, bend float64) float64 {
 	share := f.Bristles[i].Share
 	return max(share*f.minDrop[j], min(share*f.maxDrop[j], f.stiffness[f.index(j, i)]*bend))
 }
 
-// Begin starts a step with tension t at the base: it takes the limits of sliding
-// either way from the measured directions, and lets bristles beyond them slip.
+// Begin starts a step with tension t at the base. It computes the sliding limits from the present
+// chords, and limits the deflections of the bristles.
 func (f *Friction) Begin(t float64) {
 	f.Save(f.saved)
 	f.ClearShares()
@@ -120,13 +119,14 @@ func (f *Friction) Begin(t float64) {
 	f.commitDistalLengths()
 }
 
-// mark remembers where the tendon is at the disks.
+// commitDistalLengths stores the present lengths beyond the disks as those of the start of the
+// step.
 func (f *Friction) commitDistalLengths() {
 	f.updateDistalLengths()
 	copy(f.startDistal, f.distal)
 }
 
-// measure adds up the measured lengths beyond the disks.
+// updateDistalLengths computes the present lengths of tendon beyond the disks.
 func (f *Friction) updateDistalLengths() {
 	o, sum := f.bundle.order[f.tendon], 0.0
 	for j := f.PassedDisks() - 1; j >= 0; j-- {
@@ -135,8 +135,8 @@ func (f *Friction) updateDistalLengths() {
 	}
 }
 
-// follow moves the bristles with the tendon from Begin to the measured lengths and
-// returns the energy that the motion has stored or spent, J.
+// updateBristles computes the bristle forces at the present chords and returns the energy stored
+// and dissipated since the start of the step, J.
 func (f *Friction) updateBristles() (energy float64) {
 	f.updateDistalLengths()
 	for j := f.PassedDisks() - 1; j >= 0; j-- {
@@ -153,12 +153,11 @@ func (f *Friction) updateBristles() (energy float64) {
 	return energy
 }
 
-// Energy is the potential of the friction within a step, J, at the measured
-// lengths.
+// Potential returns the potential of the friction within a step at the present chords, J.
 func (f *Friction) Potential() float64 { return f.updateBristles() }
 
-// Hold takes what the disks hold at the measured lengths off the tensions that
-// SetTension set.
+// UpdateTensions subtracts the friction at the present chords from the tensions that SetTension
+// set.
 func (f *Friction) UpdateTensions() {
 	f.updateBristles()
 	o, held := f.bundle.order[f.tendon], 0.0
@@ -170,13 +169,15 @@ func (f *Friction) UpdateTensions() {
 	}
 }
 
-// Sticks reports whether a bristle stuck to passed disk j in the last Hold: the
-// tension beyond then falls by StiffnessAt times what passes the disk.
+// IsSticking reports whether a bristle stuck to passed disk j in the last UpdateTensions or
+// UpdateShares. The tension beyond the disk then falls by StickStiffness times the length that
+// passes.
 func (f *Friction) IsSticking(j int) bool { return f.StickStiffness(j) > 0 }
 
-// slips tells which way a bristle with its share of the limits of passed disk j slips at a drop,
-// 1 toward the motor, or that it sticks, 0. One at its limit counts as slipping: in a row of
-// equilibria most go on the way they went.
+// slipDirection returns the direction in which a bristle with its share of the limits of passed
+// disk j slips at a drop (N): 1 toward the motor, −1 away from it, 0 for sticking. A bristle at its
+// limit counts as slipping, since in a series of equilibria most continue in the direction of the
+// last one.
 func (f *Friction) slipDirection(drop, share float64, j int) int {
 	const atLimit = 1 - 1e-9
 	switch {
@@ -188,7 +189,7 @@ func (f *Friction) slipDirection(drop, share float64, j int) int {
 	return 0
 }
 
-// StiffnessAt returns the stiffness of the bristles that stuck to passed disk j, N/m.
+// StickStiffness returns the stiffness of the bristles that stick to passed disk j, N/m.
 func (f *Friction) StickStiffness(j int) (sum float64) {
 	for i, b := range f.Bristles {
 		k := f.index(j, i)
@@ -199,7 +200,7 @@ func (f *Friction) StickStiffness(j int) (sum float64) {
 	return sum
 }
 
-// End ends the step at the measured lengths.
+// Commit makes the deflections at the present chords the state at the end of the step.
 func (f *Friction) Commit() {
 	f.updateBristles()
 	for k, d := range f.tensionDrop {
@@ -208,16 +209,16 @@ func (f *Friction) Commit() {
 	f.commitDistalLengths()
 }
 
-// Abandon makes the state that of before Begin.
+// Revert restores the state before Begin.
 func (f *Friction) Revert() { f.Restore(f.saved) }
 
-// kept are the parts of the state besides the shares. The deflections decide how motion
-// goes on; the limits and lengths of the last step say what the disks hold meanwhile.
+// savedParts returns the parts of the state besides the shares. The deflections determine the
+// motion to come; limits and lengths of the last step determine the friction until the next one.
 func (f *Friction) savedParts() [5][]float64 {
 	return [...][]float64{f.deflection, f.startDistal, f.minDrop, f.maxDrop, f.stiffness}
 }
 
-// StateLen is the number of values that Save writes.
+// StateLen returns the number of values that Save writes.
 func (f *Friction) StateLen() int { return 4*f.PassedDisks() + 2*len(f.deflection) }
 
 // Save writes the state to dst.

@@ -6,19 +6,19 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// In an equilibrium, friction gives every chord a share of the tension at the base. The first one
-// of a way knows nothing of a past, and is that of a tendon that slides one way (Slide). Those
-// after it remember (Grip): the bristles are those of motion, and so is what they hold, but the
-// limits are those of the equilibrium that is sought, not of the one before, for between two of
-// them the tension may change by much. What they hold is in proportion to the tension before the
-// disk, so the shares do not depend on the tension: with x the deflections,
+// In an equilibrium, friction determines the share of the tension at the base in each chord. The
+// first equilibrium of a series has no history, and assumes a tendon that slides in one direction
+// (SetSlidingShares). The following ones use the history (UpdateShares): bristles and their forces
+// are those of motion, but the limits are those of the equilibrium to be found instead of the one
+// before, since the tension may change by much between them. Bristle forces are proportional to the
+// tension before the disk, so the shares do not depend on the tension. With x the deflections,
 //
 //	T_j = T_(j-1) (1 - φ_j),  φ_j = Σ share clamp(sinh(μβ_j) x/displacement, 1 - e^(μβ_j), 1 - e^(-μβ_j)).
 //
-// Where all of them slip that is the law of sliding.
+// Where all bristles slip this is the capstan equation.
 
-// Slide makes the shares of the tendon those of steady sliding toward the motor
-// (pull) or away from it: exp(SlideRate wrap) in all, from the base on.
+// SetSlidingShares sets the shares of the tendon to those of steady sliding toward the motor (pull)
+// or away from it: exp(SlidingExponent × wrap angle) from the base on.
 func (f *Friction) SetSlidingShares(pull bool) {
 	rate := f.SlidingExponent(pull)
 	o := f.bundle.order[f.tendon]
@@ -29,7 +29,8 @@ func (f *Friction) SetSlidingShares(pull bool) {
 	}
 }
 
-// SlideRate is the derivative of the logarithm of the tension by the wrap in Slide.
+// SlidingExponent returns d ln T/d(wrap angle) of steady sliding: −μ toward the motor (pull), else
+// μ.
 func (f *Friction) SlidingExponent(pull bool) float64 {
 	if pull {
 		return -f.Coefficient
@@ -37,14 +38,15 @@ func (f *Friction) SlidingExponent(pull bool) float64 {
 	return f.Coefficient
 }
 
-// Free sets the shares to those without friction.
+// ClearShares sets all shares to 1, the value without friction.
 func (f *Friction) ClearShares() {
 	for _, i := range f.bundle.order[f.tendon] {
 		f.bundle.chords[i].share = 1
 	}
 }
 
-// Settle makes the bristles bear the present shares at tension t at the base.
+// InitBristles sets the deflections to those that cause the present shares at tension t at the
+// base.
 func (f *Friction) InitBristles(t float64) {
 	o := f.bundle.order[f.tendon]
 	for j := range f.PassedDisks() {
@@ -57,8 +59,8 @@ func (f *Friction) InitBristles(t float64) {
 	f.commitDistalLengths()
 }
 
-// Grip makes the shares those that the bristles leave of the tension at the measured lengths, from
-// where they were when the state was last kept.
+// UpdateShares computes the shares at the present chords, from the bristles' deflections of the
+// last committed state.
 func (f *Friction) UpdateShares() {
 	f.updateDistalLengths()
 	o, share := f.bundle.order[f.tendon], 1.0
@@ -73,13 +75,13 @@ func (f *Friction) UpdateShares() {
 	}
 }
 
-// Grasp is what a tension of 1 N at the base does work on between the measured lengths and those
-// at the last Grip, whose limits hold, m: a convex function of the lengths of the chords, the
-// slope of which was their share then.
+// WorkLength returns the work per newton of tension at the base between the chords of the last
+// UpdateShares, whose limits it uses, and the present ones, m. It is a convex function of the chord
+// lengths, with the shares as its gradient there.
 func (f *Friction) WorkLength() float64 { return f.bundle.Length(f.tendon) + f.updateBristles() }
 
-// Keep ends an equilibrium at the measured lengths, with tension t at the base. Bristles
-// on which nothing presses stay bent.
+// CommitEquilibrium makes the present chords with tension t at the base the state. Bristles without
+// a limit keep their deflection.
 func (f *Friction) CommitEquilibrium(t float64) {
 	if t > 0 {
 		f.UpdateShares()
@@ -90,8 +92,9 @@ func (f *Friction) CommitEquilibrium(t float64) {
 	f.commitDistalLengths()
 }
 
-// GripSlope adds the derivative of the logarithm of the part of the tension that passed disk j
-// leaves in Grip: by the motion of the tendon and by the angle of its turn.
+// AddTensionRatioGradient adds the gradient of the logarithm of the ratio of the tensions after and
+// before passed disk j, of the last UpdateShares, to dst. The ratio depends on the motion of the
+// tendon and on the wrap angle.
 func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spatial.Vec6) {
 	o := f.bundle.order[f.tendon]
 	before, after := f.bundle.chords[o[j]].share, f.bundle.chords[o[j+1]].share
@@ -104,7 +107,7 @@ func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spa
 	f.addScaledWrapGradient(j, -f.dropWrapDerivative(j)*before/after, pose, dst)
 }
 
-// dropByWrap is the derivative of φ_j by the angle of the turn.
+// dropWrapDerivative returns the derivative of φ_j with respect to the wrap angle.
 func (f *Friction) dropWrapDerivative(j int) (sum float64) {
 	o, mu := f.bundle.order[f.tendon], f.Coefficient
 	before, angle := f.bundle.chords[o[j]].share, f.wrapAngle(j)
@@ -123,8 +126,8 @@ func (f *Friction) dropWrapDerivative(j int) (sum float64) {
 	return sum
 }
 
-// Yield is by how much the bristles lengthen the way of the tendon at its motor, m: what they store
-// at 1 N at the base.
+// StoredLength returns the energy in the bristles per newton of tension at the base, m: the
+// lengthening of the tendon at its motor by their elasticity.
 func (f *Friction) StoredLength() (sum float64) {
 	for k, d := range f.tensionDrop {
 		if f.stiffness[k] > 0 {

@@ -5,14 +5,13 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// gapSums are sums over the chords of one gap, all in the body axes of node a.
-// With κ = T/length, u the direction, r_a and r_b the holes as seen from their
-// own node, and w = r × u, a chord contributes to the tangent
+// gapSums are sums over the chords of one gap in the body axes of node a. With κ = T/length, u the
+// direction, r_a and r_b the holes relative to their own node, and w = r × u, a chord adds
 //
 //	K_xy = ±κ [I; [r_x]×] (I − u uᵀ) [I, −[r_y]×], + for x = y,
 //
-// and on a diagonal block the rotation of its own force. Only the ends of the sum
-// are turned into the axes of node b, once per gap instead of once per chord.
+// to the tangent, and on a diagonal block the rotation of its own force. The sums are rotated into
+// the axes of node b once per gap instead of once per chord.
 type gapSums struct {
 	force            spatial.Vec    // Σ T u, the force on a and minus that on b
 	momentA, momentB spatial.Vec    // Σ T w_a, Σ T w_b
@@ -24,7 +23,7 @@ type gapSums struct {
 	ab               spatial.Mat3   // minus the angular quadrant of K_ab
 }
 
-// add adds chord c, with ra3 the rotation of node a and rel that of b seen from a.
+// addChord adds chord c. ra3 is the rotation of node a and rel that of b relative to a.
 func (s *gapSums) addChord(c *chord, ra3, rel *spatial.Mat3) {
 	t := c.tension
 	if t == 0 {
@@ -71,7 +70,7 @@ func addAngular(l *spatial.Lower3, k, t float64, r, u, w *spatial.Vec) {
 	l.ZZ += d - h.Z*r.Z - g.Z*u.Z - kw.Z*w.Z
 }
 
-// pull adds the force of chord c and its moments as add does, and no tangent.
+// addForce adds the force of chord c and its moments as addChord does, without the tangent.
 func (s *gapSums) addForce(c *chord, ra3, rel *spatial.Mat3) {
 	f := ra3.ApplyT(c.dir).Scale(c.tension)
 	s.force = s.force.Add(f)
@@ -79,7 +78,7 @@ func (s *gapSums) addForce(c *chord, ra3, rel *spatial.Mat3) {
 	s.momentB = s.momentB.Add(rel.Apply(c.rb).Cross(f))
 }
 
-// wrenchB is the wrench on node b, in its axes.
+// wrenchB returns the wrench on node b in its body axes.
 func (s *gapSums) wrenchB(rel *spatial.Mat3) spatial.Wrench {
 	return spatial.Wrench{Force: rel.ApplyT(s.force).Neg(), Moment: rel.ApplyT(s.momentB).Neg()}
 }
@@ -102,7 +101,7 @@ func complement(s float64, l *spatial.Lower3) spatial.Lower3 {
 	}
 }
 
-// near adds the symmetric part of K_aa to k.
+// addBlockA adds the symmetric part of K_aa to k.
 func (s *gapSums) addBlockA(k *spatial.Mat6) {
 	k.LinLin().AddLower(complement(s.stiff, &s.uu))
 	al := plusSkew(&s.wau, -1, s.ra.AddScaled(0.5, s.force))
@@ -110,7 +109,7 @@ func (s *gapSums) addBlockA(k *spatial.Mat6) {
 	k.RotRot().AddLower(s.aa)
 }
 
-// far adds the symmetric part of K_bb to k.
+// addBlockB adds the symmetric part of K_bb to k.
 func (s *gapSums) addBlockB(k *spatial.Mat6, rel *spatial.Mat3) {
 	ll := congruence(&s.uu, rel)
 	k.LinLin().AddLower(complement(s.stiff, &ll))
@@ -135,7 +134,7 @@ func congruence(l *spatial.Lower3, rel *spatial.Mat3) spatial.Lower3 {
 	}
 }
 
-// couple adds K_ab to k.
+// addBlockAB adds K_ab to k.
 func (s *gapSums) addBlockAB(k *spatial.Mat6, rel *spatial.Mat3) {
 	ll := s.uu.Full()
 	ll.XX -= s.stiff
@@ -150,8 +149,8 @@ func (s *gapSums) addBlockAB(k *spatial.Mat6, rel *spatial.Mat3) {
 	k.RotRot().Sub(s.ab.Mul(*rel))
 }
 
-// Add adds the wrenches and the tangent of all chords to q. pair holds, for every
-// gap of Gaps that does not begin at the base, the block that couples its nodes.
+// Assemble adds the wrenches and the tangent at constant tensions of all chords to q. pair has, for
+// each gap of Gaps that does not begin at the base, the block that couples its nodes.
 func (b *Bundle) Assemble(pose []spatial.Pose, q *strain.Equations, pair []*spatial.Mat6) {
 	var s gapSums
 	for i := range b.gaps {
@@ -173,7 +172,7 @@ func (b *Bundle) Assemble(pose []spatial.Pose, q *strain.Equations, pair []*spat
 	}
 }
 
-// AddWrenches adds the wrenches of all chords, and no tangent.
+// AddWrenches adds the wrenches of all chords (body axes of the nodes), without the tangent.
 func (b *Bundle) AddWrenches(pose []spatial.Pose, wrench []spatial.Wrench) {
 	for i := range b.gaps {
 		g := &b.gaps[i]

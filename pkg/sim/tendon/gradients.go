@@ -2,15 +2,15 @@ package tendon
 
 import "sinew/pkg/sim/spatial"
 
-// What the tangent of the chords at constant tensions leaves out is of low rank:
-// products of a wrench on the nodes and the derivative of a number, the length of
-// a tendon, the angle by which it wraps a disk, or the part of a chord along the
-// normal of a disk. The functions here add the two factors to vectors that start
-// with node 1. Wrenches count with the opposite sign, as the derivative of a
-// potential would; derivatives are with respect to body increments.
+// Variable tensions add terms of low rank to the tangent of the chords at constant tensions:
+// products of the wrench of a unit force and the gradient of a scalar, which is the length of a
+// tendon, the wrap angle at a disk, or the component of a chord's force along the normal of a disk.
+// The functions here add the two factors to vectors that start with node 1. Wrenches have the
+// opposite sign, that of the gradient of a potential. Gradients are with respect to body increments
+// of the nodes.
 
-// slope adds the derivative of p·d to dst, with p a constant vector in world axes
-// and d the vector of the chord.
+// addGradient adds the gradient of p·d to dst, for a constant vector p (world axes) and the vector
+// d of the chord.
 func (c *chord) addGradient(pose []spatial.Pose, p spatial.Vec, dst []spatial.Vec6) {
 	if c.a > 0 {
 		u := pose[c.a].R.ApplyT(p).Neg()
@@ -20,8 +20,8 @@ func (c *chord) addGradient(pose []spatial.Pose, p spatial.Vec, dst []spatial.Ve
 	addToVec6(&dst[c.b-1], u, c.rb.Cross(u))
 }
 
-// push adds scale times the wrenches of the chord at 1 N. Where transverse is set
-// they are without the parts that Transverse drops.
+// addWrenches adds scale times the wrenches of the chord at 1 N. With transverse, it leaves out
+// what OmitNormalForces removes.
 func (c *chord) addWrenches(pose []spatial.Pose, scale float64, transverse bool, dst []spatial.Vec6) {
 	if c.a > 0 {
 		u := pose[c.a].R.ApplyT(c.dir).Scale(-scale)
@@ -37,8 +37,8 @@ func (c *chord) addWrenches(pose []spatial.Pose, scale float64, transverse bool,
 	addToVec6(&dst[c.b-1], u, c.rb.Cross(u))
 }
 
-// Push adds the wrenches of tendon k at 1 N at the base: the derivative of Reach,
-// unless they are transverse; see Transverse.
+// AddTensionWrenches adds the wrenches of tendon k at 1 N at the base, which are the gradient of
+// WeightedLength. With transverse, it leaves out what OmitNormalForces removes.
 func (b *Bundle) AddTensionWrenches(k int, pose []spatial.Pose, transverse bool, dst []spatial.Vec6) {
 	for _, i := range b.order[k] {
 		c := &b.chords[i]
@@ -46,7 +46,7 @@ func (b *Bundle) AddTensionWrenches(k int, pose []spatial.Pose, transverse bool,
 	}
 }
 
-// LengthSlope adds the derivative of Length of tendon k.
+// AddLengthGradient adds the gradient of the length of tendon k.
 func (b *Bundle) AddLengthGradient(k int, pose []spatial.Pose, dst []spatial.Vec6) {
 	for _, i := range b.order[k] {
 		c := &b.chords[i]
@@ -54,11 +54,11 @@ func (b *Bundle) AddLengthGradient(k int, pose []spatial.Pose, dst []spatial.Vec
 	}
 }
 
-// Passed returns how many disks the tendon passes.
+// PassedDisks returns the number of disks that the tendon passes.
 func (f *Friction) PassedDisks() int { return len(f.startDistal) }
 
-// PushBeyond adds the wrenches of the tendon beyond passed disk j at 1 N at the
-// base; see Transverse.
+// AddDistalTensionWrenches adds the wrenches of the tendon beyond passed disk j at 1 N at the base.
+// With transverse, it leaves out what OmitNormalForces removes.
 func (f *Friction) AddDistalTensionWrenches(j int, pose []spatial.Pose, transverse bool, dst []spatial.Vec6) {
 	for _, i := range f.bundle.order[f.tendon][j+1:] {
 		c := &f.bundle.chords[i]
@@ -66,13 +66,13 @@ func (f *Friction) AddDistalTensionWrenches(j int, pose []spatial.Pose, transver
 	}
 }
 
-// WrapSlope adds the derivative of the angle by which the tendon turns at passed
-// disk j. That of a straight tendon has none; it counts as 0.
+// AddWrapAngleGradient adds the gradient of the wrap angle at passed disk j. At a straight tendon
+// the angle is not differentiable, and it adds 0.
 func (f *Friction) AddWrapAngleGradient(j int, pose []spatial.Pose, dst []spatial.Vec6) {
 	f.addScaledWrapGradient(j, 1, pose, dst)
 }
 
-// wrapSlope adds scale times that.
+// addScaledWrapGradient adds scale times that gradient.
 func (f *Friction) addScaledWrapGradient(j int, scale float64, pose []spatial.Pose, dst []spatial.Vec6) {
 	const straight = 1e-9
 	o := f.bundle.order[f.tendon]
@@ -81,18 +81,17 @@ func (f *Friction) addScaledWrapGradient(j int, scale float64, pose []spatial.Po
 	if sin < straight {
 		return
 	}
-	// dβ = −e_u·du − e_v·dv, e the unit vector across each chord toward the other
+	// dβ = −e_u·du − e_v·dv, where e is the unit vector normal to each chord, toward the other one
 	u.addGradient(pose, v.dir.AddScaled(-cos, u.dir).Scale(-scale/(sin*u.length)), dst)
 	v.addGradient(pose, u.dir.AddScaled(-cos, v.dir).Scale(-scale/(sin*v.length)), dst)
 }
 
-// NormalParts returns how many parts of forces Transverse drops, at most.
+// NormalForceCount returns the largest number of components that OmitNormalForces removes.
 func (b *Bundle) NormalForceCount() int { return 2 * len(b.chords) }
 
-// NormalSlope is about part i of those that Transverse drops: it adds the
-// derivative of the part at constant tension to dst, and returns the node and the
-// wrench on it that is missing for 1 N, the opposite sign included. Node 0 is
-// where nothing is dropped.
+// AddNormalForceGradient concerns component i of those that OmitNormalForces removes. It adds the
+// gradient of the component at constant tension to dst, and returns the node and its missing wrench
+// for 1 N, with the sign of the other wrenches. Node 0 means that nothing is removed.
 func (b *Bundle) AddNormalForceGradient(i int, pose []spatial.Pose, dst []spatial.Vec6) (node int, push spatial.Vec6) {
 	c := &b.chords[i/2]
 	node, r, tension := c.a, c.ra, c.tension
@@ -105,7 +104,7 @@ func (b *Bundle) AddNormalForceGradient(i int, pose []spatial.Pose, dst []spatia
 	if node == 0 {
 		return 0, push
 	}
-	// the normal turns with the node, the direction with the chord
+	// the normal rotates with the node, the direction with the chord
 	g, n := &pose[node].R, spatial.Vec{Z: 1}
 	z := g.Col3()
 	c.addGradient(pose, z.AddScaled(-z.Dot(c.dir), c.dir).Scale(tension/c.length), dst)

@@ -10,27 +10,26 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// ErrOriginal is the error, in the sense of errors.Is, of routes that
-// TendonForces mishandles or does not know.
+// ErrOriginal is the error, in the sense of errors.Is, of a route that TendonForces handles wrongly
+// or not at all.
 var ErrOriginal = errors.New("TendonForces cannot do this")
 
-// Original loads an explicitly stepped rod as the TendonForces module does, its
-// faults included: a hole turns with the element after its disk, but the couple
-// acts on the element before; the disks have weight, always along world −z at
-// 9.80665 m/s², and no inertia, and each tendon adds its own.
+// Original is a tendon on an explicitly stepped rod as in the TendonForces module for PyElastica,
+// with its faults: a hole rotates with the element after its disk, but the couple acts on the
+// element before it; disks have weight, along world −z at 9.80665 m/s² whatever gravity is, and no
+// inertia, and each tendon adds that weight again.
 type Original struct {
 	nodes  []int
 	hole   spatial.Vec // hole of the base plate and of every disk
-	weight float64     // weight of a disk, N
+	weight float64     // of one disk, N
 }
 
-// standardGravity is the gravity that TendonForces has built in, m/s².
+// standardGravity is the gravity of TendonForces, m/s².
 const standardGravity = 9.80665
 
-// NewOriginal makes a tendon whose disks each have the given mass (kg). It
-// refuses, with ErrOriginal, a single disk (the module divides by zero), a disk at
-// the last node (it reads past the directors and loses the couple) and holes that
-// are not all alike.
+// NewOriginal returns the tendon on route t with disks of the given mass (kg). It returns
+// ErrOriginal for a single disk (the module divides by zero), for a disk at the last node (the
+// module reads past the directors and loses the couple), and for holes that differ.
 func NewOriginal(t *Route, r *rod.Rod, mass float64) (*Original, error) {
 	last := len(t.Nodes) - 1
 	switch {
@@ -49,9 +48,9 @@ func NewOriginal(t *Route, r *rod.Rod, mass float64) (*Original, error) {
 	return &Original{nodes: t.Nodes, hole: t.Base, weight: mass * standardGravity}, nil
 }
 
-// Load adds to the rod's external loads those of the tendon under a tension (N)
-// and the weight of its disks. It returns the wrench that the base exerts on the
-// tendon: force in world axes, moment about the base origin in world axes.
+// AddLoads adds the forces and couples of the tendon under a tension (N), and the weight of its
+// disks, to the external loads of the rod. It returns the wrench of the base on the tendon: force
+// in world axes, moment about the base origin in world axes.
 func (t *Original) AddLoads(x *staggered.State, tension float64) spatial.Wrench {
 	pos, dir, force, couple := x.Positions(), x.Directors(), x.Forces(), x.Couples()
 	h := t.hole
@@ -59,7 +58,7 @@ func (t *Original) AddLoads(x *staggered.State, tension float64) spatial.Wrench 
 	at, u := chordForce(pos[0].Add(arm), holePosition(pos, dir, t.nodes[0], h), tension)
 	base := spatial.Wrench{Force: u.Neg(), Moment: u.Cross(arm)}
 	for i, k := range t.nodes {
-		var next spatial.Vec // pull of the chord after the disk; none after the last
+		var next spatial.Vec // force of the chord after the disk; 0 after the last disk
 		if i+1 < len(t.nodes) {
 			at, next = chordForce(at, holePosition(pos, dir, t.nodes[i+1], h), tension)
 		}
@@ -79,7 +78,7 @@ func (t *Original) AddLoads(x *staggered.State, tension float64) spatial.Wrench 
 	return base
 }
 
-// across returns the body vector h, with no part along d3, in world axes.
+// holeOffset returns the body vector h, which has no component along d3, in world axes.
 func holeOffset(d *staggered.Directors, h spatial.Vec) spatial.Vec {
 	return spatial.Vec{
 		X: d.D1.X*h.X + d.D2.X*h.Y,
@@ -88,21 +87,21 @@ func holeOffset(d *staggered.Directors, h spatial.Vec) spatial.Vec {
 	}
 }
 
-// anchor returns the hole h at node k, which turns with the element after it.
+// holePosition returns the position of the hole h at node k, which rotates with the element after
+// it.
 func holePosition(pos []spatial.Vec, dir []staggered.Directors, k int, h spatial.Vec) spatial.Vec {
 	return pos[k].Add(holeOffset(&dir[k], h))
 }
 
-// pullTo returns b and the pull from a towards b of a tendon with the given
-// tension.
+// chordForce returns b, and the force on a of the chord to b with the given tension.
 func chordForce(a, b spatial.Vec, tension float64) (end, pull spatial.Vec) {
 	d := spatial.Vec{X: b.X - a.X, Y: b.Y - a.Y, Z: b.Z - a.Z}
 	s := tension / math.Sqrt(d.X*d.X+d.Y*d.Y+d.Z*d.Z)
 	return b, spatial.Vec{X: d.X * s, Y: d.Y * s, Z: d.Z * s}
 }
 
-// Length returns the routed length (m) of the tendon from the base plate to the
-// last disk, and how fast it grows (m/s).
+// Length returns the length (m) of the tendon from the base plate to its last disk, and its rate
+// (m/s).
 func (t *Original) Length(x *staggered.State) (length, rate float64) {
 	pos, dir := x.Positions(), x.Directors()
 	vel, omega := x.Velocities(), x.AngularVelocities()
@@ -118,7 +117,7 @@ func (t *Original) Length(x *staggered.State) (length, rate float64) {
 	return length, rate
 }
 
-// moving returns the velocity of the hole h at node k.
+// holeVelocity returns the velocity of the hole h at node k, world, m/s.
 func holeVelocity(vel []spatial.Vec, dir []staggered.Directors, omega []spatial.Vec, k int, h spatial.Vec) spatial.Vec {
 	return vel[k].Add(dir[k].World(omega[k].Cross(h)))
 }

@@ -9,38 +9,37 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Route is the way of a tendon: out of a hole in the base plate at s = 0, through
-// a hole in each of its disks, to its end in the last one. Holes are in the body
-// axes of their cross-section, m. A Route is immutable.
+// Route is the path of a tendon: from a hole in the base plate at s = 0 through one hole in each of
+// its disks to its end in the last one. Holes are in the body axes of their cross-section, m. A
+// Route is immutable.
 type Route struct {
-	Nodes []int         // the node of each disk, increasing
+	Nodes []int         // node of each disk, increasing
 	Holes []spatial.Vec // the hole in each disk
 	Base  spatial.Vec   // the hole in the base plate
-	// OnBase tells that the first disk is nearest to the base plate: it is part
-	// of the plate and stands neither in Nodes nor in Holes.
+	// OnBase means that the first disk is nearest to the base plate. It is part of the plate then,
+	// and neither in Nodes nor in Holes.
 	OnBase bool
 }
 
-// Holes gives the holes of a tendon along d1 and d2 (m).
+// Holes are the holes of a tendon along d1 and d2, m.
 type Holes struct {
-	// Offset is the hole in the base plate.
+	// Offset is the hole in the base plate, m.
 	Offset [2]float64
-	// Twist turns the hole about d3 with arc length, positive from d1 to d2
-	// (rad/m): a helical route.
+	// Twist rotates the hole about d3 with arc length, positive from d1 to d2, rad/m: a helical
+	// route.
 	Twist float64
-	// Slope is by how much the hole is further from the centreline per arc length.
+	// Slope is the increase of the hole's distance from the centre line per arc length.
 	Slope float64
-	// Each, if not empty, gives a hole for every disk instead of Offset, Twist and
-	// Slope.
+	// Each, if not empty, has a hole for each disk instead of Offset, Twist and Slope.
 	Each [][2]float64
 }
 
-// ErrBadRoute is the error, in the sense of errors.Is, of a route that cannot be
-// strung.
+// ErrBadRoute is the error, in the sense of errors.Is, of an invalid route.
 var ErrBadRoute = errors.New("bad tendon route")
 
-// NewRoute strings a tendon through disks at the given arc lengths (m), each of
-// which becomes a disk at the nearest node of the rod; see rod.Mesh.Node.
+// NewRoute returns the route through disks at the given arc lengths (m). Each becomes a disk at the
+// nearest node of the rod; see rod.Mesh.NearestNode. It returns ErrBadRoute with the disk and its
+// position if the route is invalid.
 func NewRoute(r *rod.Rod, arcLengths []float64, h Holes) (*Route, error) {
 	n := len(arcLengths)
 	if n == 0 {
@@ -68,7 +67,7 @@ func NewRoute(r *rod.Rod, arcLengths []float64, h Holes) (*Route, error) {
 	return t, nil
 }
 
-// at returns the hole in disk i at arc length s.
+// hole returns the hole in disk i at arc length s, m.
 func (h *Holes) hole(i int, s float64) spatial.Vec {
 	if len(h.Each) > 0 {
 		return spatial.Vec{X: h.Each[i][0], Y: h.Each[i][1]}

@@ -2,13 +2,14 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// dual is the matrix [[a, b], [0, a]], that of increments in an element.
+// dual is the 6×6 matrix [[a, b], [0, a]], the form of the Jacobians within an element.
 type dual struct{ a, b spatial.Mat3 }
 
-// square is a 6×6 matrix of four blocks.
+// block6 is a 6×6 matrix of four 3×3 blocks, linear part first.
 type block6 struct{ linLin, linRot, rotLin, rotRot spatial.Mat3 }
 
-// strainOf returns S_a and S_b, which make increments of the ends that of x.
+// strainJacobians returns S_a and S_b, the derivatives of x with respect to the body increments of
+// the ends.
 func strainJacobians(ev *spatial.Even, x *spatial.Twist) (a, b dual) {
 	v, u := x.Linear.Scale(0.5), x.Angular.Scale(0.5)
 	a = dual{minusSkew(&ev.A, &u).Scale(-1), minusSkew(&ev.B, &v).Scale(-1)}
@@ -31,13 +32,13 @@ func (m *block6) addTimes(o *block6, d *dual) {
 	addMat3(&o.rotRot, &r.rotRot)
 }
 
-// tTimes returns dᵀ m.
+// transposedTimes returns dᵀ m.
 func (d *dual) transposedTimes(m *block6) (r block6) {
 	d.addTransposedTimes(&r, m)
 	return r
 }
 
-// addTTimes adds dᵀ m to o.
+// addTransposedTimes adds dᵀ m to o.
 func (d *dual) addTransposedTimes(o, m *block6) {
 	addTProd(&o.linLin, &d.a, &m.linLin)
 	addTProd(&o.linRot, &d.a, &m.linRot)
@@ -45,13 +46,12 @@ func (d *dual) addTransposedTimes(o, m *block6) {
 	addTProd2(&o.rotRot, &d.b, &m.linRot, &d.a, &m.rotRot)
 }
 
-// t returns the transpose.
+// transposed returns mᵀ.
 func (m *block6) transposed() block6 {
 	return block6{m.linLin.T(), m.rotLin.T(), m.linRot.T(), m.rotRot.T()}
 }
 
-// addDiagonal adds sᵀ x + hᵀ y, which is symmetric, to a block of which the lower triangle
-// counts.
+// addDiagonalBlock adds sᵀ x + hᵀ y, which is symmetric, to the lower triangle of a diagonal block.
 func addDiagonalBlock(to *spatial.Mat6, s *dual, x *block6, h *dual, y *block6) {
 	var rotLin, rotRot spatial.Mat3
 	addTProd2(&rotLin, &s.b, &x.linLin, &s.a, &x.rotLin)
@@ -64,8 +64,8 @@ func addDiagonalBlock(to *spatial.Mat6, s *dual, x *block6, h *dual, y *block6) 
 	to.RotRot().AddLower(lowerOf(&rotRot))
 }
 
-// addSymmetric adds scale times m and its transpose, m = [[0, q], [q, r]], to a block of which
-// the lower triangle counts.
+// addSymmetric adds scale (m + mᵀ), m = [[0, q], [q, r]], to the lower triangle of a diagonal
+// block.
 func addSymmetric(to *spatial.Mat6, scale float64, q, r *spatial.Mat3) {
 	xy, xz, yz := scale*(q.XY+q.YX), scale*(q.XZ+q.ZX), scale*(q.YZ+q.ZY)
 	to.RotLin().Add(spatial.Mat3{XX: 2 * scale * q.XX, XY: xy, XZ: xz, YX: xy, YY: 2 * scale * q.YY, YZ: yz, ZX: xz, ZY: yz, ZZ: 2 * scale * q.ZZ})
@@ -76,7 +76,7 @@ func addSymmetric(to *spatial.Mat6, scale float64, q, r *spatial.Mat3) {
 	})
 }
 
-// lessTransposed returns ½ (m − aᵀ).
+// halfMinusTransposed returns ½ (m − aᵀ).
 func halfMinusTransposed(m, a *spatial.Mat3) spatial.Mat3 {
 	return spatial.Mat3{
 		XX: 0.5 * (m.XX - a.XX), XY: 0.5 * (m.XY - a.YX), XZ: 0.5 * (m.XZ - a.ZX),
@@ -85,7 +85,7 @@ func halfMinusTransposed(m, a *spatial.Mat3) spatial.Mat3 {
 	}
 }
 
-// addTo adds a to o.
+// addMat3 adds a to o.
 func addMat3(o, a *spatial.Mat3) {
 	o.XX += a.XX
 	o.XY += a.XY

@@ -4,24 +4,24 @@ import "sinew/pkg/sim/spatial"
 
 // stiffness is the second derivative of the energy of an element with respect to x.
 type stiffness struct {
-	linear, angular spatial.Vec     // where it is diagonal
-	isFull          bool            // it is the blocks
-	k11, k21, k22   spatial.Mat3    // the upper right one is k21ᵀ
-	slopeResponse   [2]spatial.Mat3 // −(∂²E/∂β²)⁻¹ ∂²E/∂β∂x where the element has a load in its middle
+	linear, angular spatial.Vec     // diagonal blocks, if not isFull
+	isFull          bool            // k11, k21 and k22 hold it
+	k11, k21, k22   spatial.Mat3    // blocks; the upper right one is k21ᵀ
+	slopeResponse   [2]spatial.Mat3 // derivative of the slope β with respect to x, −(∂²E/∂β²)⁻¹ ∂²E/∂β∂x, where the element has a midpoint load
 }
 
-// condense sets k to the second derivative of the energy of a settled element. With
+// condenseTangent sets k to the second derivative of the energy of a condensed element. With
 //
 //	G = 1 + 1/12 [β],  H = −1/12 [α] − [N] (c₂ [u] − c₁),
 //
-// and c as in linear_strain.go, the force changes by c dN = G dv + Hᵀ du − 1/12 [v] dβ, from which
-// follow the derivatives before β is condensed,
+// and c as in linear_strain.go, the change of the force is c dN = G dv + Hᵀ du − 1/12 [v] dβ. The
+// derivatives before condensation of β are therefore
 //
 //	E_vv = Gᵀ c⁻¹ G,  E_uv = H c⁻¹ G,  E_uu = Gᵀ k_u G + [N] c₂ [N] + H c⁻¹ Hᵀ,
 //
-// and P = ∂²E/∂x∂β with the blocks ([N] − Gᵀ c⁻¹ [v])/12 and
-// ([M] − Gᵀ k_u [u] + Gᵀ a_u − H c⁻¹ [v])/12. What β takes is P W Pᵀ, W = (∂²E/∂β²)⁻¹ being
-// 12 S⁻¹. Damping divides c, c₁ and c₂, and multiplies all other stiffness, by its factor.
+// and P = ∂²E/∂x∂β has the blocks ([N] − Gᵀ c⁻¹ [v])/12 and ([M] − Gᵀ k_u [u] + Gᵀ a_u − H c⁻¹
+// [v])/12. The condensation of β subtracts P W Pᵀ with W = (∂²E/∂β²)⁻¹ = 12 S⁻¹. The damping factor
+// divides c, c₁ and c₂ and multiplies all other stiffness.
 func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stiffness) {
 	b, v, u := o.slope.Angular.Scale(1./12), x.Linear.Scale(1./12), x.Angular.Scale(1./12)
 	k1, k2 := o.shear.Scaled(o.dampingFactor), e.angular.Scale(o.dampingFactor)
@@ -34,7 +34,7 @@ func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stif
 	k.k21 = prod(&h, &k1)
 	hk := &k.k21
 
-	// P transposed
+	// transpose of P
 	n, m := o.n.Scale(-1./12), o.m.Scale(-1./12)
 	p1, p2 := spatial.Skew(n), spatial.Skew(m)
 	addSkewTimes(&p1, &k1g, &v)
@@ -63,7 +63,7 @@ func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stif
 	k.isFull = true
 }
 
-// leverage returns H; give is c₂ over the factor of damping.
+// couplingMatrix returns H, where give is c₂ over the damping factor.
 func (e *element) couplingMatrix(x *spatial.Twist, o *condensedElement, give *spatial.Vec) spatial.Mat3 {
 	less := give.Scale(-1)
 	h := skewDiagSkew(&o.n, &less, &x.Angular)

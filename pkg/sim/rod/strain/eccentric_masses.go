@@ -5,27 +5,27 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// offCentre are the masses of attached bodies whose centres of mass are not at their nodes:
-// each at q = p + R c, with a history of its own. Their rotary inertia about the centre is
-// that of the node.
+// eccentricMasses are the masses of attached bodies whose centres of mass are not at their nodes,
+// each at q = p + R c with a history of its own. The rotary inertia about the centre of mass is
+// part of that of the node.
 type eccentricMasses struct {
 	bodies  []eccentricMass
-	pos     []spatial.Vec // at the beginning of the step, m
-	past    []spatial.Vec // of the level before, m
+	pos     []spatial.Vec // at the start of the step, m
+	past    []spatial.Vec // at the level before, m
 	vel     []spatial.Vec // m/s
-	pastVel []spatial.Vec // velocities of the level before, m/s
-	hat     []spatial.Vec // q̂
-	tilde   []spatial.Vec // q̃
+	pastVel []spatial.Vec // at the level before, m/s
+	hat     []spatial.Vec // q̂, m
+	tilde   []spatial.Vec // q̃, m
 }
 
-// eccentric is one such mass.
+// eccentricMass is one such mass.
 type eccentricMass struct {
 	node int
 	mass float64     // kg
 	arm  spatial.Vec // c, body axes, m
 }
 
-// newOffCentre makes room for the bodies.
+// newEccentricMasses returns the state of the given bodies.
 func newEccentricMasses(bodies []eccentricMass) eccentricMasses {
 	n := len(bodies)
 	x := eccentricMasses{bodies: bodies}
@@ -35,10 +35,10 @@ func newEccentricMasses(bodies []eccentricMass) eccentricMasses {
 	return x
 }
 
-// centre is where body b is.
+// eccentricPosition returns the position q of the centre of mass of b, world, m.
 func (s *State) eccentricPosition(b *eccentricMass) spatial.Vec { return s.Pose[b.node].Apply(b.arm) }
 
-// beginOffCentre starts a step.
+// beginEccentric sets the reference values of a step.
 func (s *State) beginEccentric(f integrate.BDF) {
 	o := &s.eccentric
 	for k := range o.bodies {
@@ -48,7 +48,7 @@ func (s *State) beginEccentric(f integrate.BDF) {
 	}
 }
 
-// acceptOffCentre ends a step.
+// commitEccentric makes the end of the step the state.
 func (s *State) commitEccentric() {
 	o := &s.eccentric
 	for k := range o.bodies {
@@ -57,7 +57,7 @@ func (s *State) commitEccentric() {
 	}
 }
 
-// restOffCentre stops the bodies where they are.
+// stopEccentric sets the bodies at rest at the present configuration.
 func (s *State) stopEccentric() {
 	o := &s.eccentric
 	for k := range o.bodies {
@@ -67,9 +67,9 @@ func (s *State) stopEccentric() {
 	clear(o.pastVel)
 }
 
-// addOffCentre adds weight and inertia of the bodies to wrenches and tangents: with f their
-// force in body axes and B = [1, −[c]×], f and c × f, and m β Bᵀ B with the second derivative
-// of q along geodesics.
+// assembleEccentric adds weight and inertia of the bodies to wrenches and tangents. With f their
+// force in body axes and B = [1, −[c]×], the wrench is (f, c × f) and the tangent m β Bᵀ B plus the
+// second derivative of q along geodesics.
 func (s *State) assembleEccentric(q *Equations) {
 	o := &s.eccentric
 	for k := range o.bodies {
@@ -95,7 +95,7 @@ func (s *State) assembleEccentric(q *Equations) {
 	}
 }
 
-// potentialOffCentre is the incremental potential of the bodies, J.
+// eccentricPotential returns the incremental potential of the bodies, J.
 func (s *State) eccentricPotential() (sum float64) {
 	o := &s.eccentric
 	for k := range o.bodies {
@@ -109,7 +109,7 @@ func (s *State) eccentricPotential() (sum float64) {
 	return sum
 }
 
-// energyOffCentre is the kinetic energy of the masses, J.
+// eccentricEnergy returns the kinetic energy of the masses, J.
 func (s *State) eccentricEnergy() (sum float64) {
 	for k := range s.eccentric.bodies {
 		sum += 0.5 * s.eccentric.bodies[k].mass * s.eccentric.vel[k].Norm2()

@@ -5,30 +5,30 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// element is the law of an element of constant strain of the implicit rod. Its
-// coordinates are x = (v, u) with g_b = g_a exp(x): shear1, shear2, stretch;
-// curvature about d1 and d2 and twist; all times the rest length. Its stress
-// (N, M) is conjugate to x:
+// element is the constitutive law of an element. Its coordinates are x = (v, u) with g_b = g_a
+// exp(x): shears and stretch v, m, and curvatures and twist u, rad, all times the rest length. Its
+// stress σ = (N, M), N and N m, is conjugate to x:
 //
-//	σ = K (x/l − ε⁰) + (γ/l) C (x − x̂),
+//	σ = K (x/l − ε⁰) + (γ/l) C (x − x̂).
 //
-// the second term from internal damping C = c K in one step of a BDF, γ (x − x̂) being
-// the rate of x; its rate γ c is 0 in statics. Branches of the material add to it; see Branch.
-// Where the strain is linear along the element, x is the mean in this law; see shape.
+// The second term is internal damping with C = c K in one step of a BDF, where γ (x − x̂) is the
+// rate of x. Its damping rate is γ c, and 0 in statics. Maxwell branches add to that rate; see
+// Branch. Where the strain is linear along the element, x is its mean in this law; see
+// linearStrain.
 type element struct {
 	linear, angular          spatial.Vec    // K/l: N/m and N m/rad
 	restForce, restMoment    spatial.Vec    // K ε⁰, N and N m
-	coupling, slopeStiffness spatial.Twist  // of a linear strain, N/m and N m/rad; see shape
-	complianceMoments        [3]spatial.Vec // moments of the compliance to forces, m/N; see shape
+	coupling, slopeStiffness spatial.Twist  // of a linear strain, N/m and N m/rad; see linear_strain.go
+	complianceMoments        [3]spatial.Vec // moments c₀, c₁, c₂ of the compliance to forces, m/N; see linear_strain.go
 	rest                     spatial.Twist
 	damping                  float64 // c, s
 	length                   float64 // l, m
 	radius                   float64 // of the surface, m
 	tapered                  bool    // coupling is not 0
-	isLinear                 bool    // the strain is linear along the element; see slope
+	isLinear                 bool    // the strain is linear along the element; see linear_strain.go
 }
 
-// newElement makes the law of element i.
+// newElement returns the law of element i; kelvinVoigt is its damping time c, s.
 func newElement(r *rod.Rod, i int, kelvinVoigt float64) element {
 	l, p := r.Lengths[i], &r.Properties[i]
 	k := p.Stiffness
@@ -51,30 +51,30 @@ func newElement(r *rod.Rod, i int, kelvinVoigt float64) element {
 	return e
 }
 
-// elastic returns the stress at x without damping.
+// elastic returns the stress at x without damping, N and N m.
 func (e *element) elastic(x *spatial.Twist) (n, m spatial.Vec) {
 	n = e.linear.Mul(x.Linear).Sub(e.restForce)
 	m = e.angular.Mul(x.Angular).Sub(e.restMoment)
 	return n, m
 }
 
-// energy returns the elastic energy (J) at x.
+// energy returns the elastic energy at x, J.
 func (e *element) energy(x *spatial.Twist) float64 {
 	return halfQuadratic(&e.linear, x.Linear.Sub(e.rest.Linear)) + halfQuadratic(&e.angular, x.Angular.Sub(e.rest.Angular))
 }
 
-// dissipation returns ½ γ (x − x̂)ᵀ (C/l) (x − x̂), the potential of the damping
-// stress, for rate = γ c.
+// dissipation returns ½ γ (x − x̂)ᵀ (C/l) (x − x̂), the potential of the damping stress for the
+// damping rate rate = γ c, J.
 func (e *element) dissipation(x, hat *spatial.Twist, rate float64) float64 {
 	return rate * (halfQuadratic(&e.linear, x.Linear.Sub(hat.Linear)) + halfQuadratic(&e.angular, x.Angular.Sub(hat.Angular)))
 }
 
-// quadratic returns ½ dᵀ diag(k) d.
+// halfQuadratic returns ½ dᵀ diag(k) d.
 func halfQuadratic(k *spatial.Vec, d spatial.Vec) float64 {
 	return 0.5 * (k.X*d.X*d.X + k.Y*d.Y*d.Y + k.Z*d.Z*d.Z)
 }
 
-// stress returns the stress at x and the factor by which damping stiffens.
+// stress returns the stress at x and the factor by which damping stiffens the element.
 func (e *element) stress(x, hat *spatial.Twist, rate float64) (n, m spatial.Vec, stiffer float64) {
 	n, m = e.elastic(x)
 	if rate != 0 {
@@ -84,8 +84,8 @@ func (e *element) stress(x, hat *spatial.Twist, rate float64) (n, m spatial.Vec,
 	return n, m, 1 + rate
 }
 
-// respond returns the stress at x and sets k to its derivative. Where the strain is linear
-// along the element, o is the element settled at x.
+// stressAndStiffness returns the stress at x and sets k to its derivative. Where the strain is
+// linear along the element, o is the element condensed at x.
 func (e *element) stressAndStiffness(x *spatial.Twist, hat *linearStrain, rate float64, o *condensedElement, k *stiffness) (n, m spatial.Vec) {
 	if e.isLinear {
 		e.condenseTangent(x, o, k)
@@ -96,8 +96,8 @@ func (e *element) stressAndStiffness(x *spatial.Twist, hat *linearStrain, rate f
 	return n, m
 }
 
-// nodal returns the wrenches on the ends, in body axes about the nodes: on b
-// −T⁻ᵀ(x) σ, on a +T⁻ᵀ(−x) σ. They are minus the gradients of the energy.
+// nodalWrenches returns the wrenches of the stress on the ends, in body axes about the nodes:
+// −T⁻ᵀ(x) σ on b and +T⁻ᵀ(−x) σ on a. They are minus the gradients of the energy.
 func nodalWrenches(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec) (a, b spatial.Wrench) {
 	v, u := x.Linear, x.Angular
 	evenN := ev.A.Apply(n)
@@ -109,8 +109,8 @@ func nodalWrenches(ev *spatial.Even, x *spatial.Twist, n, m spatial.Vec) (a, b s
 	return a, b
 }
 
-// curve are the derivatives of the even part of T⁻ᵀ σ with respect to x, the
-// blocks P12 = ∂(A N)/∂u and P22 = ∂(B N + A M)/∂u, exact.
+// evenPartGradient returns the exact derivatives of the even part of T⁻ᵀ σ with respect to x: the
+// blocks P12 = ∂(A N)/∂u and P22 = ∂(B N + A M)/∂u.
 func evenPartGradient(ev *spatial.Even, x *spatial.Twist, n, m *spatial.Vec) (p12, p22 spatial.Mat3) {
 	v, u := x.Linear, x.Angular
 	a, a1, a2 := ev.A0, ev.A1, ev.A2

@@ -2,8 +2,8 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// The 3×3 products of the element tangent, written out: operands by pointer and
-// results in registers.
+// The 3×3 products of the element tangent, written out with operands by pointer and results in
+// registers.
 
 // plusSkew returns m + [u]×.
 func plusSkew(m *spatial.Mat3, u *spatial.Vec) spatial.Mat3 {
@@ -47,7 +47,7 @@ func withHalfMoment(m spatial.Lower3, u *spatial.Vec) spatial.Lower3 {
 	return m
 }
 
-// rows returns diag(k) m.
+// diagTimes returns diag(k) m.
 func diagTimes(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
 	return spatial.Mat3{
 		XX: k.X * m.XX, XY: k.X * m.XY, XZ: k.X * m.XZ,
@@ -56,7 +56,7 @@ func diagTimes(k *spatial.Vec, m *spatial.Mat3) spatial.Mat3 {
 	}
 }
 
-// addColumns adds m diag(k) to o.
+// addTimesDiag adds m diag(k) to o.
 func addTimesDiag(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.XX += m.XX * k.X
 	o.XY += m.XY * k.Y
@@ -69,7 +69,7 @@ func addTimesDiag(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.ZZ += m.ZZ * k.Z
 }
 
-// addColumnsT adds mᵀ diag(k) to o.
+// addTransposedTimesDiag adds mᵀ diag(k) to o.
 func addTransposedTimesDiag(o, m *spatial.Mat3, k *spatial.Vec) {
 	o.XX += m.XX * k.X
 	o.XY += m.YX * k.Y
@@ -135,8 +135,8 @@ func prod2(a, b, c, d *spatial.Mat3) spatial.Mat3 {
 	}
 }
 
-// lowerTProd returns the lower triangle of aᵀ b, which is symmetric but for round-off
-// and the skew part that the caller restores.
+// lowerTProd returns the lower triangle of aᵀ b, which is symmetric up to round-off and to the skew
+// part that the caller restores.
 func lowerTProd(a, b *spatial.Mat3) spatial.Lower3 {
 	return spatial.Lower3{
 		XX: a.XX*b.XX + a.YX*b.YX + a.ZX*b.ZX,
@@ -145,8 +145,8 @@ func lowerTProd(a, b *spatial.Mat3) spatial.Lower3 {
 	}
 }
 
-// lowerProdT returns the lower triangle of a bᵀ, which is symmetric but for round-off
-// and the skew part that the caller restores.
+// lowerProdT returns the lower triangle of a bᵀ, which is symmetric up to round-off and to the skew
+// part that the caller restores.
 func lowerProdT(a, b *spatial.Mat3) spatial.Lower3 {
 	return spatial.Lower3{
 		XX: a.XX*b.XX + a.XY*b.XY + a.XZ*b.XZ,
@@ -155,8 +155,8 @@ func lowerProdT(a, b *spatial.Mat3) spatial.Lower3 {
 	}
 }
 
-// lowerProd2 returns the lower triangle of a b + c d, which is symmetric but for round-off
-// and the skew part that the caller restores.
+// lowerProd2 returns the lower triangle of a b + c d, which is symmetric up to round-off and to the
+// skew part that the caller restores.
 func lowerProd2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
 	return spatial.Lower3{
 		XX: a.XX*b.XX + a.XY*b.YX + a.XZ*b.ZX + c.XX*d.XX + c.XY*d.YX + c.XZ*d.ZX,
@@ -165,8 +165,8 @@ func lowerProd2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
 	}
 }
 
-// lowerProdT2 returns the lower triangle of a bᵀ + c dᵀ, which is symmetric but for round-off
-// and the skew part that the caller restores.
+// lowerProdT2 returns the lower triangle of a bᵀ + c dᵀ, which is symmetric up to round-off and to
+// the skew part that the caller restores.
 func lowerProdT2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
 	return spatial.Lower3{
 		XX: a.XX*b.XX + a.XY*b.XY + a.XZ*b.XZ + c.XX*d.XX + c.XY*d.XY + c.XZ*d.XZ,
@@ -175,7 +175,7 @@ func lowerProdT2(a, b, c, d *spatial.Mat3) spatial.Lower3 {
 	}
 }
 
-// addDiagCross adds the lower triangle of 1/12 [v]ᵀ diag(k) [v] to s.
+// addDiagSkewCongruence adds the lower triangle of 1/12 [v]ᵀ diag(k) [v] to s.
 func addDiagSkewCongruence(s *spatial.Lower3, v, k *spatial.Vec) {
 	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
 	s.XX += k.Y*z*v.Z + k.Z*y*v.Y
@@ -186,7 +186,7 @@ func addDiagSkewCongruence(s *spatial.Lower3, v, k *spatial.Vec) {
 	s.ZY -= k.X * y * v.Z
 }
 
-// addTwiceCrossed adds the lower triangle of 1/12 [v]ᵀ m [v] to s.
+// addSkewCongruence adds the lower triangle of 1/12 [v]ᵀ m [v] to s.
 func addSkewCongruence(s, m *spatial.Lower3, v *spatial.Vec) {
 	x, y, z := v.X*(1./12), v.Y*(1./12), v.Z*(1./12)
 	xx, yy, zz, xy, xz, yz := x*v.X, y*v.Y, z*v.Z, x*v.Y, x*v.Z, y*v.Z
@@ -198,7 +198,7 @@ func addSkewCongruence(s, m *spatial.Lower3, v *spatial.Vec) {
 	s.ZY += xz*m.YX + xy*m.ZX - xx*m.ZY - yz*m.XX
 }
 
-// addCrossT adds [v] mᵀ to s.
+// addSkewTimesT adds [v] mᵀ to s.
 func addSkewTimesT(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.XX += v.Y*m.XZ - v.Z*m.XY
 	s.XY += v.Y*m.YZ - v.Z*m.YY
@@ -211,7 +211,7 @@ func addSkewTimesT(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.ZZ += v.X*m.ZY - v.Y*m.ZX
 }
 
-// addCross adds [v] m to s.
+// addSkewTimes adds [v] m to s.
 func addSkewTimes(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.XX += v.Y*m.ZX - v.Z*m.YX
 	s.XY += v.Y*m.ZY - v.Z*m.YY
@@ -224,7 +224,7 @@ func addSkewTimes(s, m *spatial.Mat3, v *spatial.Vec) {
 	s.ZZ += v.X*m.YZ - v.Y*m.XZ
 }
 
-// subCross subtracts the lower triangle of [v] m, which must be symmetric, from s.
+// subSkewTimes subtracts the lower triangle of [v] m, which must be symmetric, from s.
 func subSkewTimes(s *spatial.Lower3, m *spatial.Mat3, v *spatial.Vec) {
 	s.XX -= v.Y*m.ZX - v.Z*m.YX
 	s.YX -= v.Z*m.XX - v.X*m.ZX
@@ -234,7 +234,7 @@ func subSkewTimes(s *spatial.Lower3, m *spatial.Mat3, v *spatial.Vec) {
 	s.ZZ -= v.X*m.YZ - v.Y*m.XZ
 }
 
-// addUnturned adds the lower triangle of (1 + [b])ᵀ m, which must be symmetric, to s.
+// addOnePlusSkewTTimes adds the lower triangle of (1 + [b])ᵀ m, which must be symmetric, to s.
 func addOnePlusSkewTTimes(s *spatial.Lower3, m *spatial.Mat3, b *spatial.Vec) {
 	subSkewTimes(s, m, b)
 	s.XX += m.XX
@@ -245,7 +245,7 @@ func addOnePlusSkewTTimes(s *spatial.Lower3, m *spatial.Mat3, b *spatial.Vec) {
 	s.ZZ += m.ZZ
 }
 
-// addTurned adds m [u] to s.
+// addTimesSkew adds m [u] to s.
 func addTimesSkew(s, m *spatial.Mat3, u *spatial.Vec) {
 	s.XX += m.XY*u.Z - m.XZ*u.Y
 	s.XY += m.XZ*u.X - m.XX*u.Z
@@ -275,7 +275,7 @@ func addCommutator(s *spatial.Lower3, a, u *spatial.Vec) {
 	s.ZY += u.X * (a.Y - a.Z)
 }
 
-// addSandwich adds the lower triangle of [n] diag(k) [n] to s.
+// addSkewDiagSkew adds the lower triangle of [n] diag(k) [n] to s.
 func addSkewDiagSkew(s *spatial.Lower3, n, k *spatial.Vec) {
 	s.XX -= n.Z*k.Y*n.Z + n.Y*k.Z*n.Y
 	s.YY -= n.Z*k.X*n.Z + n.X*k.Z*n.X
@@ -285,7 +285,7 @@ func addSkewDiagSkew(s *spatial.Lower3, n, k *spatial.Vec) {
 	s.ZY += n.Y * k.X * n.Z
 }
 
-// sandwich returns [n] diag(k) [u].
+// skewDiagSkew returns [n] diag(k) [u].
 func skewDiagSkew(n, k, u *spatial.Vec) spatial.Mat3 {
 	return spatial.Mat3{
 		XX: -n.Z*k.Y*u.Z - n.Y*k.Z*u.Y, XY: n.Y * k.Z * u.X, XZ: n.Z * k.Y * u.X,
@@ -294,7 +294,7 @@ func skewDiagSkew(n, k, u *spatial.Vec) spatial.Mat3 {
 	}
 }
 
-// subTurned subtracts the lower triangle of m [u] from s.
+// subTimesSkew subtracts the lower triangle of m [u] from s.
 func subTimesSkew(s *spatial.Lower3, m *spatial.Mat3, u *spatial.Vec) {
 	s.XX -= m.XY*u.Z - m.XZ*u.Y
 	s.YX -= m.YY*u.Z - m.YZ*u.Y

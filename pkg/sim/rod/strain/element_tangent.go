@@ -4,20 +4,20 @@ import "sinew/pkg/sim/spatial"
 
 // The exact tangent of an element, K_xy = −∂f_x/∂η_y for x, y ∈ {a, b}, is
 //
-//	K_xy = S_xᵀ k S_y + (Q ± P) S_y,  S_b = T⁻¹(x),  S_a = −T⁻¹(−x),
+//	K_xy = S_xᵀ k S_y + (Q ± P) S_y,  S_b = T⁻¹(x),  S_a = −T⁻¹(−x).
 //
-// with k = [[k11, k21ᵀ], [k21, k22]] the stiffness, diagonal where the strain is constant, Q = ½ [[0, [N]×], [[N]×, [M]×]], P from curve, + for
-// x = b and − for x = a. Here S_b = [[A, B], [0, A]], A and B with the odd part
-// included, so S_a = −[[Aᵀ, Bᵀ], [0, Aᵀ]].
+// k = [[k11, k21ᵀ], [k21, k22]] is the stiffness, which is diagonal where the strain is constant. Q
+// = ½ [[0, [N]×], [[N]×, [M]×]], P follows from evenPartGradient, and the sign is + for x = b and −
+// for x = a. Here S_b = [[A, B], [0, A]], where A and B include the odd part, and S_a = −[[Aᵀ, Bᵀ],
+// [0, Aᵀ]].
 //
-// K_ba = K_abᵀ, because increments of different nodes commute. Those of one node
-// do not, so K_aa and K_bb have a skew part; it is −½ [[0, [F]×], [[F]×, [C]×]]
-// with (F, C) the wrench on the node. tangent leaves it out and so computes the
-// Hessian of the energy along geodesics.
+// K_ba = K_abᵀ, because increments of different nodes commute. Increments of one node do not, so
+// K_aa and K_bb have a skew part −½ [[0, [F]×], [[F]×, [C]×]] with the wrench (F, C) on the node.
+// tangent omits it and so computes the Hessian of the energy along geodesics.
 
-// tangent sets bb to the symmetric part of K_bb and, if aa is not nil, adds that
-// of K_aa to aa and sets ab to K_ab. Of aa and bb only the lower triangles count.
-// g is exp(x), n, m the stress, k the stiffness, and fa and fb are the nodal wrenches.
+// tangent sets bb to the symmetric part of K_bb and, if aa is not nil, adds that of K_aa to aa and
+// sets ab to K_ab. Of aa and bb only the lower triangles count. g is exp(x), n and m are the
+// stress, and fa and fb the nodal wrenches.
 func (k *stiffness) tangent(ev *spatial.Even, g *spatial.Pose, x *spatial.Twist, n, m spatial.Vec, fa, fb *spatial.Wrench, aa, ab, bb *spatial.Mat6) {
 	half := spatial.Twist{Linear: x.Linear.Scale(0.5), Angular: x.Angular.Scale(0.5)}
 	a, b := plusSkew(&ev.A, &half.Angular), plusSkew(&ev.B, &half.Linear)
@@ -76,14 +76,14 @@ type hessian struct {
 	rotRot spatial.Lower3
 }
 
-// carry makes the blocks of node a of that of node b, which moves with the element as if it
-// were a rigid body when a moves back: with A the adjoint of the inverse of exp(x) = (R, p),
-// H the Hessian K_bb along geodesics and (F, C) the wrench on b,
+// transferToA computes the blocks of node a from those of node b: a displacement of a alone equals
+// the opposite rigid motion of the rest of the element. With A the adjoint of the inverse of exp(x)
+// = (R, p), H the Hessian K_bb along geodesics and (F, C) the wrench on b,
 //
 //	K_ab = −Aᵀ (H + ½ [[0, [F]×], [[F]×, [C]×]]),  K_aa = Aᵀ H A.
 //
-// Aᵀ = [[R, 0], [[p]× R, R]] makes a wrench on b in its axes one on a. This is less work than
-// the formulas of b once more where the stiffness is full.
+// Aᵀ = [[R, 0], [[p]× R, R]] transforms a wrench on b in its axes to one on a. For a full stiffness
+// this takes fewer operations than the formulas of tangent.
 func (h *hessian) transferToA(g *spatial.Pose, fa, fb *spatial.Wrench, aa, ab *spatial.Mat6) {
 	r, p := &g.R, &g.P
 	full, turned := h.linLin.Full(), h.rotLin

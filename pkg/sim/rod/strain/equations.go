@@ -6,21 +6,21 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Equations are the assembled equations of the nodes: the wrenches on them and
-// the symmetric parts of the tangent K = −∂(wrench)/∂(body increment).
+// Equations are the assembled equations of the nodes: their wrenches and the symmetric part of the
+// tangent K = −∂(wrench)/∂(body increment).
 type Equations struct {
-	// Wrench is the total on each node, body axes about the node, base included.
+	// Wrench is the total wrench on each node, base included, in body axes about the node.
 	Wrench []spatial.Wrench
-	// Skew defines the skew part of the tangent: that of the diagonal block of
-	// node i is −½ [[0, [F]×], [[F]×, [C]×]], (F, C) = Skew[i].
+	// Skew defines the skew part of the tangent. That of the diagonal block of node i is −½ [[0,
+	// [F]×], [[F]×, [C]×]] with (F, C) = Skew[i].
 	Skew []spatial.Wrench
-	// Diag are the diagonal blocks of all nodes but the base, lower triangles, by
-	// node; Next couple a node to the one after it. Entry 0 of both is nil: the
-	// base does not move.
+	// Diag are the diagonal blocks, lower triangles, by node. Next are the blocks that couple a
+	// node to the next one. Entry 0 of both is nil, since the base is prescribed.
 	Diag, Next []*spatial.Mat6
 }
 
-// Elements sets wrenches and blocks to those of the elements.
+// AssembleElements sets wrenches and blocks to those of the elements. It is the first assembly call
+// of an iterate.
 func (s *State) AssembleElements(q *Equations) {
 	var a, b spatial.Wrench
 	var k stiffness
@@ -46,7 +46,7 @@ func (s *State) AssembleElements(q *Equations) {
 	}
 }
 
-// Stresses sets the wrenches to those of the elements and leaves the tangent alone.
+// AssembleElementWrenches sets the wrenches to those of the elements, without the tangent.
 func (s *State) AssembleElementWrenches(wrench []spatial.Wrench) {
 	s.condenseSlopes()
 	wrench[0] = spatial.Wrench{}
@@ -73,8 +73,8 @@ func (s *State) AssembleElementWrenches(wrench []spatial.Wrench) {
 	}
 }
 
-// Nodes adds inertia, gravity, drag and external loads of all nodes but the
-// base, after everything else with a potential has been added, and sets Skew.
+// AssembleNodes adds inertia, gravity, drag and external loads of all nodes but the base, and sets
+// Skew. Call it after everything else with a potential has been added.
 func (s *State) AssembleNodes(q *Equations) {
 	s.assembleEccentric(q)
 	for i := 1; i < len(s.Pose); i++ {
@@ -85,7 +85,7 @@ func (s *State) AssembleNodes(q *Equations) {
 		if s.step.beta != 0 {
 			s.addMass(i, k)
 		}
-		// a force that keeps its direction in the world: ½ [f]× below the diagonal
+		// a dead force (fixed in the world): ½ [f]× below the diagonal
 		k.RotLin().AddSkew(f.Scale(0.5))
 		skew := *w
 		if s.step.beta != 0 {
@@ -101,8 +101,8 @@ func (s *State) AssembleNodes(q *Equations) {
 	}
 }
 
-// NodeWrenches adds to the wrenches what Nodes does and leaves the tangent, which q must have room
-// for, to those who read it.
+// AssembleNodeWrenches adds the wrenches of AssembleNodes, without a valid tangent. q needs room
+// for the tangent.
 func (s *State) AssembleNodeWrenches(q *Equations) {
 	s.assembleEccentric(q)
 	for i := 1; i < len(s.Pose); i++ {
@@ -115,7 +115,7 @@ func (s *State) AssembleNodeWrenches(q *Equations) {
 	}
 }
 
-// worldForce is the force of gravity, inertia and drag on node i, world axes.
+// worldForce returns the force of gravity, inertia and drag on node i, world axes, N.
 func (s *State) worldForce(i int) spatial.Vec {
 	m := s.mass[i]
 	f := s.opt.Gravity.Scale(s.gravityScale * m)
@@ -130,13 +130,13 @@ func (s *State) worldForce(i int) spatial.Vec {
 	return f.Add(s.dragForce(i))
 }
 
-// dragForce is the force of drag on node i at the end of the step, world axes.
+// dragForce returns the drag on node i at the end of the step, world axes, N.
 func (s *State) dragForce(i int) spatial.Vec {
 	v := s.Pose[i].P.Sub(s.step.posHat[i]).Scale(s.step.gamma)
 	return v.Scale(-s.drag[i] - s.quadratic[i]*v.Norm())
 }
 
-// addMass adds the tangents of linear inertia and of drag to the linear quadrant.
+// addMass adds the tangents of linear inertia and drag to the linear quadrant.
 func (s *State) addMass(i int, k *spatial.Mat6) {
 	d := s.step.beta*s.mass[i] + s.step.gamma*s.drag[i]
 	if c := s.quadratic[i]; c > 0 {
@@ -153,7 +153,8 @@ func (s *State) addMass(i int, k *spatial.Mat6) {
 	k.LinLin().AddDiag(d)
 }
 
-// inertialMoment is β J (D − D̃) + ω* × J ω* of node i, with the moment of drag.
+// inertialMoment returns β J (D − D̃) + ω* × J ω* of node i plus the moment of rotational drag,
+// body axes, N m.
 func (s *State) inertialMoment(i int) spatial.Vec {
 	m := s.inertia[i].Scale(s.step.beta).Mul(s.stepRotation[i].Sub(s.step.turnTilde[i])).Add(s.step.gyroscopic[i])
 	if s.opt.RotationalDrag == nil {
@@ -162,8 +163,9 @@ func (s *State) inertialMoment(i int) spatial.Vec {
 	return m.AddScaled(s.step.gamma*s.opt.RotationalDrag[i], s.stepRotation[i].Sub(s.step.turnHat[i]))
 }
 
-// addInertia returns the inertial moment of node i, adds the symmetric part of its tangent
-// β J J_r⁻¹(D), with that of drag, to the angular quadrant, and returns the vector t of its skew part [t]×.
+// addInertia returns the inertial moment of node i. It adds the symmetric part of its tangent β J
+// J_r⁻¹(D), that of drag included, to the angular quadrant, and returns the vector t of the skew
+// part [t]×.
 func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 	j, jr := s.inertia[i].Scale(s.step.beta), spatial.RightJacobianInv(s.stepRotation[i])
 	if s.opt.RotationalDrag != nil {
@@ -180,8 +182,8 @@ func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 	return moment, spatial.Vec{X: 0.5 * (m.ZY - m.YZ), Y: 0.5 * (m.XZ - m.ZX), Z: 0.5 * (m.YX - m.XY)}
 }
 
-// Shift adds shift times a positive diagonal to the blocks: of the order of the
-// mass and bending stiffness of the elements there.
+// AddShift adds shift times a positive diagonal to the blocks (Levenberg shift), which has the
+// magnitude of mass and bending stiffness of the adjacent elements.
 func (s *State) AddShift(q *Equations, shift float64) {
 	for i := 1; i < len(s.Pose); i++ {
 		l, b := s.minSpacing[i], s.maxBending[i]
@@ -192,9 +194,10 @@ func (s *State) AddShift(q *Equations, shift float64) {
 	}
 }
 
-// Potential is the incremental potential of everything but the tendons, J: the
-// merit function of a step. Its gradient is the residual but for the second
-// order of the rotary inertia. Loads without a potential do work as at Freeze.
+// Potential returns the incremental potential of the rod and its loads, J. Tendons, contacts and
+// other force elements are not part of it. It is the merit function of a step: its gradient is the
+// residual up to second-order terms of the rotary inertia. Loads without a potential do the work of
+// the frozen ones; see FreezeLoads.
 func (s *State) Potential() float64 {
 	sum := 0.0
 	s.condenseSlopes()
@@ -224,9 +227,9 @@ func (s *State) Potential() float64 {
 	return sum
 }
 
-// SkewResidual sets x to known − A x, where A is the skew part of the tangent: the
-// right-hand side of a refinement of K x = known with a factorisation of the
-// symmetric part. Both start with node 1.
+// SkewResidual sets x to known − A x with A the skew part of the tangent. This is the right-hand
+// side of an iterative refinement of K x = known with a factorisation of the symmetric part. Both
+// start with node 1.
 func (q *Equations) SkewResidual(known, x []spatial.Vec6) {
 	for i := range x {
 		s, d, w := &q.Skew[i+1], x[i].Linear(), x[i].Angular()

@@ -2,15 +2,16 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// pass makes room for the level before the next one, whose strains become those of the start
-// of the step.
+// shiftLevels shifts the history of strains by one level, so that past.strain is free for the
+// strains of the start of the step.
 func (s *State) shiftLevels() {
 	free := s.past.older[HistoryLevels-3]
 	copy(s.past.older[1:], s.past.older[:])
 	s.past.older[0], s.past.strain = s.past.strain, free
 }
 
-// levels returns the strains of element e at the start of the step and at the levels before.
+// strainLevels returns the strains of element e at the start of the step and at the levels before
+// it.
 func (s *State) strainLevels(e int) (x [HistoryLevels]*spatial.Twist) {
 	x[0], x[1] = &s.start.strain[e], &s.past.strain[e]
 	for k, older := range s.past.older {
@@ -19,8 +20,8 @@ func (s *State) strainLevels(e int) (x [HistoryLevels]*spatial.Twist) {
 	return x
 }
 
-// Extrapolate sets the strains to those at the start of the step plus weights times their
-// changes in the steps before, the last step first.
+// Extrapolate sets the strains to those at the start of the step plus weights times their changes
+// in the steps before, the last step first.
 func (s *State) Extrapolate(weights []float64) {
 	for e := range s.Strain {
 		x := s.strainLevels(e)
@@ -38,7 +39,7 @@ func (s *State) Extrapolate(weights []float64) {
 	s.UpdateKinematics()
 }
 
-// continued is Extrapolate of an element along its path.
+// extrapolateCoords extrapolates an element in its inextensible coordinates.
 func extrapolateCoords(x []*spatial.Twist, weights []float64) spatial.Twist {
 	last := inextensibleCoordsOf(x[0])
 	sum := last
@@ -53,9 +54,9 @@ func extrapolateCoords(x []*spatial.Twist, weights []float64) spatial.Twist {
 	return sum.strain()
 }
 
-// Differences returns the largest backward differences of order 1 to Levels − 1 of the rotation of an
-// element, rad, at the start of a step. Of a smooth motion in steps of one length they are the
-// terms by which an extrapolation of one order more changes it.
+// BackwardDifferences returns, by order from 1 to HistoryLevels − 1, the largest backward
+// difference of an element's rotation at the start of a step, rad. In a smooth motion with steps of
+// one length it is the change of the extrapolation by one more order.
 func (s *State) BackwardDifferences() (largest [HistoryLevels]float64) {
 	for e := range s.Strain {
 		x := s.strainLevels(e)

@@ -2,16 +2,16 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// The memory of material and friction is the strains of dashpots at the last two levels and the
-// bends at which springs that slip are free. It is part of a saved state.
+// The history of the material consists of the strains of the Maxwell dashpots at the last two
+// levels and the unloaded bends of the Jenkins elements. It is part of a saved state.
 
-// memoryLen is the number of its values.
+// historyLen returns the number of values of the history.
 func (s *State) historyLen() int {
 	return 6*2*len(s.maxwell.now)*s.dashpotTwists() + 2*len(s.jenkins.unloadedBend)
 }
 
-// dashpotTwists is how many twists the strain of a dashpot is: its slope is one where strains are
-// linear along elements.
+// dashpotTwists returns the number of twists of a dashpot strain: mean and slope for elements of
+// order 4, else the mean.
 func (s *State) dashpotTwists() int {
 	if s.rod.Order == 4 {
 		return 2
@@ -19,7 +19,7 @@ func (s *State) dashpotTwists() int {
 	return 1
 }
 
-// dashpots calls f with every twist of the strains of the dashpots.
+// forEachDashpot calls f with every twist of the dashpot strains.
 func (s *State) forEachDashpot(f func(x *spatial.Twist)) {
 	slopes := s.dashpotTwists() > 1
 	for _, level := range [...][]linearStrain{s.maxwell.now, s.maxwell.past} {
@@ -32,7 +32,7 @@ func (s *State) forEachDashpot(f func(x *spatial.Twist)) {
 	}
 }
 
-// saveMemory writes the memory to dst.
+// saveHistory writes the history to dst.
 func (s *State) saveHistory(dst []float64) {
 	s.forEachDashpot(func(x *spatial.Twist) {
 		x.Linear.Put(dst)
@@ -44,7 +44,7 @@ func (s *State) saveHistory(dst []float64) {
 	}
 }
 
-// restoreMemory makes src, written by saveMemory, the memory.
+// restoreHistory reads the history from src, which saveHistory wrote.
 func (s *State) restoreHistory(src []float64) {
 	s.forEachDashpot(func(x *spatial.Twist) {
 		x.Linear, x.Angular = spatial.VecAt(src), spatial.VecAt(src[3:])

@@ -2,24 +2,24 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// Increments of an element of order 4 are added to other coordinates than x, in which those
-// that bend it neither stretch nor shear it. An element that is stiff in shear and stretch has
-// a mean strain y_v = (0, 0, q), whatever its slope β, so that x_v = q e − 1/12 β × x_v. Along a
-// straight line in x that held at its beginning only: what the rod is stretched along it grows
-// with the square of the increment, and its stiffness makes much of little. The coordinates
-// are q and two of β/12, and the mean curvature that belongs to that slope.
+// inextensibleCoords are coordinates of an element of order 4 in which a bending increment neither
+// stretches nor shears it. Where shear and stretch are stiff, the mean strain is y_v = (0, 0, q)
+// for every slope β, so x_v = q e − 1/12 β × x_v. A straight line in x fulfils this at its start
+// only: its stretch grows with the square of the increment, and the axial stiffness turns that into
+// a large force. The coordinates are q, two components of β/12, and the mean curvature for that
+// slope.
 type inextensibleCoords struct {
-	x, y    float64     // of x_v over its third component: β/12 is (y, −x, 0)
+	x, y    float64     // x_v.X/x_v.Z and x_v.Y/x_v.Z, so β/12 is (y, −x, 0)
 	q       float64     // m
 	angular spatial.Vec // rad
 }
 
-// across returns b × w, with b = (y, −x, 0) of the coordinates x and y.
+// slopeCross returns b × w for b = (y, −x, 0).
 func slopeCross(x, y float64, w *spatial.Vec) spatial.Vec {
 	return spatial.Vec{X: -x * w.Z, Y: -y * w.Z, Z: x*w.X + y*w.Y}
 }
 
-// pathOf returns the coordinates of x.
+// inextensibleCoordsOf returns the coordinates of the strain x.
 func inextensibleCoordsOf(x *spatial.Twist) (p inextensibleCoords) {
 	v, s := &x.Linear, 1/x.Linear.Z
 	p.x, p.y = v.X*s, v.Y*s
@@ -28,7 +28,7 @@ func inextensibleCoordsOf(x *spatial.Twist) (p inextensibleCoords) {
 	return p
 }
 
-// at returns x of the coordinates.
+// strain returns the strain x that has the coordinates p.
 func (p *inextensibleCoords) strain() (x spatial.Twist) {
 	w, s := &p.angular, 1/(1+p.x*p.x+p.y*p.y)
 	z := p.q * s
@@ -39,7 +39,7 @@ func (p *inextensibleCoords) strain() (x spatial.Twist) {
 	return x
 }
 
-// moved returns x moved by scale d along its path.
+// addInextensible returns x after the increment scale d, added in inextensible coordinates.
 func addInextensible(x, d *spatial.Twist, scale float64) spatial.Twist {
 	p, v, w := inextensibleCoordsOf(x), d.Linear.Scale(scale), d.Angular.Scale(scale)
 	s := 1 / x.Linear.Z

@@ -6,40 +6,40 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Slip is a spring beside the bending stiffness of an element that slips where its moment reaches
-// a limit, whatever the direction of the bend: elastic, perfectly plastic. Several in parallel, of
-// different limits, are the friction of Maxwell slip (Iwan 1966; the stop operators of Prandtl and
-// Ishlinskii): a loop of moment over curvature follows Masing's rules, and a rod that returns to
-// where it turned round goes on as if it had not.
+// JenkinsElement is a spring in series with a Coulomb slider, parallel to the bending stiffness of
+// an element: an elastic, perfectly plastic moment with an isotropic limit. Several in parallel
+// with different limits form the Iwan (Maxwell slip) model of friction (Iwan 1966; the stop
+// operators of Prandtl and Ishlinskii). Its loops of moment over curvature follow Masing's rules,
+// and closed subloops leave no trace.
 //
-// With u the bend of the element, its curvatures about d1 and d2 times its length l, p the bend at
-// which the spring is free, and k = Stiffness/l, the moment is k (u − p) up to the limit M and
-// there M in the direction of u − p. While a step or an equilibrium is sought p stays, and the
-// moment is the gradient of a convex potential,
+// With u the bend of the element, its curvatures about d1 and d2 times its length l, p the unloaded
+// bend and k = Stiffness/l, the moment is k (u − p) up to the limit M and beyond it M in the
+// direction of u − p. During a step or a search for equilibrium p is fixed, and the moment is the
+// gradient of the convex potential
 //
-//	½ k |u − p|²  or, beyond M,  M |u − p| − M²/(2k),
+//	½ k |u − p|²  or, beyond M,  M |u − p| − M²/(2k).
 //
-// so that the solution is that of an implicit step, stable whatever its length, with an exact and
-// positive tangent. Then p follows u to where k |u − p| = M. The energy that a step takes in
-// is never less than what the spring stores of it.
+// The solution is therefore that of an implicit Euler step of the flow rule, stable at any step
+// length, with an exact and positive tangent. At the end p follows u until k |u − p| = M. The work
+// in a step is at least the increase of the stored energy.
 //
-// Bends are those between the ends of the element, also where the strain changes along it: the
-// friction is of order 2 in the length of elements.
+// Bends are those between the ends of the element also for elements of order 4, so this friction is
+// of order 2 in the element length.
 type JenkinsElement struct {
 	Stiffness float64 // N m², above 0
 	Limit     float64 // M, N m, above 0
 }
 
-// bend are angles about d1 and d2, rad.
+// bend is a pair of angles about d1 and d2, rad.
 type bend struct{ x, y float64 }
 
 func (b bend) norm() float64 { return math.Sqrt(b.x*b.x + b.y*b.y) }
 
-// slips are the springs of all elements, one after the other.
+// jenkinsElements are the Jenkins elements of all elements of the rod, one after the other.
 type jenkinsElements struct {
 	elements     [][]JenkinsElement // by element; nil: there are none
-	first        []int              // by element, number of its first spring
-	unloadedBend []bend             // p, by spring
+	first        []int              // by element of the rod, index of its first Jenkins element
+	unloadedBend []bend             // p, by Jenkins element
 }
 
 func newJenkinsElements(of [][]JenkinsElement) jenkinsElements {
@@ -54,11 +54,11 @@ func newJenkinsElements(of [][]JenkinsElement) jenkinsElements {
 	return jenkinsElements{elements: of, first: first, unloadedBend: make([]bend, count)}
 }
 
-// Slips reports whether an element has springs that slip.
+// HasJenkinsElements reports whether any element of the rod has internal friction.
 func (s *State) HasJenkinsElements() bool { return s.jenkins.elements != nil }
 
-// stretched returns by how much spring i of element e is bent, its stiffness to that, N m/rad, and
-// the factor by which slipping makes that less: 1 where it sticks.
+// jenkinsDeflection returns the deflection u − p of Jenkins element i of element e, its stiffness
+// k, N m/rad, and the factor by which slip reduces the stiffness: 1 in the sticking state.
 func (s *State) jenkinsDeflection(e, i int) (d bend, k, share float64) {
 	u, p := &s.Strain[e].Angular, s.jenkins.unloadedBend[s.jenkins.first[e]+i]
 	spring := &s.jenkins.elements[e][i]
@@ -69,8 +69,8 @@ func (s *State) jenkinsDeflection(e, i int) (d bend, k, share float64) {
 	return d, k, share
 }
 
-// addSlips returns m with the moments of the springs of element e and adds to k, if it is not nil,
-// their stiffness.
+// addJenkinsMoments returns m plus the moments of the Jenkins elements of element e. It adds their
+// stiffness to k, if k is not nil.
 func (s *State) addJenkinsMoments(e int, m spatial.Vec, k *stiffness) spatial.Vec {
 	if k != nil && len(s.jenkins.elements[e]) > 0 {
 		k.makeFull()
@@ -85,7 +85,7 @@ func (s *State) addJenkinsMoments(e int, m spatial.Vec, k *stiffness) spatial.Ve
 		}
 		k.k22.XX += spring
 		k.k22.YY += spring
-		if share < 1 { // slipping, it resists only a turn of the bend
+		if share < 1 { // in the slipping state only a rotation of the deflection changes the moment
 			c := spring / (d.x*d.x + d.y*d.y)
 			k.k22.XX -= c * d.x * d.x
 			k.k22.XY -= c * d.x * d.y
@@ -96,7 +96,7 @@ func (s *State) addJenkinsMoments(e int, m spatial.Vec, k *stiffness) spatial.Ve
 	return m
 }
 
-// slipEnergy is the potential of the springs at the present strains, J.
+// jenkinsPotential returns the potential of the Jenkins elements at the present strains, J.
 func (s *State) jenkinsPotential() (sum float64) {
 	for e, all := range s.jenkins.elements {
 		for i := range all {
@@ -107,7 +107,7 @@ func (s *State) jenkinsPotential() (sum float64) {
 	return sum
 }
 
-// slipStored is the energy of the springs at the end of the last step, J.
+// jenkinsEnergy returns the energy that the Jenkins elements store at the end of the last step, J.
 func (s *State) jenkinsEnergy() (sum float64) {
 	for e, all := range s.jenkins.elements {
 		for i := range all {
@@ -118,7 +118,7 @@ func (s *State) jenkinsEnergy() (sum float64) {
 	return sum
 }
 
-// acceptSlips lets the springs slip to the present strains.
+// commitJenkins updates the unloaded bends of the slipping elements at the present strains.
 func (s *State) commitJenkins() {
 	for e, all := range s.jenkins.elements {
 		for i := range all {
@@ -131,7 +131,7 @@ func (s *State) commitJenkins() {
 	}
 }
 
-// freeSlips frees the springs at the strains at rest.
+// resetJenkins sets the unloaded bends to the rest curvature.
 func (s *State) resetJenkins() {
 	for e, all := range s.jenkins.elements {
 		for i := range all {
@@ -141,7 +141,7 @@ func (s *State) resetJenkins() {
 	}
 }
 
-// fill makes the stiffness that is diagonal one of blocks.
+// makeFull copies a diagonal stiffness to the blocks.
 func (k *stiffness) makeFull() {
 	if k.isFull {
 		return

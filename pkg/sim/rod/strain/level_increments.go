@@ -5,21 +5,22 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Level is how poses and velocities of the nodes from 1 on differ from those of a level of time: poses by body
-// increments, velocities by m/s in world axes and rad/s in body axes.
+// LevelIncrement is a change of poses and velocities of the nodes at one time level, node 1 first.
+// Poses change by body increments, velocities by m/s in world axes and rad/s in body axes.
 type LevelIncrement struct{ Pose, Velocity []spatial.Vec6 }
 
-// IsOfTwoLevels reports whether poses and velocities of the nodes, now and one step before, are all of the rod that the next step
-// begins from: nothing remembers, is beside the centreline or bends the elements in between.
+// HasTwoLevelState reports whether poses and velocities of the nodes, now and one step before, are
+// the whole state of the rod: it has no history-dependent material, no eccentric masses, and no
+// slopes in its state.
 func (s *State) HasTwoLevelState() bool {
 	return s.opt.Branches == nil && s.opt.JenkinsElements == nil && len(s.eccentric.bodies) == 0 && !(s.rod.Order == 4 && s.hasSlopeState())
 }
 
-// MoveLevels changes the present level and the one before. The base keeps its poses.
+// AddLevelIncrements changes the present level and the one before. The poses of the base stay.
 func (s *State) AddLevelIncrements(now, before *LevelIncrement) {
 	last := s.Pose[0]
 	was := spatial.Pose{R: last.R.Mul(spatial.ExpRot(s.past.rotation[0].Neg())), P: s.past.pos[0]}
-	rested := true // node e has not moved on either level
+	rested := true // no increment of node e at either level
 	for e := range s.Strain {
 		i := e + 1
 		at := s.Pose[i]
@@ -44,8 +45,10 @@ func applyBodyIncrement(g spatial.Pose, by *spatial.Vec6) spatial.Pose {
 	return g.Mul(spatial.Exp(spatial.Twist{Linear: by.Linear(), Angular: by.Angular()}))
 }
 
-// VelocityChange returns how the velocity of node i at the end of the step under way, with formula f, changes with body increments
-// of the node there, at its beginning and at the level before: m/s in world axes, rad/s in body axes.
+// VelocityIncrement returns the first-order change of the velocity of node i at the end of the
+// present step with formula f. end, now and before are the body increments of the node at the end
+// of the step, at its start and at the level before. The result is in m/s in world axes and rad/s
+// in body axes.
 func (s *State) VelocityIncrement(f *integrate.BDF, i int, end, now, before *spatial.Vec6) spatial.Vec6 {
 	turn, last, r := s.stepRotation[i], s.past.rotation[i], &s.frozen.rot[i]
 	was := r.Mul(spatial.ExpRot(last.Neg()))
@@ -54,7 +57,8 @@ func (s *State) VelocityIncrement(f *integrate.BDF, i int, end, now, before *spa
 	return spatial.Vec6Of(v.Scale(f.Gamma), d.Scale(f.Gamma))
 }
 
-// turned returns how the rotation vector turn from one level to the next changes with body increments of both.
+// rotationIncrement returns the change of the rotation vector turn between two levels with the body
+// increments of the node at both.
 func rotationIncrement(turn spatial.Vec, next, level *spatial.Vec6) spatial.Vec {
 	a, b := spatial.RightJacobianInv(turn), spatial.LeftJacobianInv(turn)
 	return a.Apply(next.Angular()).Sub(b.Apply(level.Angular()))

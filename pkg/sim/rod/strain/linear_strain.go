@@ -4,52 +4,53 @@ import "sinew/pkg/sim/spatial"
 
 // Elements of order 4 have a strain that is linear along the element,
 //
-//	l ε(s) = y + z s/l,  −l/2 ≤ s ≤ l/2,
+//	l ε(s) = y + z s/l,  −l/2 ≤ s ≤ l/2.
 //
-// with y the mean and z = (α, β) by how much l times the strain grows from one end to the
-// other: the slope. By the Magnus expansion the ends are then exp(x) apart with
+// y is the mean, and z = (α, β) the slope: the growth of l times the strain from one end to the
+// other. By the Magnus expansion the relative pose of the ends is exp(x) with
 //
 //	x = y + 1/12 [y, z] + O(l⁵),  so  y = x − 1/12 (v × β + u × α, u × β).
 //
-// The slope is what the poses of the ends leave open. It takes the value with the least
-// energy, which is that of the equilibrium of an element without loads between its ends,
+// The poses of the ends do not determine the slope. It takes the value of least energy, which is
+// that of an element in equilibrium without loads between its ends. The energy is
 //
-//	E(x, z) = ½ (y − y⁰)ᵀ k (y − y⁰) + 1/12 (y − y⁰)ᵀ a z + 1/24 zᵀ b z,
+//	E(x, z) = ½ (y − y⁰)ᵀ k (y − y⁰) + 1/12 (y − y⁰)ᵀ a z + 1/24 zᵀ b z
 //
-// k = K/l; a and b, the coupling and the bow, are 0 and k where the section is the same all
-// along the element, else see rod.Bow. So it is condensed within the element, first α, then β.
+// with k = K/l. The coupling a and the slope stiffness b are 0 and k for a uniform section, and
+// follow from rod.LinearStrainStiffness otherwise. The slope is condensed within the element, first
+// α, then β.
 //
-// With N the stress conjugate to y, that conjugate to α/12 is N × u: the force is the same in
-// space and turns in body axes. So it makes, with the moments c₀, c₁, c₂ of the compliance,
+// The stress conjugate to y is N. The stress conjugate to α/12 is N × u, because the force is
+// constant in space and rotates in body axes. With the moments c₀, c₁, c₂ of the compliance,
 //
 //	y_v − y⁰_v = c₀ N + c₁ (N × u),  α/12 = c₁ N + c₂ (N × u),
 //
-// and x_v − 1/12 v × β − y⁰_v = c N with c = c₀ + c₁ [u]ᵀ + [u] c₁ + [u] c₂ [u]ᵀ: shear and
-// stretch are as soft as the turning section makes them. What is left is an energy of x and β
-// with c⁻¹ for k_v, and β = S⁻¹ (N × v + M × u − a_u (y − y⁰)_u) with N, M the stress at β = 0
-// and S = b_u + 1/12 ([v]ᵀ c⁻¹ [v] + [u]ᵀ k_u [u] − a_u [u] − [u]ᵀ a_u). For a straight element
-// this is the stiffness of the beam that bends between its nodes.
+// so x_v − 1/12 v × β − y⁰_v = c N with c = c₀ + c₁ [u]ᵀ + [u] c₁ + [u] c₂ [u]ᵀ, the compliance of
+// the rotating section. The remaining energy depends on x and β, with c⁻¹ in place of k_v, and β =
+// S⁻¹ (N × v + M × u − a_u (y − y⁰)_u) with the stress N, M at β = 0 and S = b_u + 1/12 ([v]ᵀ c⁻¹
+// [v] + [u]ᵀ k_u [u] − a_u [u] − [u]ᵀ a_u). For a straight element this is the stiffness of the
+// cubic beam element.
 //
-// The law is a rational function of x, its derivative exact.
+// The law is a rational function of x, and its derivative is exact.
 
-// shape is the strain of an element: the mean y and the slope z.
+// linearStrain is l times the strain of an element: the mean y and the slope z, m and rad.
 type linearStrain struct{ mean, slope spatial.Twist }
 
-// shaped returns the shape with a slope at x.
+// newLinearStrain returns the linear strain with the given slope at the coordinates x.
 func newLinearStrain(x, slope *spatial.Twist) linearStrain {
 	y := linearStrain{slope: *slope}
 	y.updateMean(x)
 	return y
 }
 
-// settleMean sets the mean to the one with which the slope is at x.
+// updateMean sets the mean to that of the present slope at the coordinates x.
 func (y *linearStrain) updateMean(x *spatial.Twist) {
 	v, u, a, b := &x.Linear, &x.Angular, &y.slope.Linear, &y.slope.Angular
 	y.mean.Linear = v.AddScaled(-1./12, v.Cross(*b).Add(u.Cross(*a)))
 	y.mean.Angular = u.AddScaled(-1./12, u.Cross(*b))
 }
 
-// minus returns the difference of two shapes.
+// minus returns y minus the linear strain with the given mean and slope.
 func (y *linearStrain) minus(mean, slope *spatial.Twist) linearStrain {
 	return linearStrain{
 		mean:  spatial.Twist{Linear: y.mean.Linear.Sub(mean.Linear), Angular: y.mean.Angular.Sub(mean.Angular)},
@@ -57,17 +58,18 @@ func (y *linearStrain) minus(mean, slope *spatial.Twist) linearStrain {
 	}
 }
 
-// settled is an element with the slope of least energy.
+// condensedElement is an element with the slope of least energy.
 type condensedElement struct {
 	linearStrain
-	n, m          spatial.Vec     // conjugate to the mean
-	dampingFactor float64         // the factor of damping
+	n, m          spatial.Vec     // stress conjugate to the mean
+	dampingFactor float64         // 1 plus the damping rate
 	shear         spatial.Lower3  // c⁻¹
 	flexibility   spatial.Lower3  // S⁻¹
-	midpoint      *midpointTorque // nil: no load there
+	midpoint      *midpointTorque // nil: the element has no midpoint load
 }
 
-// settle sets o to the element with the slope of least energy at x. Damping holds it to hat.
+// condenseSlope sets o to the element with the slope of least energy at x. hat is the reference
+// strain of damping and rate the damping rate.
 func (e *element) condenseSlope(x *spatial.Twist, hat *linearStrain, rate float64, o *condensedElement) {
 	v, u := &x.Linear, &x.Angular
 	o.dampingFactor = 1 + rate
@@ -107,7 +109,7 @@ func (e *element) condenseSlope(x *spatial.Twist, hat *linearStrain, rate float6
 	}
 }
 
-// moment returns the moment conjugate to a mean curvature, with the damping of that.
+// moment returns the moment conjugate to a mean curvature, damping included, N m.
 func (e *element) moment(u *spatial.Vec, hat *linearStrain, rate float64) spatial.Vec {
 	m := e.angular.Mul(*u).Sub(e.restMoment)
 	if rate != 0 {
@@ -116,7 +118,7 @@ func (e *element) moment(u *spatial.Vec, hat *linearStrain, rate float64) spatia
 	return m
 }
 
-// shearing sets c to c⁻¹.
+// shearStiffness sets c to c⁻¹.
 func (e *element) shearStiffness(u *spatial.Vec, c *spatial.Lower3) {
 	c0, c2 := &e.complianceMoments[0], &e.complianceMoments[2]
 	// [u] c₂ [u]ᵀ
@@ -130,8 +132,8 @@ func (e *element) shearStiffness(u *spatial.Vec, c *spatial.Lower3) {
 	c.Invert()
 }
 
-// couple adds the coupling's −1/12 (a [u] + [u]ᵀ a) to s and returns what it takes from
-// N × v + M × u, with the rate of damping.
+// addCoupling adds −1/12 (a [u] + [u]ᵀ a) of the coupling to s, and returns what the coupling
+// subtracts from N × v + M × u, damping included.
 func (e *element) addCoupling(x *spatial.Twist, hat *linearStrain, rate float64, s *spatial.Lower3) spatial.Vec {
 	a := &e.coupling.Angular
 	twelfth := a.Scale(1. / 12)
@@ -140,24 +142,24 @@ func (e *element) addCoupling(x *spatial.Twist, hat *linearStrain, rate float64,
 	return a.Mul(d).AddScaled(rate/12, a.Mul(hat.slope.Angular).Cross(x.Angular))
 }
 
-// coupled returns what a slope adds to the stress.
+// couplingStress returns the part of the stress that is due to a slope.
 func (e *element) couplingStress(slope *spatial.Twist) (n, m spatial.Vec) {
 	return e.coupling.Linear.Mul(slope.Linear).Scale(1. / 12), e.coupling.Angular.Mul(slope.Angular).Scale(1. / 12)
 }
 
-// conjugate returns the stress conjugate to x of one, (N, M), conjugate to y: the transpose of
-// ∂y/∂x = 1 + 1/12 ad(z), times (N, M).
+// conjugateStress returns the stress conjugate to x for the stress (N, M) conjugate to y: (∂y/∂x)ᵀ
+// (N, M) with ∂y/∂x = 1 + 1/12 ad(z).
 func conjugateStress(slope *spatial.Twist, n, m spatial.Vec) (cn, cm spatial.Vec) {
 	a, b := &slope.Linear, &slope.Angular
 	return n.AddScaled(-1./12, b.Cross(n)), m.AddScaled(-1./12, b.Cross(m).Add(a.Cross(n)))
 }
 
-// stored returns the elastic energy of a shape, J.
+// elasticEnergy returns the elastic energy of a linear strain, J.
 func (e *element) elasticEnergy(y *linearStrain) float64 {
 	return e.quadraticForm(y.minus(&e.rest, &spatial.Twist{}))
 }
 
-// form returns ½ yᵀ k y + 1/12 yᵀ a z + 1/24 zᵀ b z, J.
+// quadraticForm returns ½ yᵀ k y + 1/12 yᵀ a z + 1/24 zᵀ b z of the strain d, J.
 func (e *element) quadraticForm(d linearStrain) float64 {
 	y, z := &d.mean, &d.slope
 	sum := halfQuadratic(&e.linear, y.Linear) + halfQuadratic(&e.angular, y.Angular)
@@ -168,8 +170,8 @@ func (e *element) quadraticForm(d linearStrain) float64 {
 	return sum + (halfQuadratic(&e.slopeStiffness.Linear, z.Linear)+halfQuadratic(&e.slopeStiffness.Angular, z.Angular))/12
 }
 
-// potential returns the energy of the element at x, J, with the potential of the damping
-// stress. Where the strain is linear along the element, o is the element settled at x.
+// potential returns the energy of the element at x plus the potential of the damping stress, J.
+// Where the strain is linear along the element, o is the element condensed at x.
 func (e *element) potential(x *spatial.Twist, hat *linearStrain, rate float64, o *condensedElement) float64 {
 	if !e.isLinear {
 		return e.energy(x) + e.dissipation(x, &hat.mean, rate)

@@ -5,36 +5,36 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Branch is a spring in series with a dashpot beside the elastic stiffness K of an element, as in
-// the standard linear solid and, with several of them, the generalised Maxwell body: with α the
-// strain of the dashpot, its stress and its motion are
+// Branch is a Maxwell branch: a spring in series with a dashpot, parallel to the elastic stiffness
+// K of an element. One branch makes the standard linear solid, several the generalised Maxwell
+// model. With α the strain of the dashpot, stress and flow are
 //
 //	q = Ratio K (ε − α),  Time dα/dt = ε − α.
 //
-// In a step of a BDF, dα/dt = γ (α − α̂), so that α = (ε + τγ α̂)/(1 + τγ) and
+// In a step of a BDF, dα/dt = γ (α − α̂), so α = (ε + τγ α̂)/(1 + τγ) with τ = Time, and
 //
-//	q = r K (ε − α̂),  r = Ratio τγ/(1 + τγ),
+//	q = r K (ε − α̂),  r = Ratio τγ/(1 + τγ).
 //
-// which is the law of damping with another rate, and stable for every time constant, as the
-// formula is. So damping and all branches together are one damping: with r their sum,
-// Σ r_i K (ε − ε̂_i) = r K (ε − ε̂) about the mean ε̂ of the ε̂_i weighted by r_i. The tangent is
-// exact without anything else, and so is the slope of elements of order 4. In equilibria all
-// dashpots have followed.
+// This is the law of internal damping with another rate, and it is stable for every time constant,
+// like the BDF. Damping and all branches of an element therefore act as one damping with the sum r
+// of their rates: Σ r_i K (ε − ε̂_i) = r K (ε − ε̂), where ε̂ is the mean of the ε̂_i weighted by
+// r_i. The tangent and the slope of elements of order 4 stay exact. In equilibria all dashpots are
+// relaxed.
 type Branch struct {
 	Ratio float64 // stiffness of the spring over that of the element, above 0
 	Time  float64 // time constant, s, above 0
 }
 
-// rate is r.
+// dampingRate returns r for the rate gamma of the BDF (1/s).
 func (b *Branch) dampingRate(gamma float64) float64 {
 	c := b.Time * gamma
 	return b.Ratio * c / (1 + c)
 }
 
-// viscous are the branches of all elements, one after the other.
+// maxwellState is the state of the branches of all elements, one after the other.
 type maxwellState struct {
 	branches  [][]Branch     // by element; nil: there are none
-	now, past []linearStrain // strains of the dashpots, times the length, at the last two levels
+	now, past []linearStrain // strains of the dashpots times the element length at the last two levels
 	hat       []linearStrain // α̂
 }
 
@@ -49,7 +49,7 @@ func newMaxwellState(of [][]Branch) maxwellState {
 	return maxwellState{branches: of, now: make([]linearStrain, count), past: make([]linearStrain, count), hat: make([]linearStrain, count)}
 }
 
-// relax lets all dashpots follow.
+// relaxDashpots sets the dashpots to equilibrium at the present strains.
 func (s *State) relaxDashpots() {
 	if s.maxwell.branches == nil {
 		return
@@ -64,7 +64,7 @@ func (s *State) relaxDashpots() {
 	copy(s.maxwell.past, s.maxwell.now)
 }
 
-// holdDashpots adds the branches to the damping of a step.
+// beginDashpots adds the branches to the damping of a step.
 func (s *State) beginDashpots(f integrate.BDF) {
 	k := 0
 	for e, all := range s.maxwell.branches {
@@ -87,7 +87,7 @@ func (s *State) beginDashpots(f integrate.BDF) {
 	}
 }
 
-// acceptDashpots moves the dashpots to where they are at the end of the step.
+// commitDashpots sets the dashpots to their strains at the end of the step.
 func (s *State) commitDashpots() {
 	k := 0
 	for e, all := range s.maxwell.branches {
@@ -106,7 +106,7 @@ func (s *State) commitDashpots() {
 	}
 }
 
-// branchEnergy is the energy of the springs of the branches at the end of the last step, J.
+// branchEnergy returns the energy of the branches' springs at the end of the last step, J.
 func (s *State) branchEnergy(slopes []spatial.Twist) (sum float64) {
 	k := 0
 	for e, all := range s.maxwell.branches {
@@ -119,8 +119,8 @@ func (s *State) branchEnergy(slopes []spatial.Twist) (sum float64) {
 	return sum
 }
 
-// addBranchStress adds the stress of the branches of the first element, of the shape y, at the
-// end of the last step.
+// addBranchStress adds the stress of the branches of the first element, with the linear strain y,
+// at the end of the last step to n and m.
 func (s *State) addBranchStress(y *linearStrain, n, m spatial.Vec) (spatial.Vec, spatial.Vec) {
 	if s.maxwell.branches == nil {
 		return n, m
@@ -135,7 +135,7 @@ func (s *State) addBranchStress(y *linearStrain, n, m spatial.Vec) (spatial.Vec,
 	return n, m
 }
 
-// add adds scale times x.
+// addScaled adds scale x to y.
 func (y *linearStrain) addScaled(scale float64, x *linearStrain) {
 	y.mean = spatial.Twist{Linear: y.mean.Linear.AddScaled(scale, x.mean.Linear), Angular: y.mean.Angular.AddScaled(scale, x.mean.Angular)}
 	y.slope = spatial.Twist{Linear: y.slope.Linear.AddScaled(scale, x.slope.Linear), Angular: y.slope.Angular.AddScaled(scale, x.slope.Angular)}

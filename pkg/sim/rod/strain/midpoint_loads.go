@@ -2,63 +2,63 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// What is spread along an element of order 4 and turns with it, as magnetisation does, acts by
-// Simpson's rule on its ends and on its middle. The middle of a strain that is linear along
-// the element is at
+// A load per length that rotates with the rod, as magnetisation has, acts on an element of order 4
+// by Simpson's rule: on its ends and on its midpoint. The midpoint of an element with linear strain
+// is
 //
 //	g_a exp(½ x) exp(0, −⅛ β),
 //
-// half way along the arc of constant strain between the ends and turned back by an eighth of
-// the slope, to the order of the element: what a slope of shear and stretch moves there is
-// left out. With V the potential of a load at the pose h = g_a exp(½ x) and T the torque on it,
-// that at the middle is V(h) + ⅛ β·T(h), β to first order. So β, still of least energy, is
-// S⁻¹ (N × v + M × u − … − 3/2 T): a torque that is spread along an element bends it as a
-// shear force does, which lumps on its ends would not. All the rest is exact: wrenches are the
-// gradient of this potential and the tangent is its second derivative along geodesics.
+// half way along the arc of constant strain between the ends, rotated back by an eighth of the
+// slope, to the order of the element. The effect of the slope of shear and stretch is omitted. With
+// V the potential of a load at the pose h = g_a exp(½ x) and T its torque there, the potential at
+// the midpoint is V(h) + ⅛ β·T(h) to first order in β. The slope of least energy becomes S⁻¹ (N × v
+// + M × u − … − 3/2 T): a distributed torque bends an element as a shear force does, which loads
+// lumped to the ends would miss. The rest is exact: wrenches are the gradient of this potential,
+// and the tangent is its second derivative along geodesics.
 //
-// Loads in different middles may depend on where the others are. As the potential is of first
-// order in each β, an element still settles by itself, by the torque on its middle when no
-// slope turns the others. What follows from the slopes of two elements at once is left out.
+// Loads at different midpoints may depend on each other's poses. The potential is of first order in
+// each β, so each element is condensed alone, with the torque at its midpoint for zero slopes of
+// the others. Products of the slopes of two elements are omitted.
 
-// Middles are loads in the middles of elements of order 4.
+// MidpointLoads are loads at the midpoints of elements of order 4.
 type MidpointLoads interface {
-	// Loaded reports whether there is one in an element.
+	// HasLoad reports whether an element has a load at its midpoint.
 	HasLoad(element int) bool
-	// Coupled reports whether loads depend on where other middles are, so that Placed needs
-	// Ends.
+	// IsCoupled reports whether loads depend on the poses of other midpoints, so that LoadPlacement
+	// needs EndJacobians.
 	IsCoupled() bool
-	// Torque returns the torque on what no slope has turned, N m in axes of the middle, and the
-	// potential there, J, without that of what acts from other places of the rod.
+	// Torque returns the torque at zero slope, N m in axes of the midpoint, and the potential
+	// there, J, without that of sources on the rod.
 	Torque(element int, at *LoadPlacement) (torque spatial.Vec, potential float64)
-	// Load returns what acts when slopes have turned what it acts on, to first order in that.
+	// Load returns the load at the present slopes, to first order in these.
 	Load(element int, at *LoadPlacement) MidpointLoad
 }
 
-// Placed is where the loads of a rod are.
+// LoadPlacement is where loads act on a rod.
 type LoadPlacement struct {
 	Nodes          []spatial.Pose
-	Midpoints      []spatial.Pose // by element with a load, half way along its arc of constant strain
-	SlopeRotations []spatial.Vec  // by element, what its slope turns the middle by, rad, in axes of that
-	// Ends are, by element, how the turned middle follows body increments of its ends, as of the
-	// last Elements; nil: nobody wants them.
+	Midpoints      []spatial.Pose // by element with a load: pose half way along its arc of constant strain, world
+	SlopeRotations []spatial.Vec  // by element: rotation vector of its midpoint by the slope, rad, axes of the midpoint
+	// EndJacobians are, by element, the derivatives of the midpoint's pose with respect to the body
+	// increments of the ends, of the last AssembleElements; nil: they are not needed.
 	EndJacobians [][2]spatial.Mat6
 }
 
-// MiddleLoad is a load on a middle, in its axes, with its derivatives.
+// MidpointLoad is a load at a midpoint, in its axes, with its derivatives.
 type MidpointLoad struct {
 	Wrench                                 spatial.Wrench
 	LinLin, RotRot                         spatial.Lower3 // symmetric part of the tangent, −∂(wrench)/∂(increment)
 	RotLin                                 spatial.Mat3
-	TorqueByDisplacement, TorqueByRotation spatial.Mat3 // of the torque without the turn, by increments of the pose
+	TorqueByDisplacement, TorqueByRotation spatial.Mat3 // derivatives of the torque at zero slope with respect to the body increment of the pose
 }
 
-// middle is the load in the middle of an element where that settles.
+// midpointTorque is the load at the midpoint of an element during its condensation.
 type midpointTorque struct {
 	torque    spatial.Vec
 	potential float64
 }
 
-// newMiddles gives the elements with loads in their middles room for these.
+// newMidpoints allocates the state of the elements with midpoint loads.
 func (s *State) newMidpoints() {
 	if s.opt.MidpointLoads == nil {
 		return
@@ -78,19 +78,19 @@ func (s *State) newMidpoints() {
 	}
 }
 
-// Reload tells that the loads in the middles have changed.
+// InvalidateLoads requires new slopes after a change of the midpoint loads.
 func (s *State) InvalidateLoads() { s.condensedValid = s.condensedValid && !s.hasMidpointLoads }
 
-// halfway is the pose half way along the arc of constant strain of element e.
+// midpointPose returns the pose half way along the arc of constant strain of element e, world.
 func (s *State) midpointPose(e int) spatial.Pose {
 	x := &s.Strain[e]
 	return s.Pose[e].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(0.5), Angular: x.Angular.Scale(0.5)}))
 }
 
-// turnOf is what a slope turns the middle by.
+// slopeRotation returns the rotation vector of the midpoint by a slope, rad.
 func slopeRotation(slope *spatial.Twist) spatial.Vec { return slope.Angular.Scale(-1. / 8) }
 
-// place sets the poses of the middles to those of the present strains.
+// updateMidpoints computes the midpoint poses at the present strains.
 func (s *State) updateMidpoints() {
 	for e := range s.placement.Midpoints {
 		if s.condensed[e].midpoint != nil {
@@ -99,8 +99,8 @@ func (s *State) updateMidpoints() {
 	}
 }
 
-// Placed returns where the loads are at the present strains. Slopes are those with which the
-// elements settled last.
+// LoadPlacement returns where loads act at the present strains, with the slopes of the last
+// condensation.
 func (s *State) LoadPlacement() *LoadPlacement {
 	if !s.condensedValid {
 		s.updateMidpoints()
@@ -108,7 +108,7 @@ func (s *State) LoadPlacement() *LoadPlacement {
 	return &s.placement
 }
 
-// PlacedAtEnd returns where the loads are at the end of the last step.
+// CommittedLoadPlacement returns where loads act at the end of the last step.
 func (s *State) CommittedLoadPlacement() *LoadPlacement {
 	s.updateMidpoints()
 	for e := range s.placement.SlopeRotations {
@@ -118,13 +118,13 @@ func (s *State) CommittedLoadPlacement() *LoadPlacement {
 	return &s.placement
 }
 
-// energy is the potential of the load, J.
+// energy returns the potential of the load at a slope, J.
 func (m *midpointTorque) energy(slope *spatial.Twist) float64 {
 	return m.potential - slopeRotation(slope).Dot(m.torque)
 }
 
-// MiddleOnBase returns the part of the load in the middle of the first element that is on node
-// 0, body axes.
+// MidpointBaseWrench returns the part of the first element's midpoint load that acts on node 0,
+// body axes.
 func (s *State) MidpointBaseWrench() (w spatial.Wrench) {
 	if s.condensed[0].midpoint == nil {
 		return w
@@ -135,13 +135,13 @@ func (s *State) MidpointBaseWrench() (w spatial.Wrench) {
 	return w
 }
 
-// sharing is how the pose h half way between the ends follows these. With η_a, η_b the body
-// increments of the ends that of h is H_a η_a + H_b η_b,
+// midpointMap is the derivative of the pose h half way between the ends with respect to these. For
+// body increments η_a, η_b of the ends, that of h is H_a η_a + H_b η_b with
 //
-//	H_b = (1 + exp(−½ ad x))⁻¹ = ½ + ½ tanh(¼ ad x),  H_a = (1 + exp(½ ad x))⁻¹,
+//	H_b = (1 + exp(−½ ad x))⁻¹ = ½ + ½ tanh(¼ ad x),  H_a = (1 + exp(½ ad x))⁻¹.
 //
-// of which the odd part is ½ [[O, U], [0, O]] with O = f [u]×, U = f [v]× + 2 f′ (u·v) [u]× and
-// f, f′, f″ those of spatial.TanCoefs.
+// The odd part is ½ [[O, U], [0, O]] with O = f [u]×, U = f [v]× + 2 f′ (u·v) [u]×, and f, f′, f″
+// of spatial.TanCoefs.
 type midpointMap struct {
 	x          *spatial.Twist
 	f, f1, f2  float64
@@ -157,22 +157,22 @@ func newMidpointMap(x *spatial.Twist) midpointMap {
 	return h
 }
 
-// wrenches returns the parts of a wrench on h that are on the ends.
+// endWrenches returns the parts of a wrench at h that act on the ends.
 func (h *midpointMap) endWrenches(w *spatial.Wrench) (a, b spatial.Wrench) {
 	f, m := h.odd.Cross(w.Force), h.mixed.Cross(w.Force).Add(h.odd.Cross(w.Moment))
 	force, moment := w.Force.Scale(0.5), w.Moment.Scale(0.5)
 	return spatial.Wrench{Force: force.Add(f), Moment: moment.Add(m)}, spatial.Wrench{Force: force.Sub(f), Moment: moment.Sub(m)}
 }
 
-// toEnds returns H_a and H_b.
+// jacobians returns H_a and H_b.
 func (h *midpointMap) jacobians() (a, b dual) {
 	var half, none spatial.Mat3
 	half.XX, half.YY, half.ZZ = 0.5, 0.5, 0.5
 	return dual{minusSkew(&half, &h.odd), minusSkew(&none, &h.mixed)}, dual{plusSkew(&half, &h.odd), plusSkew(&none, &h.mixed)}
 }
 
-// bent returns P₁ and P₂ of the second derivative of h along geodesics times a wrench (F, C),
-// (η_b − η_a)ᵀ [[0, P₁], [P₁, P₂]] dx.
+// geometricTangent returns P₁ and P₂ of the second derivative of h along geodesics times a wrench
+// (F, C): (η_b − η_a)ᵀ [[0, P₁], [P₁, P₂]] dx.
 func (h *midpointMap) geometricTangent(w *spatial.Wrench) (p1, p2 spatial.Mat3) {
 	v, u := &h.x.Linear, &h.x.Angular
 	fu, fv, cu := w.Force.Cross(*u), w.Force.Cross(*v), w.Moment.Cross(*u)
@@ -186,15 +186,16 @@ func (h *midpointMap) geometricTangent(w *spatial.Wrench) (p1, p2 spatial.Mat3) 
 	return p1, p2
 }
 
-// addMiddle adds the load in the middle of element e to wrenches and tangent. k is the
-// stiffness of the element there.
+// assembleMidpoint adds the midpoint load of element e, which has the stiffness k, to wrenches and
+// tangent.
 func (s *State) assembleMidpoint(e int, k *stiffness, q *Equations) {
 	x, o := &s.Strain[e], &s.condensed[e]
 	l := s.opt.MidpointLoads.Load(e, &s.placement)
 	h := newMidpointMap(x)
 	addEndWrenches(q.Wrench, e, &h, &l.Wrench)
 
-	// D = ∂²/∂β∂h, W = −(∂²/∂β²)⁻¹: what β takes of the tangent of h, and couples it to x
+	// D = ∂²/∂β∂h and W = −(∂²/∂β²)⁻¹: condensation of β changes the tangent of h and couples it to
+	// x
 	d1, d2 := l.TorqueByDisplacement.Scale(1./8), l.TorqueByRotation.Scale(1./8)
 	w := o.flexibility.Scaled(-12 / o.dampingFactor)
 	wd1, wd2 := prod(&w, &d1), prod(&w, &d2)
@@ -243,15 +244,17 @@ func (s *State) assembleMidpoint(e int, k *stiffness, q *Equations) {
 	to.RotRot().Add(ab.rotRot)
 }
 
-// followed is how the turned middle follows an end: as h does, by H, and by −⅛ of what β takes of
-// x and h, of which the end makes S and H.
+// midpointJacobian returns the derivative of the midpoint's pose, slope included, with respect to
+// the body increment of one end: H for the pose h, and −⅛ times the derivative of β by x and h for
+// the rotation.
 func midpointJacobian(s, h *dual, takes *[2]spatial.Mat3, wd1, wd2 *spatial.Mat3) spatial.Mat6 {
 	byMove := prod2(&takes[0], &s.a, wd1, &h.a)
 	turn, own := prod2(&takes[0], &s.b, &takes[1], &s.a), prod2(wd1, &h.b, wd2, &h.a)
 	return spatial.Blocks6(h.a, h.b, byMove.Scale(-1./8), h.a.Add(turn.Add(own).Scale(-1./8)))
 }
 
-// addToEnds adds the parts of a wrench half way along element e to those of its ends.
+// addEndWrenches adds the parts of a wrench at the midpoint of element e to the wrenches of its
+// ends.
 func addEndWrenches(wrench []spatial.Wrench, e int, h *midpointMap, w *spatial.Wrench) {
 	a, b := h.endWrenches(w)
 	first, last := &wrench[e], &wrench[e+1]

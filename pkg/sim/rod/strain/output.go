@@ -6,10 +6,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// BaseReaction returns the wrench that the clamp exerts on the rod, in base axes
-// about the base origin: it balances the stress in the first element, internal
-// damping included, and the weight and external load of node 0, and moves node 0 with
-// the base against its inertia and drag.
+// BaseReaction returns the wrench of the clamp on the rod, in base axes about the base origin. It
+// balances the stress in the first element, internal damping included, and the weight and external
+// load of node 0, and it accelerates node 0 with the base against inertia and drag.
 func (s *State) BaseReaction() spatial.Wrench {
 	x := &s.Strain[0]
 	ev := spatial.EvenOf(*x)
@@ -35,8 +34,8 @@ func (s *State) BaseReaction() spatial.Wrench {
 	return spatial.Wrench{Force: a.Force.Add(f).Neg(), Moment: a.Moment.Add(c).Neg()}
 }
 
-// difference returns T⁻¹(x) η_b − T⁻¹(−x) η_a, the increment of the coordinates x
-// of an element whose ends move by the body increments (va, wa) and (vb, wb).
+// elementIncrement returns T⁻¹(x) η_b − T⁻¹(−x) η_a, the increment of the coordinates x of an
+// element whose ends have the body increments (va, wa) and (vb, wb).
 func elementIncrement(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial.Vec) spatial.Twist {
 	// 𝓔 (η_b − η_a) + ½ ad(x) (η_b + η_a)
 	dv, dw := vb.Sub(va), wb.Sub(wa)
@@ -47,8 +46,8 @@ func elementIncrement(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial
 	}
 }
 
-// MaxStrain returns the largest strain in the rod: of shear, stretch, bending and
-// torsion at the surface.
+// MaxStrain returns the largest strain of the rod: of shear, stretch, bending and torsion at the
+// surface.
 func (s *State) MaxStrain() float64 {
 	most, slopes := 0.0, s.committedSlopes()
 	for e := range s.Strain {
@@ -65,7 +64,7 @@ func (s *State) MaxStrain() float64 {
 	return most
 }
 
-// StateLen is the number of values that Save writes.
+// StateLen returns the number of values that Save writes.
 func (s *State) StateLen() int {
 	n := 36 + 6*HistoryLevels*len(s.Strain) + 18*len(s.Pose)
 	if s.rod.Order == 4 && s.hasSlopeState() {
@@ -126,7 +125,8 @@ func (s *State) Restore(src []float64) {
 	s.UpdatePoses()
 }
 
-// twists, vectors and atBase are the parts of the state in the order of Save.
+// savedTwists, savedVectors and savedBaseVectors return the parts of the state in the order of
+// Save.
 func (s *State) savedTwists() [HistoryLevels + 3][]spatial.Twist {
 	all := [HistoryLevels + 3][]spatial.Twist{s.Strain, s.past.strain}
 	copy(all[2:], s.past.older[:])

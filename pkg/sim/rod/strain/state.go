@@ -5,42 +5,42 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Options are the choices of one State.
+// Options are the material, loads and attached bodies of a State.
 type Options struct {
-	// KelvinVoigt is the time constant of internal damping of each element, s: stress =
-	// stiffness (strain + KelvinVoigt d(strain)/dt); nil: none.
+	// KelvinVoigt is the time constant of internal damping by element, s: stress = stiffness
+	// (strain + KelvinVoigt d(strain)/dt). nil means none.
 	KelvinVoigt []float64
-	// Branches are those of the material of each element; nil: none.
+	// Branches are the Maxwell branches by element; nil means none.
 	Branches [][]Branch
-	// Slips are the springs that slip in each element; nil: none.
+	// JenkinsElements are the elements of internal friction by element; nil means none.
 	JenkinsElements [][]JenkinsElement
-	// Drag is the coefficient of a linear drag on each node, N s/m; nil: none.
+	// Drag is the coefficient of linear drag by node, N s/m; nil means none.
 	Drag []float64
-	// RotationalDrag is that of a drag on the rotation of each node, N m s; nil: none.
+	// RotationalDrag is the coefficient of linear rotational drag by node, N m s; nil means none.
 	RotationalDrag []float64
-	// Quadratic is the coefficient c of a drag −c |v| v on each node, kg/m; nil: none.
+	// Quadratic is the coefficient c of the drag −c |v| v by node, kg/m; nil means none.
 	Quadratic []float64
 	Gravity   spatial.Vec // world axes, m/s²
-	// Attached are rigid bodies on the rod, whose inertia the rod carries.
+	// Attached are rigid bodies on nodes, whose weight and inertia add to those of the rod.
 	Attached      []rod.AttachedBody
-	MidpointLoads MidpointLoads // nil: there are no loads in the middles of elements
+	MidpointLoads MidpointLoads // nil: none
 }
 
-// State is a rod in motion, with its scratch. Between Begin or BeginStatic and
-// Accept, the strains are those of an iterate.
+// State is a rod in motion, with its scratch. Between Begin or BeginStatic and Commit, the strains
+// are those of an iterate.
 type State struct {
 	rod *rod.Rod
 	opt Options
 	constants
 
-	// Strain is l ε of every element and Base the pose of node 0: the
-	// configuration. Pose follows from it by Recurse.
+	// Strain is l ε of every element (m and rad) and Base the pose of node 0: the configuration.
+	// Pose are the poses of the nodes in the world, which UpdatePoses computes from both.
 	Strain []spatial.Twist
 	Base   spatial.Pose
 	Pose   []spatial.Pose
-	// Target is where the base will be at the end of the next step.
+	// Target is the pose of the base at the end of the next step.
 	Target    spatial.Pose
-	slope     []spatial.Twist // of every element, m and rad; see shape
+	slope     []spatial.Twist // by element, m and rad; see linear_strain.go
 	vel       []spatial.Vec   // by node, world axes, m/s
 	omega     []spatial.Vec   // by node, body axes, rad/s
 	past      past
@@ -49,10 +49,10 @@ type State struct {
 	maxwell   maxwellState
 	jenkins   jenkinsElements
 
-	// Loads acts during a step on every node.
+	// Loads are the external loads by node, constant during a step.
 	Loads []NodeLoad
-	// weight multiplies gravity: 1 but while a search for equilibrium loads the rod
-	// step by step.
+	// gravityScale multiplies gravity. It is below 1 only in load stepping of a search for
+	// equilibrium.
 	gravityScale float64
 
 	start  start
@@ -62,12 +62,12 @@ type State struct {
 	// scratch of an iterate
 	stepRotation     []spatial.Vec      // body rotation vector since frozen.rot, by node
 	evenParts        []spatial.Even     // by element, at the last assembly
-	relativePoses    []spatial.Pose     // by element, exp of the strain at the last Recurse
-	condensed        []condensedElement // by element, where the strain is linear along it; see settle
-	condensedValid   bool               // settled is that of the present strains and loads
-	hasMidpointLoads bool               // some middle is
-	placement        LoadPlacement      // of the present strains
-	undoStrain       []spatial.Twist    // strains before the last Move
+	relativePoses    []spatial.Pose     // by element, exp of the strain at the last UpdatePoses
+	condensed        []condensedElement // by element of order 4; see condenseSlopes
+	condensedValid   bool               // condensed is that of the present strains and loads
+	hasMidpointLoads bool               // some element has a midpoint load
+	placement        LoadPlacement      // at the present strains
+	undoStrain       []spatial.Twist    // strains before the last AddStrainIncrement or MoveNodes
 }
 
 // constants follow from rod.Rod and Options.
@@ -77,22 +77,23 @@ type constants struct {
 	drag       []float64     // by node, coefficient of linear drag, N s/m
 	quadratic  []float64     // by node, coefficient of quadratic drag, kg/m
 	inertia    []spatial.Vec // by node, body axes, kg m²
-	minSpacing []float64     // by node, length of the shorter element beside it, m
-	maxBending []float64     // by node, stiffness of the stiffer element beside it, N m²
-	hasDamping bool          // some element is, or has branches
+	minSpacing []float64     // by node, length of the shorter adjacent element, m
+	maxBending []float64     // by node, bending stiffness of the stiffer adjacent element, N m²
+	hasDamping bool          // some element has damping or Maxwell branches
 }
 
 // NodeLoad is an external load on a node.
 type NodeLoad struct {
-	Force, Moment spatial.Vec    // dead: world axes, N and N m
+	Force, Moment spatial.Vec    // dead load: world axes, N and N m
 	Follower      spatial.Wrench // body axes
 }
 
-// Levels is of how many levels of time, the present one included, strains are known to Extrapolate.
+// HistoryLevels is the number of time levels, the present one included, whose strains are stored
+// for Extrapolate.
 const HistoryLevels = 7
 
-// past is the level before the present one, as the formulas of two steps need it, and the
-// strains of the levels before that, the latest first.
+// past is the level before the present one, which BDF2 needs, and the strains of the levels before
+// that, the latest first.
 type past struct {
 	strain   []spatial.Twist
 	older    [HistoryLevels - 2][]spatial.Twist
@@ -100,45 +101,45 @@ type past struct {
 	pos      []spatial.Vec
 	vel      []spatial.Vec
 	omega    []spatial.Vec
-	rotation []spatial.Vec // body rotation vector from there to the present level
+	rotation []spatial.Vec // body rotation vector from that level to the present one
 }
 
-// clamp is what the base feels of the last step.
+// clamp is the part of the base reaction that depends on the last step.
 type clamp struct {
 	rate           spatial.Twist    // rate of l times the mean strain of the first element, m/s and rad/s
 	slope          [1]spatial.Twist // rate of its slope, m/s and rad/s
-	inertialWrench spatial.Wrench   // what moved node 0 against inertia and drag: force in world axes, moment in body axes
+	inertialWrench spatial.Wrench   // inertia and drag of node 0 in the last step: force in world axes, moment in body axes
 }
 
-// start is the configuration at the beginning of a step.
+// start is the configuration at the start of a step.
 type start struct {
 	strain []spatial.Twist
 	pos    []spatial.Vec
 	base   spatial.Pose
 }
 
-// step is the time discretisation of one step; beta = gamma = 0 in statics. The
-// acceleration of a node is beta (p − p̃), its velocity gamma (p − p̂), and likewise
-// for rotations D and strains x.
+// step is the time discretisation of one step, with beta = gamma = 0 in statics. The acceleration
+// of a node is beta (p − p̃) and its velocity gamma (p − p̂), and the same holds for rotation
+// vectors D and strains x.
 type step struct {
 	beta, gamma        float64        // 1/s², 1/s
 	posHat, posTilde   []spatial.Vec  // p̂, p̃
 	turnHat, turnTilde []spatial.Vec  // D̂, D̃
-	hat                []linearStrain // x̂, of the mean strains and their slopes; with branches, see Branch
-	rate               []float64      // by element, γ c, with branches
-	baseHat            linearStrain   // x̂ of the first element without branches
+	hat                []linearStrain // x̂ of damping and Maxwell branches, means and slopes; see Branch
+	rate               []float64      // damping rate by element, Maxwell branches included
+	baseHat            linearStrain   // x̂ of the first element without Maxwell branches
 	gyroscopic         []spatial.Vec  // ω* × J ω*, with ω* the extrapolated angular velocity
 }
 
-// frozen are the loads without a potential, held as they were; see Freeze.
+// frozen are the loads without a potential; see FreezeLoads.
 type frozen struct {
 	active bool
-	rot    []spatial.Mat3 // rotations of the nodes then
+	rot    []spatial.Mat3 // rotations of the nodes at FreezeLoads
 	moment []spatial.Vec  // body axes
 	force  []spatial.Vec  // world axes
 }
 
-// New makes the rod r stress-free and at rest.
+// New returns the rod r, stress-free and at rest.
 func New(r *rod.Rod, o Options) *State {
 	n := r.Elements
 	vecs := func() []spatial.Vec { return make([]spatial.Vec, n+1) }
@@ -203,13 +204,14 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	return c
 }
 
-// ScaleWeight multiplies gravity by scale until it is set again.
+// ScaleGravity multiplies gravity by scale until the next call.
 func (s *State) ScaleGravity(scale float64) { s.gravityScale = scale }
 
-// Mass returns the lumped mass of node i, kg.
+// NodeMass returns the lumped mass of node i, kg.
 func (s *State) NodeMass(i int) float64 { return s.mass[i] }
 
-// Reset makes the rod stress-free and at rest, its base where it was made, and remember nothing.
+// Reset makes the rod stress-free and at rest with its base at the initial pose, and clears the
+// history of the material.
 func (s *State) Reset() {
 	s.Base, s.Target = s.rod.Base, s.rod.Base
 	s.SetStressFree()
@@ -217,22 +219,23 @@ func (s *State) Reset() {
 	s.resetJenkins()
 }
 
-// Straighten makes the rod stress-free and at rest where its base is.
+// SetStressFree makes the rod stress-free and at rest at the present pose of the base.
 func (s *State) SetStressFree() {
 	for e := range s.Strain {
 		s.Strain[e] = s.elements[e].rest
 	}
 	s.SetAtRest()
-	// loads in the middles of elements bend them from the first step on, as all loads do
+	// midpoint loads act from the first step on, like all loads
 	clear(s.slope)
 	clear(s.past.slope)
 }
 
-// StressFree returns l ε of an element without stress.
+// RestStrain returns l ε of element e without stress, m and rad.
 func (s *State) RestStrain(e int) spatial.Twist { return s.elements[e].rest }
 
-// Settle ends an equilibrium: the rod is at rest where it is, the dashpots have followed and the
-// springs have slipped.
+// CommitEquilibrium makes the present configuration the state, at rest, with relaxed dashpots and
+// updated Jenkins elements. It stores the strains of the equilibrium before for
+// ExtrapolateEquilibrium.
 func (s *State) CommitEquilibrium() {
 	s.past.older[0], s.past.strain = s.past.strain, s.past.older[0]
 	s.stopMotion()
@@ -240,7 +243,8 @@ func (s *State) CommitEquilibrium() {
 	s.commitJenkins()
 }
 
-// GoOn moves the rod, which Settle has set at rest in an equilibrium, as far again as from the rest before.
+// ExtrapolateEquilibrium adds the change of the strains between the last two calls of
+// CommitEquilibrium to the strains: linear extrapolation in a series of equilibria.
 func (s *State) ExtrapolateEquilibrium() {
 	for e := range s.Strain {
 		x, older := &s.Strain[e], &s.past.older[0][e]
@@ -250,13 +254,14 @@ func (s *State) ExtrapolateEquilibrium() {
 	s.UpdateKinematics()
 }
 
-// Rest stops the rod where it is.
+// SetAtRest sets all velocities to 0 at the present configuration and clears the history of
+// strains.
 func (s *State) SetAtRest() {
 	s.stopMotion()
 	copy(s.past.older[0], s.Strain)
 }
 
-// rest is Rest but for what GoOn is told.
+// stopMotion is SetAtRest without the reset of the strains that ExtrapolateEquilibrium uses.
 func (s *State) stopMotion() {
 	s.UpdatePoses()
 	s.step.gamma = 0
@@ -278,7 +283,7 @@ func (s *State) stopMotion() {
 	s.clamp = clamp{}
 }
 
-// Recurse computes the poses from the base pose and the strains.
+// UpdatePoses computes the poses of the nodes from the pose of the base and the strains.
 func (s *State) UpdatePoses() {
 	g := s.Base
 	s.Pose[0] = g
@@ -291,13 +296,13 @@ func (s *State) UpdatePoses() {
 	}
 }
 
-// Twist returns the velocity of node i and its angular velocity, world axes.
+// NodeTwist returns velocity (m/s) and angular velocity (rad/s) of node i, world axes.
 func (s *State) NodeTwist(i int) spatial.Twist {
 	return spatial.Twist{Linear: s.vel[i], Angular: s.Pose[i].R.Apply(s.omega[i])}
 }
 
-// Energy returns the kinetic energy of the nodes and the elastic energy, that of branches and of
-// springs that slip included, J.
+// Energy returns the kinetic energy of the nodes and the elastic energy, that of Maxwell branches
+// and Jenkins elements included, J.
 func (s *State) Energy() (kinetic, elastic float64) {
 	for i, m := range s.mass[1:] {
 		w := s.omega[i+1]

@@ -7,10 +7,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Begin starts a step with formula f from the present state: it moves the base to
-// its target, extrapolates the angular velocity in the gyroscopic moment by
-// extrapolate times its last change, and freezes what has no potential; see
-// Freeze.
+// Begin starts a step with formula f from the present state. It moves the base to its target,
+// extrapolates the angular velocity in the gyroscopic moment by extrapolate times its last change,
+// and freezes the loads without a potential; see FreezeLoads.
 func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wrench) {
 	s.step.beta, s.step.gamma = f.Beta, f.Gamma
 	s.condensedValid = s.condensedValid && !s.hasDamping && !s.hasMidpointLoads
@@ -34,15 +33,16 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 	}
 }
 
-// Began returns where the base was at the start of the step.
+// StartBase returns the pose of the base at the start of the step.
 func (s *State) StartBase() spatial.Pose { return s.start.base }
 
-// hat sets x̂, from which the rates of the shapes of the elements count, and the rates of damping.
+// setReferenceStrains sets x̂, the reference of the strain rates of the step, and the damping
+// rates.
 func (s *State) setReferenceStrains(f integrate.BDF) {
 	for e := range s.Strain {
 		s.step.rate[e] = f.Gamma * s.elements[e].damping
 		if s.elements[e].damping == 0 {
-			continue // its rate counts nowhere
+			continue // without damping x̂ has no effect
 		}
 		now, last, hat := &s.Strain[e], &s.past.strain[e], &s.step.hat[e]
 		if s.elements[e].isLinear {
@@ -67,8 +67,9 @@ func (s *State) BeginStatic() {
 	clear(s.stepRotation)
 }
 
-// BeginRelaxing starts a step of a search for equilibrium: the rod moves from rest where it is, for dt
-// seconds, against its inertia and drag. Nothing inside it holds it back, and the base stays.
+// BeginPseudoTransient starts a pseudo-transient step of a search for equilibrium: an implicit
+// Euler step of dt seconds from rest with inertia and drag, without internal damping, at a fixed
+// base.
 func (s *State) BeginPseudoTransient(dt float64, extra []spatial.Wrench) {
 	s.BeginStatic()
 	f := integrate.NewBDF(1, dt, dt)
@@ -87,10 +88,10 @@ func (s *State) BeginPseudoTransient(dt float64, extra []spatial.Wrench) {
 	s.FreezeLoads(extra)
 }
 
-// Freeze takes the loads that have no potential, moments and followers, and the
-// extra wrenches of nodes in body axes, as constant from here on in Potential,
-// which then does not increase toward a solution nearby. Wrenches keep their
-// direction: forces in the world, moments in the body.
+// FreezeLoads fixes the loads without a potential, which are moments, follower loads and the extra
+// wrenches (body axes) of the nodes, at their present values for Potential. With frozen loads an
+// increment toward a solution nearby does not raise Potential. Frozen forces are fixed in the world
+// and frozen moments in the body.
 func (s *State) FreezeLoads(extra []spatial.Wrench) {
 	for i := range s.Pose {
 		l, x, r := &s.Loads[i], &extra[i], &s.Pose[i].R
@@ -102,8 +103,8 @@ func (s *State) FreezeLoads(extra []spatial.Wrench) {
 	s.frozen.active = true
 }
 
-// Update computes poses, and body rotations since the start of the step or since
-// Freeze, from the strains.
+// UpdateKinematics computes the poses from the strains, and the body rotations since the start of
+// the step or since FreezeLoads.
 func (s *State) UpdateKinematics() {
 	s.UpdatePoses()
 	if !s.frozen.active {
@@ -115,24 +116,24 @@ func (s *State) UpdateKinematics() {
 	}
 }
 
-// Turned returns the rotation vector of node i since the start of the step, world axes.
+// StepRotation returns the rotation vector of node i since the start of the step, world axes, rad.
 func (s *State) StepRotation(i int) spatial.Vec { return s.frozen.rot[i].Apply(s.stepRotation[i]) }
 
-// Return sets the strains to those at the start of the step.
+// ReturnToStart sets the strains to those at the start of the step.
 func (s *State) ReturnToStart() {
 	copy(s.Strain, s.start.strain)
 	s.UpdateKinematics()
 }
 
-// Abandon ends the step where it began: state and target of the base are those of
-// before Begin and of a base that stands still.
+// Revert ends a step without committing it. It restores the state before Begin, and sets the target
+// of the base to its present pose.
 func (s *State) Revert() {
 	copy(s.Strain, s.start.strain)
 	s.Base, s.Target = s.start.base, s.start.base
 	s.UpdatePoses()
 }
 
-// Accept makes the present iterate the state at the end of the step.
+// Commit makes the present iterate the state at the end of the step.
 func (s *State) Commit() {
 	s.shiftLevels()
 	copy(s.past.strain, s.start.strain)
@@ -163,8 +164,8 @@ func (s *State) Commit() {
 	s.clamp.inertialWrench = spatial.Wrench{Force: s.clamp.inertialWrench.Force.Flush(), Moment: s.clamp.inertialWrench.Moment.Flush()}
 }
 
-// acceptSlopes makes the slopes those at the end of the step, where they are part of the state,
-// with the rate at which the clamp feels the first element.
+// commitSlopes stores the slopes at the end of the step, where they are part of the state, and the
+// strain rates of the first element for the base reaction.
 func (s *State) commitSlopes() {
 	if !s.hasSlopeState() {
 		return
@@ -180,11 +181,11 @@ func (s *State) commitSlopes() {
 	}
 }
 
-// lasting reports whether the slopes are part of the state: what damps the elements, or loads
-// their middles, is of the step. Otherwise they follow from the strains whenever one asks.
+// hasSlopeState reports whether the slopes are part of the state. They depend on the step where
+// elements have damping or midpoint loads, and follow from the strains otherwise.
 func (s *State) hasSlopeState() bool { return s.hasDamping || s.hasMidpointLoads }
 
-// slopes returns those of the elements at the end of the last step.
+// committedSlopes returns the slopes of the elements at the end of the last step.
 func (s *State) committedSlopes() []spatial.Twist {
 	if !s.hasSlopeState() {
 		s.updateSlopes()
@@ -192,7 +193,7 @@ func (s *State) committedSlopes() []spatial.Twist {
 	return s.slope
 }
 
-// settle settles the elements at the present strains, unless they are.
+// condenseSlopes condenses the elements at the present strains, unless they are valid.
 func (s *State) condenseSlopes() {
 	if s.condensedValid {
 		return
@@ -214,7 +215,7 @@ func (s *State) condenseSlopes() {
 	s.condensedValid = true
 }
 
-// shape makes the slopes those of the present strains.
+// updateSlopes sets the slopes to those of the present strains.
 func (s *State) updateSlopes() {
 	s.condenseSlopes()
 	for e := range s.Strain {
@@ -224,14 +225,14 @@ func (s *State) updateSlopes() {
 	}
 }
 
-// Increment turns body increments eta of the nodes, of which the base has none,
-// into increments of strain from the assembled iterate, and returns the largest
-// |Δu| (rad) and the largest |Δv|/l of an element, or NaN.
+// StrainIncrement converts the body increments eta of the nodes, node 1 first, to the increments dx
+// of the strains, with the Jacobians of the last assembly. It returns the largest |Δu| (rad) and
+// the largest |Δv|/l of an element, or NaN.
 func (s *State) StrainIncrement(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	return strainIncrement(s.elements, s.evenParts, s.Strain, eta, dx)
 }
 
-// increment is Increment in a shape.
+// strainIncrements is StrainIncrement with given Jacobians.
 func strainIncrement(elements []element, even []spatial.Even, strain []spatial.Twist, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	var va, wa spatial.Vec
 	sum := 0.0
@@ -244,12 +245,11 @@ func strainIncrement(elements []element, even []spatial.Even, strain []spatial.T
 		sum += d.Angular.X + d.Angular.Y + d.Angular.Z + d.Linear.X + d.Linear.Y + d.Linear.Z
 		va, wa = vb, wb
 	}
-	nan := sum - sum // 0 unless something is not finite
+	nan := sum - sum // 0 unless the sum is not finite
 	return turn + nan, stretch + nan
 }
 
-// worst returns the largest of m and the components of v, whatever their sign.
-// NaN counts for nothing.
+// maxAbs returns the largest of m and the magnitudes of the components of v. It ignores NaN.
 func maxAbs(m float64, v spatial.Vec) float64 {
 	if x := math.Abs(v.X); x > m {
 		m = x
@@ -263,7 +263,7 @@ func maxAbs(m float64, v spatial.Vec) float64 {
 	return m
 }
 
-// Move remembers the strains and adds scale dx to them.
+// AddStrainIncrement stores the strains for Undo and adds scale dx to them.
 func (s *State) AddStrainIncrement(dx []spatial.Twist, scale float64) {
 	copy(s.undoStrain, s.Strain)
 	for e := range s.Strain {
@@ -278,8 +278,8 @@ func (s *State) AddStrainIncrement(dx []spatial.Twist, scale float64) {
 	s.UpdateKinematics()
 }
 
-// MoveNodes remembers the strains and moves every node but the base by scale times its
-// body increment in eta, exactly.
+// MoveNodes stores the strains for Undo and moves every node but the base by exactly scale times
+// its body increment in eta.
 func (s *State) MoveNodes(eta []spatial.Vec6, scale float64) {
 	copy(s.undoStrain, s.Strain)
 	a := spatial.Pose{R: spatial.Identity3()}
@@ -291,7 +291,7 @@ func (s *State) MoveNodes(eta []spatial.Vec6, scale float64) {
 	s.UpdateKinematics()
 }
 
-// Undo returns to the strains that Move remembered.
+// Undo restores the strains before the last AddStrainIncrement or MoveNodes.
 func (s *State) Undo() {
 	copy(s.Strain, s.undoStrain)
 	s.UpdateKinematics()

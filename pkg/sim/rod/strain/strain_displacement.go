@@ -2,30 +2,31 @@ package strain
 
 import "sinew/pkg/sim/spatial"
 
-// Chart is how increments of nodes are those of strains in the shape that it was taken of. Strains
-// are nearly those of a straight rod, whatever its shape: an increment by the tangent of another
-// shape is good as one of the strains. As one of the nodes it is not, for a rod is some 1000 times
-// stiffer in stretch than in bending, and what bends in one shape stretches in another.
+// StrainDisplacement is the map from node increments to strain increments (the strain-displacement
+// matrix of finite elements) at a captured shape. An increment that a tangent of another shape
+// gives is a good increment of strains, since strains hardly depend on the overall shape. It is a
+// poor increment of nodes: a rod is some 1000 times stiffer in stretch than in bending, and what
+// bends one shape stretches another.
 type StrainDisplacement struct {
 	even   []spatial.Even
 	strain []spatial.Twist
 }
 
-// Take makes c the chart of the last assembly of s.
+// Capture copies the map of the last assembly of s.
 func (c *StrainDisplacement) Capture(s *State) {
 	c.even = append(c.even[:0], s.evenParts...)
 	c.strain = append(c.strain[:0], s.Strain...)
 }
 
-// Increment is that of State in the shape of the chart.
+// StrainIncrement is State.StrainIncrement at the captured shape.
 func (c *StrainDisplacement) StrainIncrement(s *State, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	return strainIncrement(s.elements, c.even, c.strain, eta, dx)
 }
 
-// Recast replaces wrenches on the nodes of s from 1 on, as assembled last, by those in the
-// shape of the chart that have the same stresses.
+// TransferWrenches replaces the wrenches on the nodes of s (node 1 first), at its last assembly, by
+// those at the captured shape that cause the same stresses.
 func (c *StrainDisplacement) TransferWrenches(s *State, wrench []spatial.Vec6) {
-	var passed, given spatial.Wrench // by the element beyond, to its inner end
+	var passed, given spatial.Wrench // wrenches of the next element on its inner end, at the two shapes
 	for e := len(wrench) - 1; e >= 0; e-- {
 		w := spatial.Wrench{Force: wrench[e].Linear().Sub(passed.Force), Moment: wrench[e].Angular().Sub(passed.Moment)}
 		n, m := elementStress(&s.evenParts[e], &s.Strain[e], w)
@@ -36,7 +37,8 @@ func (c *StrainDisplacement) TransferWrenches(s *State, wrench []spatial.Vec6) {
 	}
 }
 
-// stressOf is the stress of an element whose wrench on its outer end is w: the inverse of nodal.
+// elementStress returns the stress of an element with the wrench w on its outer end: the inverse of
+// nodalWrenches.
 func elementStress(ev *spatial.Even, x *spatial.Twist, w spatial.Wrench) (n, m spatial.Vec) {
 	v, u := x.Linear, x.Angular.Scale(0.5)
 	inverse := spatial.Mat3{
@@ -49,11 +51,12 @@ func elementStress(ev *spatial.Even, x *spatial.Twist, w spatial.Wrench) (n, m s
 	return n, m
 }
 
-// Comply sets dx to how elements give way to the total wrenches on the nodes, as assembled last, if
-// these stay what they are: by the stress that balances them times the compliance of a straight element.
-// It returns the largest rotation (rad) or relative stretch of an element.
+// RelaxElements sets dx to the strain increments of one element-wise relaxation (block Jacobi): of
+// each element the compliance of a straight element times the stress that balances the total
+// wrenches on the nodes at the last assembly. It returns the largest rotation (rad) or relative
+// stretch of an element.
 func (s *State) RelaxElements(wrench []spatial.Wrench, dx []spatial.Twist) (size float64) {
-	var passed spatial.Wrench // by the element beyond, to its inner end
+	var passed spatial.Wrench // wrench of the next element on its inner end
 	for e := len(dx) - 1; e >= 0; e-- {
 		w, x := &wrench[e+1], &s.Strain[e]
 		n, m := elementStress(&s.evenParts[e], x, spatial.Wrench{Force: w.Force.Add(passed.Force).Neg(), Moment: w.Moment.Add(passed.Moment).Neg()})
@@ -65,8 +68,8 @@ func (s *State) RelaxElements(wrench []spatial.Wrench, dx []spatial.Twist) (size
 	return size
 }
 
-// compliance returns what x yields by for a unit of stress, m/N and rad/(N m). A strain that is linear
-// along the element yields to forces across it also by bending.
+// compliance returns the diagonal of ∂x/∂σ, m/N and rad/(N m). In elements of order 4, a transverse
+// force also bends the element, which adds to the shear compliance.
 func (e *element) compliance() spatial.Twist {
 	c := spatial.Twist{
 		Linear:  spatial.Vec{X: 1 / e.linear.X, Y: 1 / e.linear.Y, Z: 1 / e.linear.Z},
@@ -80,7 +83,7 @@ func (e *element) compliance() spatial.Twist {
 	return c
 }
 
-// IsStressFree reports whether no element has an elastic stress.
+// IsStressFree reports whether all strains equal the rest strains.
 func (s *State) IsStressFree() bool {
 	for e := range s.Strain {
 		if s.Strain[e] != s.elements[e].rest {
