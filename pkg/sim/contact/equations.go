@@ -7,7 +7,7 @@ import (
 
 // Assemble adds the wrenches and tangents of all contacts at the present gaps to the equations of
 // the nodes, after those of the elements. For self-contact it adds the parts of one node alone; the
-// rest of the tangent is in the columns of FillColumns.
+// rest of the tangent is in the columns of AddColumns.
 func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 	if c.self != nil {
 		c.self.assemble(rod, q)

@@ -58,12 +58,12 @@ func (s *selfContact) energy() (sum float64) {
 	return sum
 }
 
-// MaxRank returns the largest number of columns of FillColumns.
+// MaxRank returns the largest number of columns of AddColumns.
 func (c *Contacts) MaxRank() int {
 	return columnsPerPair * c.maxSavedPairs()
 }
 
-// Rank returns the number of columns of FillColumns.
+// Rank returns the number of columns of AddColumns.
 func (c *Contacts) Rank() (n int) {
 	if c.self == nil {
 		return 0

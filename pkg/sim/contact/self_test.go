@@ -101,12 +101,12 @@ func TestSelfForcesAreDerivatives(t *testing.T) {
 		const arm, step = 0.004, 1e-9 // m
 		q := equationsOf(foldedElements)
 		c.Assemble(s, q)
-		n := c.Rank()
-		columns, stiffness := make([][]spatial.Vec6, n), make([]float64, n)
-		for i := range columns {
-			columns[i] = make([]spatial.Vec6, foldedElements)
-		}
-		c.FillColumns(s, columns, stiffness)
+		var columns [][]spatial.Vec6
+		var stiffness []float64
+		c.AddColumns(s, func(k float64) []spatial.Vec6 {
+			columns, stiffness = append(columns, make([]spatial.Vec6, foldedElements)), append(stiffness, k)
+			return columns[len(columns)-1]
+		})
 		copy(q.Skew, q.Wrench)
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 30 {

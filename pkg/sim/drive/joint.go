@@ -2,55 +2,56 @@ package drive
 
 import "math"
 
-// Joint is a motor joint without its state. The commanded angle u arrives after the dead time as
-// v(t) = u(t − DeadTime), which the shaft follows with a lag,
+// Joint has the constants of a motor joint. The commanded angle u is delayed by the dead time, v(t)
+// = u(t − DeadTime), and the motor follows it with a first-order lag,
 //
-//	Lag dφ/dt = v − φ,
+//	Lag dφ/dt = v − φ.
 //
-// without load at Gain φ. The pulley is taken along by the sides of a play of width Backlash and
-// else stays where it is.
+// Without load the shaft is at Gain φ. The pulley follows the shaft with a backlash of width
+// Backlash: it moves with the flanks and is at rest between them.
 type Joint struct {
 	DeadTime float64 // s
 	Lag      float64 // s
 	Gain     float64
-	Backlash float64 // rad
-	// Shortest is the shortest step that tells commands on their way apart, s. Of several in a
-	// shorter time the newest counts.
+	Backlash float64 // total width of the play, rad
+	// Shortest is the least interval between commands in the queue, s. Of several commands within
+	// it, the newest counts.
 	Shortest float64
 }
 
-// State is a joint and what it does. Its methods do not allocate.
+// State is the state of a joint. Its methods do not allocate.
 type State struct {
 	Joint
 	now, before   angleState
-	queue         []delayedCommand // a ring
-	replaced      int              // place in it whose value the last Advance has replaced, −1: none
-	replacedValue float64          // that value
+	queue         []delayedCommand // ring buffer of delayed commands
+	replaced      int              // index in queue that the last Advance replaced; −1: none
+	replacedValue float64          // value there before that
 }
 
-// angles is the state but for the commands on their way.
+// angleState is the state without the queue of delayed commands.
 type angleState struct {
-	command     float64 // what is commanded, rad
-	sent        float64 // what was last sent on its way, rad
+	command     float64 // commanded angle, rad
+	sent        float64 // last command in the queue, rad
 	delayed     float64 // v, rad
-	angle       float64 // φ; where the shaft is measured, its angle; rad
-	pulley      float64 // rad, without load
+	angle       float64 // φ; angle of the shaft while it is measured, rad
+	pulley      float64 // angle of the pulley without load, rad
 	loadedAngle float64 // angle of the shaft under load at the end of the last step, rad
-	rate        float64 // of that in the last step, rad/s
-	measured    bool    // the angle of the shaft is given
+	rate        float64 // its rate in the last step, rad/s
+	measured    bool    // the angle of the shaft is prescribed by a measurement
 
-	head, count int     // of the queue
+	head, count int     // of the ring buffer
 	first, last float64 // time until the first and the last command in it arrive, s
 }
 
-// waiting is a command on its way, and how long after the one before it arrives, s.
+// delayedCommand is a command in the queue; after is the time between its arrival and that of the
+// one before, s.
 type delayedCommand struct{ value, after float64 }
 
-// early is how much before the end of a step a command has to arrive to count in it, s: times
-// in decimal and sums of steps in binary differ.
+// arrivalTolerance is the time before the end of a step until which a command has to arrive to
+// count in the step, s. It covers the round-off between decimal times and sums of steps.
 const arrivalTolerance = 1e-9
 
-// NewState makes the state of a joint that has been commanded an angle (rad) for long.
+// NewState returns the state of joint j at rest at a commanded angle (rad).
 func NewState(j Joint, angle float64) *State {
 	cells := 0
 	if j.DeadTime > 0 {
@@ -62,18 +63,18 @@ func NewState(j Joint, angle float64) *State {
 	return s
 }
 
-// Command sets the commanded angle from the next step on, rad. yield is by what angle the shaft
-// gives way to its load now: where the shaft has been measured, the motor is ahead of it by that.
+// Command sets the commanded angle from the next step on, rad. yield is the present deflection of
+// the shaft under load, rad: after a measurement, the motor is ahead of the shaft by it.
 func (s *State) Command(angle, yield float64) {
-	if a := &s.now; a.measured { // what was measured becomes where the motor is
+	if a := &s.now; a.measured { // the measured angle becomes that of the motor
 		a.angle, a.pulley = s.Commanded(yield), a.pulley+yield
 		a.measured, a.sent, a.delayed, a.count = false, a.angle, a.angle, 0
 	}
 	s.now.command = angle
 }
 
-// Measure sets the angle of the shaft from the next step on, rad, whatever is commanded. yield
-// is by what angle it gives way to its load now, which what is measured has in it.
+// Measure prescribes the angle of the shaft from the next step on, rad, whatever the command. yield
+// is the present deflection of the shaft under load, rad, which a measured angle includes.
 func (s *State) Measure(angle, yield float64) {
 	if !s.now.measured {
 		s.now.measured, s.now.pulley = true, s.now.pulley-yield
@@ -81,15 +82,15 @@ func (s *State) Measure(angle, yield float64) {
 	s.now.angle = angle
 }
 
-// Stop makes the angle that was last sent on its way the commanded one.
+// Stop sets the command to the last one in the queue.
 func (s *State) Stop() {
 	if !s.now.measured {
 		s.now.command = s.now.sent
 	}
 }
 
-// Commanded is the commanded angle, rad: where the shaft is measured, the one that would hold it
-// where it gives way by an angle yield to its load.
+// Commanded returns the commanded angle, rad. While the shaft is measured, it is the command that
+// would hold the shaft at the measured angle with the deflection yield under load (rad).
 func (s *State) Commanded(yield float64) float64 {
 	if s.now.measured {
 		return (s.now.angle + yield) / s.Gain
@@ -97,10 +98,10 @@ func (s *State) Commanded(yield float64) float64 {
 	return s.now.command
 }
 
-// Measured reports whether the angle of the shaft is given.
+// Measured reports whether a measurement prescribes the angle of the shaft.
 func (s *State) Measured() bool { return s.now.measured }
 
-// Shaft is the angle of the shaft without load, rad.
+// Shaft returns the angle of the shaft without load, rad.
 func (s *State) Shaft() float64 {
 	if s.now.measured {
 		return s.now.angle
@@ -108,10 +109,10 @@ func (s *State) Shaft() float64 {
 	return s.Gain * s.now.angle
 }
 
-// Pulley is the angle of the pulley without load, rad.
+// Pulley returns the angle of the pulley without load, rad.
 func (s *State) Pulley() float64 { return s.now.pulley }
 
-// Advance moves the joint by dt seconds. Within them the lag is solved exactly.
+// Advance moves the joint by dt seconds. The lag within the step is exact.
 func (s *State) Advance(dt float64) {
 	s.before, s.replaced = s.now, -1
 	if s.now.measured {
@@ -131,7 +132,7 @@ func (s *State) Advance(dt float64) {
 	s.now.last -= left
 }
 
-// send puts a command on its way that is new.
+// enqueue appends a changed command to the queue.
 func (s *State) enqueue() {
 	a := &s.now
 	if a.command == a.sent {
@@ -159,7 +160,7 @@ func (s *State) enqueue() {
 	a.last = s.DeadTime
 }
 
-// arrive takes the first command that is on its way, as long before the next as that waits.
+// dequeue makes the first command of the queue the delayed one.
 func (s *State) dequeue() {
 	a := &s.now
 	a.delayed = s.queue[a.head].value
@@ -170,7 +171,7 @@ func (s *State) dequeue() {
 	}
 }
 
-// approach lets the shaft follow what has arrived, for dt seconds.
+// advanceLag lets the motor follow the delayed command for dt seconds.
 func (s *State) advanceLag(dt float64) {
 	a := &s.now
 	if s.Lag == 0 {
@@ -181,13 +182,13 @@ func (s *State) advanceLag(dt float64) {
 	s.updatePulley()
 }
 
-// follow lets the shaft take the pulley along.
+// updatePulley moves the pulley with the flanks of the backlash.
 func (s *State) updatePulley() {
 	half := s.Backlash / 2
 	s.now.pulley = max(s.Shaft()-half, min(s.now.pulley, s.Shaft()+half))
 }
 
-// Undo takes the last Advance back.
+// Undo reverts the last Advance.
 func (s *State) Undo() {
 	s.now = s.before
 	if s.replaced >= 0 {
@@ -196,7 +197,7 @@ func (s *State) Undo() {
 	s.replaced = -1
 }
 
-// Settle lets the joint come to rest: nothing is on its way and nothing lags.
+// Settle sets the joint to its steady state: the queue is empty and the motor is at the command.
 func (s *State) Settle() {
 	a := &s.now
 	if !a.measured {
@@ -206,7 +207,8 @@ func (s *State) Settle() {
 	s.before, s.replaced = s.now, -1
 }
 
-// Show makes angle (rad) the one of the shaft under load, dt seconds after the last; 0: at rest.
+// SetLoadedAngle sets the angle of the shaft under load (rad) and its rate over dt seconds; dt = 0
+// means at rest.
 func (s *State) SetLoadedAngle(angle, dt float64) {
 	s.now.rate = 0
 	if dt > 0 {
@@ -215,5 +217,5 @@ func (s *State) SetLoadedAngle(angle, dt float64) {
 	s.now.loadedAngle = angle
 }
 
-// Rate is how fast the shaft turned in the last step, rad/s.
+// Rate returns the rate of the shaft under load in the last step, rad/s.
 func (s *State) Rate() float64 { return s.now.rate }

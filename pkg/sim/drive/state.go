@@ -1,12 +1,12 @@
 package drive
 
-// fixedLen is the number of values of a saved state before the commands on their way.
+// fixedLen is the number of values of a saved state without the queue.
 const fixedLen = 11
 
-// StateLen is the number of values of a saved state.
+// StateLen returns the number of values that Save writes.
 func (s *State) StateLen() int { return fixedLen + 2*len(s.queue) }
 
-// Save writes the state.
+// Save writes the state to dst.
 func (s *State) Save(dst []float64) {
 	a := &s.now
 	measured := 0.0
@@ -24,7 +24,7 @@ func (s *State) Save(dst []float64) {
 	}
 }
 
-// IsState reports whether finite values are those of a state that Save could have written.
+// IsState reports whether the finite values of src are a state that Save can write.
 func (s *State) IsState(src []float64) bool {
 	measured, count := src[7], src[8]
 	if measured != 0 && measured != 1 || !(count >= 0 && count <= float64(len(s.queue))) || count != float64(int(count)) {
@@ -38,7 +38,7 @@ func (s *State) IsState(src []float64) bool {
 	return true
 }
 
-// Restore reads what Save wrote.
+// Restore makes src, written by Save, the state.
 func (s *State) Restore(src []float64) {
 	s.now = angleState{
 		command: src[0], sent: src[1], delayed: src[2], angle: src[3], pulley: src[4], loadedAngle: src[5], rate: src[6],

@@ -2,27 +2,27 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// BDF is one step of a backward differentiation formula of order 1 or 2 for a
-// second-order equation, with positions as unknowns: at the end of the step
+// BDF is one step of a backward differentiation formula of order 1 or 2 for a second-order equation
+// with positions as unknowns. At the end of the step
 //
 //	velocity     = Gamma (p − p̂)
 //	acceleration = Beta (p − p̃)
 //
-// with the known p̂ = Hat and p̃ = p̂ + Lead of the levels before. The velocity is
-// the formula applied to positions, the acceleration the formula applied to
-// velocities. The steps may differ in length.
+// with the known p̂ = Hat and p̃ = p̂ + Lead of the levels before. The velocity is the formula
+// applied to positions, and the acceleration the formula applied to velocities. Steps may differ in
+// length.
 type BDF struct {
 	Beta, Gamma float64
 	prev        float64 // p̂ = p_n + prev (p_n − p_{n−1})
 	v0, v1      float64 // p̃ − p̂ = v0 v_n − v1 v_{n−1}
 }
 
-// MaxBDF2Ratio is the largest ratio of a step to the one before it for which
-// order 2 is offered; the formula is stable below 1 + √2 (Grigorieff 1983).
+// MaxBDF2Ratio is the largest ratio of a step to the one before it for order 2. The formula is
+// stable below 1 + √2 (Grigorieff 1983).
 const MaxBDF2Ratio = 2
 
-// NewBDF returns the formula for a step of length h > 0 after one of length
-// last. Order 2 needs 0 < h ≤ MaxBDF2Ratio last and two known levels.
+// NewBDF returns the formula for a step of length h > 0 after a step of length last, s. Order 2
+// needs 0 < h ≤ MaxBDF2Ratio last and two known levels.
 func NewBDF(order int, h, last float64) BDF {
 	if order == 1 {
 		return BDF{Beta: 1 / (h * h), Gamma: 1 / h, v0: h}
@@ -44,8 +44,8 @@ func (b *BDF) Hat(p, before spatial.Vec) spatial.Vec {
 	}
 }
 
-// HatStep returns D̂ from the displacement D_n = p_n − p_{n−1} of the step
-// before, where only displacements from p_n exist, as for rotations.
+// HatStep returns D̂ from the displacement D_n = p_n − p_{n−1} of the step before. It serves where
+// only displacements from p_n exist, as for rotations.
 func (b *BDF) HatStep(d spatial.Vec) spatial.Vec { return d.Scale(b.prev) }
 
 // Lead returns p̃ − p̂ from the velocities v_n and v_{n−1}.

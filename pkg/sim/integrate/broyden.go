@@ -1,22 +1,23 @@
 package integrate
 
-// Secants improve increments by the method of chords with what those before have shown, by Broyden's update of the tangent
-// (Broyden 1965, in the form of Kelley, Iterative Methods for Linear and Nonlinear Equations, 1995, section 7.3): where it
-// was wrong along the increments since the last tangent is made right.
+// BroydenUpdate improves the increments of the chord method by Broyden's update of the tangent
+// (Broyden 1965, in the form of Kelley, Iterative Methods for Linear and Nonlinear Equations, 1995,
+// section 7.3). The updated tangent fulfils the secant equations of the increments since the last
+// assembly.
 type BroydenUpdate struct {
-	// Deciding is how many of the first components of an increment say how far it goes; the
-	// others are carried along.
+	// NormLen is the number of leading components that define the inner product of increments; the
+	// others follow them.
 	NormLen int
 
 	steps   [][]float64
-	squares []float64 // of their lengths
+	squares []float64 // squared norms of the steps
 	count   int
 }
 
-// Reset forgets all increments: there is another tangent.
+// Reset removes all increments. Call it for a new tangent.
 func (s *BroydenUpdate) Reset() { s.count = 0 }
 
-// Take remembers an increment that was added whole, if it goes anywhere.
+// AppendStep stores an increment that was added in full. An increment of norm 0 removes all.
 func (s *BroydenUpdate) AppendStep(step []float64) {
 	square := s.dot(step, step)
 	if square == 0 {
@@ -31,11 +32,12 @@ func (s *BroydenUpdate) AppendStep(step []float64) {
 	s.count++
 }
 
-// Drop forgets the last increment, which was taken back.
+// RemoveStep removes the last increment, after an Undo.
 func (s *BroydenUpdate) RemoveStep() { s.count = max(0, s.count-1) }
 
-// Improve makes x, the increment by the last tangent, the one by the tangent that the secants have. Where that would go twice as
-// far or back, by the last of them, the tangent is no good, and this one is left out.
+// CorrectStep replaces x, the increment with the last tangent, by that with the updated tangent. It
+// skips the last update where that would double the increment or reverse it, since the secant is
+// unreliable there.
 func (s *BroydenUpdate) CorrectStep(x []float64) {
 	const least, most = -1, 0.5
 	for k := range s.count {

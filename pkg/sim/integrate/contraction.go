@@ -1,27 +1,28 @@
 package integrate
 
 const (
-	motionToleranceShare = 2e-5 // share of the tolerance that the last increment of a time step may leave, as estimated, in a motion of known contraction
-	maxEstimates         = 8    // time steps that are estimated by one that was not
+	motionToleranceShare = 2e-5 // estimated error of the last increment of a time step over the tolerance, in a motion of known contraction
+	maxEstimates         = 8    // largest number of successive time steps that use one estimate
 )
 
-// Contraction is how much of itself the first increment of a time step left, as the increment by the
-// method of chords after it showed. Its zero value knows nothing.
+// ContractionEstimate is the contraction of Newton's method in earlier time steps of a motion: the
+// ratio of the chord increment after the first increment to that increment. Its zero value has no
+// estimate.
 type ContractionEstimate struct {
-	Ratio float64 // of the first increment, which the next one had to add; 0: not known
-	Size  float64 // of that first increment
-	Uses  int     // number of time steps that have ended by it
+	Ratio float64 // of the second increment to the first; 0: unknown
+	Size  float64 // size of that first increment
+	Uses  int     // number of time steps that have ended by this estimate
 }
 
-// leaves returns what an increment of some size leaves: as large a share as the one that was
-// seen, or one that grows with the size, as that of Newton's method does.
+// remaining returns the estimated error after an increment of the given size: Ratio times the size,
+// with a ratio that grows with the size beyond Size, as for quadratic convergence.
 func (c *ContractionEstimate) remaining(size float64) float64 {
 	return c.Ratio * max(1, size/c.Size) * size
 }
 
-// left is the share of the tolerance that a last increment by the method of chords may leave. Errors enter
-// velocities divided by the step and add up where they are of one sign: where the motion is smooth enough for that to
-// show, it is much less.
+// chordTolerance returns the error, over the tolerance, that a last chord increment may leave.
+// Errors of positions enter velocities divided by the step length, and add up where they have one
+// sign, so in a smooth motion it is much smaller.
 func (n *Newton) chordTolerance() float64 {
 	if n.Contraction != nil {
 		return motionToleranceShare
@@ -29,8 +30,9 @@ func (n *Newton) chordTolerance() float64 {
 	return chordToleranceShare
 }
 
-// ends reports whether the last increment of r leaves too little to go on, as estimated for the first one by how an earlier step
-// contracted, for a later one by how quadratically this one does: the increment before it had size last.
+// convergesByEstimate reports whether the estimated error after the present increment of r ends the
+// iteration. For the first increment it uses the contraction of earlier steps, and for a later one
+// the quadratic convergence from the increment before it, of size last.
 func (n *Newton) convergesByEstimate(r *Report, last float64) bool {
 	c, size := n.Contraction, r.Size
 	if c == nil || r.Shift > 0 {
@@ -47,8 +49,8 @@ func (n *Newton) convergesByEstimate(r *Report, last float64) bool {
 	return true
 }
 
-// learn takes note of what the first increment of r has left, by the size of the one after it, if ok. What
-// takes more increments than one tells nothing of the steps after it.
+// updateContraction stores the contraction of r from the size of the chord increment after its
+// first increment, if ok. A step with more increments gives no estimate for the steps after it.
 func (n *Newton) updateContraction(r *Report, size float64, ok bool) {
 	if n.Contraction == nil {
 		return

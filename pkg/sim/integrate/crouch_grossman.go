@@ -2,9 +2,9 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// CrouchGrossman is a tableau of a five-stage Crouch-Grossman method: stage i is
-// at x exp(h A_i1 k_1) exp(h A_i2 k_2) …, a product of exponentials of the
-// velocities of the stages before, and the step ends at x exp(h B_1 k_1) ….
+// CrouchGrossman is the tableau of a five-stage Crouch-Grossman method. Stage i is at x exp(h A_i1
+// k_1) exp(h A_i2 k_2) …, a product of exponentials of the velocities of the stages before it, and
+// the step ends at x exp(h B_1 k_1) ….
 type CrouchGrossman struct {
 	A [5][5]float64 // strictly lower triangular
 	B [5]float64
@@ -31,9 +31,9 @@ var CG4 = CrouchGrossman{
 	},
 }
 
-// CG4Rational has the rational approximations that circulate for CG4. They miss
-// the order conditions by 6.5e-7, the first one included, so that the error does
-// not fall below about 1e-6 however small the step: for comparison only.
+// CG4Rational has rational approximations of CG4 that are in circulation. They miss the order
+// conditions by 6.5e-7, that of consistency included, so the error does not fall below about 1e-6
+// at any step length. It serves comparisons only.
 var CG4Rational = CrouchGrossman{
 	A: [5][5]float64{
 		1: {1458. / 1783},
@@ -45,8 +45,7 @@ var CG4Rational = CrouchGrossman{
 	C: [5]float64{0, 1458. / 1783, 743. / 1925, 368. / 1135, 406. / 463},
 }
 
-// CrouchGrossman4 advances x by h from time t with the tableau m. The quaternion
-// stays a unit one.
+// CrouchGrossman4 advances x by h from time t with the tableau m. It normalises the quaternion.
 func CrouchGrossman4[S Kinematics](m *CrouchGrossman, s S, t, h float64, x Placement) Placement {
 	var v, w [5]spatial.Vec
 	for i := range v {
@@ -57,7 +56,7 @@ func CrouchGrossman4[S Kinematics](m *CrouchGrossman, s S, t, h float64, x Place
 	return next
 }
 
-// along returns x after the motions h a_j (v_j, w_j), one after the other.
+// compose returns x after the displacements h a_j (v_j, w_j), one after the other.
 func (x Placement) compose(a []float64, h float64, v, w *[5]spatial.Vec) Placement {
 	for j, c := range a {
 		x = x.displaced(v[j].Scale(h*c), w[j].Scale(h*c))
@@ -65,9 +64,8 @@ func (x Placement) compose(a []float64, h float64, v, w *[5]spatial.Vec) Placeme
 	return x
 }
 
-// CG4Motion advances x by h from time t with the tableau m on SE(3) × R⁶: the pose by
-// products of exponentials of body twists, the twist by sums. The quaternion stays a
-// unit one.
+// CG4Motion advances x by h from time t with the tableau m on SE(3) × R⁶: the pose by products of
+// exponentials of body twists, the twist by sums. It normalises the quaternion.
 func CG4Motion[S Dynamics](m *CrouchGrossman, s S, t, h float64, x Motion) Motion {
 	var k rates
 	stage := x
@@ -82,11 +80,11 @@ func CG4Motion[S Dynamics](m *CrouchGrossman, s S, t, h float64, x Motion) Motio
 	return stage
 }
 
-// rates are the body twists of the stages (v, w), and their rates of change.
+// rates are the body twists of the stages (v, w) and their rates of change.
 type rates struct{ v, w, dv, dw [5]spatial.Vec }
 
-// along sets y to x after the twists h a_j (v_j, w_j), one after the other, and the
-// accelerations h a_j (dv_j, dw_j).
+// compose sets y to x after the twists h a_j (v_j, w_j), one after the other, and the velocity
+// changes h a_j (dv_j, dw_j).
 func (x *Motion) compose(a []float64, h float64, k *rates, y *Motion) {
 	at, v, w := x.Placement, x.V.Linear, x.V.Angular
 	for j, c := range a {

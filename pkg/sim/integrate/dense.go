@@ -2,9 +2,9 @@ package integrate
 
 import "math"
 
-// SolveDense replaces b by the solution of a x = b by elimination with partial
-// pivoting, a being row-major, len(b)² numbers, and destroyed. It reports whether
-// a is regular. It is for the few equations that border a Skyline.
+// SolveDense replaces b by the solution of a x = b by Gaussian elimination with partial pivoting. a
+// is row-major with len(b)² numbers; the call overwrites it. It reports whether a is regular. It
+// serves the few equations that border a Skyline.
 func SolveDense(a, b []float64) bool {
 	if !eliminate(a, len(b), nil, b) {
 		return false
@@ -13,11 +13,12 @@ func SolveDense(a, b []float64) bool {
 	return true
 }
 
-// FactorDense replaces a, of len(pivots)² numbers, by factors for SolveFactored. It reports
-// whether a is regular.
+// FactorDense replaces a, row-major with len(pivots)² numbers, by factors for SolveFactored. It
+// reports whether a is regular.
 func FactorDense(a []float64, pivots []int) bool { return eliminate(a, len(pivots), pivots, nil) }
 
-// SolveFactored does what SolveDense does, to the bit, with what FactorDense left.
+// SolveFactored replaces b by the solution with the factors of FactorDense. The result equals that
+// of SolveDense to the bit.
 func SolveFactored(a []float64, pivots []int, b []float64) {
 	n := len(pivots)
 	for k, p := range pivots {
@@ -32,8 +33,8 @@ func SolveFactored(a []float64, pivots []int, b []float64) {
 	substitute(a, b)
 }
 
-// eliminate makes a, of n rows, its upper factor, does to b, if there is one, what it does to
-// the rows, and leaves below the diagonal by how much, and in pivots, if there is room, which.
+// eliminate replaces a, with n rows, by its LU factors. It applies the row operations to b, if not
+// nil, and stores the pivot rows in pivots, if not nil.
 func eliminate(a []float64, n int, pivots []int, b []float64) bool {
 	for k := range n {
 		p := k
@@ -60,7 +61,7 @@ func eliminate(a []float64, n int, pivots []int, b []float64) bool {
 		for i := k + 1; i < n; i++ {
 			f := a[i*n+k] / a[k*n+k]
 			a[i*n+k] = f
-			if f == 0 { // constraints leave most of a zero
+			if f == 0 { // constraint rows are mostly zero
 				continue
 			}
 			line := a[i*n+k+1 : (i+1)*n]

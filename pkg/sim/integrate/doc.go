@@ -1,15 +1,20 @@
-// Package integrate is time stepping and the solution of the equations of a step,
-// one file per method. It knows no model: it declares the small interfaces that
-// models satisfy.
+// Package integrate has methods of time integration and Newton's method for the equations of an
+// implicit step, one file per method. It depends on no model: models implement its small
+// interfaces.
 //
-// PositionVerlet steps an Oscillator explicitly. LieEuler, CG4 and RKMK4 step a
-// Kinematics, a first-order system of a rigid body. CG4Motion, RKMK4Body and Splitting
-// step a rigid body with inertia; Newmark steps one with constraints by generalised-alpha
-// or the trapezoidal rule. A Stepper is any of these. BDF is the formula of an implicit
-// step with positions as unknowns. Newton solves its equations and those of equilibrium,
-// given as a System with a merit function that an increment should not raise. Skyline
-// holds and factors their matrix.
+// Symbols: t is time and h a step length, s; x a state, q coordinates, v and w velocity and angular
+// velocity; R⁶ and SE(3) as usual. A Placement is a point of SO(3) × R³, a Motion one of SE(3) ×
+// R⁶. SI units. Each method names its source.
 //
-// Nothing here allocates after construction, and the same numbers in give the
-// same bits out.
+// Reading order: verlet.go has PositionVerlet, which steps an Oscillator explicitly. kinematics.go
+// has Kinematics, a first-order system of a rigid body, which lie_euler.go, crouch_grossman.go and
+// rkmk4.go step, and multibody.go for many bodies at once. motion.go and mass_properties.go have
+// rigid bodies with inertia, which crouch_grossman.go, rkmk4_body.go and splitting.go step.
+// constrained.go has bodies with constraints, which newmark.go steps by the generalised-alpha
+// method or the trapezoidal rule. stepper.go has Stepper, the interface of all these. bdf.go is the
+// formula of implicit steps with positions as unknowns. newton.go has Newton for their equations
+// and for equilibria, given as a System with a merit function; contraction.go and broyden.go save
+// iterations. skyline.go and dense.go factor matrices.
+//
+// Nothing allocates after construction, and equal input gives equal output to the bit.
 package integrate

@@ -22,9 +22,9 @@ func GeneralizedAlphaParams(rho float64) (NewmarkParams, error) {
 	return k, nil
 }
 
-// NewGeneralizedAlpha returns generalised-alpha for s with the spectral radius rho,
-// constraints at position level, consistent initial accelerations and tight tolerances.
-// Its fields may be changed before the first step.
+// NewGeneralizedAlpha returns the generalised-alpha method for s with the spectral radius rho,
+// constraints at position level, consistent initial accelerations and tight tolerances. Its fields
+// may be changed before the first step.
 func NewGeneralizedAlpha[S Constrained](s S, rho float64) (*Newmark[S], error) {
 	k, err := GeneralizedAlphaParams(rho)
 	if err != nil {

@@ -2,7 +2,7 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// Placement is a point of SO(3) × R³: where a rigid body is and how it is turned.
+// Placement is a point of SO(3) × R³: orientation and position of a rigid body.
 type Placement struct {
 	Q spatial.Quat // body to world
 	P spatial.Vec  // reference point in the world, m
@@ -11,30 +11,30 @@ type Placement struct {
 // IsFinite reports whether all numbers of x are finite.
 func (x *Placement) IsFinite() bool { return x.P.IsFinite() && x.Q.IsFinite() }
 
-// Kinematics is a first-order system on SO(3) × R³, such as a body whose drag
-// balances the loads: RKMK4, CG4, LieMidpoint and LieEuler step it. A value type
-// with a small state is called without indirection through the heap.
+// Kinematics is a first-order system on SO(3) × R³, such as an overdamped body. RKMK4, CG4,
+// LieMidpoint and LieEuler step it. As a value type with a small state it is called without heap
+// indirection.
 type Kinematics interface {
 	// Velocity returns the velocity of the reference point in world axes (m/s)
 	// and the angular velocity in body axes (rad/s) of the body at x at time t.
 	Velocity(t float64, x Placement) (v, w spatial.Vec)
 }
 
-// moved returns x after the displacement d in world axes and the rotation vector u
-// in body axes, the exponential map of SO(3) × R³ at x.
+// displaced returns x after the displacement d in world axes and the rotation vector u in body
+// axes: the exponential map of SO(3) × R³ at x.
 func (x Placement) displaced(d, u spatial.Vec) Placement {
 	return Placement{Q: x.Q.Mul(expStep(u)), P: x.P.Add(d)}
 }
 
-// expSeriesMax2 is the squared angle below which expStep needs no trigonometric
-// function; the terms left out are below 1e-17.
+// expSeriesMax2 is the squared angle below which expStep uses a series. Its truncation error is
+// below 1e-17.
 const expSeriesMax2 = 1
 
-// tinySeriesMax is the square of half the angle below which three terms do, to 3e-17.
+// tinySeriesMax is the square of half the angle below which three terms suffice, to 3e-17.
 const tinySeriesMax = 1e-3
 
-// expStep returns spatial.ExpQuat(u). For the rotations of a step it takes 20 ns where
-// spatial.ExpQuat, which needs a sine and a cosine, takes 52 ns.
+// expStep returns spatial.ExpQuat(u). For the rotation of a step it takes 20 ns, and
+// spatial.ExpQuat, which needs a sine and a cosine, 52 ns.
 func expStep(u spatial.Vec) spatial.Quat {
 	s := u.Norm2()
 	if !(s < expSeriesMax2) {

@@ -1,8 +1,7 @@
 package integrate
 
-// LieEuler advances x by h from time t with the velocities of its start held: the
-// exponential of a constant angular velocity is exact, the method of first order.
-// It is what the MIME simulator steps overdamped bodies with.
+// LieEuler advances x by h from time t with constant velocities, first order. The exponential of a
+// constant angular velocity is exact. The MIME simulator steps overdamped bodies with it.
 func LieEuler[S Kinematics](s S, t, h float64, x Placement) Placement {
 	v, w := s.Velocity(t, x)
 	next := x.displaced(v.Scale(h), w.Scale(h))
@@ -10,11 +9,10 @@ func LieEuler[S Kinematics](s S, t, h float64, x Placement) Placement {
 	return next
 }
 
-// LieMidpoint advances x by h from time t with the velocities of a predicted
-// middle, second order. With a random load drawn once per step and held during it,
-// it converges weakly to the Langevin equation of a mobility that depends on the
-// position: the predictor supplies the drift kT ∇·M (Fixman, J. Chem. Phys. 69
-// (1978) 1527-1537). Methods with more stages have no such guarantee.
+// LieMidpoint advances x by h from time t with the velocities of a predicted midpoint, second
+// order. With a random load that is drawn once per step, it converges weakly to the Langevin
+// equation of a position-dependent mobility: the predictor supplies the drift kT ∇·M (Fixman, J.
+// Chem. Phys. 69 (1978) 1527-1537). Methods with more stages do not have this property.
 func LieMidpoint[S Kinematics](s S, t, h float64, x Placement) Placement {
 	half := 0.5 * h
 	v, w := s.Velocity(t, x)
@@ -24,8 +22,7 @@ func LieMidpoint[S Kinematics](s S, t, h float64, x Placement) Placement {
 	return next
 }
 
-// LieEulerMotion advances x by h from time t with the twist and the acceleration of
-// its start held, first order.
+// LieEulerMotion advances x by h from time t with constant twist and acceleration, first order.
 func LieEulerMotion[S Dynamics](s S, t, h float64, x Motion) Motion {
 	a := s.Acceleration(t, x)
 	next := x

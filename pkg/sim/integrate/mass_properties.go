@@ -2,9 +2,8 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// MassProperties are those of a rigid body about its centre: the centre of mass of a free
-// body, the fixed point of a body on a joint. About the centre, rotation and translation
-// separate.
+// MassProperties are those of a rigid body about its centre: the centre of mass of a free body, or
+// the fixed point of a body on a joint. About the centre, rotation and translation decouple.
 type MassProperties struct {
 	Mass    float64      // mass, kg; 0 if the centre is fixed
 	Centre  spatial.Vec  // position of the centre from the reference point, body axes, m
@@ -14,19 +13,19 @@ type MassProperties struct {
 	Inverse spatial.Mat3 // inverse of Inertia
 }
 
-// Loaded is a rigid body with loads, which Splitting and RKMK4Body step.
+// LoadedBody is a rigid body with loads, which Splitting and RKMK4Body step.
 type LoadedBody interface {
 	MassProperties() MassProperties
-	// Load returns the wrench on the body at x, about the reference point and in
-	// body axes, without forces of inertia or of joints.
+	// Load returns the wrench on the body at x, about the reference point and in body axes, without
+	// inertial and joint forces.
 	Load(t float64, x Motion) spatial.Wrench
-	// VelocityIndependent reports that Load never reads x.V. The methods then pass
-	// motions without V, and Splitting takes half as many loads.
+	// VelocityIndependent reports that Load never reads x.V. The methods then pass motions without
+	// V, and Splitting evaluates half as many loads.
 	VelocityIndependent() bool
 }
 
-// at returns the position and, unless it is fixed, the velocity of the centre of the body
-// at x, both in world axes.
+// at returns the position and, unless it is fixed, the velocity of the centre of the body at x,
+// both in world axes.
 func (g *MassProperties) at(x *Motion) (c, v spatial.Vec) {
 	c = x.P.Add(x.Q.Apply(g.Centre))
 	if g.Mass > 0 {

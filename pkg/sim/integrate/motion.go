@@ -6,19 +6,19 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Motion is a point of SE(3) × R⁶: where a rigid body is and how it moves.
+// Motion is a point of SE(3) × R⁶: placement and twist of a rigid body.
 type Motion struct {
 	Placement
-	// V is the velocity of the reference point (m/s) and the angular velocity
-	// (rad/s), both in body axes.
+	// V is the velocity of the reference point (m/s) and the angular velocity (rad/s), both in body
+	// axes.
 	V spatial.Twist
 }
 
-// Dynamics is a second-order system of one rigid body: CG4Motion and LieEulerMotion step
-// it. A value type with a small state is called without indirection through the heap.
+// Dynamics is a second-order system of one rigid body, which CG4Motion and LieEulerMotion step. As
+// a value type with a small state it is called without heap indirection.
 type Dynamics interface {
-	// Acceleration returns the rates of change of the components of x.V: m/s² and
-	// rad/s². The acceleration of the reference point is that plus ω × v.
+	// Acceleration returns the rates of change of the components of x.V, m/s² and rad/s². The
+	// acceleration of the reference point is that plus ω × v.
 	Acceleration(t float64, x Motion) spatial.Twist
 }
 
@@ -27,9 +27,9 @@ func (x *Motion) IsFinite() bool {
 	return x.Placement.IsFinite() && x.V.Linear.IsFinite() && x.V.Angular.IsFinite()
 }
 
-// screwed returns x after the screw motion exp(ξ) of the twist ξ = (v, u) in body axes, the
-// exponential map of SE(3) at x. The parts of the twist are parameters of their own because
-// the compiler keeps vectors in registers and larger values in memory.
+// screwMotion returns x after the screw motion exp(ξ) of the twist ξ = (v, u) in body axes: the
+// exponential map of SE(3) at x. The parts of the twist are separate parameters, because the
+// compiler keeps vectors in registers and larger values in memory.
 func (x Placement) screwMotion(v, u spatial.Vec) Placement {
 	k := screwCoefs(u.Norm2())
 	uv := u.Cross(v)

@@ -2,23 +2,23 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// ManyKinematics is a first-order system of bodies that act on one another.
+// MultiBodyKinematics is a first-order system of interacting bodies.
 type MultiBodyKinematics interface {
-	// Velocities writes the velocity of each body at x at time t as
-	// Kinematics.Velocity does: of the reference point in world axes to v, and in
-	// body axes to w. All slices have one element per body.
+	// Velocities writes the velocity of each body at x at time t, as Kinematics.Velocity does: of
+	// the reference point in world axes to v, and angular in body axes to w. All slices have one
+	// element per body.
 	Velocities(t float64, x []Placement, v, w []spatial.Vec)
 }
 
-// Many is the scratch of methods that step many bodies at once. The methods are those
-// for one body, with every stage taken by all bodies together; they change x, which
-// has at most as many bodies as there is scratch for.
+// MultiBody is the scratch of methods that step many bodies at once. The methods are those for one
+// body, where each stage advances all bodies. They change x, which has at most as many bodies as
+// the scratch.
 type MultiBody struct {
 	stage []Placement
 	v, w  [4][]spatial.Vec
 }
 
-// NewMany returns the scratch for up to n bodies.
+// NewMultiBody returns the scratch for up to n bodies.
 func NewMultiBody(n int) *MultiBody {
 	m := &MultiBody{stage: make([]Placement, n)}
 	for i := range m.v {
@@ -27,14 +27,14 @@ func NewMultiBody(n int) *MultiBody {
 	return m
 }
 
-// LieEuler is the method of that name.
+// LieEuler is the function LieEuler for many bodies.
 func (m *MultiBody) LieEuler(s MultiBodyKinematics, t, h float64, x []Placement) {
 	m.evaluate(s, 0, t, x)
 	m.move(x, x, h, 0)
 	normalize(x)
 }
 
-// LieMidpoint is the method of that name.
+// LieMidpoint is the function LieMidpoint for many bodies.
 func (m *MultiBody) LieMidpoint(s MultiBodyKinematics, t, h float64, x []Placement) {
 	stage := m.stage[:len(x)]
 	m.evaluate(s, 0, t, x)
@@ -44,7 +44,7 @@ func (m *MultiBody) LieMidpoint(s MultiBodyKinematics, t, h float64, x []Placeme
 	normalize(x)
 }
 
-// RKMK4 is the method of that name.
+// RKMK4 is the function RKMK4 for many bodies.
 func (m *MultiBody) RKMK4(s MultiBodyKinematics, t, h float64, x []Placement) {
 	reach := [4]float64{h / 2, h / 2, h} // of the stages after the first
 	stage := m.stage[:len(x)]
@@ -72,8 +72,8 @@ func (m *MultiBody) evaluate(s MultiBodyKinematics, k int, t float64, x []Placem
 	s.Velocities(t, x, m.v[k][:len(x)], m.w[k][:len(x)])
 }
 
-// move sets dst to x after h seconds with the velocities of stage k. Quat.Mul is
-// written out: a call takes longer than the product.
+// move sets dst to x after h seconds with the velocities of stage k. Quat.Mul is inlined by hand,
+// since a call takes longer than the product.
 func (m *MultiBody) move(dst, x []Placement, h float64, k int) {
 	dst, v, w := dst[:len(x)], m.v[k][:len(x)], m.w[k][:len(x)]
 	for i := range x {

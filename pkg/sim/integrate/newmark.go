@@ -1,6 +1,6 @@
 package integrate
 
-// Level says which form of the constraints a step satisfies.
+// Level is the form of the constraints that a step satisfies.
 type Level uint8
 
 // The levels of the constraints.
@@ -9,33 +9,33 @@ const (
 	VelocityLevel              // Φ̇ = 0, index 2
 )
 
-// Start says which accelerations the first step begins with.
+// Start selects the accelerations at the start of the first step.
 type Start uint8
 
 // The choices of accelerations at the start.
 const (
-	// ConsistentStart takes the accelerations that fulfil the equations of motion.
+	// ConsistentStart selects the accelerations that fulfil the equations of motion.
 	ConsistentStart Start = iota
-	// ZeroStart takes zero, which is of first order. It serves the comparison with
-	// Kynema's examples.
+	// ZeroStart selects zero, which is of first order. It serves comparisons with the examples of
+	// Kynema.
 	ZeroStart
-	// DampedStart takes the accelerations that fulfil the equations of motion with the
-	// drag at the end of the step: where drag stops the body within the step, the
-	// acceleration of the start would throw it far. Without stiff drag the difference is
-	// of first order in the step.
+	// DampedStart selects the accelerations that fulfil the equations of motion with the drag of
+	// the end of the step. Where drag stops the body within the step, the acceleration at its start
+	// would overshoot by far. Without stiff drag the difference is of first order in the step
+	// length.
 	DampedStart
 )
 
-// Newmark steps a Constrained system with a method of the Newmark family: Algorithm 1 of
-// Kynema, the Lie-group method of Brüls, Cardona and Arnold (Mech. Mach. Theory 48 (2012)
-// 121-137). It is not safe for concurrent use.
+// Newmark steps a Constrained system with a method of the Newmark family: Algorithm 1 of Kynema,
+// the Lie-group method of Brüls, Cardona and Arnold (Mech. Mach. Theory 48 (2012) 121-137). It is
+// not safe for concurrent use.
 type Newmark[S Constrained] struct {
 	System S
 	Params NewmarkParams
 	Level  Level
 	Start  Start
-	// AbsTol is the absolute tolerance of increments (m, rad) and multipliers (N). It is
-	// far below the increments and multipliers of a step.
+	// AbsTol is the absolute tolerance of increments (m, rad) and multipliers (N). It is far below
+	// the increments and multipliers of a step.
 	AbsTol float64
 	// RelTol is the tolerance relative to the increment of the step and to the multiplier.
 	RelTol  float64
@@ -54,8 +54,8 @@ type Newmark[S Constrained] struct {
 	rhs     [maxUnknowns]float64               // right-hand side and solution
 }
 
-// Tolerances of NewGeneralizedAlpha and NewTrapezoidal. Newton's method converges
-// quadratically, so the increment after the last one would be near round-off.
+// Tolerances of NewGeneralizedAlpha and NewTrapezoidal. Newton's method converges quadratically, so
+// the increment after the last one would be near round-off.
 const (
 	defaultAbsTol  = 1e-12
 	defaultRelTol  = 1e-8
@@ -69,7 +69,7 @@ func newNewmark[S Constrained](s S, k NewmarkParams, level Level) *Newmark[S] {
 	return p
 }
 
-// Restart implements Stepper. The next step begins with the accelerations that Start names.
+// Restart implements Stepper. The next step starts with the accelerations that Start selects.
 func (p *Newmark[S]) Restart() { p.started = false }
 
 // Point returns the state at the end of the last step with v̇ and the multipliers.
@@ -107,7 +107,7 @@ func (p *Newmark[S]) Step(t, h float64, x *Motion) (Solve, error) {
 // the accelerations there are not determined, or an error of the system.
 func (p *Newmark[S]) Begin(t float64, x Motion) error { return p.begin(t, 0, x) }
 
-// begin does what Begin does, for a step of h seconds that follows.
+// begin is Begin for a step of h seconds that follows.
 func (p *Newmark[S]) begin(t, h float64, x Motion) error {
 	p.point = Point{}
 	p.System.SetPoint(x, &p.point)
@@ -149,7 +149,7 @@ func (p *Newmark[S]) accelerations(t, h float64) error {
 	return nil
 }
 
-// MemoryLen implements Stepper.
+// StateLen implements Stepper.
 func (p *Newmark[S]) StateLen() int { return 1 + 4*MaxVelocities + MaxConstraints }
 
 // Save implements Stepper.
@@ -173,7 +173,7 @@ func (p *Newmark[S]) Restore(src []float64, x Motion) {
 	}
 }
 
-// memory lists the numbers that one step hands to the next.
+// savedParts returns the state that one step passes to the next.
 func (p *Newmark[S]) savedParts() [5][]float64 {
 	return [...][]float64{p.point.Q[:], p.point.V[:], p.point.A[:], p.a[:], p.point.Lambda[:]}
 }

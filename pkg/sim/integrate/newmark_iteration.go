@@ -18,16 +18,16 @@ func (p *Newmark[S]) predict(h float64) {
 	}
 }
 
-// An iteration whose error is at most stallError tolerances and has not halved for
-// stallIterations has met the round-off of the loads: what is left is below the error of
-// any step.
+// An iteration with an error of at most stallError tolerances that has not halved for
+// stallIterations has reached the round-off of the loads. The remaining error is below that of the
+// step.
 const (
 	stallError      = 10
 	stallIterations = 4
 )
 
-// iterate solves for the trial point at time t, the end of a step of h seconds, by Newton's
-// method.
+// iterate solves for the trial point at time t, the end of a step of h seconds, by Newton's method.
+// It returns ErrSingularTangent, ErrNonFinite, ErrNotConverged or an error of the system.
 func (p *Newmark[S]) iterate(t, h float64) (report Solve, err error) {
 	k := p.Params
 	gamma := k.Gamma / (h * k.Beta)
@@ -73,9 +73,9 @@ func (p *Newmark[S]) iterate(t, h float64) (report Solve, err error) {
 	return report, fmt.Errorf("%w: error %.3g tolerances after %d iterations", ErrNotConverged, report.Error, report.Iterations)
 }
 
-// increment solves for the increments of q and, divided by beta, of the multipliers. With
-// this scale all blocks of the matrix are of the size of the mass or of lengths. It reports
-// whether the matrix is regular.
+// increment solves for the increments of q and, divided by beta, of the multipliers. With this
+// scale all blocks of the matrix have the magnitude of the mass or of lengths. It reports whether
+// the matrix is regular.
 func (p *Newmark[S]) increment(beta, gamma float64) bool {
 	size := p.fillMatrix(1, gamma/beta, 1/beta)
 	e := &p.eq
@@ -93,7 +93,7 @@ func (p *Newmark[S]) increment(beta, gamma float64) bool {
 	return SolveDense(p.s[:size*size], p.rhs[:size])
 }
 
-// fill sets the matrix to [[m M + c C + k K, Bᵀ], [0, 0]] and returns its size.
+// fillMatrix sets the matrix to [[m M + c C + k K, Bᵀ], [0, 0]] and returns its size.
 func (p *Newmark[S]) fillMatrix(m, c, k float64) int {
 	e, size := &p.eq, p.n+p.m
 	for i := range p.n {
@@ -110,12 +110,12 @@ func (p *Newmark[S]) fillMatrix(m, c, k float64) int {
 	return size
 }
 
-// roundoffShare is the relative change of a number below which an increment is noise.
+// roundoffShare is the relative change of a number below which an increment is round-off.
 const roundoffShare = 1e-15
 
-// weigh returns the weighted root mean square of the increments; 1 is convergence. The
-// weights are Kynema's with the round-off added: for coordinates that of their size, for
-// multipliers its effect on accelerations, which grows as 1/h².
+// weightedError returns the weighted root mean square of the increments; at most 1 means
+// convergence. The weights are those of Kynema plus round-off: for coordinates that of their
+// magnitude, for multipliers its effect on accelerations, which grows as 1/h².
 func (p *Newmark[S]) weightedError(beta float64) float64 {
 	sum, mass, largest := 0.0, 0.0, 0.0
 	for i := range p.n {

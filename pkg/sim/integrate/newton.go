@@ -5,55 +5,54 @@ import (
 	"math"
 )
 
-// Errors of a solve. They are wrapped with the numbers.
+// Errors of a solve. Callers wrap them with the numbers.
 var (
 	ErrNotConverged    = errors.New("no convergence")
 	ErrSingularTangent = errors.New("singular tangent stiffness")
 	ErrNonFinite       = errors.New("state is not finite")
 )
 
-// System is a set of equations with a merit function that Newton solves. It has a
-// present point and, at this point, a residual, a tangent and an increment.
+// System is a system of equations with a merit function, which Newton solves. It has a present
+// point with a residual, a tangent and an increment.
 type System interface {
-	// Assemble computes the residual and the tangent at the present point, the
-	// tangent with shift times a fixed positive matrix added.
+	// Assemble computes the residual and the tangent at the present point, and adds shift times a
+	// fixed positive matrix to the tangent.
 	Assemble(shift float64)
-	// ResidualNorm is the norm of the assembled residual.
+	// ResidualNorm returns the norm of the assembled residual.
 	ResidualNorm() float64
-	// Increment solves for the Newton increment from the assembled residual and
-	// tangent. It returns the size of the increment, in units in which 1 is
-	// large, and the number of negative eigenvalues of the tangent; ok is false
-	// when the tangent is singular.
+	// Increment computes the Newton increment from the assembled residual and tangent. It returns
+	// the size of the increment, in units in which 1 is large, and the number of negative
+	// eigenvalues of the tangent. ok is false if the tangent is singular.
 	Increment() (size float64, negative int, ok bool)
-	// Move remembers the present point and adds scale times the increment.
+	// Move stores the present point for Undo and adds scale times the increment.
 	Move(scale float64)
-	// Undo returns to the point that Move remembered.
+	// Undo returns to the point before the last Move.
 	Undo()
-	// Merit is the function that a step should not increase.
+	// Merit returns the function that an increment should not raise.
 	Merit() float64
 }
 
-// Chord is a System whose last tangent can serve once more: by the method of chords, the
-// increment from it at the next point costs a fraction of Newton's.
+// ChordSystem is a System that can reuse its last factored tangent. An increment of this chord
+// method costs a fraction of Newton's.
 type ChordSystem interface {
 	System
-	// ChordResidual computes the residual at the present point; ok is false where another
-	// tangent is needed.
+	// ChordResidual computes the residual at the present point. ok is false if a new tangent is
+	// needed.
 	ChordResidual() (ok bool)
 	// ChordIncrement computes the increment from that residual with the tangent of the last
-	// Increment. It returns its size; ok is false where another tangent is needed.
+	// Increment. It returns its size. ok is false if a new tangent is needed.
 	ChordIncrement() (size float64, ok bool)
 }
 
-// Counter is a System that counts the negative eigenvalues of its tangent with less work than
-// an increment takes.
+// InertiaCounter is a System that computes the inertia (signs of the eigenvalues) of its tangent
+// with fewer operations than an increment.
 type InertiaCounter interface {
 	System
 	// Negative returns the number of negative eigenvalues of the assembled tangent.
 	Negative() int
 }
 
-// negative counts the negative eigenvalues of the assembled tangent of s.
+// countNegative returns the number of negative eigenvalues of the assembled tangent of s.
 func countNegative(s System) (count int) {
 	if c, ok := s.(InertiaCounter); ok {
 		return c.Negative()
@@ -62,10 +61,10 @@ func countNegative(s System) (count int) {
 	return count
 }
 
-// Cause says why an iteration ended.
+// Cause is the reason for the end of an iteration.
 type Cause uint8
 
-// The causes of an end.
+// The reasons for the end of an iteration.
 const (
 	Converged Cause = iota + 1
 	IterationCap
@@ -78,11 +77,11 @@ func (c Cause) String() string {
 	return [...]string{"", "converged", "iteration cap", "singular tangent", "not finite"}[c]
 }
 
-// Report tells how a solve went.
+// Report describes a solve.
 type Report struct {
 	Cause      Cause
 	Iterations int     // number of linear solves
-	Chords     int     // number of those by the method of chords on the way to an equilibrium
+	Chords     int     // number of these that are chord increments on the way to an equilibrium
 	Rejects    int     // number of increments taken back because the merit rose
 	Size       float64 // size of the last increment before scaling
 	Residual   float64 // norm of the residual at the last assembly
@@ -93,72 +92,72 @@ type Report struct {
 // Converged reports whether the solve met its tolerance.
 func (r *Report) Converged() bool { return r.Cause == Converged }
 
-// Newton is Newton's method with a Levenberg shift, globalised by the merit
-// function. It solves for a time step, where the size of the increment decides, or for
-// an equilibrium, where the norm of the residual decides.
+// Newton is Newton's method with a Levenberg shift, globalised by a merit function. It solves a
+// time step, which has converged by the size of its increment, or an equilibrium, which has
+// converged by the norm of its residual.
 type Newton struct {
-	// Tol is the size of an increment below which a time step has converged, half of it for
-	// the first one. One by the method of chords ends it where it leaves a small share of that.
+	// Tol is the size of an increment below which a time step has converged; the first increment
+	// has to be below half of it. A chord increment ends a step if the estimated error after it is
+	// a small share of Tol.
 	Tol float64
-	// ResidualTol, if positive, selects an equilibrium: it has converged when the norm
-	// of the residual is below ResidualTol. Every increment has to pass the merit test,
-	// without which the iteration finds unstable branches.
+	// ResidualTol, if positive, selects an equilibrium, which has converged when the norm of the
+	// residual is below it. Every increment then has to pass the merit test, without which the
+	// iteration finds unstable branches.
 	ResidualTol float64
-	// ResidualFloor is a norm of the residual at which round-off may be all there is. An
-	// equilibrium has also converged below it once an increment is below 1e-9, and small for no
-	// shift.
+	// ResidualFloor is a norm of the residual that may be pure round-off. Below it an equilibrium
+	// has also converged once an increment without shift is below 1e-9.
 	ResidualFloor float64
 	// Cap is the largest number of linear solves.
 	Cap int
-	// Backtrack is how often an increment that raises the merit is halved before it
-	// is taken back and the shift raised. It suits merits with kinks in the slope,
-	// such as that of dry friction, where the tangent of one side overshoots.
+	// Backtrack is the number of halvings of an increment that raises the merit, before it is
+	// undone and the shift raised. It suits merits with kinks in the slope, such as that of dry
+	// friction, where the tangent of one side overshoots.
 	Backtrack int
-	// Contraction, if there is one, spares time steps the increment that would show that nothing is left to
-	// add. It is learned from those that are not spared it; the solver of one motion keeps it from step to step.
+	// Contraction, if not nil, lets time steps end without a confirming increment, by the
+	// contraction of earlier steps. The solver of one motion keeps it from step to step.
 	Contraction *ContractionEstimate
 }
 
 const (
-	maxIncrement        = 0.6  // larger increments are scaled down to this size
-	untestedIncrement   = 0.05 // below this, an increment of a step that halves is accepted untested
-	shiftDecayIncrement = 0.3  // below this, an accepted increment lowers the shift
-	firstIncrementShare = 0.5  // share of the tolerance that ends a time step at its first increment, before any has shown how the iteration contracts
-	stagnantIncrement   = 1e-9 // below this, a quadratic iteration has nothing to add
-	maxChords           = 20   // of one tangent
-	chordContraction    = 0.4  // share of the residual that increments of the method of chords may leave to be cheaper than Newton's
-	chordToleranceShare = 5e-3 // share of the tolerance that an increment of the method of chords may leave, estimated by how it contracts
+	maxIncrement        = 0.6  // size to which larger increments are scaled down
+	untestedIncrement   = 0.05 // size below which a time step accepts an increment without the merit test, if sizes at least halve
+	shiftDecayIncrement = 0.3  // size below which an accepted increment reduces the shift
+	firstIncrementShare = 0.5  // size over Tol that ends a time step at its first increment, without an estimate of the contraction
+	stagnantIncrement   = 1e-9 // size below which an increment of quadratic convergence is round-off
+	maxChords           = 20   // largest number of chord increments per tangent
+	chordContraction    = 0.4  // largest ratio of residuals at which a chord increment costs less than Newton's
+	chordToleranceShare = 5e-3 // estimated error after a last chord increment, over Tol
 )
 
-// caution holds what differs between the solves for a time step and for an equilibrium.
+// globalization has the parameters that differ between time steps and equilibria.
 type globalization struct {
-	shift      float64 // Levenberg shift when it starts
-	growth     float64 // factor by which it grows
-	leastShift float64 // below this it ends
+	shift      float64 // first Levenberg shift
+	growth     float64 // factor of its growth
+	leastShift float64 // value below which it becomes 0
 	meritFloor float64 // absolute round-off of the merit
 }
 
-// Cautions of a time step, whose inertia helps, and of an equilibrium.
+// Parameters of a time step, which inertia regularises, and of an equilibrium.
 var (
 	stepGlobalization        = globalization{shift: 1e-3, growth: 10, leastShift: 1e-6, meritFloor: 1e-14}
 	equilibriumGlobalization = globalization{shift: 1e-4, growth: 8, leastShift: 1e-9, meritFloor: 1e-13}
 )
 
-// rises reports whether the merit now exceeds the one before by more than round-off.
+// exceeds reports whether the merit now exceeds the one before by more than round-off.
 func (c *globalization) exceeds(now, before float64) bool {
 	return !(now <= before+1e-12*math.Abs(before)+c.meritFloor)
 }
 
-// Solve iterates from the present point of s. The merit is evaluated on both sides of
-// an increment, since what Assemble freezes and what Increment learns may change it. At
-// the cap the last accepted point stays. For an equilibrium, Residual and Negative of
-// the report are those of the point that it ends at.
+// Solve iterates from the present point of s. It evaluates the merit on both sides of an increment,
+// since Assemble and Increment may change it: they freeze loads and select active contacts. At the
+// cap the last accepted point stays. For an equilibrium, Residual and Negative of the report are
+// those of the final point.
 func (n *Newton) Solve(s System) (r Report) {
 	equilibrium, c := n.ResidualTol > 0, &stepGlobalization
 	if equilibrium {
 		c = &equilibriumGlobalization
 	}
-	last, plain := math.Inf(1), false // of the last increment: its size, and that it had no shift
+	last, plain := math.Inf(1), false // size of the last increment, and whether it had no shift
 	for equilibrium || r.Iterations < n.Cap {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
@@ -171,7 +170,7 @@ func (n *Newton) Solve(s System) (r Report) {
 				r.Cause = Converged
 				return r
 			}
-			if r.Iterations-r.Chords >= n.Cap { // chords cost little, and are no reason to end
+			if r.Iterations-r.Chords >= n.Cap { // chord increments are cheap and do not count
 				break
 			}
 		}
@@ -221,8 +220,8 @@ func (n *Newton) Solve(s System) (r Report) {
 	return r
 }
 
-// endsByChord reports whether an increment by the method of chords, after the last one of r,
-// ends the iteration. It moves s by that increment if so, and leaves it where it is if not.
+// convergesByChord reports whether a chord increment after the last increment of r ends the
+// iteration. If so, it adds that increment to s.
 func (n *Newton) convergesByChord(s System, r *Report) bool {
 	c, ok := s.(ChordSystem)
 	if !ok || r.Iterations == n.Cap || !c.ChordResidual() {
@@ -240,9 +239,9 @@ func (n *Newton) convergesByChord(s System, r *Report) bool {
 	return true
 }
 
-// goOnByChords adds increments by the method of chords to the last one of r, on the way to an
-// equilibrium, as long as each leaves a small share of the residual. One that leaves more than there
-// was is taken back. An equilibrium is accepted only by its own tangent, in Solve.
+// iterateChords adds chord increments after the last increment of r, on the way to an equilibrium,
+// while each reduces the residual enough. It undoes one that raises the residual. Solve accepts an
+// equilibrium only with a tangent at its own point.
 func (n *Newton) iterateChords(s System, r *Report) {
 	c, ok := s.(ChordSystem)
 	last, moved := r.Residual, false
@@ -268,15 +267,15 @@ func (n *Newton) iterateChords(s System, r *Report) {
 	}
 }
 
-// settled reports whether the residual of an equilibrium met the tolerance. A shift makes
-// increments small that are far from the solution: they tell nothing of the floor.
+// hasConverged reports whether the residual of an equilibrium met the tolerance. With a shift,
+// increments are small far from the solution, so they do not count for ResidualFloor.
 func (n *Newton) hasConverged(r *Report, plain bool) bool {
 	return r.Residual < n.ResidualTol ||
 		plain && r.Size < stagnantIncrement && r.Residual < n.ResidualFloor
 }
 
-// descend adds scale times the increment, or after halving less of it, if that does not
-// raise the merit. It reports whether it did.
+// lineSearch adds scale times the increment, halved up to Backtrack times until the merit does not
+// rise. It reports success.
 func (n *Newton) lineSearch(s System, scale float64, c *globalization) bool {
 	merit := s.Merit()
 	for k := 0; ; k++ {
@@ -292,8 +291,8 @@ func (n *Newton) lineSearch(s System, scale float64, c *globalization) bool {
 	}
 }
 
-// raiseShift makes the shift start or grow; it gives up, with cause Singular,
-// when no shift can help.
+// raiseShift sets the first shift or raises it. It returns false, with cause Singular, above the
+// largest shift.
 func (r *Report) raiseShift(c *globalization) bool {
 	if r.Shift == 0 {
 		r.Shift = c.shift

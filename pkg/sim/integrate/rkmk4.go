@@ -2,13 +2,13 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// RKMK4 advances x by h from time t with the Runge-Kutta-Munthe-Kaas method of
-// order 4 on the classical tableau: the rotation of a step is exp(u), and u is
-// what Runge and Kutta integrate,
+// RKMK4 advances x by h from time t with the Runge-Kutta-Munthe-Kaas method of order 4 on the
+// classical tableau (Munthe-Kaas, BIT 38 (1998) 92-111). The rotation of a step is exp(u), and the
+// Runge-Kutta method integrates u:
 //
 //	u′ = dexp⁻¹(u) w = w + ½ u × w + c u × (u × w),  c = 1/12 + |u|²/720 + …
 //
-// (Munthe-Kaas, BIT 38 (1998) 92-111). The quaternion stays a unit one.
+// It normalises the quaternion.
 func RKMK4[S Kinematics](s S, t, h float64, x Placement) Placement {
 	half := 0.5 * h
 	v1, w1 := s.Velocity(t, x)
@@ -27,7 +27,7 @@ func RKMK4[S Kinematics](s S, t, h float64, x Placement) Placement {
 	return next
 }
 
-// weighted returns k (a + 2b + 2c + d).
+// weightedSum returns k (a + 2b + 2c + d).
 func weightedSum(k float64, a, b, c, d spatial.Vec) spatial.Vec {
 	return spatial.Vec{
 		X: k * (a.X + 2*(b.X+c.X) + d.X),

@@ -2,11 +2,10 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// RKMK4Body is RKMK4 for a rigid body with inertia: the rotation of a step is exp(u) and u
-// is what Runge and Kutta integrate, together with the angular velocity in body axes and
-// the place and velocity of the centre in the world. About the centre, translation and
-// rotation meet in the loads alone, so that a body that falls freely falls exactly, and a
-// fixed centre stays.
+// RKMK4Body is RKMK4 for a rigid body with inertia. It integrates the rotation vector u of the
+// step, the angular velocity in body axes, and position and velocity of the centre in the world.
+// About the centre, only loads couple translation and rotation, so the free fall of a body is exact
+// and a fixed centre stays fixed.
 type RKMK4Body[S LoadedBody] struct {
 	stateless
 	system              S

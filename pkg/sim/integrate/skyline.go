@@ -6,27 +6,25 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Skyline is a symmetric matrix of 6×6 blocks that is stored from the first
-// non-zero block of every block column down to the diagonal, and its exact
-// factorisation L D Lᵀ. A chain of nodes coupled to their neighbours gives a
-// block-tridiagonal matrix; a coupling that skips nodes widens the columns it
-// passes, and only these. Factor and Solve cost O(n) for couplings of bounded
-// reach and do not allocate.
+// Skyline is a symmetric matrix of 6×6 blocks that is stored, in each block column, from the first
+// non-zero block down to the diagonal, and its exact factorisation L D Lᵀ. A chain of nodes coupled
+// to their neighbours is a block-tridiagonal matrix. A coupling that skips nodes widens only the
+// columns between its nodes. Factor and Solve cost O(n) for couplings of bounded length and do not
+// allocate.
 //
-// Eliminating the nodes in their order costs exactly as much as condensing the
-// nodes between coupled ones first: a node k inside a gap (a, b) couples to k+1
-// and b either way.
+// Elimination in the order of the nodes costs as much as a prior condensation of the nodes between
+// coupled ones: a node k inside a gap (a, b) couples to k+1 and b either way.
 type Skyline struct {
 	diag       []spatial.Mat6 // lower triangles
-	blocks     []spatial.Mat6 // column j holds the rows first[j] .. j−1, at offset[j]
+	blocks     []spatial.Mat6 // column j has the rows first[j] … j−1, from offset[j] on
 	first      []int
 	offset     []int
-	rowColumns [][]int        // for every row, the columns right of it that reach it
-	work       []spatial.Mat6 // L⁻¹ K of the present row, by position in active
+	rowColumns [][]int        // for each row, the columns to its right that include it
+	work       []spatial.Mat6 // L⁻¹ K of the present row, by position in rowColumns
 }
 
-// NewSkyline returns a matrix of n×n blocks in which neighbours are coupled, and
-// besides them the given pairs of block indices.
+// NewSkyline returns a matrix of n×n blocks, with couplings of neighbours and of the given pairs of
+// block indices. It returns an error for a pair that is out of range or of equal indices.
 func NewSkyline(n int, couplings [][2]int) (*Skyline, error) {
 	s := &Skyline{
 		diag: make([]spatial.Mat6, n), first: make([]int, n), offset: make([]int, n),
@@ -56,11 +54,11 @@ func NewSkyline(n int, couplings [][2]int) (*Skyline, error) {
 	return s, nil
 }
 
-// Diag returns diagonal block i, of which only the lower triangle counts.
+// Diag returns diagonal block i. Only its lower triangle counts.
 func (s *Skyline) Diag(i int) *spatial.Mat6 { return &s.diag[i] }
 
-// Block returns the block in row i and column j > i, which must be stored. Its
-// transpose at (j, i) is implied.
+// Block returns the block in row i and column j > i, which must be stored. The block at (j, i) is
+// its transpose.
 func (s *Skyline) Block(i, j int) *spatial.Mat6 {
 	return &s.blocks[s.offset[j]+i-s.first[j]]
 }
@@ -71,8 +69,7 @@ func (s *Skyline) Stored(i, j int) bool { return i >= s.first[j] }
 // Len returns the number of block rows.
 func (s *Skyline) Len() int { return len(s.diag) }
 
-// ZeroFar sets every block to zero but those on the diagonal and those that
-// couple neighbours.
+// ClearOffBand sets every block to zero but the diagonal ones and those of neighbours.
 func (s *Skyline) ClearOffBand() {
 	for j, f := range s.first {
 		if n := j - 1 - f; n > 0 {
@@ -81,10 +78,9 @@ func (s *Skyline) ClearOffBand() {
 	}
 }
 
-// Factor replaces the matrix by its factors. It returns the number of negative
-// pivots, that is of negative eigenvalues, and the block row of the first
-// singular pivot, or −1 when there is none; after a singular pivot, the sign of which
-// counts, the factors are of no use.
+// Factor replaces the matrix by its factors. It returns the number of negative pivots, which equals
+// that of negative eigenvalues, and the block row of the first singular pivot, or −1. After a
+// singular pivot, whose sign counts, the factors are invalid.
 func (s *Skyline) Factor() (negative, singular int) {
 	for k := range s.diag {
 		f := &s.diag[k]
@@ -107,11 +103,10 @@ func (s *Skyline) Factor() (negative, singular int) {
 	return negative, -1
 }
 
-// Solve replaces the right-hand side x by the solution, with the factors that
-// Factor left.
+// Solve replaces the right-hand side x by the solution with the factors of Factor.
 func (s *Skyline) Solve(x []spatial.Vec6) { s.SolveFrom(0, x) }
 
-// SolveFrom is Solve where x is 0 before block row first.
+// SolveFrom is Solve for an x that is 0 before block row first.
 func (s *Skyline) SolveFrom(first int, x []spatial.Vec6) {
 	x = x[:len(s.diag)]
 	for k := first; k < len(x); k++ {

@@ -2,15 +2,14 @@ package integrate
 
 import "sinew/pkg/sim/spatial"
 
-// Splitting is a method of second order that alternates between the loads at a fixed
-// placement and the motion without loads. The latter is a rotation by L/J_b with the
-// angular momentum L and the middle principal moment J_b, which is exact, and, about the
-// other two axes, rotations by the rest of the kinetic energy (Touma and Wisdom,
-// Astron. J. 107 (1994) 1189-1202). Each part keeps the momentum in world axes to
-// round-off and is symplectic: without loads momentum stays and the energy error is
-// bounded, and a body with two equal moments moves exactly. The kicks are taken with the
-// midpoint rule, so that loads may depend on velocities; these have to stay below the
-// limit of stability h d/m < 2 for a drag coefficient d.
+// Splitting is a method of second order that alternates between impulses of the loads at a fixed
+// placement and the load-free motion. The latter is an exact rotation by L/J_b, with the angular
+// momentum L and the middle principal moment J_b, and rotations about the other two axes by the
+// rest of the kinetic energy (Touma and Wisdom, Astron. J. 107 (1994) 1189-1202). Each part
+// conserves the momentum in world axes to round-off and is symplectic: without loads the momentum
+// is constant, the energy error is bounded, and a body with two equal moments moves exactly.
+// Impulses use the midpoint rule, so loads may depend on velocities; those need h d/m < 2 for a
+// drag coefficient d.
 type Splitting[S LoadedBody] struct {
 	system              S
 	body                MassProperties
@@ -18,20 +17,20 @@ type Splitting[S LoadedBody] struct {
 	aligned             bool        // body axes are principal axes
 	inv                 spatial.Vec // 1/J of the principal moments, 1/(kg m²)
 	base                float64     // 1/J_b
-	outer, mid          energyPart  // parts of the kinetic energy besides base
+	outer, mid          energyPart  // parts of the kinetic energy besides that of base
 	momenta
 	last    Motion // motion at the end of the last step
 	started bool   // momenta and last are known
 }
 
-// part is the part L_i²/2 (1/J_i − 1/J_b) of the kinetic energy.
+// energyPart is the part L_i²/2 (1/J_i − 1/J_b) of the kinetic energy.
 type energyPart struct {
 	axis uint8
 	rate float64 // 1/J_i − 1/J_b
 }
 
-// momenta are the state that the loads change. They are kept from step to step, since
-// computing them from velocities and back would add the same round-off every time.
+// momenta are the state that loads change. They persist from step to step, since a conversion from
+// and to velocities would add the same round-off every time.
 type momenta struct {
 	centre spatial.Vec // position of the centre in the world, m
 	l      spatial.Vec // angular momentum about the centre, world axes, kg m²/s
@@ -53,7 +52,7 @@ func NewSplitting[S LoadedBody](s S) *Splitting[S] {
 	p.base = component(p.inv, order[1])
 	p.outer = energyPart{order[0], component(p.inv, order[0]) - p.base}
 	p.mid = energyPart{order[2], component(p.inv, order[2]) - p.base}
-	if p.outer.rate == 0 { // of two equal moments: the one turn that is left needs no halves
+	if p.outer.rate == 0 { // two equal moments: the remaining rotation needs no halves
 		p.outer, p.mid = p.mid, p.outer
 	}
 	return p
@@ -138,7 +137,7 @@ func (p *Splitting[S]) kick(t, h float64, q spatial.Quat) {
 	m.addImpulse(&p.body, h, x.Q, p.system.Load(t, p.motion(q, &mid)))
 }
 
-// push changes m by the load f, in the body axes r, for h seconds.
+// addImpulse changes m by the load f, in the body axes r, for h seconds.
 func (m *momenta) addImpulse(g *MassProperties, h float64, r spatial.Quat, f spatial.Wrench) {
 	m.l = m.l.AddScaled(h, r.Apply(f.Moment.Sub(g.Centre.Cross(f.Force))))
 	if g.Mass > 0 {
@@ -146,7 +145,7 @@ func (m *momenta) addImpulse(g *MassProperties, h float64, r spatial.Quat, f spa
 	}
 }
 
-// turned returns q after h seconds without loads with the angular momentum l in world axes.
+// rotated returns q after h seconds without loads, for the angular momentum l in world axes.
 func (p *Splitting[S]) rotated(h float64, q spatial.Quat, l spatial.Vec) spatial.Quat {
 	b := q.Conj().Apply(l)
 	q = q.Mul(expStep(b.Scale(h * p.base)))
@@ -160,8 +159,8 @@ func (p *Splitting[S]) rotated(h float64, q spatial.Quat, l spatial.Vec) spatial
 	return q
 }
 
-// turn rotates q, with the angular momentum l in its axes, by this part of the energy for
-// h seconds: about one axis, so that few products are not 0.
+// rotate returns q, and the angular momentum l in its axes, after h seconds of this part of the
+// motion: a rotation about one axis, so most products vanish.
 func (e energyPart) rotate(q spatial.Quat, l spatial.Vec, h float64) (spatial.Quat, spatial.Vec) {
 	r := expStep(spatial.Vec{X: h * e.rate * component(l, e.axis)})
 	c, s := r.W, r.X // of half the angle
@@ -179,10 +178,10 @@ func (e energyPart) rotate(q spatial.Quat, l spatial.Vec, h float64) (spatial.Qu
 	}
 }
 
-// splittingMemory is the number of values that Save writes: started and the momenta.
+// splittingStateLen is the number of values that Save writes: started and the momenta.
 const splittingStateLen = 10
 
-// MemoryLen implements Stepper.
+// StateLen implements Stepper.
 func (p *Splitting[S]) StateLen() int { return splittingStateLen }
 
 // Save implements Stepper.

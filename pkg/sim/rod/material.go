@@ -2,7 +2,7 @@ package rod
 
 import "sinew/pkg/sim/spatial"
 
-// Material is an isotropic elastic material and how its stress follows strain.
+// Material is an isotropic elastic material with its constitutive law.
 type Material struct {
 	YoungsModulus   float64 // E, Pa
 	ShearModulus    float64 // G, Pa
@@ -11,19 +11,17 @@ type Material struct {
 	Law             Law
 }
 
-// CircleShearCorrection is the shear correction of a solid circle that PyElastica
-// uses.
+// CircleShearCorrection is the shear correction factor of a solid circle in PyElastica.
 const CircleShearCorrection = 27.0 / 28
 
-// Law is how internal loads follow from strain when the rod stretches.
+// Law selects how internal loads depend on the stretch.
 type Law uint8
 
 const (
-	// Linear keeps the section as it is: the elastic energy is quadratic in
-	// strain.
+	// Linear keeps the section constant: the elastic energy is quadratic in the strain.
 	Linear Law = iota
-	// VolumePreserving thins the section as the rod stretches, as PyElastica
-	// does: forces scale with 1/e and moments with 1/e³, e the stretch.
+	// VolumePreserving reduces the section with the stretch e, as PyElastica does: forces scale
+	// with 1/e and moments with 1/e³.
 	VolumePreserving
 )
 

@@ -5,20 +5,19 @@ import (
 	"slices"
 )
 
-// Mesh is where along a rod its nodes are. Elements join neighbouring nodes. It is
-// immutable.
+// Mesh has the nodes of a rod. Elements join neighbouring nodes. It is immutable.
 type Mesh struct {
 	ArcLengths    []float64 // of the nodes at rest, from 0 to the length of the rod, m
 	Lengths       []float64 // of the elements at rest, m
-	uniformLength float64   // length of every element, 0 where they differ
+	uniformLength float64   // length of all elements, m; 0 if they differ
 }
 
-// NewMesh divides a rod of the given length (m) into elements with nodes at the given
-// arc lengths (m), increasing and between the ends. Between two of them elements are
-// equal, and their numbers are such that the longest of all is as short as can be. There
-// is at least one everywhere, so that there may be more than elements.
+// NewMesh divides a rod of the given length (m) into elements, with nodes at the arc lengths at
+// (m), increasing and between the ends. Between two of these, elements are equal, and their numbers
+// minimise the length of the longest element. Each interval has at least one, so there may be more
+// than elements.
 //
-// Where all the nodes of equal elements do, elements are equal, to the last bit.
+// Where the nodes of a uniform mesh include all of these, the mesh is uniform to the last bit.
 func NewMesh(length float64, elements int, at []float64) Mesh {
 	m := uniformMesh(length, elements)
 	if !slices.ContainsFunc(at, func(s float64) bool { return math.Abs(m.ArcLengths[m.NearestNode(s)]-s) > roundoff*m.uniformLength }) {
@@ -42,11 +41,11 @@ func NewMesh(length float64, elements int, at []float64) Mesh {
 	return m
 }
 
-// roundoff is the share of an element by which arc lengths that are written in decimals
-// miss those that are meant.
+// roundoff is the deviation of arc lengths with decimal digits from exact ones, over an element
+// length.
 const roundoff = 1e-9
 
-// evenMesh divides a rod into equal elements.
+// uniformMesh returns a mesh of equal elements.
 func uniformMesh(length float64, elements int) Mesh {
 	l := length / float64(elements)
 	m := Mesh{ArcLengths: make([]float64, elements+1), Lengths: make([]float64, elements), uniformLength: l}
@@ -57,10 +56,10 @@ func uniformMesh(length float64, elements int) Mesh {
 	return m
 }
 
-// divided returns the mesh with each element divided into so many.
+// refined returns the mesh with each element divided into times equal ones.
 func (m Mesh) refined(times int) Mesh {
 	n := len(m.Lengths)
-	if times == 1 { // to the last bit
+	if times == 1 { // keeps m to the last bit
 		return m
 	}
 	if m.uniformLength > 0 {
@@ -80,7 +79,7 @@ func (m Mesh) refined(times int) Mesh {
 	return fine
 }
 
-// divide returns how many of the elements are between two neighbouring ends.
+// distribute returns the number of elements between successive ends.
 func distribute(ends []float64, elements int) []int {
 	counts := make([]int, len(ends))
 	gap := func(i int) float64 {
@@ -105,10 +104,9 @@ func distribute(ends []float64, elements int) []int {
 	return counts
 }
 
-// Node returns the node nearest to arc length s (m). Between equal elements s/l, with l
-// their length, is first snapped to the nearest multiple of ½ when within 1e-9 of it,
-// so that a position written in decimals counts as half-way, and then rounded
-// half to even, as Python and so PyElastica's users round.
+// NearestNode returns the node nearest to arc length s (m). In a uniform mesh of element length l,
+// it rounds s/l to the nearest multiple of ½ if that is within 1e-9, so that decimal positions
+// count as half-way, and then half to even, as Python and so users of PyElastica do.
 func (m *Mesh) NearestNode(s float64) int {
 	if m.uniformLength > 0 {
 		x := s / m.uniformLength
@@ -124,8 +122,8 @@ func (m *Mesh) NearestNode(s float64) int {
 	return e
 }
 
-// At returns the element at arc length s (m) and the share of it that lies before s. What
-// is beyond an end is at the end.
+// ElementAt returns the element at arc length s (m) and the share of it before s, from 0 to 1. Arc
+// lengths beyond an end count as that end.
 func (m *Mesh) ElementAt(s float64) (element int, share float64) {
 	n := len(m.Lengths)
 	if m.uniformLength > 0 {
@@ -141,5 +139,5 @@ func (m *Mesh) ElementAt(s float64) (element int, share float64) {
 	return e, min(max((s-m.ArcLengths[e])/m.Lengths[e], 0), 1)
 }
 
-// Shortest returns the length of the shortest element, m.
+// MinElementLength returns the length of the shortest element, m.
 func (m *Mesh) MinElementLength() float64 { return slices.Min(m.Lengths) }

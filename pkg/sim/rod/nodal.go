@@ -2,41 +2,43 @@ package rod
 
 import "sinew/pkg/sim/spatial"
 
-// What is spread along the rod acts on its nodes by weights with which sums over the nodes
-// are integrals, to the order of the elements. Elements of order 2 share by the lever rule.
-// Of order 4 the weights are those of the corrected trapezoidal rule
+// Distributed quantities act on the nodes with weights for which sums over the nodes are integrals,
+// to the order of the elements. Elements of order 2 use linear interpolation. Elements of order 4
+// use the corrected trapezoidal rule
 //
 //	∫ f ds ≈ ½ l (f_a + f_b) + l²/12 (f′_a − f′_b)
 //
-// of every element, with the derivatives of the parabola through three nodes: the integral
-// of the cubic that has values and derivatives at both ends, so that the weights of what
-// changes along the element follow in the same way. Between equal elements of a uniform rod
-// corrections cancel, so that of the weights only three at each end of the rod differ
-// (Gregory's rule; Simpson's for two elements). An element next to one that is more than
-// twice or less than half as long has no correction, nor has one in which the density more
-// than doubles or halves, for weights could be negative, nor one alone in its part, where
-// derivatives would be across a border, at which the curvature jumps.
+// with the derivatives of the parabola through three nodes. It is the integral of the cubic with
+// the values and derivatives at both ends, which also gives the weights of a density that varies
+// along the element. Between equal elements of a uniform rod the corrections cancel, and the
+// weights differ from the trapezoidal rule only at three nodes at each end of the rod (Gregory's
+// rule; Simpson's rule for two elements).
+//
+// The correction is omitted where weights might become negative: in an element next to one more
+// than twice or less than half as long, and in one along which the density more than doubles or
+// halves. It is also omitted in the only element of a part, where the derivatives would extend over
+// a border with a jump of curvature.
 
-// density is what there is of something per length at a place along a part.
+// density is a quantity per length at a point of a part.
 type density func(m *Material, s *Section) float64
 
-// Tributary returns the length of rod that belongs to each node, m.
+// TributaryLengths returns the length of rod by node, m.
 func (r *Rod) TributaryLengths() []float64 {
 	return r.lumpToNodes(0, r.Elements, func(*Material, *Section) float64 { return 1 })
 }
 
-// PartLengths returns the length of a part of the rod that belongs to each node, m.
+// PartLengths returns the length of a part of the rod by node, m.
 func (r *Rod) PartLengths(part int) []float64 {
 	first, last := r.PartNodes(part)
 	return r.lumpToNodes(first, last, func(*Material, *Section) float64 { return 1 })
 }
 
-// NodeMasses returns the mass of the rod that belongs to each node, kg.
+// NodeMasses returns the mass of the rod by node, kg.
 func (r *Rod) NodeMasses() []float64 {
 	return r.lumpToNodes(0, r.Elements, massDensity)
 }
 
-// PartMasses returns the mass of a part of the rod that belongs to each node, kg.
+// PartMasses returns the mass of a part of the rod by node, kg.
 func (r *Rod) PartMasses(part int) []float64 {
 	first, last := r.PartNodes(part)
 	return r.lumpToNodes(first, last, massDensity)
@@ -44,14 +46,13 @@ func (r *Rod) PartMasses(part int) []float64 {
 
 func massDensity(m *Material, s *Section) float64 { return m.Density * s.Area }
 
-// NodeVolumes returns the volume of the rod between the nodes first and last that belongs to
-// each node, m³.
+// NodeVolumes returns the volume of the rod between the nodes first and last by node, m³.
 func (r *Rod) NodeVolumes(first, last int) []float64 {
 	return r.lumpToNodes(first, last, func(_ *Material, s *Section) float64 { return s.Area })
 }
 
-// Simpson returns the shares of the volume of an element, m³, by which Simpson's rule takes
-// values at its ends and in its middle.
+// SimpsonVolumes returns the weights of Simpson's rule for an integral over the volume of an
+// element, m³: of the values at its first end, its middle and its last end.
 func (r *Rod) SimpsonVolumes(element int) (first, middle, last float64) {
 	p := &r.parts()[r.Properties[element].Part]
 	from, to := r.partShares(p, element)
@@ -59,8 +60,7 @@ func (r *Rod) SimpsonVolumes(element int) (first, middle, last float64) {
 	return area(from), 4 * area((from+to)/2), area(to)
 }
 
-// NodeInertias returns the rotary inertia of the rod that belongs to each node, kg m², body
-// axes.
+// NodeInertias returns the rotary inertia of the rod by node, kg m², body axes.
 func (r *Rod) NodeInertias() []spatial.Vec {
 	x := r.lumpToNodes(0, r.Elements, func(m *Material, s *Section) float64 { return s.I1 * m.Density })
 	y := r.lumpToNodes(0, r.Elements, func(m *Material, s *Section) float64 { return s.I2 * m.Density })
@@ -72,7 +72,7 @@ func (r *Rod) NodeInertias() []spatial.Vec {
 	return all
 }
 
-// spread returns how much of something between the nodes from and to belongs to each node.
+// lumpToNodes returns the integral of f between the nodes from and to, distributed to the nodes.
 func (r *Rod) lumpToNodes(from, to int, f density) []float64 {
 	w := make([]float64, len(r.ArcLengths))
 	parts := r.parts()
@@ -93,19 +93,19 @@ func (r *Rod) lumpToNodes(from, to int, f density) []float64 {
 	return w
 }
 
-// moments are integrals over an element of length 1 of a density times the straight lines
-// that are 1 at one end and 0 at the other, and times the cubics of which one value or one
-// derivative at an end is 1 and the others are 0.
+// elementMoments are integrals over an element of unit length of a density times shape functions:
+// of the two linear ones (lever), and of the cubic Hermite ones of values and derivatives at the
+// ends.
 type elementMoments struct{ lever, value, slope [2]float64 }
 
-// even reports whether the density changes little along the element. With one that doubles
-// linearly the shares of the ends are 4 to 5.
+// isNearlyUniform reports whether the density changes little along the element. The lever weights
+// of a density that doubles linearly have the ratio 4 to 5.
 func (m *elementMoments) isNearlyUniform() bool {
 	r := m.lever[1] / m.lever[0]
 	return r < 5./4 && r > 4./5
 }
 
-// moments returns those of element e of a part.
+// densityMoments returns the moments of f over element e of part p.
 func (r *Rod) densityMoments(p *Part, e int, f density) elementMoments {
 	if p.Taper == nil {
 		d := f(&p.Material, &p.Section)
@@ -127,15 +127,15 @@ func (r *Rod) densityMoments(p *Part, e int, f density) elementMoments {
 	return m
 }
 
-// shares returns between which shares of its part element e is.
+// partShares returns the shares of its part between which element e lies.
 func (r *Rod) partShares(p *Part, e int) (from, to float64) {
 	start := r.ArcLengths[r.partBorders[r.Properties[e].Part]]
 	share := func(i int) float64 { return min(max((r.ArcLengths[i]-start)/p.Length, 0), 1) }
 	return share(e), share(e + 1)
 }
 
-// alike reports whether the lengths of the elements from which the slopes at the ends of
-// element e are taken, within the nodes first to last of its part, are alike.
+// hasSimilarNeighbours reports whether the elements that determine the derivatives at the ends of
+// element e, within the nodes first to last of its part, have similar lengths.
 func (m *Mesh) hasSimilarNeighbours(e, first, last int) bool {
 	for i := max(e-1, first); i < min(e+1, last-1); i++ {
 		if r := m.Lengths[i+1] / m.Lengths[i]; r > 2 || r < 0.5 {
@@ -145,8 +145,8 @@ func (m *Mesh) hasSimilarNeighbours(e, first, last int) bool {
 	return last-first > 1
 }
 
-// addSlope adds scale times the weights of the derivative at node i of the parabola through
-// the nodes beside it, at an end of its part the next two.
+// addDerivativeWeights adds scale times the weights of the derivative at node i of the parabola
+// through it and its neighbours, or the next two nodes at an end of the part.
 func (m *Mesh) addDerivativeWeights(w []float64, i, first, last int, scale float64) {
 	k := min(max(i, first+1), last-1) // middle of the three nodes
 	s := m.ArcLengths

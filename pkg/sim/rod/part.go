@@ -7,23 +7,21 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Part is a stretch of a rod of one material. Its cross-section is the same everywhere, or
-// it tapers.
+// Part is a section of a rod with one material and a uniform or tapered cross-section.
 type Part struct {
 	Length       float64 // m
-	Section      Section // where it does not taper
-	Taper        *Taper  // nil: it does not
+	Section      Section // where Taper is nil
+	Taper        *Taper  // nil: uniform
 	Material     Material
 	Precurvature spatial.Vec // as in Params, 1/m
 }
 
-// Taper is a circular cross-section whose radii change linearly from one end of a part to
-// the other.
+// Taper is a circular cross-section whose radii change linearly along a part.
 type Taper struct {
 	Outer, Inner [2]float64 // at the ends, base first, m
 }
 
-// at returns the section at a share of the length of the part.
+// sectionAt returns the cross-section at a share of the length of the part.
 func (p *Part) sectionAt(share float64) Section {
 	if p.Taper == nil {
 		return p.Section
@@ -32,49 +30,48 @@ func (p *Part) sectionAt(share float64) Section {
 	return Ring(o[0]+share*(o[1]-o[0]), i[0]+share*(i[1]-i[0]))
 }
 
-// Piece are the constants of an element at rest.
+// ElementProperties are the constants of an element at rest.
 type ElementProperties struct {
-	Part         int                   // in Params.Parts; 0 where there are none
-	Stiffness    Stiffness             // to a constant stress: its length over its compliance
-	Shear, Bend  LinearStrainStiffness // to a strain that changes along it: of shear and stretch, N, and of curvature, N m²
+	Part         int                   // index in Params.Parts; 0 for a uniform rod
+	Stiffness    Stiffness             // for a constant stress: the length over the compliance
+	Shear, Bend  LinearStrainStiffness // for a linear strain: of shear and stretch, N, and of curvature, N m²
 	Precurvature spatial.Vec           // 1/m, body axes
-	Radius       float64               // of the surface where it is largest, m
+	Radius       float64               // largest radius of the surface, m
 }
 
-// Bow is the stiffness of an element to a strain that changes along it, of which elements of
-// order 4 have the energy. With κ the mean of the strain less that at rest and l b/12 its
-// first moment about the middle over l, so that b is by how much a linear strain grows from
-// end to end, the energy per length is
+// LinearStrainStiffness is the stiffness of an element to a linear strain, which elements of order
+// 4 use. With κ the mean of the strain minus that at rest, and l b/12 its first moment about the
+// middle over l, so b is the growth of a linear strain from end to end, the energy per length is
 //
 //	½ κᵀ Mean κ + 1/12 κᵀ Coupling b + 1/24 bᵀ Slope b.
 //
-// It is that of the stress, linear along the element, that makes κ and b: with the moments
-// c0, c1, c2 of the compliance of the section over s/l about the middle, and D = c0 c2 − c1²,
+// It is the energy of the linear stress that causes κ and b. With the moments c0, c1, c2 of the
+// compliance of the section over s/l about the middle, and D = c0 c2 − c1²,
 //
 //	Mean = c2/D,  Coupling = −c1/D,  Slope = c0/(12 D).
 //
-// An element that is loaded at its ends alone deforms as it should whatever its taper.
+// An element that is loaded at its ends alone is exact for every taper.
 type LinearStrainStiffness struct{ Mean, Coupling, Slope spatial.Vec }
 
-// uniform is that of a section of stiffness k all along the element.
+// uniformStiffness returns that of a uniform section with stiffness k.
 func uniformStiffness(k spatial.Vec) LinearStrainStiffness {
 	return LinearStrainStiffness{Mean: k, Slope: k}
 }
 
-// newBow makes that of the moments of the compliance.
+// newLinearStrainStiffness returns that with the moments c0, c1, c2 of the compliance.
 func newLinearStrainStiffness(c0, c1, c2 spatial.Vec) LinearStrainStiffness {
 	d := divide(1, c0.Mul(c2).Sub(c1.Mul(c1)))
 	return LinearStrainStiffness{Mean: c2.Mul(d), Coupling: c1.Mul(d).Neg(), Slope: c0.Mul(d).Scale(1. / 12)}
 }
 
-// Compliance returns the moments of the compliance that make it.
+// Compliance returns the moments c0, c1, c2 of the compliance.
 func (b *LinearStrainStiffness) Compliance() (c0, c1, c2 spatial.Vec) {
 	d := divide(1, b.Mean.Mul(b.Slope).Scale(12).Sub(b.Coupling.Mul(b.Coupling)))
 	return b.Slope.Mul(d).Scale(12), b.Coupling.Mul(d).Neg(), b.Mean.Mul(d)
 }
 
-// quadrature are points and weights of Gauss's rule of four points on 0 … 1, which is exact
-// for polynomials of degree 7.
+// quadrature has points and weights of Gauss's four-point rule on 0 … 1, which is exact for
+// polynomials of degree 7.
 var quadrature = func() (q [4]struct{ at, weight float64 }) {
 	for i, sign := range []float64{-1, 1} {
 		root := math.Sqrt(6. / 5)
@@ -85,15 +82,15 @@ var quadrature = func() (q [4]struct{ at, weight float64 }) {
 	return q
 }()
 
-// newPiece makes the constants of the element that takes up the shares from … to of a part.
+// newElementProperties returns the constants of the element between the shares from and to of a
+// part.
 func newElementProperties(p *Part, from, to float64) ElementProperties {
 	x := ElementProperties{Stiffness: stiffness(p.Material, p.sectionAt(0)), Precurvature: p.Precurvature, Radius: max(p.sectionAt(from).Radius(), p.sectionAt(to).Radius())}
 	x.Shear, x.Bend = uniformStiffness(x.Stiffness.Shear), uniformStiffness(x.Stiffness.Bend)
 	if p.Taper == nil {
 		return x
 	}
-	// intervals are so many that round-off is left where a radius changes threefold in an
-	// element.
+	// intervals make the quadrature error round-off where a radius changes threefold in an element.
 	const intervals = 32
 	var c [3]Stiffness // moments of the compliance
 	for i := range intervals {
@@ -112,12 +109,12 @@ func newElementProperties(p *Part, from, to float64) ElementProperties {
 	return x
 }
 
-// inverse returns l over the components of v.
+// divide returns l over the components of v.
 func divide(l float64, v spatial.Vec) spatial.Vec {
 	return spatial.Vec{X: l / v.X, Y: l / v.Y, Z: l / v.Z}
 }
 
-// parts returns the parts of the rod, one where it is uniform.
+// parts returns the parts of the rod; a uniform rod has one.
 func (p *Params) parts() []Part {
 	if len(p.Parts) > 0 {
 		return p.Parts
@@ -125,8 +122,8 @@ func (p *Params) parts() []Part {
 	return []Part{{Length: p.Length, Section: p.Section, Material: p.Material, Precurvature: p.Precurvature}}
 }
 
-// check names every parameter of a part that is not finite and positive. where begins each
-// error.
+// check returns an error for each parameter of a part that is not finite and positive. where is the
+// prefix of each message.
 func (p *Part) check(where string) (errs []error) {
 	for _, q := range []struct {
 		name  string
@@ -167,7 +164,7 @@ func (p *Part) check(where string) (errs []error) {
 	return errs
 }
 
-// positive is the error of a value that is not positive and finite.
+// checkPositive returns an error if the value is not positive and finite.
 func checkPositive(name string, value float64, unit string) error {
 	if value > 0 && !math.IsInf(value, 1) {
 		return nil

@@ -9,44 +9,44 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Params describe a rod: a uniform one, or one of several parts.
+// Params describe a rod, uniform or of several parts.
 type Params struct {
 	Length   float64 // arc length at rest, m
-	Elements int     // at least 1; of a Rod, as many as there are
-	// Nodes are arc lengths at which there must be nodes, increasing and between the
-	// ends, m. Without any, all elements are equal; see NewMesh.
+	Elements int     // at least 1; in a Rod the number of its elements
+	// Nodes are arc lengths of nodes, increasing and between the ends, m. Without any, all elements
+	// are equal; see NewMesh.
 	Nodes []float64
-	// Refine is into how many equal ones each element is divided; 0 means 1.
+	// Refine is the number of equal elements into which each element is divided; 0 means 1.
 	Refine int
-	// Order is that of the error in the length of the elements, 2 or 4; 0 means 2.
+	// Order is the order of the error in the element length, 2 or 4; 0 means 2.
 	Order int
-	// Parts, if there are any, make up the rod, base to tip, instead of Section, Material
-	// and Precurvature. There are Nodes at their borders.
+	// Parts, if not empty, make up the rod from base to tip, and replace Section, Material and
+	// Precurvature. Nodes include their borders.
 	Parts    []Part
 	Section  Section
 	Material Material
-	// Precurvature is the curvature about d1 and d2 and the twist about d3 at
-	// rest (1/m, body axes). A rod without is straight.
+	// Precurvature is the curvature about d1 and d2 and the twist about d3 at rest, 1/m, body axes.
+	// A straight rod has none.
 	Precurvature spatial.Vec
-	// Base is the pose of the clamped end: its axes are the directors there.
+	// Base is the pose of the clamped end in the world. Its axes are the directors there.
 	Base spatial.Pose
 }
 
-// Rod is a rod clamped at its base. It is immutable. Of one of several parts Section,
-// Material and Precurvature are those at the base.
+// Rod is a rod that is clamped at its base. It is immutable. Of several parts, Section, Material
+// and Precurvature are those at the base.
 type Rod struct {
 	Params
 	Mesh
 	Properties    []ElementProperties // by element
-	Stiffness     Stiffness           // of a rod of several parts its length over its compliance
-	ElementLength float64             // at rest, m; the mean where elements are not equal
-	ElementMass   float64             // kg, of ElementLength, at the base
+	Stiffness     Stiffness           // of several parts, the length over the compliance
+	ElementLength float64             // mean length of the elements at rest, m
+	ElementMass   float64             // mass of ElementLength at the base, kg
 	LineInertia   spatial.Vec         // ρ(I1, I2, I1+I2) at the base: rotary inertia per length, kg m, body axes
 
-	partBorders []int // nodes at which parts begin, and the last
+	partBorders []int // first nodes of the parts, and the last node
 }
 
-// New makes a rod. Its error joins one per bad parameter.
+// New returns the rod with parameters p. Its error joins one error per invalid parameter.
 func New(p Params) (*Rod, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func New(p Params) (*Rod, error) {
 	return r, nil
 }
 
-// setPieces makes the constants of the elements.
+// setProperties computes the constants of the elements.
 func (r *Rod) setProperties() {
 	parts := r.parts()
 	r.partBorders = make([]int, len(parts)+1)
@@ -86,13 +86,12 @@ func (r *Rod) setProperties() {
 	}
 }
 
-// Borders returns the nodes at which a part of Params.Parts, or of a uniform rod part 0,
-// begins and ends.
+// PartNodes returns the first and the last node of a part of Params.Parts; a uniform rod is part 0.
 func (r *Rod) PartNodes(part int) (first, last int) {
 	return r.partBorders[part], r.partBorders[part+1]
 }
 
-// mean returns the length of the rod over the sum of the compliances of its elements.
+// meanStiffness returns the length of the rod over the sum of the compliances of its elements.
 func (r *Rod) meanStiffness() Stiffness {
 	if len(r.Parts) == 0 {
 		return r.Properties[0].Stiffness
@@ -106,7 +105,7 @@ func (r *Rod) meanStiffness() Stiffness {
 	return Stiffness{Shear: divide(r.Length, c.Shear), Bend: divide(r.Length, c.Bend)}
 }
 
-// Stiffest returns the largest shear or stretch stiffness of any element, N.
+// MaxStiffness returns the largest shear or stretch stiffness of any element, N.
 func (r *Rod) MaxStiffness() float64 {
 	most := 0.0
 	for e := range r.Properties {
@@ -116,7 +115,7 @@ func (r *Rod) MaxStiffness() float64 {
 	return most
 }
 
-// check names every parameter that is not finite and positive.
+// check returns an error for each parameter that is not finite and positive.
 func (p *Params) check() error {
 	var errs []error
 	if len(p.Parts) == 0 {
@@ -149,10 +148,10 @@ func (p *Params) check() error {
 	return errors.Join(errs...)
 }
 
-// Attached is a rigid body on a node of a rod.
+// AttachedBody is a rigid body on a node of a rod.
 type AttachedBody struct {
 	Node    int
 	Mass    float64     // kg
-	Inertia spatial.Vec // of the body about its centre of mass, along d1, d2, d3, kg m²
-	Offset  spatial.Vec // of its centre of mass from the node, along d1, d2, d3, m
+	Inertia spatial.Vec // about its centre of mass, along d1, d2, d3, kg m²
+	Offset  spatial.Vec // of the centre of mass from the node, along d1, d2, d3, m
 }

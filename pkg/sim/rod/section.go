@@ -2,15 +2,15 @@ package rod
 
 import "math"
 
-// Section is a cross-section with its centroid on the centreline and its
-// principal axes along the directors d1 and d2.
+// Section is a cross-section with its centroid on the centre line and its principal axes along the
+// directors d1 and d2.
 type Section struct {
 	Area float64 // m²
 	I1   float64 // second moment of area for bending about d1, m⁴
 	I2   float64 // second moment of area for bending about d2, m⁴
 	J    float64 // torsion constant, m⁴: I1 + I2 for a circle, less for any other shape
-	// Surface is how far the surface is from the centreline, m; 0 stands for the radius of
-	// the circle that has the section's area.
+	// Surface is the distance of the surface from the centre line, m; 0 means the radius of the
+	// circle with the section's area.
 	Surface float64
 }
 
@@ -21,7 +21,8 @@ func Circle(radius float64) Section {
 	return Section{Area: a, I1: i, I2: i, J: 2 * i}
 }
 
-// Ring returns the section of a tube of the given radii (m); without a bore it is Circle.
+// Ring returns the section of a tube of the given radii (m). With an inner radius of 0 it equals
+// Circle.
 func Ring(outer, inner float64) Section {
 	if inner == 0 {
 		return Circle(outer)

@@ -8,18 +8,18 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Lump is a dipole on a node, or in the middle of an element, that acts on those of the other
+// RodDipole is a dipole on a node, or at the midpoint of an element, that interacts with the other
 // magnets of the rod.
 type RodDipole struct {
-	Magnet int         // of which it is a part
-	Name   string      // of that
-	Node   int         // 0 at the base
-	Middle bool        // it is in the middle of the element that begins with the node
+	Magnet int         // index of its magnet
+	Name   string      // name of its magnet
+	Node   int         // index of the node; 0 is the base
+	Middle bool        // it is at the midpoint of the element that begins with the node
 	Moment spatial.Vec // body axes, A m²
-	Radius float64     // of a ball that it is at least as large as, m
+	Radius float64     // radius of a ball of its least possible volume, m
 }
 
-// at is the pose that a lump has where no slope turns it.
+// pose returns the pose of the dipole at zero slope, world.
 func (l *RodDipole) pose(placed *strain.LoadPlacement) *spatial.Pose {
 	if l.Middle {
 		return &placed.Midpoints[l.Node]
@@ -27,13 +27,13 @@ func (l *RodDipole) pose(placed *strain.LoadPlacement) *spatial.Pose {
 	return &placed.Nodes[l.Node]
 }
 
-// dipole is a lump where no slope turns it.
+// dipole returns the dipole at zero slope, world.
 func (l *RodDipole) dipole(placed *strain.LoadPlacement) magnetics.Dipole {
 	at := l.pose(placed)
 	return magnetics.Dipole{Position: at.P, Moment: at.R.Apply(l.Moment)}
 }
 
-// turned is a lump as the slope of its element turns it.
+// slopedDipole returns the dipole at the present slope of its element, world.
 func (l *RodDipole) slopedDipole(placed *strain.LoadPlacement) magnetics.Dipole {
 	if !l.Middle {
 		return l.dipole(placed)
@@ -42,7 +42,7 @@ func (l *RodDipole) slopedDipole(placed *strain.LoadPlacement) magnetics.Dipole 
 	return magnetics.Dipole{Position: at.P, Moment: at.R.Apply(l.Moment.Add(placed.SlopeRotations[l.Node].Cross(l.Moment)))}
 }
 
-// movers is how many nodes move a lump, from Node on.
+// nodeCount returns the number of nodes, from Node on, that determine the pose of the dipole.
 func (l *RodDipole) nodeCount() int {
 	if l.Middle {
 		return 2
@@ -50,10 +50,11 @@ func (l *RodDipole) nodeCount() int {
 	return 1
 }
 
-// asNode is how a lump on a node follows increments of that.
+// identityJacobians is the derivative of the pose of a dipole on a node with respect to the node.
 var identityJacobians = [2]spatial.Mat6{spatial.Blocks6(spatial.Identity3(), spatial.Mat3{}, spatial.Mat3{}, spatial.Identity3())}
 
-// follows returns how a lump follows body increments of the nodes that move it.
+// jacobians returns the derivatives of the pose of the dipole with respect to the body increments
+// of its nodes.
 func (l *RodDipole) jacobians(placed *strain.LoadPlacement) *[2]spatial.Mat6 {
 	if l.Middle {
 		return &placed.EndJacobians[l.Node]
@@ -61,12 +62,12 @@ func (l *RodDipole) jacobians(placed *strain.LoadPlacement) *[2]spatial.Mat6 {
 	return &identityJacobians
 }
 
-// pair is two lumps of different magnets; that of the lower node is first. They act on one
-// another as dipoles: forces and torques are opposite, and about any point add up to nothing.
+// pair is two dipoles of different magnets, that of the lower node first. Their forces are
+// opposite, and the moments of their wrenches about any point sum to zero.
 type pair struct{ a, b RodDipole }
 
-// Interact makes the lumps of different magnets act on one another. No two of them may be on
-// one node, or be moved by one.
+// CoupleDipoles sets the interaction of the dipoles of different magnets. Two of them must not
+// share a node.
 func (m *Magnets) CoupleDipoles(lumps []RodDipole) {
 	m.pairs, m.sources = nil, nil
 	for i := range lumps {
@@ -84,7 +85,7 @@ func (m *Magnets) CoupleDipoles(lumps []RodDipole) {
 	}
 }
 
-// feel notes that a lump in a middle feels another.
+// addSource adds other to the dipoles that act on l, if l is at a midpoint.
 func (m *Magnets) addSource(l, other RodDipole) {
 	if !l.Middle {
 		return
@@ -95,7 +96,8 @@ func (m *Magnets) addSource(l, other RodDipole) {
 	m.sources[l.Node] = append(m.sources[l.Node], other)
 }
 
-// Couplings returns the nodes, the lower one first, that pairs couple, pair by pair.
+// Couplings returns the pairs of nodes that the interaction couples, the lower one first, pair by
+// pair.
 func (m *Magnets) Couplings() (all [][2]int) {
 	for i := range m.pairs {
 		a, b := &m.pairs[i].a, &m.pairs[i].b
@@ -108,9 +110,8 @@ func (m *Magnets) Couplings() (all [][2]int) {
 	return all
 }
 
-// addPairs adds what the lumps on nodes feel of all others, and the tangent between all. blocks
-// are those that couple the nodes of Couplings, nil at the base; without any, the tangent of
-// coupled nodes is left out.
+// assemblePairs adds the interaction to the wrenches on nodes and to the tangent. blocks are those
+// that couple the nodes of Couplings, nil at the base; with blocks = nil they are omitted.
 func (m *Magnets) assemblePairs(at *strain.LoadPlacement, q *strain.Equations, blocks []*spatial.Mat6) {
 	for i := range m.pairs {
 		p := &m.pairs[i]
@@ -127,17 +128,17 @@ func (m *Magnets) assemblePairs(at *strain.LoadPlacement, q *strain.Equations, b
 	}
 }
 
-// addFelt adds what a lump on a node feels of another. On the base it moves nothing, and what is in
-// a middle the elements have.
+// assemblePairLoad adds the load of a dipole on the dipole l, if that is on a node other than the
+// base. Elements have the loads at midpoints.
 func (m *Magnets) assemblePairLoad(q *strain.Equations, l, other *RodDipole, at *strain.LoadPlacement) {
 	if !l.Middle && l.Node > 0 {
 		addLoad(q, l.Node, m.pairLoad(l, other, at))
 	}
 }
 
-// couple adds the tangent between two lumps. A middle follows the ends of its element, also by what
-// its slope takes of them; what the slopes of two elements take at once is in here, though it is
-// not in the potential: it is of second order.
+// assembleCoupling adds the coupling tangent of two dipoles. A midpoint depends on both ends of its
+// element, also through its slope. The product of the slopes of two elements is included here,
+// though not in the potential: it is of second order.
 func (m *Magnets) assembleCoupling(p *pair, at *strain.LoadPlacement, blocks []*spatial.Mat6) {
 	a, b := p.a.pose(at), p.b.pose(at)
 	ma, mb := p.a.slopedDipole(at), p.b.slopedDipole(at)
@@ -158,7 +159,7 @@ func (m *Magnets) assembleCoupling(p *pair, at *strain.LoadPlacement, blocks []*
 		if to == nil {
 			continue
 		}
-		var less spatial.Mat6 // what makes, of increments of the second node, minus the load on the first lump
+		var less spatial.Mat6 // maps increments of the second node to minus the load on the first dipole
 		less.SubTMul(&transposed, &last[i%p.b.nodeCount()])
 		to.SubTMul(&first[i/p.b.nodeCount()], &less)
 	}
@@ -170,7 +171,7 @@ type load struct {
 	tangent magnetics.Tangent
 }
 
-// between returns what lump l, on a node, feels of another.
+// pairLoad returns the load of another dipole on l, which is on a node.
 func (m *Magnets) pairLoad(l, other *RodDipole, placed *strain.LoadPlacement) load {
 	at, d := l.pose(placed), other.slopedDipole(placed)
 	moment := l.Moment.Scale(m.Scale)
@@ -188,7 +189,7 @@ func addLoad(q *strain.Equations, node int, l load) {
 	d.RotRot().AddLower(l.tangent.RotRot)
 }
 
-// pairPotential is that of the pairs where no slope turns them, J.
+// pairPotential returns the potential of the interaction at zero slopes, J.
 func (m *Magnets) pairPotential(at *strain.LoadPlacement) (sum float64) {
 	for i := range m.pairs {
 		p := &m.pairs[i]
@@ -199,15 +200,15 @@ func (m *Magnets) pairPotential(at *strain.LoadPlacement) (sum float64) {
 	return sum
 }
 
-// Approach is how near two magnets are.
+// DipoleDistance is the distance of two dipoles of different magnets.
 type DipoleDistance struct {
 	A, B     RodDipole
-	Distance float64 // between their middles, m
-	Contact  float64 // at which they would touch, m
+	Distance float64 // between their centres, m
+	Contact  float64 // distance at which they would touch: the sum of their radii, m
 }
 
-// Nearest returns the pair that is nearest over what it can be; places that are no numbers are
-// not known to be near. Without pairs that are, Least is 0.
+// MinDistance returns the pair with the smallest ratio of Distance to Contact. It ignores positions
+// that are not numbers. Without pairs, Contact is 0.
 func (m *Magnets) MinDistance(at *strain.LoadPlacement) (nearest DipoleDistance) {
 	worst := math.Inf(1)
 	for i := range m.pairs {

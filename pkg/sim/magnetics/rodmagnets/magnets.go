@@ -1,9 +1,13 @@
-// Package rodmagnets is the magnets on a rod: what the field around a rod does to dipoles that
-// are fixed to its nodes and to the middles of its elements, as wrenches, tangent and potential
-// of the equations of the nodes.
+// Package rodmagnets computes the loads of a magnetic field on the magnets of a rod: dipoles that
+// are fixed to its nodes and to the midpoints of its elements. It adds wrenches and tangents to the
+// equations of the nodes and returns the potential.
 //
-// Everything has a potential at a fixed time, −(R m)·B(p) of each dipole. A field that
-// changes does work on the rod between steps.
+// At a fixed time every load has a potential, −(R m)·B(p) of each dipole with the moment m (A m²,
+// body axes) at the pose (R, p) in the flux density B (T). A field that changes does work on the
+// rod between steps. SI units.
+//
+// Reading order: magnets.go has Magnets and the dipoles on nodes, midpoint_loads.go the dipoles at
+// midpoints, and dipole_pairs.go the interaction of the magnets.
 package rodmagnets
 
 import (
@@ -15,28 +19,28 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Magnets are the dipoles on the nodes of a rod, and in the middles of its elements, in a field.
+// Magnets are the dipoles on the nodes of a rod, and at the midpoints of its elements, in a field.
 type Magnets struct {
-	// Field is the field of the time for which everything holds.
+	// Field is the field at the present time.
 	Field reference.Instant
-	// Share multiplies what the field does: 1 but while a search for equilibrium loads the
-	// rod step by step.
+	// Scale multiplies all magnetic loads. It is below 1 only in load stepping of a search for
+	// equilibrium.
 	Scale float64
 
 	nodes     []nodeDipole
-	midpoints []spatial.Vec // moments by element, body axes, A m²; nil: there are none
-	pairs     []pair        // that act on one another
-	sources   [][]RodDipole // by element, what acts on its middle; nil: nothing does on any
+	midpoints []spatial.Vec // moments by element, body axes, A m²; nil: none
+	pairs     []pair        // interacting dipoles
+	sources   [][]RodDipole // by element: dipoles that act on its midpoint; nil: none on any
 }
 
-// node is one with a dipole.
+// nodeDipole is a dipole on a node.
 type nodeDipole struct {
 	index  int
 	moment spatial.Vec // body axes, A m²
 }
 
-// New returns the magnets with the moments (A m², body axes) of the nodes, base to tip, and of
-// the middles of elements, nil where these have none, in a field.
+// New returns the magnets in a field, with the moments (A m², body axes) by node from base to tip,
+// and by element at its midpoint, nil if there are none.
 func New(moments, middles []spatial.Vec, field reference.Instant) *Magnets {
 	m := &Magnets{Field: field, Scale: 1, midpoints: middles}
 	for i, x := range moments {
@@ -47,22 +51,23 @@ func New(moments, middles []spatial.Vec, field reference.Instant) *Magnets {
 	return m
 }
 
-// Add adds wrenches and the symmetric part of the tangent, of nodes at those poses, but for what
-// elements have of the loads in their middles. blocks are those of the tangent that couple the
-// nodes of Couplings, nil at the base; nil leaves them out. It does not allocate.
+// Assemble adds the wrenches of the dipoles on nodes, and the symmetric part of their tangent, to
+// the equations. Elements have the loads at their midpoints. blocks are the tangent blocks that
+// couple the nodes of Couplings, nil at the base; with blocks = nil these are omitted. It does not
+// allocate.
 func (m *Magnets) Assemble(at *strain.LoadPlacement, q *strain.Equations, blocks []*spatial.Mat6) {
 	m.assemblePairs(at, q, blocks)
 	for k := range m.nodes {
 		n := &m.nodes[k]
 		if n.index == 0 {
-			continue // the base does not move
+			continue // the base is prescribed
 		}
 		w, t := m.nodeLoad(n, &at.Nodes[n.index])
 		addLoad(q, n.index, load{w, t})
 	}
 }
 
-// on returns what the field does to the dipole on a node at a pose.
+// nodeLoad returns wrench and tangent of the field on the dipole on a node at a pose.
 func (m *Magnets) nodeLoad(n *nodeDipole, at *spatial.Pose) (spatial.Wrench, magnetics.Tangent) {
 	moment := n.moment.Scale(m.Scale)
 	b, g := m.Field.Here(at.P)
@@ -73,8 +78,8 @@ func (m *Magnets) nodeLoad(n *nodeDipole, at *spatial.Pose) (spatial.Wrench, mag
 	return magnetics.Attached(&at.R, moment, b, g, s)
 }
 
-// Potential is that of the dipoles on nodes, J, and of what acts on one another where no slope
-// has turned the middles of elements. That of one on the base is a number that does not change.
+// Potential returns the potential of the dipoles on nodes in the field and of the interaction of
+// dipoles at zero slopes of the elements, J. It includes that of a dipole on the base.
 func (m *Magnets) Potential(at *strain.LoadPlacement) (sum float64) {
 	sum = m.pairPotential(at)
 	for k := range m.nodes {
@@ -86,8 +91,8 @@ func (m *Magnets) Potential(at *strain.LoadPlacement) (sum float64) {
 	return sum
 }
 
-// OnBase is the wrench on node 0, in body axes, without its part of what is in the middle of the
-// first element.
+// BaseWrench returns the wrench on node 0, in body axes, without that of the first element's
+// midpoint.
 func (m *Magnets) BaseWrench(at *strain.LoadPlacement) (w spatial.Wrench) {
 	if len(m.nodes) > 0 && m.nodes[0].index == 0 {
 		w, _ = m.nodeLoad(&m.nodes[0], &at.Nodes[0])
@@ -101,8 +106,8 @@ func (m *Magnets) BaseWrench(at *strain.LoadPlacement) (w spatial.Wrench) {
 	return w
 }
 
-// Strongest returns the node with a dipole, or that before the middle of an element with one, at
-// which the field is strongest, and how strong, T. Of a field that is not a number it is infinite.
+// MaxField returns the largest flux density at a dipole, T, and the index of its node, or of the
+// element with the midpoint. A density that is not a number counts as infinite.
 func (m *Magnets) MaxField(at *strain.LoadPlacement) (index int, most float64) {
 	most = -1
 	look := func(i int, p spatial.Vec) {

@@ -8,15 +8,15 @@ import (
 
 var _ strain.MidpointLoads = (*Magnets)(nil)
 
-// Loaded implements strain.Middles.
+// HasLoad implements strain.MidpointLoads.
 func (m *Magnets) HasLoad(element int) bool {
 	return m.midpoints != nil && m.midpoints[element] != spatial.Vec{}
 }
 
-// Coupled implements strain.Middles.
+// IsCoupled implements strain.MidpointLoads.
 func (m *Magnets) IsCoupled() bool { return m.sources != nil }
 
-// Torque implements strain.Middles.
+// Torque implements strain.MidpointLoads.
 func (m *Magnets) Torque(element int, at *strain.LoadPlacement) (torque spatial.Vec, potential float64) {
 	here := &at.Midpoints[element]
 	field, _ := m.Field.Here(here.P)
@@ -33,7 +33,7 @@ func (m *Magnets) Torque(element int, at *strain.LoadPlacement) (torque spatial.
 	return moment.Cross(b), potential
 }
 
-// Load implements strain.Middles.
+// Load implements strain.MidpointLoads.
 func (m *Magnets) Load(element int, at *strain.LoadPlacement) (l strain.MidpointLoad) {
 	here, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
 	turned := moment.Add(at.SlopeRotations[element].Cross(moment))
@@ -63,8 +63,8 @@ func (m *Magnets) Load(element int, at *strain.LoadPlacement) (l strain.Midpoint
 	return l
 }
 
-// addTurned adds what the slopes of other elements change: a dipole that is small, as the turn
-// is, acts on what no slope has turned.
+// addSlopeTerms adds the effect of the slopes of other elements: to first order, the change of
+// their dipoles by the slope rotation acts on the dipole at zero slope.
 func (m *Magnets) addSlopeTerms(l *strain.MidpointLoad, element int, at *strain.LoadPlacement) {
 	here, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
 	var f localField
@@ -81,13 +81,14 @@ func (m *Magnets) addSlopeTerms(l *strain.MidpointLoad, element int, at *strain.
 	l.RotRot.Add(&t.RotRot)
 }
 
-// around is a field at a place, with its gradient and the slope of that along a dipole.
+// localField is the flux density at a point with its gradient, and the derivative of the gradient
+// along a dipole.
 type localField struct {
 	b        spatial.Vec
 	g, slope magnetics.Gradient
 }
 
-// add adds the field of d at p, along a dipole there in world axes.
+// add adds the field of d at p, with a dipole along (world axes) there.
 func (f *localField) add(d *magnetics.Dipole, p, along spatial.Vec) {
 	b, g := d.At(p)
 	f.b, f.g, f.slope = f.b.Add(b), f.g.Add(g), f.slope.Add(d.SlopeAlong(p, along))

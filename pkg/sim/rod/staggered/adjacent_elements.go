@@ -7,19 +7,19 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Carriers are the two elements that carry a cross-section at a node: its axes
-// are their directors, and its couples are theirs, in the given shares.
+// AdjacentElements are the two elements that determine the orientation of the cross-section at a
+// node, and their shares. Couples on the cross-section act on the elements in the same shares.
 type AdjacentElements struct {
 	Left, Right           int
 	LeftShare, RightShare float64
 }
 
-// beyond returns the share by which the end of the rod turns further than the last
-// element, as the last turns against the one before: c with (1+c)² = 1 + l/2w, with l
-// the length of the last element and w the distance of the middles of both, 3/2 where
-// they are equal. A moment M at the end then is a couple (1+c) M on the last element, which
-// turns it by (1+c) κ w against the one before, and the end by (1+c)² κ w: over the
-// w + l/2 from there to the end that is right, and it is all one potential.
+// newEndExtrapolation returns the share c by which the rotation of the rod's end exceeds that of
+// the last element, relative to the element before: (1+c)² = 1 + l/2w, with l the length of the
+// last element and w the distance of the middles of both; 3/2 for equal elements. A moment M at the
+// end is a couple (1+c) M on the last element, which rotates it by (1+c) κ w relative to the one
+// before, and the end by (1+c)² κ w. That is exact over the length w + l/2 to the end, and derives
+// from one potential.
 func newEndExtrapolation(r *rod.Rod) float64 {
 	n := r.Elements
 	if n == 1 {
@@ -29,9 +29,9 @@ func newEndExtrapolation(r *rod.Rod) float64 {
 	return math.Sqrt(1+l/(2*w)) - 1
 }
 
-// EndTurn returns by how much the cross-section at the end of a precurved rod is
-// turned against what carries it: the shares of Carriers are right for curvature
-// from a moment, but what was there at rest goes on for half an element.
+// EndRotation returns the rotation of the cross-section at the end of a precurved rod relative to
+// its adjacent elements. The shares of AdjacentElements are right for curvature from a moment,
+// while the curvature at rest continues for half an element.
 func (x *State) EndRotation() spatial.Mat3 {
 	n := len(x.dir)
 	half, l := 0.5, x.Lengths[n-1]
@@ -44,11 +44,11 @@ func (x *State) EndRotation() spatial.Mat3 {
 	return expRotation(x.Precurvature.Scale(half * l))
 }
 
-// Carriers returns what carries the cross-section at node k ≥ 1. In scheme Original
-// the end is the last element's.
+// AdjacentElements returns those of the cross-section at node k ≥ 1. In scheme Original the end
+// belongs to the last element alone.
 func (x *State) AdjacentElements(k int) AdjacentElements { return x.carriers[k] }
 
-// setCarriers works out the carriers of all nodes but the base.
+// setCarriers computes the adjacent elements of all nodes but the base.
 func (x *State) setCarriers() {
 	n := x.Elements
 	x.carriers = make([]AdjacentElements, n+1)
@@ -61,8 +61,8 @@ func (x *State) setCarriers() {
 	}
 }
 
-// NodePose returns the pose of the cross-section at node k; see Carriers and
-// EndTurn.
+// NodePose returns the pose of the cross-section at node k, world; see AdjacentElements and
+// EndRotation.
 func (x *State) NodePose(k int) spatial.Pose {
 	x.beginRead()
 	p := x.pos[k]
@@ -80,8 +80,8 @@ func (x *State) NodePose(k int) spatial.Pose {
 	return spatial.Pose{R: r, P: p}
 }
 
-// TipTwist returns the velocity of the last node and the angular velocity of the
-// cross-section there, world axes; see Carriers.
+// TipTwist returns the velocity of the last node and the angular velocity of the cross-section
+// there, world axes; see AdjacentElements.
 func (x *State) TipTwist() spatial.Twist {
 	x.beginRead()
 	n := len(x.dir)

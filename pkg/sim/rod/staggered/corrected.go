@@ -7,9 +7,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// kickCorrected changes velocities by the loads at the present state for dt and
-// the drags. Without damping and with the linear law the loads are the exact
-// gradient of the elastic energy that Energy gives.
+// kickCorrected advances the velocities by the loads at the present state for dt, and by the drags.
+// Without damping and with the linear law, the loads are the exact gradient of the elastic energy
+// of Energy.
 func (x *State) kickCorrected(dt float64) {
 	x.nodesCorrected(dt, x.damper.translation(dt))
 	for _, a := range x.undragged {
@@ -22,9 +22,8 @@ func (x *State) kickCorrected(dt float64) {
 	x.vel[0] = spatial.Vec{}
 }
 
-// nodesCorrected takes shear and stretch: it kicks the nodes, multiplies their
-// velocities by keep, and leaves to the elements their couples but for bending
-// and gyration.
+// nodesCorrected computes shear and stretch. It advances the velocities of the nodes and multiplies
+// them by keep, and computes the couples on the elements without bending and gyroscopic terms.
 func (x *State) nodesCorrected(dt, keep float64) {
 	n := len(x.dir)
 	pos, vel, force, invMass := x.pos[:n+1], x.vel[:n+1], x.force[:n+1], x.invMass[:n+1]
@@ -34,7 +33,7 @@ func (x *State) nodesCorrected(dt, keep float64) {
 	rests, invRests, owns := x.Lengths[:n], x.invLength[:n], x.rodInertia[:n]
 	thins, g := x.Material.Law == rod.VolumePreserving, x.opt.Gravity
 
-	var before, va spatial.Vec // of node e: force of the element before, velocity before the kick
+	var before, va spatial.Vec // of node e: force of the element before it, and velocity before the kick
 	va = vel[0]
 	for e := range n {
 		q := &dir[e]
@@ -50,7 +49,7 @@ func (x *State) nodesCorrected(dt, keep float64) {
 		}
 		l := math.Sqrt(d.Norm2())
 		length[e], sigma[e] = l, sg
-		var stretch float64 // the section's spin slows as it thickens
+		var stretch float64 // rate by which the spin changes with the section's inertia
 		if thins {
 			c := rests[e] / l
 			f = f.Scale(c)
@@ -70,8 +69,8 @@ func (x *State) nodesCorrected(dt, keep float64) {
 	vel[n] = va.AddScaled(dt, a).Scale(keep)
 }
 
-// elementsCorrected takes bending and twist and kicks the elements. The first
-// Voronoi domain is the half one between the base and element 0.
+// elementsCorrected computes bending and twist and advances the elements. The first Voronoi domain
+// is the half one between the base and element 0.
 func (x *State) elementsCorrected(dt, keep float64, legacy bool) {
 	n := len(x.dir)
 	dir, omega, spin := x.dir[:n], x.omega[:n], x.spin[:n]
@@ -103,10 +102,9 @@ func (x *State) elementsCorrected(dt, keep float64, legacy bool) {
 	}
 }
 
-// spun returns ω after dt under the couple t by the implicit midpoint rule,
-// J (ω′ − ω)/dt = t + J ω̄ × ω̄ with ω̄ = (ω + ω′)/2, which keeps the energy of a
-// free body; an explicit gyroscopic term would let it grow by O(dt). Two
-// substitutions leave an error of O(dt³).
+// midpointSpin returns ω after dt under the couple t by the implicit midpoint rule, J (ω′ − ω)/dt =
+// t + J ω̄ × ω̄ with ω̄ = (ω + ω′)/2, which conserves the energy of a free body. An explicit
+// gyroscopic term would let it grow by O(dt). Two fixed-point iterations leave an error of O(dt³).
 func midpointSpin(w, t, j spatial.Vec, dt float64) spatial.Vec {
 	inv := spatial.Vec{X: 1 / j.X, Y: 1 / j.Y, Z: 1 / j.Z}
 	a := t.Mul(inv)
@@ -117,14 +115,14 @@ func midpointSpin(w, t, j spatial.Vec, dt float64) spatial.Vec {
 	return m.Scale(2).Sub(w)
 }
 
-// bend returns the couples that a Voronoi domain of the given rest width and
-// stretch exerts on the cross-sections a, towards the base, and b, each in its
-// own axes: with θ = κ·width the rotation from a to b and τ the moment,
+// voronoiCouples returns the couples of a Voronoi domain of the given rest width and stretch on the
+// cross-sections a, towards the base, and b, each in its own axes. With θ = κ·width the rotation
+// from a to b and τ the moment,
 //
-//	left = τ + ½ θ×τ + c θ×(θ×τ),  right = −τ + ½ θ×τ − c θ×(θ×τ),
+//	left = τ + ½ θ×τ + c θ×(θ×τ),  right = −τ + ½ θ×τ − c θ×(θ×τ).
 //
-// the transposes of the inverse right Jacobian of SO(3) at −θ and θ, so that
-// their work is the change of the bending energy. It leaves κ in x.bent.
+// These are the transposes of the inverse right Jacobian of SO(3) at −θ and θ, so their work is the
+// change of the bending energy. It stores κ in x.lastCurvature.
 func (x *State) voronoiCouples(a, b *Directors, wa, wb spatial.Vec, width, stretch float64) (left, right spatial.Vec) {
 	theta := relativeRotation(a, b)
 	c := inverseJacobianCoef(theta.Norm2())
@@ -146,8 +144,8 @@ func (x *State) voronoiCouples(a, b *Directors, wa, wb spatial.Vec, width, stret
 	return m.AddScaled(0.5, q), q.Scale(0.5).Sub(m)
 }
 
-// dragQuadratic applies the drag −c |v| v per length to the nodes for dt. The
-// velocity of a free node obeys it exactly, so it limits no time step.
+// dragQuadratic applies the drag −c |v| v per length to the nodes for dt. It is exact for a free
+// node, so it limits no time step.
 func (x *State) dragQuadratic(dt float64) {
 	c := dt * x.damper.Quadratic
 	for k := range x.vel {

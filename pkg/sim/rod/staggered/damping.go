@@ -7,20 +7,17 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Damping are the dissipative terms of the rod. They add up;
-// the zero value is none.
+// Damping are the dissipative terms of the rod. They add up; the zero value is none.
 type Damping struct {
-	// Legacy is the damping_constant ν of PyElastica's AnalyticalLinearDamper and
-	// LegacyStep its nominal time step (s). Per step, whatever its length, v is
-	// multiplied by exp(−ν dt) and ω by [exp(−ν dt m/J)]^e, with m the mass, J the
-	// rotary inertia and e the stretch of the element. The second exponent is not
-	// dimensionless: m/J = A/I per axis.
+	// Legacy is the damping_constant ν of PyElastica's AnalyticalLinearDamper and LegacyStep its
+	// nominal time step (s). Each step, whatever its length, multiplies v by exp(−ν dt) and ω by
+	// [exp(−ν dt m/J)]^e, with m the mass, J the rotary inertia and e the stretch of the element.
+	// The second exponent is not dimensionless: m/J = A/I per axis.
 	Legacy, LegacyStep float64
-	// Drag is the decay rate of velocities by drag proportional to mass, 1/s: in scheme
-	// Corrected to the mass of the rod, in Original to all mass.
+	// Drag is the decay rate of velocities by a drag proportional to mass, 1/s: to the mass of the
+	// rod in scheme Corrected, to all mass in Original.
 	Drag float64
-	// DragRotations lets Drag act on ω too, as the uniform damper of PyElastica
-	// 1.0 does.
+	// DragRotations applies Drag to ω too, as the uniform damper of PyElastica 1.0 does.
 	DragRotations bool
 	// KelvinVoigt is the time constant of internal damping: stress = stiffness
 	// (strain + KelvinVoigt d(strain)/dt), s. Scheme Corrected only.
@@ -30,7 +27,7 @@ type Damping struct {
 	Quadratic float64
 }
 
-// damper is Damping with its constants worked out.
+// damper is Damping with derived constants.
 type damper struct {
 	Damping
 	drag       float64     // decay rate of translation, 1/s
@@ -53,18 +50,18 @@ func newDamper(r *rod.Rod, d Damping) damper {
 	return c
 }
 
-// translation is the factor on velocities for a step of dt.
+// translation returns the factor of velocities for a step of dt.
 func (c *damper) translation(dt float64) float64 { return c.legacy * math.Exp(-c.drag*dt) }
 
-// rotation is the factor on ω, but for the legacy part, for a step of dt.
+// rotation returns the factor of ω for a step of dt, without the legacy damper.
 func (c *damper) rotation(dt float64) float64 { return math.Exp(-c.spin * dt) }
 
-// legacySpin is the factor of the legacy damper on ω at stretch e.
+// legacySpin returns the factor of ω by the legacy damper at stretch e.
 func (c *damper) legacySpin(e float64) spatial.Vec {
 	if !c.isCircular {
 		return spatial.Vec{X: math.Exp(e * c.axis.X), Y: math.Exp(e * c.axis.Y), Z: math.Exp(e * c.axis.Z)}
 	}
-	// one exponential serves all axes; about e = 1 a series does: next term 3e-16
+	// one exponential gives all axes; near e = 1 a series replaces it, with the next term 3e-16
 	u := (e - 1) * c.axis.Z
 	var z float64
 	if u < 0.02 && u > -0.02 {

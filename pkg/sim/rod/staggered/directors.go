@@ -26,8 +26,8 @@ func directorsOf(r spatial.Mat3) Directors {
 	return Directors{r.Col1(), r.Col2(), r.Col3()}
 }
 
-// turn applies exp(−[u]×) to the directors, u in body axes, its axis shortened by
-// the factor |u|/(|u| + offset).
+// rotate applies exp(−[u]×) to the directors, u in body axes, with its axis shortened by the factor
+// |u|/(|u| + offset).
 func (d *Directors) rotate(u spatial.Vec, offset float64) {
 	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
 	s := xx + yy + zz
@@ -67,7 +67,7 @@ func (d *Directors) rotate(u spatial.Vec, offset float64) {
 	}
 }
 
-// rotation returns exp([u]×).
+// expRotation returns exp([u]×).
 func expRotation(u spatial.Vec) spatial.Mat3 {
 	a, b := rodrigues(u.Norm2())
 	k := spatial.Skew(u)
@@ -85,8 +85,8 @@ func rodrigues(s float64) (a, b float64) {
 	return sin / t, (1 - cos) / s
 }
 
-// between returns the rotation vector θ from the axes a to the axes b, in
-// either's body axes: the logarithm of Q_a Q_bᵀ. |θ| < π.
+// relativeRotation returns the rotation vector θ from the axes a to the axes b, in the body axes of
+// either: the logarithm of Q_a Q_bᵀ. |θ| < π.
 func relativeRotation(a, b *Directors) spatial.Vec {
 	v := spatial.Vec{
 		X: b.D2.Dot(a.D3) - b.D3.Dot(a.D2),
@@ -101,8 +101,8 @@ func relativeRotation(a, b *Directors) spatial.Vec {
 	return v.Scale(math.Atan2(s, 1-y) / s)
 }
 
-// jacobian returns (1 − (θ/2) cot(θ/2))/θ² for s = θ², the coefficient of [θ]×²
-// in the inverse Jacobian of SO(3). The series is exact to 1e-15 below its bound.
+// inverseJacobianCoef returns (1 − (θ/2) cot(θ/2))/θ² for s = θ², the coefficient of [θ]×² in the
+// inverse Jacobian of SO(3). The series is exact to 1e-15 below its bound.
 func inverseJacobianCoef(s float64) float64 {
 	if s < 0.25 {
 		return 1./12 + s*(1./720+s*(1./30240+s*(1./1209600+s*(1./47900160+s*(5.2841901386874932e-10+s*1.3382536530684679e-11)))))

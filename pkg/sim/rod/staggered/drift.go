@@ -2,27 +2,27 @@ package staggered
 
 import "sinew/pkg/sim/spatial"
 
-// axisOffset is what PyElastica adds to an angle before it divides by it to get a
-// unit axis. A rotation by θ falls short by 1e-14, which over 5e5 steps adds up to
-// 7e-10 of the length: scheme Original keeps it.
+// axisOffset is the number that PyElastica adds to an angle before the division that gives a unit
+// axis. A rotation by θ is too small by 1e-14, which over 5e5 steps adds up to 7e-10 of the length.
+// Scheme Original reproduces it.
 const axisOffset = 1e-14
 
-// Drift carries positions and directors along the present velocities for h
-// seconds: x ← x + h v and, with ω in body axes, Q ← exp(−h [ω]×) Q for the
-// matrix Q whose rows are the directors. Directors are not normalised; their
-// error is that of accumulated round-off.
+// Drift advances positions and directors at constant velocities for h seconds: x ← x + h v and,
+// with ω in body axes, Q ← exp(−h [ω]×) Q. Directors are not normalised; their error is accumulated
+// round-off.
 //
-// The last half drift of a Verlet step and the first of the next have the same
-// velocities, so Drift only adds up, and the next Kick moves by both at once.
-// Readers in between see a copy that has moved, so that reading never changes what
-// comes, not even in the last bit.
+// The last half drift of a Verlet step and the first one of the next have the same velocities, so
+// Drift only adds up their time, and the next Kick applies both at once. Reads in between use a
+// copy with the pending drift applied, so that they do not change the results, not even in the last
+// bit.
 func (x *State) Drift(h float64) {
 	x.endRead()
 	x.pending.time += h
 	x.pending.count++
 }
 
-// CatchUp brings positions and directors up to date for the loads of a Kick.
+// ApplyPendingDrift advances positions and directors to the present time. Call it before the
+// external loads of a Kick.
 func (x *State) ApplyPendingDrift() {
 	x.endRead()
 	if x.pending.count > 0 {
@@ -31,8 +31,7 @@ func (x *State) ApplyPendingDrift() {
 	}
 }
 
-// offset is by how much the axes of rotation are short in the pending drifts, times
-// the angle.
+// offset returns the axisOffset of the pending drifts.
 func (x *State) offset() float64 {
 	if x.opt.Scheme == Original {
 		return axisOffset * float64(x.pending.count)
@@ -40,7 +39,7 @@ func (x *State) offset() float64 {
 	return 0
 }
 
-// peek makes the motion the present one for reading, until endPeek.
+// beginRead makes the motion that of the present time for reading, until endRead.
 func (x *State) beginRead() {
 	if x.pending.count > 0 && !x.isReading {
 		x.undrifted.copyFrom(&x.motion)
@@ -49,7 +48,7 @@ func (x *State) beginRead() {
 	}
 }
 
-// endPeek takes the drift of peek back.
+// endRead restores the motion before beginRead.
 func (x *State) endRead() {
 	if x.isReading {
 		x.motion.copyFrom(&x.undrifted)
@@ -57,23 +56,23 @@ func (x *State) endRead() {
 	}
 }
 
-// Mark keeps the present state for Rewind.
+// SaveCheckpoint stores the present state for RestoreCheckpoint.
 func (x *State) SaveCheckpoint() {
 	x.endRead()
 	x.checkpoint.motion.copyFrom(&x.motion)
 	x.checkpoint.pending = x.pending
 }
 
-// Rewind makes the marked state the present one.
+// RestoreCheckpoint restores the state of the last SaveCheckpoint.
 func (x *State) RestoreCheckpoint() {
 	x.isReading = false
 	x.motion.copyFrom(&x.checkpoint.motion)
 	x.pending = x.checkpoint.pending
 }
 
-// NotFinite returns the first node at which, or at the element after which, a
-// velocity is not finite; −1 if all are. Whatever goes wrong in a state shows in
-// its velocities after the next Kick.
+// FirstNonFinite returns the first node at which, or at the element after which, a velocity is not
+// finite; −1 if all are. Every other number that is not finite makes a velocity so in the next
+// Kick.
 func (x *State) FirstNonFinite() int {
 	var sum float64 // not finite if a velocity is not
 	for _, v := range x.vel {
@@ -90,5 +89,5 @@ func (x *State) FirstNonFinite() int {
 			return k
 		}
 	}
-	return -1 // finite, but for the sum
+	return -1 // only the sum overflows
 }

@@ -7,9 +7,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Kick changes velocities by all loads at the present positions for dt seconds,
-// then by the dampers, then by the clamp. The loads from outside are left as
-// they are; whoever works them out calls CatchUp first.
+// Kick advances the velocities by all loads at the present positions for dt seconds, then applies
+// the dampers and the clamp. It keeps the external loads. Call ApplyPendingDrift before these are
+// computed.
 func (x *State) Kick(dt float64) {
 	x.ApplyPendingDrift()
 	if x.opt.Scheme == Original {
@@ -19,8 +19,8 @@ func (x *State) Kick(dt float64) {
 	x.kickCorrected(dt)
 }
 
-// evaluate works out strains and base reaction of the present state under the
-// present loads, and changes neither.
+// evaluate computes strains and base reaction of the present state under the present loads, without
+// a change of either.
 func (x *State) evaluate() {
 	x.beginRead()
 	if x.opt.Scheme == Original {
@@ -32,17 +32,16 @@ func (x *State) evaluate() {
 	x.elementsCorrected(0, 1, false)
 }
 
-// BaseReaction returns what the clamp exerts on the rod at the present state and
-// under the present loads: force in world axes, moment about the base origin in
-// base axes.
+// BaseReaction returns the wrench of the clamp on the rod at the present state and loads: force in
+// world axes, moment about the base origin in base axes.
 func (x *State) BaseReaction() spatial.Wrench {
 	x.evaluate()
 	return x.reaction
 }
 
-// Energy returns the kinetic energy (J) of rod and attached bodies, that of the
-// clamped node excepted, and the elastic energy of the rod. Under the law
-// rod.VolumePreserving the latter is not conserved exactly.
+// Energy returns the kinetic energy of rod and attached bodies without the clamped node, and the
+// elastic energy of the rod, J. With the law rod.VolumePreserving, the latter is not exactly
+// conserved.
 func (x *State) Energy() (kinetic, elastic float64) {
 	x.evaluate()
 	for k, v := range x.vel {
@@ -70,8 +69,8 @@ func (x *State) Energy() (kinetic, elastic float64) {
 	return kinetic, elastic
 }
 
-// MaxStrain returns the largest component of strain in the rod; bending and
-// twist count at the radius of the circle of the section's area.
+// MaxStrain returns the largest component of strain in the rod. Bending and twist count at the
+// radius of the circle with the section's area.
 func (x *State) MaxStrain() float64 {
 	x.evaluate()
 	var most float64
@@ -91,8 +90,8 @@ func (x *State) MaxStrain() float64 {
 	return most
 }
 
-// KineticEnergy returns the first value of Energy, but for the change of rotary
-// inertia with stretch.
+// KineticEnergy returns the kinetic energy, J, as Energy does, without the change of rotary inertia
+// with stretch.
 func (x *State) KineticEnergy() float64 {
 	var sum float64
 	for k, v := range x.vel {
@@ -104,16 +103,16 @@ func (x *State) KineticEnergy() float64 {
 	return 0.5 * sum
 }
 
-// Stop sets all velocities to zero.
+// Stop sets all velocities to 0.
 func (x *State) Stop() {
 	x.ApplyPendingDrift()
 	clear(x.vel)
 	clear(x.omega)
 }
 
-// Unbalanced returns the largest force on a node, or couple on an element over the
-// element length, N, that nothing holds at rest in the present shape and under the
-// present loads. It forgets what Mark kept.
+// ResidualForce returns the largest unbalanced force on a node, or couple on an element over the
+// element length, N, at rest in the present shape under the present loads. It overwrites the
+// checkpoint.
 func (x *State) ResidualForce() float64 {
 	x.SaveCheckpoint()
 	x.Stop()
@@ -129,6 +128,6 @@ func (x *State) ResidualForce() float64 {
 	return most / probeTime
 }
 
-// instant is a time (s) in which what starts at rest gains a velocity without
-// consequences: after a kick so short, velocity/instant is the acceleration.
+// probeTime is the length (s) of a kick from rest after which velocity/probeTime is the
+// acceleration: the velocities are too small for velocity-dependent loads.
 const probeTime = 1e-20

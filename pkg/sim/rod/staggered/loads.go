@@ -2,10 +2,10 @@ package staggered
 
 import "sinew/pkg/sim/spatial"
 
-// LoadAt adds a concentrated wrench at arc length s (m), with axes that turn with
-// the cross-section there if body, else world axes. The force is shared by the
-// nodes and the moment by the element centres, or base and element centre, on
-// both sides by the lever rule; what falls to the base the base takes.
+// AddLoadAt adds a concentrated wrench at arc length s (m), with axes that rotate with the
+// cross-section there if body, else in world axes. The nodes share the force, and the element
+// centres (or base and element centre) share the moment, by linear interpolation. The share of the
+// base goes to the clamp.
 func (x *State) AddLoadAt(s float64, w spatial.Wrench, body bool) {
 	x.beginRead()
 	n := len(x.dir)
@@ -13,7 +13,7 @@ func (x *State) AddLoadAt(s float64, w spatial.Wrench, body bool) {
 	x.addForce(k, w.Force.Scale(1-part), body)
 	x.addForce(k+1, w.Force.Scale(part), body)
 
-	off := part - 0.5 // from the middle of the element
+	off := part - 0.5 // from the middle of the element, in element lengths
 	switch {
 	case off < 0 && k == 0:
 		x.addMoment(0, w.Moment.Scale(1+2*off), body)
@@ -36,8 +36,8 @@ func (x *State) AddLoadAt(s float64, w spatial.Wrench, body bool) {
 	}
 }
 
-// LoadTip adds a wrench at the end of the rod, its moment about the last node, in
-// the axes of the cross-section there if body, else in world axes.
+// AddTipLoad adds a wrench at the end of the rod with its moment about the last node, in the axes
+// of the cross-section there if body, else in world axes.
 func (x *State) AddTipLoad(w spatial.Wrench, body bool) {
 	x.beginRead()
 	if body {
@@ -50,7 +50,7 @@ func (x *State) AddTipLoad(w spatial.Wrench, body bool) {
 	x.addMoment(c.Right, w.Moment.Scale(c.RightShare), false)
 }
 
-// push adds the force f to node k.
+// addForce adds the force f to node k.
 func (x *State) addForce(k int, f spatial.Vec, body bool) {
 	if body {
 		f = x.NodePose(k).R.Apply(f)
@@ -58,7 +58,7 @@ func (x *State) addForce(k int, f spatial.Vec, body bool) {
 	x.force[k] = x.force[k].Add(f)
 }
 
-// turn adds the moment m to element e.
+// addMoment adds the moment m to element e.
 func (x *State) addMoment(e int, m spatial.Vec, body bool) {
 	if !body {
 		m = x.dir[e].Local(m)

@@ -2,7 +2,7 @@ package staggered
 
 import "sinew/pkg/sim/spatial"
 
-// motion is what changes from step to step.
+// motion has the variables that change from step to step.
 type motion struct {
 	pos   []spatial.Vec // nodes, world axes
 	vel   []spatial.Vec
@@ -24,14 +24,13 @@ func (s *motion) copyFrom(a *motion) {
 	copy(s.omega, a.omega)
 }
 
-// pendingDrift is the time by which positions and directors are behind their
-// velocities; see Drift.
+// pendingDrift is the time by which positions and directors lag behind; see Drift.
 type pendingDrift struct {
 	time  float64 // s
 	count int     // number of drifts that make up time
 }
 
-// drift moves nodes and elements for h seconds.
+// drift advances nodes and elements for h seconds.
 func (s *motion) drift(h, offset float64) {
 	pos, vel := s.pos, s.vel[:len(s.pos)]
 	for k := range pos {

@@ -8,8 +8,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// New makes the rod r stress-free and at rest. It panics if a body is attached to
-// the base or to no node, or in scheme Original.
+// New returns the rod r, stress-free and at rest. It panics if a body is attached to the base, to a
+// node that does not exist, or in scheme Original.
 func New(r *rod.Rod, opt Options) *State {
 	n := r.Elements
 	x := &State{
@@ -66,15 +66,15 @@ func (x *State) setConstants() {
 	}
 }
 
-// leftShare is the share of the element before node k ≥ 1 in what is at the node: that of
-// the lever rule between the middles of the elements.
+// leftShare returns the share of the element before node k ≥ 1 in the cross-section at the node, by
+// linear interpolation between the middles of the elements.
 func (x *State) leftShare(k int) float64 {
 	left, right := x.adjacentIndices(k)
 	return x.Lengths[right] / (x.Lengths[left] + x.Lengths[right])
 }
 
-// around returns the elements on both sides of node k ≥ 1; at the last node both
-// are the last element.
+// adjacentIndices returns the elements on both sides of node k ≥ 1; at the last node both are the
+// last element.
 func (x *State) adjacentIndices(k int) (left, right int) {
 	return k - 1, min(k, x.Elements-1)
 }
@@ -93,7 +93,7 @@ func (x *State) Reset() {
 	x.pos[0] = x.Base.P
 	for e := range n {
 		x.dir[e] = directorsOf(r)
-		if straight { // without the round-off of a sum
+		if straight { // avoids the round-off of a sum
 			x.pos[e+1] = x.Base.P.AddScaled(x.ArcLengths[e+1], x.dir[e].D3)
 			continue
 		}

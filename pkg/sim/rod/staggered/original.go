@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// kickOriginal changes velocities by the loads at the present state for dt, the
+// kickOriginal advances the velocities by the loads at the present state for dt, and applies the
 // dampers and the clamp, as PyElastica 0.3.2 does.
 func (x *State) kickOriginal(dt float64) {
 	x.nodesOriginal(dt, x.damper.translation(dt))
@@ -15,9 +15,8 @@ func (x *State) kickOriginal(dt float64) {
 	x.omega[0] = spatial.Vec{}
 }
 
-// nodesOriginal takes shear and stretch: it kicks the nodes, multiplies their
-// velocities by keep, and leaves to the
-// elements the part of their rates that bending has no share in.
+// nodesOriginal computes shear and stretch. It advances the velocities of the nodes and multiplies
+// them by keep, and computes the rates of the elements without bending.
 func (x *State) nodesOriginal(dt, keep float64) {
 	n := len(x.dir)
 	pos, vel, force, invMass := x.pos[:n+1], x.vel[:n+1], x.force[:n+1], x.invMass[:n+1]
@@ -30,7 +29,7 @@ func (x *State) nodesOriginal(dt, keep float64) {
 	invJ := spatial.Vec{X: 1 / j.X, Y: 1 / j.Y, Z: 1 / j.Z}
 	gyroscopic := gyroscopicCoefs(j)
 
-	var before spatial.Vec // force of the element before on the node
+	var before spatial.Vec // force of the element before the node on it
 	for e := range n {
 		q := &dir[e]
 		d := pos[e+1].Sub(pos[e])
@@ -75,12 +74,12 @@ func (x *State) nodesOriginal(dt, keep float64) {
 	v.Z = keep * (v.Z + dt*((ext.Z-before.Z)*m+g.Z))
 }
 
-// gyration returns J⁻¹ (Jω × ω) without the products of ω: Euler's equations.
+// gyroscopicCoefs returns the coefficients of the products of ω in J⁻¹ (Jω × ω): Euler's equations.
 func gyroscopicCoefs(j spatial.Vec) spatial.Vec {
 	return spatial.Vec{X: (j.Y - j.Z) / j.X, Y: (j.Z - j.X) / j.Y, Z: (j.X - j.Y) / j.Z}
 }
 
-// elementsOriginal takes bending and twist and kicks the elements.
+// elementsOriginal computes bending and twist and advances the elements.
 func (x *State) elementsOriginal(dt, keep float64, legacy bool) {
 	n := len(x.dir)
 	dir, omega, spin := x.dir[:n], x.omega[:n], x.spin[:n]
@@ -126,10 +125,10 @@ func (x *State) elementsOriginal(dt, keep float64, legacy bool) {
 	}
 }
 
-// biasedCurvature is the curvature between elements a and b as PyElastica 0.3.2
-// takes it: θ = acos(½ tr − ½ − 1e-10). The bias of 1e-10 in cos θ, which kept
-// acos in its domain, changes θ/sin θ by 3e-11 and is part of the original's
-// numbers; two offsets of 1e-14 are not worth keeping.
+// biasedCurvature returns the curvature between elements a and b as in PyElastica 0.3.2, where θ =
+// acos(½ tr − ½ − 1e-10). The bias of 1e-10 in cos θ, which keeps the argument of acos in its
+// domain, changes θ/sin θ by 3e-11 and is part of the original's numbers. Two offsets of 1e-14 are
+// omitted.
 func biasedCurvature(a, b *Directors, invRest float64) spatial.Vec {
 	xx, yy, zz := b.D1.Dot(a.D1), b.D2.Dot(a.D2), b.D3.Dot(a.D3)
 	zy, yz := b.D3.Dot(a.D2), b.D2.Dot(a.D3)

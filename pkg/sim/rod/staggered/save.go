@@ -2,7 +2,7 @@ package staggered
 
 import "sinew/pkg/sim/spatial"
 
-// StateLen is the number of values of Save: 6 per node, 12 per element and 2.
+// StateLen returns the number of values of Save: 6 per node, 12 per element and 2.
 func (x *State) StateLen() int { return 6*len(x.pos) + 12*len(x.dir) + 2 }
 
 // Save writes the state to dst: the pending drift, then positions, velocities,

@@ -7,37 +7,37 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// The fastest motions of the staggered rod are the zigzags of its elements. With
-// c_E² = E/ρ, c_s² = κG/ρ, c_T² = G J/(ρ (I1+I2)), l the length of the shortest element,
-// α = c_s/l, β² = c_s² A/(4I) and γ = c_E/l, their square frequencies are
+// The fastest modes of the staggered rod alternate from element to element. With c_E² = E/ρ, c_s² =
+// κG/ρ, c_T² = G J/(ρ (I1+I2)), l the length of the shortest element, α = c_s/l, β² = c_s² A/(4I)
+// and γ = c_E/l, their squared frequencies are
 //
 //	stretch                   4 γ²
 //	torsion                   4 c_T²/l²
 //	deflection and rotation   4 times the eigenvalues of [α² αβ; αβ β²+γ²]
 //
-// The last does not vanish as elements grow: it tends to 4β², sections turning
-// against shear. A Verlet step with Kelvin-Voigt time τ and a damper that
-// multiplies the velocities by D = diag(1, d) is, K being the stiffness,
+// The last one does not vanish for long elements: it tends to 4β², the rotation of sections against
+// shear. With the stiffness K, a Verlet step with Kelvin-Voigt time τ and a damper that multiplies
+// the velocities by D = diag(1, d) is
 //
 //	v' = D ((I − hτK) v − h K x),   x' = x + h v'.
 //
-// It loses stability where its eigenvalue is −1, that is where v = 2x/h and
+// It becomes unstable at the eigenvalue −1, where v = 2x/h and
 //
-//	h (h + 2τ) K x = 4 S x,   S = ½ (I + D⁻¹) = diag(1, (1+d)/(2d)),
+//	h (h + 2τ) K x = 4 S x,   S = ½ (I + D⁻¹) = diag(1, (1+d)/(2d)).
 //
-// so that h (h + 2τ) = 4/ω² with ω² the largest eigenvalue of S⁻¹K. For τ = 0 and
-// d = 1 that is h ω ≤ 2. Rods of few elements that a sudden tension pulls need
-// smaller steps.
+// Hence h (h + 2τ) = 4/ω² with ω² the largest eigenvalue of S⁻¹K. For τ = 0 and d = 1 this is h ω ≤
+// 2. Rods of few elements need smaller steps under a sudden tension.
 
-// StepLimit returns the largest time step (s) at which small motions of the rod r
-// are stable. stiffer is what elastic tendons add to the squares of all
-// frequencies at most, 1/s². The legacy damper is taken to act once per step.
+// StepLimit returns the largest time step (s) at which small motions of the rod r are stable.
+// stiffer is a bound of the increase of all squared frequencies by elastic tendons, 1/s². The
+// legacy damper acts once per step.
 func StepLimit(r *rod.Rod, d Damping, stiffer float64) float64 {
 	limit := modeLimit(axialFrequency2(r)+stiffer, d.KelvinVoigt)
 	if d.Legacy == 0 {
 		return min(limit, modeLimit(bendingFrequency2(r, 1)+stiffer, d.KelvinVoigt))
 	}
-	// the damper's factor falls with the step: the first fixed point, from below
+	// the factor of the damper decreases with the step length: smallest fixed point, by iteration
+	// from below
 	rate := d.Legacy * r.Section.Area / math.Max(r.Section.I1, r.Section.I2)
 	h := 0.0
 	for range 1000 {
@@ -51,15 +51,15 @@ func StepLimit(r *rod.Rod, d Damping, stiffer float64) float64 {
 	return h
 }
 
-// stretching returns the largest square frequency (1/s²) of stretch and torsion.
+// axialFrequency2 returns the largest squared frequency of stretch and torsion, 1/s².
 func axialFrequency2(r *rod.Rod) float64 {
 	m, s, l := r.Material, r.Section, r.MinElementLength()
 	ct := m.ShearModulus * s.J / (s.I1 + s.I2)
 	return 4 * math.Max(m.YoungsModulus, ct) / (m.Density * l * l)
 }
 
-// turning returns the largest square frequency (1/s²) of deflection and rotation,
-// for S = diag(1, s).
+// bendingFrequency2 returns the largest squared frequency of deflection and rotation for S =
+// diag(1, s), 1/s².
 func bendingFrequency2(r *rod.Rod, s float64) float64 {
 	m, l2 := r.Material, r.MinElementLength()*r.MinElementLength()
 	ce := m.YoungsModulus / m.Density
@@ -74,16 +74,16 @@ func bendingFrequency2(r *rod.Rod, s float64) float64 {
 	return most
 }
 
-// modeLimit returns the largest stable step of a mode with square frequency w2
-// and Kelvin-Voigt time tau.
+// modeLimit returns the largest stable step of a mode with the squared frequency w2 and the
+// Kelvin-Voigt time tau, s.
 func modeLimit(w2, tau float64) float64 {
 	h2 := 4 / w2
 	return h2 / (tau + math.Sqrt(tau*tau+h2)) // √(τ²+h²) − τ without cancellation
 }
 
-// Stiffening returns by how much at most an elastic link of stiffness k (N/m)
-// that loads the rod with its present external forces and couples, taken per
-// newton, raises the squares of its frequencies, 1/s².
+// StiffeningBound returns a bound of the increase of the squared frequencies of the rod by an
+// elastic link of stiffness k (N/m), 1/s². The present external forces and couples are those of the
+// link per newton.
 func (x *State) StiffeningBound(k float64) float64 {
 	var sum float64
 	for i, f := range x.force[1:] {

@@ -5,33 +5,32 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Scheme is how the ends of the rod are treated.
+// Scheme selects the treatment of the ends of the rod.
 type Scheme uint8
 
 const (
-	// Original is PyElastica 0.3.2, bit for bit up to round-off: the clamp holds
-	// the directors of the whole first element, which shortens the bending length
-	// by half an element, and the curvature has a bias of 3e-11. It takes the law
-	// rod.VolumePreserving whatever the material's, and no attached bodies.
+	// Original equals PyElastica 0.3.2 up to round-off: the clamp fixes the directors of the whole
+	// first element, which shortens the bending length by half an element, and the curvature has a
+	// bias of 3e-11. It uses rod.VolumePreserving whatever the law of the material, and allows no
+	// attached bodies.
 	Original Scheme = iota
-	// Corrected puts half a Voronoi domain between the base and the first
-	// element, whose directors are free, and takes the exact gradient of the
-	// bending energy: second order in the element length.
+	// Corrected puts half a Voronoi domain between the base and the first element, whose directors
+	// are free, and uses the exact gradient of the bending energy: second order in the element
+	// length.
 	Corrected
 )
 
-// Options are the choices of one State.
+// Options are scheme, damping, loads and attached bodies of a State.
 type Options struct {
 	Scheme  Scheme
 	Damping Damping
 	Gravity spatial.Vec // world axes, m/s²
-	// Attached are rigid bodies on the rod, whose inertia the rod carries.
+	// Attached are rigid bodies on nodes, whose weight and inertia add to those of the rod.
 	Attached []rod.AttachedBody
 }
 
-// State is a rod in motion: what changes from step to step, the loads and the
-// scratch. The slices it gives out are its own storage; positions and forces have
-// one entry per node, directors and couples one per element.
+// State is a rod in motion with its loads and scratch. The slices that it returns are its own
+// storage: positions and forces have one entry per node, directors and couples one per element.
 type State struct {
 	*rod.Rod
 	opt Options
@@ -39,8 +38,8 @@ type State struct {
 
 	motion
 	pending    pendingDrift
-	undrifted  motion // what endPeek restores
-	isReading  bool   // motion is that of a peek
+	undrifted  motion // motion before beginRead
+	isReading  bool   // motion has the pending drift applied for reading
 	checkpoint struct {
 		motion
 		pending pendingDrift
@@ -54,7 +53,7 @@ type State struct {
 	sigma         []spatial.Vec // shear and stretch of the elements
 	kappa         []spatial.Vec // curvatures; [i] between elements i and i+1
 	spin          []spatial.Vec // rates of ω (Original) or couples (Corrected) from all but bending
-	lastCurvature spatial.Vec   // curvature that bend has just met
+	lastCurvature spatial.Vec   // result of the last voronoiCouples
 	baseCurvature spatial.Vec   // curvature at the clamp, Corrected only
 	// reaction of the base: force in world axes, moment in base axes
 	reaction spatial.Wrench
@@ -69,15 +68,14 @@ type constants struct {
 	invLength        []float64          // by element, inverse of the length at rest, 1/m
 	voronoiLength    []float64          // of the Voronoi domain around a node between two elements, m
 	tributary        []float64          // length of rod that belongs to a node, m
-	endExtrapolation float64            // see the function
+	endExtrapolation float64            // see newEndExtrapolation
 	carriers         []AdjacentElements // by node
 	base             Directors
 	damper           damper
 	undragged        []undraggedMass
 }
 
-// dragless is a node with attached mass, on which drag in proportion to mass does not
-// act.
+// undraggedMass is a node with attached mass, on which drag proportional to mass does not act.
 type undraggedMass struct {
 	node  int
 	share float64 // of the mass of the node
