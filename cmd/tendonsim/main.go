@@ -12,10 +12,10 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/trajectory"
 )
 
 func main() {
@@ -115,7 +115,7 @@ func samples(ports []sim.Port) []program.Samples {
 		Port:    "measured_cp",
 		Columns: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"},
 	}}
-	joints := commands.JointColumns(ports)
+	joints := trajectory.JointColumns(ports)
 	for _, p := range ports {
 		if p.Name == "measured_js" { // positions, velocities, efforts, in each of them joints last
 			n := len(p.Labels)

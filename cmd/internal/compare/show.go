@@ -12,11 +12,12 @@ import (
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // show shows the simulation as its file has it and over it the hardware b as it was compared: in the frame and without the
 // latency of the result, on the clock of the simulation a. Below the simulation is the error.
-func (c *Cmd) show(e *cli.Env, sim, hw *series.Track, a, b *hil.Recording, result *hil.Comparison, robot comparedRobot) error {
+func (c *Cmd) show(e *cli.Env, sim, hw *series.Track, a, b *trajectory.Trajectory, result *hil.Comparison, robot comparedRobot) error {
 	r := result.Removed
 	epoch := sim.Start() - time.Duration(math.Round(a.Tip.T[0]*1e9))
 	clock := func(t float64) time.Duration { return epoch + time.Duration(math.Round((t-r.LatencyS)*1e9)) }
@@ -49,7 +50,7 @@ func (c *Cmd) title(sim, hw *series.Track, result *hil.Comparison) string {
 }
 
 // aligned is a motion in the world of the simulation.
-func aligned(m *hil.Recording, f *hil.Frame) *hil.Recording {
+func aligned(m *trajectory.Trajectory, f *hil.Frame) *trajectory.Trajectory {
 	out := *m
 	out.Tip.Pose = make([]spatial.Pose, len(m.Tip.Pose))
 	for i := range m.Tip.Pose {

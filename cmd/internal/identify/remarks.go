@@ -7,9 +7,9 @@ import (
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/offline"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/table"
+	"sinew/pkg/sim/trajectory"
 )
 
 // remark warns of suspicious values in trials.
@@ -53,7 +53,7 @@ func (r *trialReader) warnOfSim(file string) error {
 	if err != nil {
 		return err
 	}
-	columns := commands.NewColumns(r.made.Model.Ports())
+	columns := trajectory.NewColumns(r.made.Model.Ports())
 	commanded := func(name string) bool { _, ok := columns.Target(name); return ok }
 	if slices.Equal(t.Header(), rows.Columns()) && slices.ContainsFunc(t.Header(), commanded) {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s has the columns of sim, which writes the commands of the step that ends at a row, where identify takes them from their row on: if sim wrote it, they act a row late; give --commands with the file that sim was given\n", r.env.Robot.Name, file)

@@ -11,9 +11,9 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/series"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/trajectory"
 )
 
 // trialReader reads the trials of a plan for a robot.
@@ -284,7 +284,7 @@ func (r *trialReader) readCommands() error {
 		if err != nil {
 			return err
 		}
-		commanded, err := commands.Read(files[0], in, r.made.Model.Ports())
+		commanded, err := trajectory.ReadCommands(files[0], in, r.made.Model.Ports())
 		in.Close()
 		if err != nil {
 			return err

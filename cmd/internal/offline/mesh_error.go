@@ -10,8 +10,8 @@ import (
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // divisions are into how many each element is divided for an estimate of the error of the
@@ -152,7 +152,7 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 }
 
 // again runs a simulation once more with another model.
-func (c *Sim) again(r *simulation, made *program.Instance, table *commands.Table, m sim.Model, out sink) error {
+func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink) error {
 	plan, rows, err := c.schedule(made.Timing) // samplers remember where they are
 	if err != nil {
 		return err

@@ -10,13 +10,13 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/trajectory"
 )
 
 // RecordedCommands returns the commands that a recording has for the robot, as
 // replay finds them, and the time of the recording from which theirs is counted.
 // They are held however long nobody commands.
-func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*commands.Table, time.Duration, error) {
+func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*trajectory.Commands, time.Duration, error) {
 	topics, err := readTopics(e, file)
 	if err != nil {
 		return nil, 0, err
@@ -55,7 +55,7 @@ func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*c
 type commandLog struct {
 	sim.Model
 	elapsed func() float64 // s
-	table   commands.Table
+	table   trajectory.Commands
 }
 
 // Ports implements sim.Model. There are no limits to the rate: setpoints are what
@@ -70,7 +70,7 @@ func (l *commandLog) Ports() []sim.Port {
 
 // Command implements sim.Model.
 func (l *commandLog) Command(i int, v []float64) {
-	l.table.Add(l.elapsed(), commands.Row{i: slices.Clone(v)})
+	l.table.Add(l.elapsed(), trajectory.Row{i: slices.Clone(v)})
 	l.Model.Command(i, v)
 }
 

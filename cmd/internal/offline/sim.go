@@ -12,7 +12,7 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/progress"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Sim is the verb sim: bit-reproducible simulation without clock or ROS.
@@ -149,16 +149,16 @@ func (c *Sim) schedule(t program.Timing) (plan sim.Schedule, rows *sim.Sampler, 
 	return plan, rows, err
 }
 
-func (c *Sim) commands(m sim.Model) (*commands.Table, error) {
+func (c *Sim) commands(m sim.Model) (*trajectory.Commands, error) {
 	if c.Commands == "" {
-		return &commands.Table{}, nil
+		return &trajectory.Commands{}, nil
 	}
 	f, err := os.Open(c.Commands)
 	if err != nil {
 		return nil, exitcode.Usage(err)
 	}
 	defer f.Close()
-	table, err := commands.Read(c.Commands, f, m.Ports())
+	table, err := trajectory.ReadCommands(c.Commands, f, m.Ports())
 	if err != nil {
 		return nil, exitcode.Usage(err)
 	}
@@ -171,7 +171,7 @@ type simulation struct {
 	in       *sim.Inputs
 	plan     sim.Schedule
 	rows     *sim.Sampler
-	commands *commands.Cursor
+	commands *trajectory.Cursor
 	timeouts *timeouts // nil without --watchdog
 	out      sink
 	stop     *cli.Interrupt
@@ -261,7 +261,7 @@ func nameOf(out string) string {
 // which gauges deserved attention.
 func (r *simulation) warn(e *cli.Env) {
 	r.watch.warn(e, r.done)
-	if left, of, next := r.commands.Waiting(); left > 0 && of > 1 && left >= of-1 && next > r.plan.Time(r.done)+commands.LongWait && r.done == r.plan.Steps() {
+	if left, of, next := r.commands.Waiting(); left > 0 && of > 1 && left >= of-1 && next > r.plan.Time(r.done)+trajectory.MaxCommandDelay && r.done == r.plan.Steps() {
 		fmt.Fprintf(e.Stderr, "%s: warning: %d of the %d rows of commands act until the end at %.6g s, the next at %.6g s: is t in s, and counted from the beginning?\n", e.Robot.Name, of-left, of, r.plan.Time(r.done), next)
 	}
 	for v, n := range r.in.Counts() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // timeColumns are the names of the column of times.
@@ -182,7 +182,7 @@ func (c *columns) poses() (poses []spatial.Pose, rotations bool, err error) {
 	for i := range c.rows {
 		p := spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: position[0][i], Y: position[1][i], Z: position[2][i]}}
 		if found > 0 {
-			p.R = hil.Rotation(q[0][i], q[1][i], q[2][i], q[3][i])
+			p.R = trajectory.Rotation(q[0][i], q[1][i], q[2][i], q[3][i])
 		}
 		poses = append(poses, p)
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"sinew/pkg/ros/record"
-	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Role says whose track is looked for in a file.
@@ -127,7 +127,7 @@ func (m *Track) Start() time.Duration {
 }
 
 // Recording returns the track with times in s since epoch. A CSV keeps its times.
-func (m *Track) Recording(epoch time.Duration) *hil.Recording {
+func (m *Track) Recording(epoch time.Duration) *trajectory.Trajectory {
 	at := func(stamps []time.Duration) []float64 {
 		t := make([]float64, len(stamps))
 		for i, s := range stamps {
@@ -135,16 +135,16 @@ func (m *Track) Recording(epoch time.Duration) *hil.Recording {
 		}
 		return t
 	}
-	r := &hil.Recording{
-		Tip:       hil.Series{T: m.seconds, Pose: m.poses, Rotations: m.rotations},
-		Actuation: hil.Actuation{Names: m.tendons.names, T: m.tendons.seconds, Pull: m.tendons.pull, Tension: m.tendons.tension},
-		Shape:     hil.Shape{T: at(m.shape.stamps), Nodes: m.shape.nodes},
+	r := &trajectory.Trajectory{
+		Tip:       trajectory.Poses{T: m.seconds, Pose: m.poses, Rotations: m.rotations},
+		Actuation: trajectory.Actuation{Names: m.tendons.names, T: m.tendons.seconds, Pull: m.tendons.pull, Tension: m.tendons.tension},
+		Shape:     trajectory.Shape{T: at(m.shape.stamps), Nodes: m.shape.nodes},
 	}
 	if m.clock {
 		r.Tip.T, r.Actuation.T = at(m.stamps), at(m.tendons.stamps)
 	}
 	if len(r.Actuation.Names) == 0 {
-		r.Actuation = hil.Actuation{}
+		r.Actuation = trajectory.Actuation{}
 	}
 	for _, k := range m.markers {
 		t := k.seconds
@@ -157,7 +157,7 @@ func (m *Track) Recording(epoch time.Duration) *hil.Recording {
 }
 
 // Recordings brings two tracks onto one clock. together lets both begin at 0.
-func Recordings(sim, hw *Track, together bool) (a, b *hil.Recording, err error) {
+func Recordings(sim, hw *Track, together bool) (a, b *trajectory.Trajectory, err error) {
 	for _, m := range []*Track{sim, hw} {
 		if len(m.poses) == 0 {
 			return nil, nil, fmt.Errorf("%s: no poses", m.Name)
@@ -187,7 +187,7 @@ func firstOf(m *Track) time.Duration {
 }
 
 // fromZero lets a recording begin at 0.
-func fromZero(r *hil.Recording) {
+func fromZero(r *trajectory.Trajectory) {
 	if len(r.Tip.T) == 0 || r.Tip.T[0] == 0 {
 		return
 	}
@@ -240,8 +240,8 @@ func (m *Track) Earlier(by float64) {
 }
 
 // series is the point at times t (s), where it was measured.
-func (k *markerRows) series(t []float64) hil.Marker {
-	out := hil.Marker{Name: k.name}
+func (k *markerRows) series(t []float64) trajectory.Marker {
+	out := trajectory.Marker{Name: k.name}
 	for i, p := range k.points {
 		if p.IsFinite() {
 			out.Add(t[i], spatial.Pose{R: spatial.Identity3(), P: p})

@@ -12,8 +12,8 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros/record"
-	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // readTrackRecording reads a track from a .mcap or .bag file. Times are those of
@@ -89,7 +89,7 @@ func (m *Track) add(h *std_msgs.Header, r *record.Message, p geometry_msgs.Point
 	}
 	pose := spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(p)}
 	if q != nil {
-		pose.R = hil.Rotation(q.X, q.Y, q.Z, q.W)
+		pose.R = trajectory.Rotation(q.X, q.Y, q.Z, q.W)
 	}
 	m.rotations = q != nil
 	m.Frame = h.FrameID

@@ -13,8 +13,8 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/variation"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/sweep"
+	"sinew/pkg/sim/trajectory"
 )
 
 // study is one sweep: a robot, what varies, and what is done with each sample.
@@ -33,7 +33,7 @@ type study struct {
 type motion struct {
 	durationS float64
 	rowsHz    float64 // 0: the end only
-	table     *commands.Table
+	table     *trajectory.Commands
 }
 
 var errInterrupted = errors.New("interrupted")
@@ -140,16 +140,16 @@ func (s *study) sample(i int, asked func() bool) outcome {
 }
 
 // readCommands reads the table of commands, empty for no name.
-func readCommands(name string, ports []sim.Port) (*commands.Table, error) {
+func readCommands(name string, ports []sim.Port) (*trajectory.Commands, error) {
 	if name == "" {
-		return &commands.Table{}, nil
+		return &trajectory.Commands{}, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return commands.Read(name, f, ports)
+	return trajectory.ReadCommands(name, f, ports)
 }
 
 // columns are the names of all columns.

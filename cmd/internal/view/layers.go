@@ -14,6 +14,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Layer is one of what lies over one another on a page: a file, or topics in memory.
@@ -103,7 +104,7 @@ func (c Clock) of(seconds []float64) []time.Duration {
 }
 
 // Motion makes topics of a motion.
-func Motion(e *cli.Env, r *hil.Recording, clock Clock) *Memory {
+func Motion(e *cli.Env, r *trajectory.Trajectory, clock Clock) *Memory {
 	m := &Memory{flat: !r.Tip.Rotations, flatNodes: true}
 	pose := func(k int) spatial.Pose {
 		if !r.Tip.Rotations {

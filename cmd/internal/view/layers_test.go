@@ -13,15 +13,16 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // A motion and its errors lie over a recording, on its clock, in place of errors that the recording has itself.
 func TestLayers(t *testing.T) {
 	e := rods()
-	hw := &hil.Recording{
-		Tip:       hil.Series{T: []float64{0, 5, 10}, Pose: []spatial.Pose{{}, {P: spatial.Vec{X: 0.05}}, {P: spatial.Vec{X: 0.1}}}},
-		Actuation: hil.Actuation{Names: []string{"left"}, T: []float64{0, 10}, Tension: [][]float64{{1}, {2}}},
-		Shape:     hil.Shape{T: []float64{0, 10}, Nodes: [][]spatial.Vec{make([]spatial.Vec, 21), make([]spatial.Vec, 21)}},
+	hw := &trajectory.Trajectory{
+		Tip:       trajectory.Poses{T: []float64{0, 5, 10}, Pose: []spatial.Pose{{}, {P: spatial.Vec{X: 0.05}}, {P: spatial.Vec{X: 0.1}}}},
+		Actuation: trajectory.Actuation{Names: []string{"left"}, T: []float64{0, 10}, Tension: [][]float64{{1}, {2}}},
+		Shape:     trajectory.Shape{T: []float64{0, 10}, Nodes: [][]spatial.Vec{make([]spatial.Vec, 21), make([]spatial.Vec, 21)}},
 	}
 	result := &hil.Result{Pairs: make([]hil.Pair, 2), Error: []spatial.Vec{{X: 0.003}, {Y: 0.004}}, LatencyS: 0.5, LengthM: 0.2, Position: hil.Summary{RMSE: 0.0035, Max: 0.004}}
 	result.Pairs[1].T = 10

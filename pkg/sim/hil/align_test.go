@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // tilted is a frame of the hardware turned by 5° about an axis askew, and moved.
@@ -15,8 +16,8 @@ var tilted = spatial.Pose{
 }
 
 func TestTiltIsFoundBySE3(t *testing.T) {
-	sim := Recording{Tip: sampled(motion, 0, 10, 200)}
-	hw := Recording{Tip: noisy(sampled(turned(motion, tilted), 0, 10, 100), 5e-4, 9)}
+	sim := trajectory.Trajectory{Tip: sampled(motion, 0, 10, 200)}
+	hw := trajectory.Trajectory{Tip: noisy(sampled(turned(motion, tilted), 0, 10, 100), 5e-4, 9)}
 	c, err := Compare(&sim, &hw, Options{Align: AlignSE3, LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
@@ -57,8 +58,8 @@ func TestDegenerateMotion(t *testing.T) {
 		{"point", func(float64) spatial.Pose { return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.2}} }, "hardly moves"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sim := Recording{Tip: sampled(c.f, 0, 5, 100)}
-			hw := Recording{Tip: sampled(turned(c.f, tilted), 0, 5, 50)}
+			sim := trajectory.Trajectory{Tip: sampled(c.f, 0, 5, 100)}
+			hw := trajectory.Trajectory{Tip: sampled(turned(c.f, tilted), 0, 5, 50)}
 			got, err := Compare(&sim, &hw, Options{Align: AlignSE3, Latency: LatencyNone, LengthM: 0.25})
 			if err != nil {
 				t.Fatal(err)
@@ -100,7 +101,7 @@ func TestAlignExtremes(t *testing.T) {
 
 func TestRotationAlignment(t *testing.T) {
 	askew := spatial.ExpRot(spatial.Vec{X: 0.3, Y: -0.2, Z: 0.5})
-	sim := Recording{Tip: sampled(motion, 0, 5, 100)}
+	sim := trajectory.Trajectory{Tip: sampled(motion, 0, 5, 100)}
 	for _, c := range []struct {
 		kind RotationAlignment
 		f    func(float64) spatial.Pose
@@ -108,7 +109,7 @@ func TestRotationAlignment(t *testing.T) {
 		{RotationLeft, func(t float64) spatial.Pose { p := motion(t); p.R = askew.Mul(p.R); return p }},
 		{RotationRight, func(t float64) spatial.Pose { p := motion(t); p.R = p.R.Mul(askew); return p }},
 	} {
-		hw := Recording{Tip: sampled(c.f, 0, 5, 100)}
+		hw := trajectory.Trajectory{Tip: sampled(c.f, 0, 5, 100)}
 		plain, err := Compare(&sim, &hw, Options{Latency: LatencyNone})
 		if err != nil {
 			t.Fatal(err)

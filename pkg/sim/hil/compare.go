@@ -7,16 +7,8 @@ import (
 	"slices"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
-
-// Recording is what was recorded of one motion, by the simulation or by the
-// hardware.
-type Recording struct {
-	Tip       Series    // poses of the tip or body
-	Actuation Actuation // without samples if unknown
-	Shape     Shape     // without samples if unknown
-	Markers   []Marker  // points with names, none if unknown
-}
 
 // LatencyMode tells what is done about the latency.
 type LatencyMode string
@@ -27,6 +19,10 @@ const (
 	LatencyFixed LatencyMode = "fixed" // remove Options.LatencyS
 	LatencyNone  LatencyMode = "none"  // leave it in
 )
+
+// DefaultMaxGap is the default value of the longest time (s) between two simulated
+// samples over which the simulation is interpolated.
+const DefaultMaxGap = 0.05
 
 // Options tell how to compare. A field that is empty or 0 takes its default value.
 type Options struct {
@@ -68,14 +64,14 @@ var ErrNoOverlap = errors.New("simulation and hardware do not overlap in time")
 // Compare compares sim and hw. It returns an error for series that Validate
 // refuses, wrong units, no overlap in time (ErrNoOverlap), and options out of
 // range.
-func Compare(sim, hw *Recording, o Options) (*Comparison, error) {
+func Compare(sim, hw *trajectory.Trajectory, o Options) (*Comparison, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
 	if err := check(sim, hw, &o); err != nil {
 		return nil, err
 	}
-	c := &Comparison{Options: o, Simulation: sim.Tip.health(), Hardware: hw.Tip.health()}
+	c := &Comparison{Options: o, Simulation: health(&sim.Tip), Hardware: health(&hw.Tip)}
 	var err error
 	if c.Recorded, err = evaluate(&sim.Tip, &hw.Tip, 0, &o); err != nil && o.Latency != LatencyFixed {
 		return nil, err
@@ -130,22 +126,22 @@ func (o *Options) complete() error {
 }
 
 // check returns an error for the first mistake in the recordings.
-func check(sim, hw *Recording, o *Options) error {
+func check(sim, hw *trajectory.Trajectory, o *Options) error {
 	for _, s := range []struct {
 		name string
-		r    *Recording
+		r    *trajectory.Trajectory
 	}{{"simulation", sim}, {"hardware", hw}} {
 		if err := s.r.Tip.Validate(s.name); err != nil {
 			return err
 		}
-		if err := s.r.Actuation.validate(s.name); err != nil {
+		if err := s.r.Actuation.Validate(s.name); err != nil {
 			return err
 		}
-		if err := s.r.Shape.validate(s.name); err != nil {
+		if err := s.r.Shape.Validate(s.name); err != nil {
 			return err
 		}
 		for i := range s.r.Markers {
-			if err := s.r.Markers[i].validate(s.name); err != nil {
+			if err := s.r.Markers[i].Validate(s.name); err != nil {
 				return err
 			}
 		}
@@ -162,7 +158,7 @@ func check(sim, hw *Recording, o *Options) error {
 }
 
 // chooseLatency returns the latency to remove (s).
-func (c *Comparison) chooseLatency(sim, hw *Recording) (float64, error) {
+func (c *Comparison) chooseLatency(sim, hw *trajectory.Trajectory) (float64, error) {
 	switch c.Options.Latency {
 	case LatencyNone:
 		return 0, nil

@@ -7,35 +7,36 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 func TestBadRecordings(t *testing.T) {
 	good := sampled(motion, 0, 2, 100)
-	change := func(f func(s *Series)) Series {
+	change := func(f func(s *trajectory.Poses)) trajectory.Poses {
 		s := sampled(motion, 0, 2, 100)
 		f(&s)
 		return s
 	}
 	for _, c := range []struct {
 		name string
-		hw   Series
+		hw   trajectory.Poses
 		want []string
 	}{
 		{"no overlap", sampled(motion, 100, 102, 100), []string{"do not overlap", "from 0 s to 2 s", "from 100 s to 102 s"}},
-		{"backward", change(func(s *Series) { s.T[50] = 0.25 }), []string{"hardware: sample 50", "time goes back", "0.25 s"}},
-		{"repeated", change(func(s *Series) { s.T[50] = s.T[49] }), []string{"samples 49 and 50", "same stamp"}},
-		{"NaN", change(func(s *Series) { s.Pose[7].P.Y = math.NaN() }), []string{"hardware: sample 7 (t = 0.07 s)", "not finite"}},
-		{"NaN stamp", change(func(s *Series) { s.T[7] = math.NaN() }), []string{"sample 7", "stamp"}},
-		{"far away", change(func(s *Series) { s.Pose[7].P.Y = -1e300 }), []string{"hardware: sample 7", "beyond 1e+06 m"}},
-		{"no rotation", change(func(s *Series) { s.Pose[9].R = spatial.Mat3{} }), []string{"sample 9", "not a rotation"}},
-		{"three samples", change(func(s *Series) { s.T, s.Pose = s.T[:3], s.Pose[:3] }), []string{"3 samples", "at least 4"}},
-		{"mm", change(func(s *Series) {
+		{"backward", change(func(s *trajectory.Poses) { s.T[50] = 0.25 }), []string{"hardware: sample 50", "time goes back", "0.25 s"}},
+		{"repeated", change(func(s *trajectory.Poses) { s.T[50] = s.T[49] }), []string{"samples 49 and 50", "same stamp"}},
+		{"NaN", change(func(s *trajectory.Poses) { s.Pose[7].P.Y = math.NaN() }), []string{"hardware: sample 7 (t = 0.07 s)", "not finite"}},
+		{"NaN stamp", change(func(s *trajectory.Poses) { s.T[7] = math.NaN() }), []string{"sample 7", "stamp"}},
+		{"far away", change(func(s *trajectory.Poses) { s.Pose[7].P.Y = -1e300 }), []string{"hardware: sample 7", "beyond 1e+06 m"}},
+		{"no rotation", change(func(s *trajectory.Poses) { s.Pose[9].R = spatial.Mat3{} }), []string{"sample 9", "not a rotation"}},
+		{"three samples", change(func(s *trajectory.Poses) { s.T, s.Pose = s.T[:3], s.Pose[:3] }), []string{"3 samples", "at least 4"}},
+		{"mm", change(func(s *trajectory.Poses) {
 			for i := range s.Pose {
 				s.Pose[i].P = s.Pose[i].P.Scale(1000)
 			}
 		}), []string{"hardware", "1000 times", "in mm?"}},
 	} {
-		_, err := Compare(&Recording{Tip: good}, &Recording{Tip: c.hw}, Options{})
+		_, err := Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: c.hw}, Options{})
 		if err == nil {
 			t.Errorf("%s: accepted", c.name)
 			continue
@@ -47,20 +48,20 @@ func TestBadRecordings(t *testing.T) {
 		}
 	}
 	// both in mm: only the robot's reach tells
-	mm := change(func(s *Series) {
+	mm := change(func(s *trajectory.Poses) {
 		for i := range s.Pose {
 			s.Pose[i].P = s.Pose[i].P.Scale(1000)
 		}
 	})
-	if _, err := Compare(&Recording{Tip: mm}, &Recording{Tip: mm}, Options{ReachM: 0.5}); err == nil || !strings.Contains(err.Error(), "in mm?") {
+	if _, err := Compare(&trajectory.Trajectory{Tip: mm}, &trajectory.Trajectory{Tip: mm}, Options{ReachM: 0.5}); err == nil || !strings.Contains(err.Error(), "in mm?") {
 		t.Errorf("both in mm: %v", err)
 	}
 	// samples too far apart
-	if _, err := Compare(&Recording{Tip: good}, &Recording{Tip: sampled(motion, 0.003, 2, 100)}, Options{MaxGapS: 0.001}); err == nil || !strings.Contains(err.Error(), "gaps of the simulation longer than 0.001 s") {
+	if _, err := Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: sampled(motion, 0.003, 2, 100)}, Options{MaxGapS: 0.001}); err == nil || !strings.Contains(err.Error(), "gaps of the simulation longer than 0.001 s") {
 		t.Errorf("gaps: %v", err)
 	}
 	for _, o := range []Options{{Align: "sim3"}, {AlignRotation: "up"}, {Latency: "some"}, {Latency: LatencyFixed, LatencyS: math.NaN()}, {MaxGapS: -1}, {LengthM: math.Inf(1)}, {Search: LatencyOptions{MaxS: -1}}} {
-		if _, err := Compare(&Recording{Tip: good}, &Recording{Tip: good}, o); err == nil {
+		if _, err := Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: good}, o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
 	}
@@ -69,14 +70,14 @@ func TestBadRecordings(t *testing.T) {
 // A fixed latency can be what makes recordings overlap.
 func TestFixedLatencyShifts(t *testing.T) {
 	sim, hw := sampled(motion, 0, 2, 100), sampled(late(motion, 10), 10, 12, 100)
-	c, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{Latency: LatencyFixed, LatencyS: 10})
+	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyFixed, LatencyS: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Removed.Position.Max > 1e-12 || len(c.Removed.Pairs) < 199 {
 		t.Errorf("%d pairs, %g m", len(c.Removed.Pairs), c.Removed.Position.Max)
 	}
-	if _, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{}); !errors.Is(err, ErrNoOverlap) {
+	if _, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{}); !errors.Is(err, ErrNoOverlap) {
 		t.Error(err)
 	}
 }
@@ -84,13 +85,13 @@ func TestFixedLatencyShifts(t *testing.T) {
 // The numbers are those of their definitions on errors that are known: 1 … 100 mm
 // along x.
 func TestSummaryByHand(t *testing.T) {
-	var sim, hw Series
+	var sim, hw trajectory.Poses
 	for k := 1; k <= 100; k++ {
 		p := spatial.Vec{X: 0.2, Y: 0.01 * float64(k%7)}
 		sim.Add(float64(k), spatial.Pose{P: p.Add(spatial.Vec{X: 1e-3 * float64(k)})})
 		hw.Add(float64(k), spatial.Pose{P: p})
 	}
-	c, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{Latency: LatencyNone, LengthM: 0.25, MaxGapS: 2})
+	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyNone, LengthM: 0.25, MaxGapS: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestRotationErrorByHand(t *testing.T) {
 		}
 	}
 	sim, hw := sampled(spin(2, 0.1), 0, 3, 100), sampled(spin(2, 0), 0.0033, 2.9, 60)
-	c, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{Latency: LatencyNone})
+	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestLiveAgreesWithCompare(t *testing.T) {
 	sim := sampled(motion, 0, 4, 200)
 	hw := noisy(sampled(turned(late(motion, 0.037), spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: 0.05})}), 0.1, 3.9, 1000), 5e-4, 5)
 	for _, latency := range []float64{0, 0.037} {
-		c, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{Latency: LatencyFixed, LatencyS: latency, LengthM: 0.25})
+		c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyFixed, LatencyS: latency, LengthM: 0.25})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,17 +162,17 @@ func TestLiveAgreesWithCompare(t *testing.T) {
 
 func TestHealthCountsWhatIsMissing(t *testing.T) {
 	s := sampled(motion, 0, 10, 100)
-	var holed Series
+	var holed trajectory.Poses
 	for i := range s.T {
 		if i < 300 || i >= 330 {
 			holed.Add(s.T[i], s.Pose[i])
 		}
 	}
-	h := holed.health()
+	h := health(&holed)
 	if h.Missing != 30 || h.Gaps != 1 || math.Abs(h.RateHz-100) > 1e-6 || math.Abs(h.LongestS-0.31) > 1e-9 || h.JitterS > 1e-9 {
 		t.Errorf("%+v", h)
 	}
-	c, err := Compare(&Recording{Tip: holed}, &Recording{Tip: s}, Options{LengthM: 0.25})
+	c, err := Compare(&trajectory.Trajectory{Tip: holed}, &trajectory.Trajectory{Tip: s}, Options{LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,7 @@ func TestStampFarOff(t *testing.T) {
 	sim, hw := sampled(motion, 0, 4, 100), sampled(motion, 0, 4, 100)
 	sim.Add(1e12, motion(4))
 	hw.Add(1e12, motion(4))
-	c, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{LengthM: 0.25})
+	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}

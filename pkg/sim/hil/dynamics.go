@@ -1,9 +1,13 @@
 package hil
 
-import "sinew/pkg/sim/spatial"
+import (
+	"sinew/pkg/sim/spatial"
+
+	"sinew/pkg/sim/trajectory"
+)
 
 // dynamics compares how both move: hysteresis, responses, spectra.
-func (c *Comparison) dynamics(sim, hw *Recording) {
+func (c *Comparison) dynamics(sim, hw *trajectory.Trajectory) {
 	r := c.Removed
 	// Both follow the same commands: where one recording lacks them, those of the
 	// other one serve.

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // An elliptic loop of half axes a, b has the area π a b; one half as wide has half.
 func TestHysteresisOfEllipses(t *testing.T) {
 	const lag = 0.3 // rad, of the tip behind the tendon
-	var sim, hw Recording
+	var sim, hw trajectory.Trajectory
 	for k := range 1001 {
 		now := float64(k) * 0.01
 		w := 2 * math.Pi * 0.5 * now
@@ -73,8 +74,8 @@ func TestStepResponseOfOscillator(t *testing.T) {
 		}
 	}
 	const soft, stiff = 0.08, 0.15
-	sim := Recording{Tip: sampled(tip(soft), 0, 5, 500)}
-	hw := Recording{Tip: noisy(sampled(tip(stiff), 0, 5, 240), 1e-4, 4)}
+	sim := trajectory.Trajectory{Tip: sampled(tip(soft), 0, 5, 500)}
+	hw := trajectory.Trajectory{Tip: noisy(sampled(tip(stiff), 0, 5, 240), 1e-4, 4)}
 	hw.Actuation.Names = []string{"a"}
 	for k := range 501 {
 		now := float64(k) * 0.01
@@ -142,7 +143,7 @@ func TestDominantFrequency(t *testing.T) {
 }
 
 func TestShapeErrorGrowsAlongTheRobot(t *testing.T) {
-	var sim, hw Recording
+	var sim, hw trajectory.Trajectory
 	for k := range 101 {
 		now := float64(k) * 0.01
 		p := motion(now)
@@ -191,8 +192,8 @@ func TestNoiseIsNoSpeed(t *testing.T) {
 	for i := 1; i < clean.Len(); i++ {
 		way += clean.Pose[i].P.Sub(clean.Pose[i-1].P).Norm()
 	}
-	for name, s := range map[string]*Series{"clean": &clean, "noisy": &dirty} {
-		if v := s.meanSpeed(); !(math.Abs(v/(way/10)-1) <= 0.02) {
+	for name, s := range map[string]*trajectory.Poses{"clean": &clean, "noisy": &dirty} {
+		if v := meanSpeed(s); !(math.Abs(v/(way/10)-1) <= 0.02) {
 			t.Errorf("%s: %g m/s, want %g m/s", name, v, way/10)
 		}
 	}

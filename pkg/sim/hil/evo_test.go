@@ -9,17 +9,18 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // readTUM reads lines of "t x y z qx qy qz qw".
-func readTUM(t *testing.T, file string) Series {
+func readTUM(t *testing.T, file string) trajectory.Poses {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	s := Series{Rotations: true}
+	s := trajectory.Poses{Rotations: true}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var at float64
 		var p spatial.Vec
@@ -55,7 +56,7 @@ func TestAgreesWithEvo(t *testing.T) {
 		align Alignment
 		want  errors
 	}{{AlignNone, golden.None}, {AlignSE3, golden.SE3}} {
-		got, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{Align: c.align, Latency: LatencyNone})
+		got, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Align: c.align, Latency: LatencyNone})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // A camera sees the tip 30 ms late and 2 mm off along z: Compare finds both.
@@ -15,7 +16,7 @@ func ExampleCompare() {
 			X: 0.04 * math.Sin(2*t), Y: 0.03 * math.Sin(3.1*t+0.5), Z: 0.2,
 		}}
 	}
-	var sim, hardware hil.Recording
+	var sim, hardware trajectory.Trajectory
 	for k := range 1000 {
 		t := 0.01 * float64(k)
 		sim.Tip.Add(t, tip(t))

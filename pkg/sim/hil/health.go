@@ -1,6 +1,10 @@
 package hil
 
-import "math"
+import (
+	"math"
+
+	"sinew/pkg/sim/trajectory"
+)
 
 // Health tells how well a motion was recorded.
 type Health struct {
@@ -15,9 +19,9 @@ type Health struct {
 }
 
 // health examines a valid series.
-func (s *Series) health() Health {
+func health(s *trajectory.Poses) Health {
 	h := Health{Samples: s.Len(), StartS: s.Start(), EndS: s.End()}
-	median := s.medianInterval()
+	median := medianInterval(s)
 	h.RateHz = 1 / median
 	sum, n := 0.0, 0
 	for i := 1; i < len(s.T); i++ {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // motion is a smooth aperiodic motion of a tip with its rotation: sums of sines
@@ -19,8 +20,8 @@ func motion(t float64) spatial.Pose {
 }
 
 // sampled samples f from start to end at hz.
-func sampled(f func(float64) spatial.Pose, start, end, hz float64) Series {
-	s := Series{Rotations: true}
+func sampled(f func(float64) spatial.Pose, start, end, hz float64) trajectory.Poses {
+	s := trajectory.Poses{Rotations: true}
 	for k := 0; ; k++ {
 		t := start + float64(k)/hz
 		if t > end+1e-9 {
@@ -31,9 +32,9 @@ func sampled(f func(float64) spatial.Pose, start, end, hz float64) Series {
 }
 
 // noisy adds normally distributed noise of sigma (m) per axis.
-func noisy(s Series, sigma float64, seed uint64) Series {
+func noisy(s trajectory.Poses, sigma float64, seed uint64) trajectory.Poses {
 	r := rand.New(rand.NewPCG(seed, 7))
-	out := Series{Rotations: s.Rotations}
+	out := trajectory.Poses{Rotations: s.Rotations}
 	for i, t := range s.T {
 		p := s.Pose[i]
 		p.P = p.P.Add(spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(sigma))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Loop is the hysteresis of the tip over a tendon: the area that a cycle encloses
@@ -27,7 +28,7 @@ type LoopPair struct {
 // loops measures the hysteresis over each tendon that the tip follows. The tip's
 // displacement is measured along the direction in which the simulated tip follows
 // the tendon.
-func loops(sim, hw *Actuation, r *Result) []LoopPair {
+func loops(sim, hw *trajectory.Actuation, r *Result) []LoopPair {
 	var out []LoopPair
 	for _, q := range []Quantity{Pull, Tension} {
 		for _, name := range sim.Names {
@@ -55,8 +56,8 @@ func loops(sim, hw *Actuation, r *Result) []LoopPair {
 
 // onPairs returns a quantity of a tendon at the instants of the pairs, nil if it is
 // unknown.
-func onPairs(a *Actuation, q Quantity, tendon string, r *Result) []float64 {
-	c := a.column(q, tendon)
+func onPairs(a *trajectory.Actuation, q Quantity, tendon string, r *Result) []float64 {
+	c := column(a, q, tendon)
 	if len(c) == 0 {
 		return nil
 	}

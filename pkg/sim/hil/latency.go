@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // LatencyOptions tell how a latency is searched. A field that is 0 takes its
@@ -63,7 +64,7 @@ var ErrNoMotion = errors.New("no latency can be found: simulation and hardware m
 // hold the effect of noise and of what differs from block to block, not that of
 // a model that lags in itself. Of 360 simulated recordings with noise alone, 333
 // had the true latency in the interval.
-func EstimateLatency(sim, hw *Series, o LatencyOptions) (Latency, error) {
+func EstimateLatency(sim, hw *trajectory.Poses, o LatencyOptions) (Latency, error) {
 	if o.MaxS == 0 {
 		o.MaxS = 1
 	}
@@ -76,7 +77,7 @@ func EstimateLatency(sim, hw *Series, o LatencyOptions) (Latency, error) {
 	if sim.Len() < minSamples || hw.Len() < minSamples {
 		return Latency{}, ErrNoMotion
 	}
-	if sim.extent() < minExtent || hw.extent() < minExtent {
+	if extent(sim) < minExtent || extent(hw) < minExtent {
 		return Latency{}, ErrNoMotion
 	}
 	duration := min(sim.End(), hw.End()) - max(sim.Start(), hw.Start())
@@ -105,7 +106,7 @@ const (
 
 // newSearch smooths both motions with σ = sigma (s), for latencies of up to longest
 // (s) of either sign.
-func newSearch(sim, hw *Series, sigma, longest float64) *search {
+func newSearch(sim, hw *trajectory.Poses, sigma, longest float64) *search {
 	dt := sigma / perSigma
 	// the range is searched in whole σ first
 	lags := perSigma * int(math.Ceil(longest/sigma))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // A delay of 37 ms is found within 1 ms at all usual rates with 0.5 mm of noise,
@@ -69,7 +70,7 @@ func TestLatencyOfPeriodicMotionIsAmbiguous(t *testing.T) {
 func TestLatencyNeedsMotion(t *testing.T) {
 	still := func(float64) spatial.Pose { return spatial.Pose{P: spatial.Vec{X: 0.2}} }
 	moves, rests := sampled(motion, 0, 5, 100), sampled(still, 0, 5, 100)
-	for name, pair := range map[string][2]Series{"still": {moves, rests}, "short": {moves, sampled(motion, 0, 0.02, 100)}, "apart": {moves, sampled(motion, 6, 9, 100)}} {
+	for name, pair := range map[string][2]trajectory.Poses{"still": {moves, rests}, "short": {moves, sampled(motion, 0, 0.02, 100)}, "apart": {moves, sampled(motion, 6, 9, 100)}} {
 		if l, err := EstimateLatency(&pair[0], &pair[1], LatencyOptions{}); !errors.Is(err, ErrNoMotion) {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // LiveOptions tell how a running comparison works. A field that is 0 takes its
@@ -165,17 +166,17 @@ func (l *Live) Next() (Error, bool) {
 	}
 	for l.waiting.n > 0 && l.sim.n > 0 {
 		hw := l.waiting.at(0)
-		i, where := locate(l.sim.n, l.sim.stamp, hw.t-removed, l.o.MaxGapS)
-		if where == after {
+		i, where := trajectory.Locate(l.sim.n, l.sim.stamp, hw.t-removed, l.o.MaxGapS)
+		if where == trajectory.After {
 			return Error{}, false
 		}
 		l.waiting.pop()
 		switch where {
-		case before:
+		case trajectory.Before:
 			l.counts.Early++
-		case inGap:
+		case trajectory.InGap:
 			l.counts.Gaps++
-		case inside:
+		case trajectory.Inside:
 			return l.compare(i, hw, removed), true
 		}
 	}
@@ -189,7 +190,7 @@ func (l *Live) compare(i int, hw *stamped, removed float64) Error {
 	pose := a.pose
 	if a.t != t {
 		b := l.sim.at(i + 1)
-		pose = between(a.t, &a.pose, b.t, &b.pose, t, l.rotates)
+		pose = trajectory.Interpolate(a.t, &a.pose, b.t, &b.pose, t, l.rotates)
 	}
 	e := Error{T: hw.t, Rotation: math.NaN(), Percent: math.NaN(), Removed: removed, Latency: math.NaN()}
 	var angle float64

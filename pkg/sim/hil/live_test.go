@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // feed gives both series to l in the order in which they would arrive and returns
 // all errors.
-func feed(l *Live, sim, hw *Series, delay float64) (errs []Error) {
+func feed(l *Live, sim, hw *trajectory.Poses, delay float64) (errs []Error) {
 	i := 0
 	drain := func() {
 		for e, ok := l.Next(); ok; e, ok = l.Next() {
@@ -92,15 +93,15 @@ func TestLiveFollowsLatency(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := hw.Len() / 2
-	a, b := Series{hw.T[:half], hw.Pose[:half], true}, Series{hw.T[half:], hw.Pose[half:], true}
-	before := feed(l, &Series{T: sim.T[:2000], Pose: sim.Pose[:2000]}, &a, 0)
+	a, b := trajectory.Poses{T: hw.T[:half], Pose: hw.Pose[:half], Rotations: true}, trajectory.Poses{T: hw.T[half:], Pose: hw.Pose[half:], Rotations: true}
+	before := feed(l, &trajectory.Poses{T: sim.T[:2000], Pose: sim.Pose[:2000]}, &a, 0)
 	if e := before[len(before)-1]; e.Removed != 0 || !math.IsNaN(e.Latency) || e.RMSE < 1e-3 {
 		t.Errorf("before the estimate: %+v", e)
 	}
 	if lat, err := l.Estimate(); err != nil || math.Abs(lat.Seconds-0.037) > 1e-3 {
 		t.Fatalf("estimate %+v, %v", lat, err)
 	}
-	after := feed(l, &Series{T: sim.T[2000:], Pose: sim.Pose[2000:]}, &b, 0)
+	after := feed(l, &trajectory.Poses{T: sim.T[2000:], Pose: sim.Pose[2000:]}, &b, 0)
 	if e := after[len(after)-1]; math.Abs(e.Removed-0.037) > 1e-3 || e.Latency != e.Removed || e.RMSE > 1e-4 || e.Percent > 0.04 {
 		t.Errorf("after the estimate: %+v", e)
 	}

@@ -5,31 +5,8 @@ import (
 	"slices"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
-
-// Marker is a point with a name in time, of which no rotation is known. T ascends strictly.
-type Marker struct {
-	Name string
-	Series
-}
-
-// validate returns an error for the first mistake. source stands in the error.
-func (m *Marker) validate(source string) error {
-	if len(m.T) == 0 {
-		return nil // never seen
-	}
-	what := source + ": marker " + m.Name
-	for i, t := range m.T {
-		switch {
-		case i > 0 && !(t > m.T[i-1]):
-			return fmt.Errorf("%s: sample %d: time does not ascend, from %.9g s to %.9g s", what, i, m.T[i-1], t)
-		case !m.Pose[i].P.IsFinite() || m.Pose[i].P.Norm() > maxCoordinate:
-			p := m.Pose[i].P
-			return fmt.Errorf("%s: sample %d (t = %.9g s): the position (%g, %g, %g) m is beyond %g m; positions must be in m", what, i, t, p.X, p.Y, p.Z, float64(maxCoordinate))
-		}
-	}
-	return nil
-}
 
 // MarkerError is how far a marker of the simulation is from that of the hardware, with the
 // latency and the alignment of the result.
@@ -42,18 +19,18 @@ type MarkerError struct {
 }
 
 // compareMarkers compares the markers that both have, and all of them pooled.
-func (c *Comparison) compareMarkers(sim, hw []Marker) {
+func (c *Comparison) compareMarkers(sim, hw []trajectory.Marker) {
 	var pooled []float64
 	for i := range hw {
 		m := &hw[i]
-		k := slices.IndexFunc(sim, func(s Marker) bool { return s.Name == m.Name })
+		k := slices.IndexFunc(sim, func(s trajectory.Marker) bool { return s.Name == m.Name })
 		if k < 0 {
 			if len(sim) > 0 {
 				c.Warnings = append(c.Warnings, fmt.Sprintf("Marker %s: the simulation has none of that name; it has %s.", m.Name, markerNames(sim)))
 			}
 			continue
 		}
-		pairs, outside, inGaps := match(&sim[k].Series, &m.Series, c.Removed.LatencyS, c.Options.MaxGapS)
+		pairs, outside, inGaps := match(&sim[k].Poses, &m.Poses, c.Removed.LatencyS, c.Options.MaxGapS)
 		e := MarkerError{Name: m.Name, Samples: len(pairs), Outside: outside + inGaps}
 		distances := make([]float64, len(pairs))
 		for j := range pairs {
@@ -74,7 +51,7 @@ func (c *Comparison) compareMarkers(sim, hw []Marker) {
 	}
 }
 
-func markerNames(all []Marker) string {
+func markerNames(all []trajectory.Marker) string {
 	text := ""
 	for i := range all {
 		if i > 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Each option out of range is refused by its name, with what is allowed.
@@ -88,7 +89,7 @@ func TestSmallestLoop(t *testing.T) {
 func TestFewSamplesForALatency(t *testing.T) {
 	sim := sampled(motion, 0, 12, 100)
 	four := sampled(motion, 2, 8, 0.5)
-	three := Series{T: four.T[:3], Pose: four.Pose[:3]}
+	three := trajectory.Poses{T: four.T[:3], Pose: four.Pose[:3]}
 	if _, err := EstimateLatency(&sim, &three, LatencyOptions{}); !errors.Is(err, ErrNoMotion) {
 		t.Errorf("three samples of the hardware: %v", err)
 	}
@@ -105,7 +106,7 @@ func TestFewSamplesForALatency(t *testing.T) {
 // Only tendons that move, and that the tip follows, have a loop.
 func TestLoopsOfTendonsThatTheTipFollows(t *testing.T) {
 	r := &Result{}
-	a := &Actuation{Names: []string{"a", "still", "other"}}
+	a := &trajectory.Actuation{Names: []string{"a", "still", "other"}}
 	for k := range 801 {
 		now := 0.01 * float64(k)
 		pull := 5e-3 * (1 - math.Cos(math.Pi*now))
@@ -118,7 +119,7 @@ func TestLoopsOfTendonsThatTheTipFollows(t *testing.T) {
 	if len(got) != 1 || got[0].Tendon != "a" || got[0].Quantity != Pull || got[0].Sim.Cycles != 3 || !(got[0].Sim.Area < 1e-9) {
 		t.Errorf("%+v, want the loop of a alone", got)
 	}
-	if got := loops(a, &Actuation{Names: []string{"a"}}, r); len(got) != 0 {
+	if got := loops(a, &trajectory.Actuation{Names: []string{"a"}}, r); len(got) != 0 {
 		t.Errorf("a hardware that tells no pulls: %+v", got)
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // recorded is a good recording of 2 s with a tendon and a shape.
-func recorded() *Recording {
-	r := &Recording{Tip: sampled(motion, 0, 2, 100)}
+func recorded() *trajectory.Trajectory {
+	r := &trajectory.Trajectory{Tip: sampled(motion, 0, 2, 100)}
 	r.Actuation.Names = []string{"a"}
 	for k := range 21 {
 		now := 0.1 * float64(k)
@@ -29,26 +30,26 @@ func TestBadTendonsAndShapes(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		edit func(r *Recording)
+		edit func(r *trajectory.Trajectory)
 		want string
 	}{
-		{"poses are missing", func(r *Recording) { r.Tip.Pose = r.Tip.Pose[1:] }, "201 stamps, but 200 poses"},
-		{"the first stamp is not finite", func(r *Recording) { r.Tip.T[0] = math.Inf(-1) }, "sample 0: its stamp"},
-		{"a mirrored orientation", func(r *Recording) { r.Tip.Pose[3].R = spatial.Diag3(spatial.Vec{X: -1, Y: -1, Z: -1}) }, "sample 3 (t = 0.03 s): the orientation"},
-		{"rows are missing", func(r *Recording) { r.Actuation.Pull = r.Actuation.Pull[1:] }, "21 stamps, but 20 rows"},
-		{"a value is missing", func(r *Recording) { r.Actuation.Pull[2] = nil }, "row 2 (t = 0.2 s) has 0 values for 1"},
-		{"a pull is not finite", func(r *Recording) { r.Actuation.Pull[2][0] = math.NaN() }, "row 2 (t = 0.2 s): the value of tendon a is NaN"},
-		{"tendons repeat a stamp", func(r *Recording) { r.Actuation.T[1] = 0 }, "tendons, row 1: time does not ascend, from 0 s to 0 s"},
-		{"tendons go back", func(r *Recording) { r.Actuation.T[4] = 0.25 }, "tendons, row 4: time does not ascend, from 0.3 s to 0.25 s"},
-		{"shapes are missing", func(r *Recording) { r.Shape.Nodes = r.Shape.Nodes[1:] }, "21 stamps, but 20 shapes"},
-		{"shapes repeat a stamp", func(r *Recording) { r.Shape.T[1] = 0 }, "shape 1: time does not ascend, from 0 s to 0 s"},
-		{"shapes go back", func(r *Recording) { r.Shape.T[4] = 0.25 }, "shape 4: time does not ascend, from 0.3 s to 0.25 s"},
-		{"a node is missing", func(r *Recording) { r.Shape.Nodes[5] = r.Shape.Nodes[5][1:] }, "shape 5 (t = 0.5 s) has 2 nodes"},
-		{"one node", func(r *Recording) { r.Shape.T, r.Shape.Nodes = []float64{1}, [][]spatial.Vec{{{}}} }, "shape 0 (t = 1 s) has 1 nodes"},
-		{"a node is not finite", func(r *Recording) { r.Shape.Nodes[5][1].Z = math.Inf(1) }, "shape 5 (t = 0.5 s): node 1 is not finite"},
+		{"poses are missing", func(r *trajectory.Trajectory) { r.Tip.Pose = r.Tip.Pose[1:] }, "201 stamps, but 200 poses"},
+		{"the first stamp is not finite", func(r *trajectory.Trajectory) { r.Tip.T[0] = math.Inf(-1) }, "sample 0: its stamp"},
+		{"a mirrored orientation", func(r *trajectory.Trajectory) { r.Tip.Pose[3].R = spatial.Diag3(spatial.Vec{X: -1, Y: -1, Z: -1}) }, "sample 3 (t = 0.03 s): the orientation"},
+		{"rows are missing", func(r *trajectory.Trajectory) { r.Actuation.Pull = r.Actuation.Pull[1:] }, "21 stamps, but 20 rows"},
+		{"a value is missing", func(r *trajectory.Trajectory) { r.Actuation.Pull[2] = nil }, "row 2 (t = 0.2 s) has 0 values for 1"},
+		{"a pull is not finite", func(r *trajectory.Trajectory) { r.Actuation.Pull[2][0] = math.NaN() }, "row 2 (t = 0.2 s): the value of tendon a is NaN"},
+		{"tendons repeat a stamp", func(r *trajectory.Trajectory) { r.Actuation.T[1] = 0 }, "tendons, row 1: time does not ascend, from 0 s to 0 s"},
+		{"tendons go back", func(r *trajectory.Trajectory) { r.Actuation.T[4] = 0.25 }, "tendons, row 4: time does not ascend, from 0.3 s to 0.25 s"},
+		{"shapes are missing", func(r *trajectory.Trajectory) { r.Shape.Nodes = r.Shape.Nodes[1:] }, "21 stamps, but 20 shapes"},
+		{"shapes repeat a stamp", func(r *trajectory.Trajectory) { r.Shape.T[1] = 0 }, "shape 1: time does not ascend, from 0 s to 0 s"},
+		{"shapes go back", func(r *trajectory.Trajectory) { r.Shape.T[4] = 0.25 }, "shape 4: time does not ascend, from 0.3 s to 0.25 s"},
+		{"a node is missing", func(r *trajectory.Trajectory) { r.Shape.Nodes[5] = r.Shape.Nodes[5][1:] }, "shape 5 (t = 0.5 s) has 2 nodes"},
+		{"one node", func(r *trajectory.Trajectory) { r.Shape.T, r.Shape.Nodes = []float64{1}, [][]spatial.Vec{{{}}} }, "shape 0 (t = 1 s) has 1 nodes"},
+		{"a node is not finite", func(r *trajectory.Trajectory) { r.Shape.Nodes[5][1].Z = math.Inf(1) }, "shape 5 (t = 0.5 s): node 1 is not finite"},
 	} {
 		for i, who := range []string{"simulation", "hardware"} {
-			both := []*Recording{recorded(), recorded()}
+			both := []*trajectory.Trajectory{recorded(), recorded()}
 			c.edit(both[i])
 			if got, err := Compare(both[0], both[1], Options{}); err == nil || got != nil || !strings.HasPrefix(err.Error(), who+": "+c.want) {
 				t.Errorf("%s of the %s: %v, want %q", c.name, who, err, c.want)
@@ -60,7 +61,7 @@ func TestBadTendonsAndShapes(t *testing.T) {
 // Two nodes make a shape, and a shape at one instant is compared.
 func TestSmallestShape(t *testing.T) {
 	sim, hw := recorded(), recorded()
-	hw.Shape = Shape{T: []float64{1}, Nodes: [][]spatial.Vec{{{}, {X: 0.2, Y: 1.25}}}}
+	hw.Shape = trajectory.Shape{T: []float64{1}, Nodes: [][]spatial.Vec{{{}, {X: 0.2, Y: 1.25}}}}
 	c, err := Compare(sim, hw, Options{Latency: LatencyNone})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestRotationOfQuaternions(t *testing.T) {
 		scale float64
 		ok    bool
 	}{{1, true}, {1.0099, true}, {0.9901, true}, {1.0101, false}, {0.9899, false}, {0, false}, {math.NaN(), false}} {
-		m := Rotation(0, 0, half*c.scale, half*c.scale)
+		m := trajectory.Rotation(0, 0, half*c.scale, half*c.scale)
 		if !c.ok {
 			if m != (spatial.Mat3{}) {
 				t.Errorf("length %g: %v, want the zero matrix", c.scale, m)
@@ -121,7 +122,7 @@ func TestTendonErrorsByHand(t *testing.T) {
 		sim.Actuation.T[i] += 5 // away from 0, so that sums differ from differences
 	}
 	sim.Tip, hw.Tip = sampled(motion, 5, 7, 100), sampled(motion, 5, 7, 100)
-	sim.Shape, hw.Shape = Shape{}, Shape{}
+	sim.Shape, hw.Shape = trajectory.Shape{}, trajectory.Shape{}
 	// before, at both ends, 3/10 and 1/2 between stamps, after: off by 100, 1, 2, 3, 4, 100 mm
 	for _, v := range [][2]float64{{4.9, 100}, {5, 1}, {5.13, 2}, {6.05, 3}, {7, 4}, {7.1, 100}} {
 		hw.Actuation.T = append(hw.Actuation.T, v[0])
@@ -151,8 +152,8 @@ func TestFixedLatencyLeavesTooLittle(t *testing.T) {
 // An interval of exactly 1.5 median ones is no gap, a longer one is.
 func TestGapsBegin(t *testing.T) {
 	for last, gaps := range map[float64]int{11: 0, 11.01: 1} {
-		s := Series{T: []float64{0, 2, 4, 6, 8, last}}
-		if h := s.health(); h.Gaps != gaps || h.Missing != gaps {
+		s := trajectory.Poses{T: []float64{0, 2, 4, 6, 8, last}}
+		if h := health(&s); h.Gaps != gaps || h.Missing != gaps {
 			t.Errorf("an interval of %g s after ones of 2 s: %+v, want %d gaps", last-8, h, gaps)
 		}
 	}
@@ -163,7 +164,9 @@ func TestWarnings(t *testing.T) {
 	sine := func(t float64) spatial.Pose {
 		return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.05 * math.Sin(2*math.Pi*t)}}
 	}
-	line := func(f func(float64) spatial.Pose) *Recording { return &Recording{Tip: sampled(f, 0, 8, 100)} }
+	line := func(f func(float64) spatial.Pose) *trajectory.Trajectory {
+		return &trajectory.Trajectory{Tip: sampled(f, 0, 8, 100)}
+	}
 	words := map[string]string{
 		"ambiguous": "repeats itself", "wide": "95 % interval", "frame": "Alignment: ", "left out": "were not compared",
 		"missing": "are missing", "jitter": "jitter by", "length": "length is unknown", "unreliable": "none was removed",
@@ -174,7 +177,7 @@ func TestWarnings(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name    string
-		sim, hw *Recording
+		sim, hw *trajectory.Trajectory
 		o       Options
 		want    []string
 	}{
@@ -182,7 +185,7 @@ func TestWarnings(t *testing.T) {
 		{"periodic", line(sine), line(late(sine, 0.02)), Options{LengthM: 0.25}, []string{"ambiguous"}},
 		{"on a line", line(sine), line(sine), Options{LengthM: 0.25, Align: AlignSE3, Latency: LatencyNone}, []string{"frame"}},
 		{"no length", line(motion), line(motion), Options{}, []string{"length"}},
-		{"a late start", line(motion), &Recording{Tip: sampled(motion, 1, 10, 100)}, Options{LengthM: 0.25, Latency: LatencyNone}, []string{"left out"}},
+		{"a late start", line(motion), &trajectory.Trajectory{Tip: sampled(motion, 1, 10, 100)}, Options{LengthM: 0.25, Latency: LatencyNone}, []string{"left out"}},
 		{"jitter", jittered, line(motion), Options{LengthM: 0.25, Latency: LatencyNone}, []string{"jitter"}},
 	} {
 		got, err := Compare(c.sim, c.hw, c.o)

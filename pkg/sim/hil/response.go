@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Transient describes how a tip goes from one rest to the next. A number that the
@@ -76,7 +77,7 @@ func findSteps(tendon string, q Quantity, t, x []float64) []step {
 
 // responses measures the response to each step of a tendon, until another tendon
 // moves.
-func responses(a *Actuation, r *Result) []ResponsePair {
+func responses(a *trajectory.Actuation, r *Result) []ResponsePair {
 	steps := allSteps(a)
 	var out []ResponsePair
 	for i, s := range steps {
@@ -95,12 +96,12 @@ func responses(a *Actuation, r *Result) []ResponsePair {
 }
 
 // allSteps finds the steps of all tendons in the order of time.
-func allSteps(a *Actuation) []step {
+func allSteps(a *trajectory.Actuation) []step {
 	var steps []step
 	for _, name := range a.Names {
 		// the commanded quantity makes the step; the other one only responds
 		for _, q := range []Quantity{Tension, Pull} {
-			if c := a.column(q, name); len(c) > 1 && moves(q, c) {
+			if c := column(a, q, name); len(c) > 1 && moves(q, c) {
 				if found := findSteps(name, q, a.T, c); found != nil {
 					steps = append(steps, found...)
 					break
@@ -114,10 +115,10 @@ func allSteps(a *Actuation) []step {
 
 // stillUntil returns when another tendon begins to move after the start of a step,
 // by what that step is a change of.
-func stillUntil(a *Actuation, s step) float64 {
+func stillUntil(a *trajectory.Actuation, s step) float64 {
 	until := math.Inf(1)
 	for _, name := range a.Names {
-		c := a.column(s.quantity, name)
+		c := column(a, s.quantity, name)
 		if name == s.tendon || !moves(s.quantity, c) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Pair is a sample of the hardware and the simulation at the same instant.
@@ -50,14 +51,14 @@ func (r *Result) Norms() []float64 {
 }
 
 // match pairs the samples of hw with sim, latency s earlier.
-func match(sim, hw *Series, latency, maxGap float64) (pairs []Pair, outside, inGaps int) {
+func match(sim, hw *trajectory.Poses, latency, maxGap float64) (pairs []Pair, outside, inGaps int) {
 	pairs = make([]Pair, 0, hw.Len())
 	for i, t := range hw.T {
-		p, where := sim.at(t-latency, maxGap)
+		p, where := sim.At(t-latency, maxGap)
 		switch where {
-		case inside:
+		case trajectory.Inside:
 			pairs = append(pairs, Pair{t, p, hw.Pose[i]})
-		case inGap:
+		case trajectory.InGap:
 			inGaps++
 		default:
 			outside++
@@ -68,12 +69,12 @@ func match(sim, hw *Series, latency, maxGap float64) (pairs []Pair, outside, inG
 
 // evaluate compares sim and hw with one latency (s). It returns an error if fewer
 // than 4 samples can be compared or the alignment fails.
-func evaluate(sim, hw *Series, latency float64, o *Options) (*Result, error) {
+func evaluate(sim, hw *trajectory.Poses, latency float64, o *Options) (*Result, error) {
 	r := &Result{LatencyS: latency, LengthM: o.LengthM, Rotations: sim.Rotations && hw.Rotations}
 	r.Pairs, r.Outside, r.InGaps = match(sim, hw, latency, o.MaxGapS)
 	if len(r.Pairs) < minSamples {
 		return nil, fmt.Errorf("only %d of %d samples of the hardware can be compared (%d before or after the simulation, %d in gaps of the simulation longer than %.3g s, whose median interval is %.3g s); at least %d are needed",
-			len(r.Pairs), hw.Len(), r.Outside, r.InGaps, o.MaxGapS, sim.medianInterval(), minSamples)
+			len(r.Pairs), hw.Len(), r.Outside, r.InGaps, o.MaxGapS, medianInterval(sim), minSamples)
 	}
 	rotation := o.AlignRotation
 	if !r.Rotations {
@@ -123,4 +124,15 @@ func (r *Result) arc(fraction float64) float64 {
 		return math.NaN()
 	}
 	return fraction * r.LengthM
+}
+
+// difference returns the error of one sample, simulation minus hardware: the
+// vector between the positions (m) and the angle between the rotations (rad, 0
+// without rotations).
+func difference(sim, hw *spatial.Pose, rotations bool) (position spatial.Vec, angle float64) {
+	position = sim.P.Sub(hw.P)
+	if rotations {
+		angle = sim.R.MulT(hw.R).Log().Norm()
+	}
+	return position, angle
 }

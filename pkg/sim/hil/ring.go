@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // stamped is a pose and its time (s).
@@ -70,8 +71,8 @@ func (r *ring) appendLast(dst []stamped, width float64) []stamped {
 }
 
 // positions returns the samples as a series without rotations.
-func positions(samples []stamped) Series {
-	s := Series{T: make([]float64, len(samples)), Pose: make([]spatial.Pose, len(samples))}
+func positions(samples []stamped) trajectory.Poses {
+	s := trajectory.Poses{T: make([]float64, len(samples)), Pose: make([]spatial.Pose, len(samples))}
 	for i := range samples {
 		s.T[i], s.Pose[i].P = samples[i].t, samples[i].pose.P
 	}

@@ -1,39 +1,9 @@
 package hil
 
 import (
-	"fmt"
-
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
-
-// Shape is a robot's centreline in time: Nodes[i] are points (m) from base to tip
-// at T[i] (s), evenly spaced along the robot and as many at all times.
-type Shape struct {
-	T     []float64
-	Nodes [][]spatial.Vec
-}
-
-// validate returns an error for the first mistake: stamps that do not ascend,
-// different numbers of nodes, points that are not finite. name stands in the error.
-func (s *Shape) validate(name string) error {
-	if len(s.T) != len(s.Nodes) {
-		return fmt.Errorf("%s: %d stamps, but %d shapes", name, len(s.T), len(s.Nodes))
-	}
-	for i, nodes := range s.Nodes {
-		if i > 0 && !(s.T[i] > s.T[i-1]) {
-			return fmt.Errorf("%s: shape %d: time does not ascend, from %.9g s to %.9g s", name, i, s.T[i-1], s.T[i])
-		}
-		if len(nodes) < 2 || len(nodes) != len(s.Nodes[0]) {
-			return fmt.Errorf("%s: shape %d (t = %.9g s) has %d nodes; all must have the same number, at least 2", name, i, s.T[i], len(nodes))
-		}
-		for k, p := range nodes {
-			if !p.IsFinite() {
-				return fmt.Errorf("%s: shape %d (t = %.9g s): node %d is not finite", name, i, s.T[i], k)
-			}
-		}
-	}
-	return nil
-}
 
 // point returns the point at the fraction u ∈ [0, 1] of the length, interpolated
 // between nodes.
@@ -54,7 +24,7 @@ type ShapeError struct {
 
 // compareShapes returns the errors at the nodes of the hardware, nil if the
 // recordings have no shapes at common times.
-func compareShapes(sim, hw *Shape, r *Result, maxGap float64) []ShapeError {
+func compareShapes(sim, hw *trajectory.Shape, r *Result, maxGap float64) []ShapeError {
 	if len(sim.T) == 0 || len(hw.T) == 0 {
 		return nil
 	}
@@ -62,8 +32,8 @@ func compareShapes(sim, hw *Shape, r *Result, maxGap float64) []ShapeError {
 	errs := make([][]float64, n)
 	for i, t := range hw.T {
 		t -= r.LatencyS
-		k, where := locate(len(sim.T), func(k int) float64 { return sim.T[k] }, t, maxGap)
-		if where != inside {
+		k, where := trajectory.Locate(len(sim.T), func(k int) float64 { return sim.T[k] }, t, maxGap)
+		if where != trajectory.Inside {
 			continue
 		}
 		for j := range n {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // smoothed is a motion on an even grid, k = 0, 1, …: positions and speeds from a
@@ -16,7 +17,7 @@ type smoothed struct {
 }
 
 // smooth fits s at t0 + k dt, k < n, with weights exp(−x²/2σ²), σ in s.
-func smooth(s *Series, t0, dt float64, n int, sigma float64) smoothed {
+func smooth(s *trajectory.Poses, t0, dt float64, n int, sigma float64) smoothed {
 	g := smoothed{make([]spatial.Vec, n), make([]float64, n), make([]bool, n)}
 	const reach = 3 // in σ, where weights are cut off
 	first, last := 0, 0
@@ -36,7 +37,7 @@ func smooth(s *Series, t0, dt float64, n int, sigma float64) smoothed {
 // fitLine fits p(x) = p + v x to the samples first ≤ i < last, x = T[i] − t, and
 // returns p (m) and |v| (m/s). It reports false where one side of t has too few
 // samples.
-func fitLine(s *Series, first, last int, t, sigma float64) (spatial.Vec, float64, bool) {
+func fitLine(s *trajectory.Poses, first, last int, t, sigma float64) (spatial.Vec, float64, bool) {
 	const sides = 2 // in σ, what samples must cover on both sides of t
 	if last-first < minSamples || s.T[first] > t-sides*sigma || s.T[last-1] < t+sides*sigma {
 		return spatial.Vec{}, 0, false
@@ -66,7 +67,7 @@ func fitLine(s *Series, first, last int, t, sigma float64) (spatial.Vec, float64
 
 // noise estimates the standard deviation (m) of a component of a position from
 // third differences, in which a smooth motion vanishes.
-func (s *Series) noise() float64 {
+func noise(s *trajectory.Poses) float64 {
 	sum, n := 0.0, 0
 	for i := 3; i < len(s.Pose); i++ {
 		d := s.Pose[i].P.Sub(s.Pose[i-3].P).AddScaled(-3, s.Pose[i-1].P.Sub(s.Pose[i-2].P))
@@ -88,7 +89,7 @@ const thirdDifference = 20
 //
 // The slope of a line fitted to r samples per second with noise ν has the
 // variance ν²/(4 √π r σ³) per axis.
-func smoothingWidth(sim, hw *Series, duration float64) float64 {
+func smoothingWidth(sim, hw *trajectory.Poses, duration float64) float64 {
 	const (
 		shortest   = 0.02    // s
 		longest    = 0.05    // as a fraction of the duration
@@ -96,12 +97,12 @@ func smoothingWidth(sim, hw *Series, duration float64) float64 {
 		share      = 0.1     // noise as a fraction of the speed
 	)
 	sigma := shortest
-	for _, s := range []*Series{sim, hw} {
-		sigma = max(sigma, 2*s.medianInterval(), (s.End()-s.Start())/mostWidths)
+	for _, s := range []*trajectory.Poses{sim, hw} {
+		sigma = max(sigma, 2*medianInterval(s), (s.End()-s.Start())/mostWidths)
 	}
 	width := sigma
-	for _, s := range []*Series{sim, hw} {
-		nu, dt := s.noise(), s.medianInterval()
+	for _, s := range []*trajectory.Poses{sim, hw} {
+		nu, dt := noise(s), medianInterval(s)
 		scale := 3 * nu * nu * dt / (4 * math.Sqrt(math.Pi)) // of the slope's variance, 1/σ³
 		n := int((s.End()-s.Start())/sigma) + 1
 		speed2 := meanSquare(smooth(s, s.Start(), sigma, n, sigma)) - scale/(sigma*sigma*sigma)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Motion tells how a tip moves.
@@ -25,18 +26,18 @@ const maxFourier = 1 << 16
 // motionOf describes the positions p (m) at the stamps t (s). The dominant
 // frequency is the one of the displacement along direction.
 func motionOf(t []float64, p []spatial.Vec, direction spatial.Vec) Motion {
-	s := Series{T: t, Pose: make([]spatial.Pose, len(p))}
+	s := trajectory.Poses{T: t, Pose: make([]spatial.Pose, len(p))}
 	x := make([]float64, len(p))
 	for i := range p {
 		s.Pose[i].P = p[i]
 		x[i] = direction.Dot(p[i].Sub(p[0]))
 	}
-	return Motion{ExtentM: s.extent(), MeanSpeed: s.meanSpeed(), DominantHz: dominant(t, x, s.medianInterval())}
+	return Motion{ExtentM: extent(&s), MeanSpeed: meanSpeed(&s), DominantHz: dominant(t, x, medianInterval(&s))}
 }
 
 // meanSpeed returns the mean speed (m/s) of the smoothed motion, because noise
 // would add to the distance.
-func (s *Series) meanSpeed() float64 {
+func meanSpeed(s *trajectory.Poses) float64 {
 	duration := s.End() - s.Start()
 	sigma := smoothingWidth(s, s, duration)
 	g := smooth(s, s.Start(), sigma, int(duration/sigma)+1, sigma)

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/trajectory"
 )
 
 const actuationPath = "hardware.tendons"
@@ -85,7 +85,7 @@ type drive struct {
 // newDrive finds the values of the tendons that a robot file names.
 func newDrive(tendons []robotfile.TendonCalibration, ports []sim.Port) drive {
 	d := drive{port: -1, tendons: tendons}
-	columns := commands.NewColumns(ports)
+	columns := trajectory.NewColumns(ports)
 	for i := range tendons {
 		target, _ := columns.Target(tendons[i].Name)
 		d.port = target.Port

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/trajectory"
 )
 
 const (
@@ -79,7 +79,7 @@ func (tr *Trial) commandedAtOnce() bool {
 		return false
 	}
 	for i, t := range tr.commands.Times {
-		if t > commands.Early {
+		if t > trajectory.TimeTolerance {
 			break
 		}
 		if len(tr.commands.Rows[i]) > 0 {

@@ -4,19 +4,19 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // targets lists the values that any trial commands.
-func (p *Problem) targets() (list []commands.Target) {
-	seen := map[commands.Target]bool{}
-	add := func(row commands.Row) {
+func (p *Problem) targets() (list []trajectory.Target) {
+	seen := map[trajectory.Target]bool{}
+	add := func(row trajectory.Row) {
 		for _, port := range row.Ports() {
 			for i, v := range row[port] {
-				if t := (commands.Target{Port: port, Value: i}); !seen[t] && !sim.IsKeep(v) {
+				if t := (trajectory.Target{Port: port, Value: i}); !seen[t] && !sim.IsKeep(v) {
 					seen[t] = true
 					list = append(list, t)
 				}
@@ -43,7 +43,7 @@ func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*diagnosis.Se
 	if err != nil {
 		return nil, err
 	}
-	columns, targets := commands.NewColumns(m.Ports()), p.targets()
+	columns, targets := trajectory.NewColumns(m.Ports()), p.targets()
 	names := make([]string, len(targets))
 	for k, t := range targets {
 		names[k] = columns.Name(t)
@@ -52,7 +52,7 @@ func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*diagnosis.Se
 }
 
 // gather is series with the names of the values that are commanded.
-func (p *Problem) gather(all [][]deviation, r *fit.Result, targets []commands.Target, names []string) (list []*diagnosis.Series) {
+func (p *Problem) gather(all [][]deviation, r *fit.Result, targets []trajectory.Target, names []string) (list []*diagnosis.Series) {
 	count := p.Residuals()
 	next := 0 // residual of the fit
 	for i, tr := range p.Trials {
@@ -64,13 +64,13 @@ func (p *Problem) gather(all [][]deviation, r *fit.Result, targets []commands.Ta
 }
 
 // track is what the trial commands.
-func (tr *Trial) track(targets []commands.Target, names []string) *diagnosis.Track {
+func (tr *Trial) track(targets []trajectory.Target, names []string) *diagnosis.Track {
 	track := &diagnosis.Track{Names: names}
 	now := make([]float64, len(targets))
 	for k := range now {
 		now[k] = math.NaN()
 	}
-	add := func(t float64, row commands.Row) {
+	add := func(t float64, row trajectory.Row) {
 		for k, target := range targets {
 			if v := row[target.Port]; v != nil && !sim.IsKeep(v[target.Value]) {
 				now[k] = v[target.Value]

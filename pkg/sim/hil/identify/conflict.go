@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/trajectory"
 )
 
 // ConflictError is the error of two parameters that decide about one number.
@@ -61,7 +61,7 @@ func Sets(name, value, path string, numbers []robotfile.Number) bool {
 // the state in which an actuator begins, the measured angle of a shaft about all that is between
 // that and the command.
 func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, trials []*Trial) string {
-	columns := commands.NewColumns(ports)
+	columns := trajectory.NewColumns(ports)
 	for i := range numbers {
 		if numbers[i].Path != path {
 			continue
@@ -83,8 +83,8 @@ func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, tria
 }
 
 // anyRow reports whether some row commands a value.
-func anyRow(trials []*Trial, target commands.Target) bool {
-	given := func(r commands.Row) bool {
+func anyRow(trials []*Trial, target trajectory.Target) bool {
+	given := func(r trajectory.Row) bool {
 		v := r[target.Port]
 		return v != nil && !sim.IsKeep(v[target.Value])
 	}
@@ -117,14 +117,14 @@ func cutLast(path string) (before, last string) {
 
 // everyTrial reports whether all trials command a value from the beginning, and that
 // takes effect at once.
-func everyTrial(trials []*Trial, target commands.Target, p *sim.Port) bool {
+func everyTrial(trials []*Trial, target trajectory.Target, p *sim.Port) bool {
 	slewed := p.MaxRate != nil && p.MaxRate[target.Value] > 0 && !math.IsInf(p.MaxRate[target.Value], 1)
 	for _, tr := range trials {
-		var first commands.Row
+		var first trajectory.Row
 		switch {
 		case tr.Static:
 			first = tr.rows[0].commands
-		case slewed || len(tr.commands.Rows) == 0 || tr.commands.Times[0] > commands.Early:
+		case slewed || len(tr.commands.Rows) == 0 || tr.commands.Times[0] > trajectory.TimeTolerance:
 			return false
 		default:
 			first = tr.commands.Rows[0]

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // TestResidualsThatFollowOneAnother compares the correlation of residuals with that of the process they are
@@ -16,7 +16,7 @@ func TestResidualsThatFollowOneAnother(t *testing.T) {
 	const count, dt, sigma = 2000, 0.01, 1e-3
 	for _, want := range []float64{0, 0.5, 0.95} {
 		random := rand.New(rand.NewPCG(3, 3))
-		tr := &Trial{commands: &commands.Table{}}
+		tr := &Trial{commands: &trajectory.Commands{}}
 		all := make([]deviation, count)
 		draw := func() spatial.Vec {
 			return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(sigma)
@@ -44,7 +44,7 @@ func TestResidualsThatFollowOneAnother(t *testing.T) {
 // prediction: a row at an end has a neighbour that is not predicted, which makes no speed of the residual.
 func TestVelocityBesideRowsThatAreLeftOut(t *testing.T) {
 	const count, dt = 10, 0.01
-	tr := &Trial{commands: &commands.Table{}}
+	tr := &Trial{commands: &trajectory.Commands{}}
 	all := make([]deviation, count)
 	for i := range count {
 		tr.rows = append(tr.rows, trialRow{t: dt * float64(i), measured: true, posed: true})
@@ -74,7 +74,7 @@ func TestVelocityBesideRowsThatAreLeftOut(t *testing.T) {
 // between are no residuals of 0 at the origin, and the velocity passes over them.
 func TestRowsWithoutTipSuggestNothing(t *testing.T) {
 	const count, dt, speed, error = 9, 0.1, 0.3, 0.02
-	tr := &Trial{commands: &commands.Table{}}
+	tr := &Trial{commands: &trajectory.Commands{}}
 	all := make([]deviation, count)
 	for i := range count {
 		row := trialRow{t: dt * float64(i), measured: true, posed: i%2 == 0}

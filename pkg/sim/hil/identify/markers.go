@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Markers are the points that a robot has markers at: by name, with what their residuals are
@@ -44,7 +44,7 @@ func (m *Markers) at(k int) marker { return marker{m.Names[k], k, m.Weights[k]} 
 var unseen = spatial.Vec{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}
 
 // addMarkers adds what was measured of the markers that the robot has, in rows of their times.
-func (tr *Trial) addMarkers(all []hil.Marker, known Markers) {
+func (tr *Trial) addMarkers(all []trajectory.Marker, known Markers) {
 	for i := range all {
 		k := slices.Index(known.Names, all[i].Name)
 		if k < 0 {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/trajectory"
 )
 
 const (
@@ -87,7 +87,7 @@ func (tr *Trial) turned(ports []sim.Port) string {
 	}
 	p := &ports[motors]
 	angle, known := make([]float64, len(p.Labels)), make([]bool, len(p.Labels)) // the largest of shafts, and whose are told at all
-	see := func(row commands.Row) {
+	see := func(row trajectory.Row) {
 		for k, v := range row[shafts][:min(len(row[shafts]), len(known))] {
 			if !sim.IsKeep(v) && (!known[k] || math.Abs(v) > math.Abs(angle[k])) {
 				angle[k] = v
@@ -97,7 +97,7 @@ func (tr *Trial) turned(ports []sim.Port) string {
 	}
 	tr.eachCommand(see)
 	measured := slices.Index(known, true)
-	tr.eachCommand(func(row commands.Row) {
+	tr.eachCommand(func(row trajectory.Row) {
 		for k, v := range row[motors][:min(len(row[motors]), len(known))] {
 			known[k] = known[k] || !sim.IsKeep(v)
 		}
@@ -114,7 +114,7 @@ func (tr *Trial) turned(ports []sim.Port) string {
 }
 
 // eachCommand does f for every row of commands.
-func (tr *Trial) eachCommand(f func(row commands.Row)) {
+func (tr *Trial) eachCommand(f func(row trajectory.Row)) {
 	for i := range tr.rows {
 		f(tr.rows[i].commands)
 	}
@@ -140,10 +140,10 @@ func (tr *Trial) unreached() string {
 	}
 	times, last := tr.commands.Times, tr.rows[len(tr.rows)-1].t
 	n := len(times)
-	for n > 0 && times[n-1] > last+commands.Early {
+	for n > 0 && times[n-1] > last+trajectory.TimeTolerance {
 		n--
 	}
-	if len(times) < 2 || n > 1 || times[n] <= last+commands.LongWait {
+	if len(times) < 2 || n > 1 || times[n] <= last+trajectory.MaxCommandDelay {
 		return ""
 	}
 	return fmt.Sprintf("%s ends at %.6g s, and %d of its %d rows of commands act until then, the next at %.6g s: are both times in s, and on one clock?", tr.Name, tr.start+last, n, len(times), tr.start+times[n])

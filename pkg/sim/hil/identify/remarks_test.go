@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/pkg/sim/commands"
+	"sinew/pkg/sim/trajectory"
 )
 
 // What is allowed of a trial and hardly meant is told.
@@ -17,14 +17,14 @@ func TestRemarks(t *testing.T) {
 		return text
 	}
 	const head = "t,push,x,y,z\n"
-	late, soon := new(commands.Table), new(commands.Table)
+	late, soon := new(trajectory.Commands), new(trajectory.Commands)
 	for i := range 3 {
-		late.Add(1000*float64(i), commands.Row{1: {1}})
-		soon.Add(7*float64(i), commands.Row{1: {1}})
+		late.Add(1000*float64(i), trajectory.Row{1: {1}})
+		soon.Add(7*float64(i), trajectory.Row{1: {1}})
 	}
 	for _, c := range []struct {
 		name, text string
-		given      *commands.Table
+		given      *trajectory.Commands
 		want       string
 	}{
 		{"as it should be", head + rows(0, 30, ""), nil, ""},
@@ -35,7 +35,7 @@ func TestRemarks(t *testing.T) {
 		{"two gaps", head + rows(0, 10, "") + rows(20, 30, "") + rows(46, 60, ""), nil, "trial.csv has 2 gaps, the longest of 1.7 s from t = 2.9 s"},
 		{"a gap that is marked", "t,push,x,y,z,ok\n" + rows(0, 10, ",1") + rows(10, 20, ",0") + rows(20, 30, ",1"), nil, ""},
 		{"a gap in which nothing changed", head + rows(0, 10, "") + "2,1,0.01,0,0\n", nil, ""},
-		{"commands of their own", head + rows(0, 10, "") + rows(20, 30, ""), new(commands.Table), ""},
+		{"commands of their own", head + rows(0, 10, "") + rows(20, 30, ""), new(trajectory.Commands), ""},
 		{"commands of another clock", head + rows(0, 30, ""), late, "trial.csv ends at 2.9 s, and 1 of its 3 rows of commands act until then, the next at 1000 s"},
 		{"a beginning of its commands", head + rows(0, 30, ""), soon, ""},
 		{"ms", head + "0,1,0.01,0,0\n150000,1,0.01,0,0\n", nil, "trial.csv: t covers 150000 s, which are 1.5e+06 steps of 0.1 s"},

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // run simulates trials with one model.
@@ -194,7 +194,7 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 			now = r.pose()
 			r.look(tr)
 		}
-		for ; row < until && tr.rows[row].t-r.latency <= t+commands.Early; row++ {
+		for ; row < until && tr.rows[row].t-r.latency <= t+trajectory.TimeTolerance; row++ {
 			if tr.rows[row].measured {
 				share := min(1, max(0, (tr.rows[row].t-r.latency-t+dt)/dt))
 				dst[row] = r.compare(tr, &tr.rows[row], between(before, now, share), share)

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"sinew/pkg/sim/commands"
-	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Trial is a series of commands and of poses measured under them.
@@ -21,10 +20,10 @@ type Trial struct {
 	rotations bool // whether rotations were measured too
 	markers   []marker
 	rows      []trialRow
-	own       bool            // the commands are columns of the rows
-	start     float64         // time of the first row in the file, s
-	jumps     bool            // the motion begins without commands, and jumps to the first ones; see FindBegin
-	commands  *commands.Table // what a motion is commanded, on the clock of rows
+	own       bool                 // the commands are columns of the rows
+	start     float64              // time of the first row in the file, s
+	jumps     bool                 // the motion begins without commands, and jumps to the first ones; see FindBegin
+	commands  *trajectory.Commands // what a motion is commanded, on the clock of rows
 }
 
 // Setting is a number of the robot file that a trial has of its own, such as its payload.
@@ -35,11 +34,11 @@ type Setting struct {
 
 // trialRow is one row of a trial: what was commanded, and what was measured then.
 type trialRow struct {
-	t        float64      // s, 0 in the first row of a file; unused where static
-	commands commands.Row // what an equilibrium is commanded
-	measured bool         // anything
-	held     bool         // held out of the fit, only predicted
-	posed    bool         // pose is measured
+	t        float64        // s, 0 in the first row of a file; unused where static
+	commands trajectory.Row // what an equilibrium is commanded
+	measured bool           // anything
+	held     bool           // held out of the fit, only predicted
+	posed    bool           // pose is measured
 	pose     measuredPose
 	markers  []spatial.Vec // of those of the trial, in the frame that the hardware is measured in; NaN: not measured
 }
@@ -54,7 +53,7 @@ type measuredPose struct {
 // NewTrial makes a trial of a motion from poses of the hardware and the commands,
 // both on one clock (s). The robot began to move at 0; poses before are left out.
 // Of the markers those count that the robot has: known.
-func NewTrial(name string, poses *hil.Series, markers []hil.Marker, known Markers, commanded *commands.Table) (*Trial, error) {
+func NewTrial(name string, poses *trajectory.Poses, markers []trajectory.Marker, known Markers, commanded *trajectory.Commands) (*Trial, error) {
 	tr := &Trial{Name: name, rotations: poses.Rotations, commands: commanded}
 	for i, t := range poses.T {
 		row := trialRow{t: t, measured: true, posed: true, pose: measuredPose{p: poses.Pose[i].P}}
@@ -70,7 +69,7 @@ func NewTrial(name string, poses *hil.Series, markers []hil.Marker, known Marker
 }
 
 // SetCommands replaces what the trial's own columns command, with the same clock.
-func (tr *Trial) SetCommands(t *commands.Table) {
+func (tr *Trial) SetCommands(t *trajectory.Commands) {
 	t.Shift(tr.start)
 	tr.commands, tr.own = t, false
 }

@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/commands"
-	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/table"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Layout says which columns the CSV of a trial may have besides t.
@@ -30,7 +29,7 @@ type Layout struct {
 // trialColumns says what the columns of a trial's file are.
 type trialColumns struct {
 	t       int // −1: none
-	targets map[int]commands.Target
+	targets map[int]trajectory.Target
 	pose    [7]int // x y z qx qy qz qw; −1: none
 	ok      int    // 0: the row is not to be used; −1: none
 	markers []marker
@@ -71,8 +70,8 @@ func ReadTrial(file string, in io.Reader, l *Layout) (*Trial, error) {
 // find finds the meaning of every column. Those that sim writes besides are passed
 // over.
 func (l *Layout) find(r *table.Reader) (*trialColumns, error) {
-	c := &trialColumns{t: -1, targets: map[int]commands.Target{}, pose: [7]int{-1, -1, -1, -1, -1, -1, -1}, ok: -1}
-	columns := commands.NewColumns(l.Ports)
+	c := &trialColumns{t: -1, targets: map[int]trajectory.Target{}, pose: [7]int{-1, -1, -1, -1, -1, -1, -1}, ok: -1}
+	columns := trajectory.NewColumns(l.Ports)
 	for i, name := range r.Header() {
 		target, commanded := columns.Target(name)
 		marked, axis, isMarker := l.Markers.index(name)
@@ -95,7 +94,7 @@ func (l *Layout) find(r *table.Reader) (*trialColumns, error) {
 			return nil, r.HeaderError("unknown column %q; there are t, %s and the commands %s", name, strings.Join(l.Pose, ", "), strings.Join(columns.Names(), ", "))
 		}
 	}
-	claims := commands.Claims{}
+	claims := trajectory.Claims{}
 	for i, name := range r.Header() {
 		if target, ok := c.targets[i]; ok {
 			if err := columns.Claim(claims, name, target); err != nil {
@@ -158,7 +157,7 @@ func given(row table.Row, i int) (v float64, ok bool, err error) {
 
 // add appends a row.
 func (tr *Trial) add(row table.Row, header []string, c *trialColumns, ports []sim.Port) error {
-	added := trialRow{commands: commands.Row{}}
+	added := trialRow{commands: trajectory.Row{}}
 	if c.t >= 0 {
 		t, ok, err := given(row, c.t)
 		switch n := len(tr.rows); {
@@ -240,7 +239,7 @@ func (r *trialRow) measurePose(row table.Row, c *trialColumns) error {
 	r.measured, r.posed = count > 0, count > 0
 	r.pose.p = vec(v[:3])
 	if r.measured && want == 7 {
-		r.pose.r = hil.Rotation(v[3], v[4], v[5], v[6])
+		r.pose.r = trajectory.Rotation(v[3], v[4], v[5], v[6])
 		if r.pose.r == (spatial.Mat3{}) {
 			return row.Errorf("the quaternion (%g, %g, %g, %g) is not of length 1", v[3], v[4], v[5], v[6])
 		}
@@ -281,7 +280,7 @@ func (tr *Trial) settle() error {
 		return err
 	}
 	tr.start = tr.rows[0].t
-	tr.commands, tr.own = &commands.Table{}, true
+	tr.commands, tr.own = &trajectory.Commands{}, true
 	for i := range tr.rows {
 		row := &tr.rows[i]
 		row.t -= tr.start

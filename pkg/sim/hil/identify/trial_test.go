@@ -4,18 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/pkg/sim/commands"
-	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // A trial of recorded poses begins at 0, and has rotations where the recording has.
 func TestRecordedTrial(t *testing.T) {
 	turn := spatial.ExpRot(spatial.Vec{Z: 0.1})
-	poses := &hil.Series{T: []float64{-0.1, 0, 0.1}, Pose: []spatial.Pose{{R: turn}, {R: turn, P: spatial.Vec{X: 1}}, {R: turn, P: spatial.Vec{X: 2}}}}
+	poses := &trajectory.Poses{T: []float64{-0.1, 0, 0.1}, Pose: []spatial.Pose{{R: turn}, {R: turn, P: spatial.Vec{X: 1}}, {R: turn, P: spatial.Vec{X: 2}}}}
 	for _, rotations := range []bool{false, true} {
 		poses.Rotations = rotations
-		tr, err := NewTrial("recording", poses, nil, Markers{}, &commands.Table{})
+		tr, err := NewTrial("recording", poses, nil, Markers{}, &trajectory.Commands{})
 		if err != nil || len(tr.rows) != 2 || tr.rotations != rotations || tr.Static {
 			t.Fatalf("%+v, %v", tr, err)
 		}
@@ -30,7 +29,7 @@ func TestRecordedTrial(t *testing.T) {
 		}
 	}
 	poses.T = []float64{-3, -2, -1}
-	if _, err := NewTrial("recording", poses, nil, Markers{}, &commands.Table{}); err == nil || !strings.Contains(err.Error(), "recording: nothing was measured") {
+	if _, err := NewTrial("recording", poses, nil, Markers{}, &trajectory.Commands{}); err == nil || !strings.Contains(err.Error(), "recording: nothing was measured") {
 		t.Errorf("a recording that ends before the robot moves: %v", err)
 	}
 }
@@ -78,8 +77,8 @@ func TestTrialCheck(t *testing.T) {
 // Commands of a file of their own have the clock of the data, which begin at 5 s.
 func TestCommandsOnTheClockOfTheData(t *testing.T) {
 	tr := readTrial(t, "t,push,x,y,z\n5,0,0,0,0\n5.1,0,0,0,0\n5.2,0,0,0,0\n")
-	own := &commands.Table{}
-	own.Add(5.1, commands.Row{1: {4}})
+	own := &trajectory.Commands{}
+	own.Add(5.1, trajectory.Row{1: {4}})
 	tr.SetCommands(own)
 	got := deviations(t, carriages(t, "", nil, tr), stretch)[0]
 	for k, want := range []float64{startX, startX * 0.75, startX*0.75 + (4./stretch-startX*0.75)/4} {

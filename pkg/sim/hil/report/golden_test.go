@@ -10,14 +10,15 @@ import (
 
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 var update = flag.Bool("update", false, "write the golden pages anew")
 
 // recordings are a simulation and a hardware that follow one tendon for 8 s, first
 // by three cycles, then by a step after which the tip rings.
-func recordings() (sim, hw *hil.Recording) {
-	sim, hw = new(hil.Recording), new(hil.Recording)
+func recordings() (sim, hw *trajectory.Trajectory) {
+	sim, hw = new(trajectory.Trajectory), new(trajectory.Trajectory)
 	sim.Actuation.Names = []string{"left"}
 	pull := func(t float64) float64 {
 		if t < 6 {
@@ -43,7 +44,7 @@ func recordings() (sim, hw *hil.Recording) {
 		sim.Actuation.Pull = append(sim.Actuation.Pull, []float64{pull(t)})
 		sim.Actuation.Tension = append(sim.Actuation.Tension, []float64{200 * pull(t-0.04)})
 		if k%20 == 0 {
-			for r, p := range map[*hil.Recording]spatial.Vec{sim: sim.Tip.Pose[k].P, hw: hw.Tip.Pose[k].P} {
+			for r, p := range map[*trajectory.Trajectory]spatial.Vec{sim: sim.Tip.Pose[k].P, hw: hw.Tip.Pose[k].P} {
 				r.Shape.T = append(r.Shape.T, t)
 				r.Shape.Nodes = append(r.Shape.Nodes, []spatial.Vec{{}, p.Scale(0.5), p})
 			}
@@ -68,22 +69,22 @@ func TestGoldenPages(t *testing.T) {
 		name string
 		doc  Document
 		o    hil.Options
-		edit func(sim, hw *hil.Recording)
+		edit func(sim, hw *trajectory.Trajectory)
 	}{
 		{"aligned", Document{Title: "Aligned", Simulation: "s.csv", Hardware: "h.csv", Robot: "a robot", Program: "test", Continuum: true, MaxPercent: 5, MaxMM: 20},
-			hil.Options{LengthM: 0.2, Align: hil.AlignSE3, AlignRotation: hil.RotationLeft}, func(sim, hw *hil.Recording) {}},
+			hil.Options{LengthM: 0.2, Align: hil.AlignSE3, AlignRotation: hil.RotationLeft}, func(sim, hw *trajectory.Trajectory) {}},
 		{"plain", Document{Title: "Plain", Simulation: "s.csv", Hardware: "h.csv", Continuum: true, MaxPercent: 0.1},
-			hil.Options{Latency: hil.LatencyNone}, func(sim, hw *hil.Recording) {
+			hil.Options{Latency: hil.LatencyNone}, func(sim, hw *trajectory.Trajectory) {
 				sim.Tip.Rotations = false
-				sim.Shape, hw.Shape = hil.Shape{}, hil.Shape{}
-				for _, a := range []*hil.Actuation{&sim.Actuation, &hw.Actuation} {
+				sim.Shape, hw.Shape = trajectory.Shape{}, trajectory.Shape{}
+				for _, a := range []*trajectory.Actuation{&sim.Actuation, &hw.Actuation} {
 					a.Pull = nil
 				}
 			}},
 		{"fixed", Document{Title: "Fixed", Simulation: "s.csv", Hardware: "h.csv"},
-			hil.Options{LengthM: 2e-3, Latency: hil.LatencyFixed, LatencyS: 0.03, Align: hil.AlignOrigin}, func(sim, hw *hil.Recording) {
-				for _, r := range []*hil.Recording{sim, hw} {
-					r.Actuation, r.Shape = hil.Actuation{}, hil.Shape{}
+			hil.Options{LengthM: 2e-3, Latency: hil.LatencyFixed, LatencyS: 0.03, Align: hil.AlignOrigin}, func(sim, hw *trajectory.Trajectory) {
+				for _, r := range []*trajectory.Trajectory{sim, hw} {
+					r.Actuation, r.Shape = trajectory.Actuation{}, trajectory.Shape{}
 					for i := range r.Tip.Pose {
 						r.Tip.Pose[i].P = r.Tip.Pose[i].P.Scale(0.01)
 					}

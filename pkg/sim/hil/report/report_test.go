@@ -15,6 +15,7 @@ import (
 
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // hostile is a name that would be markup if it were not escaped.
@@ -30,7 +31,7 @@ func at(t float64) spatial.Pose {
 // document is a comparison with everything in it.
 func document(t *testing.T, o hil.Options, rotations bool) *Document {
 	t.Helper()
-	var sim, hw hil.Recording
+	var sim, hw trajectory.Trajectory
 	sim.Actuation.Names = []string{hostile}
 	for k := range 800 {
 		now := float64(k) * 0.01
@@ -41,7 +42,7 @@ func document(t *testing.T, o hil.Options, rotations bool) *Document {
 		p := at(now - 0.02)
 		p.P = p.P.Add(spatial.Vec{X: 0.002})
 		hw.Tip.Add(now+0.003, p)
-		for _, s := range []*hil.Shape{&sim.Shape, &hw.Shape} {
+		for _, s := range []*trajectory.Shape{&sim.Shape, &hw.Shape} {
 			s.Nodes = append(s.Nodes, []spatial.Vec{{}, {X: 0.1}, p.P})
 		}
 		hw.Shape.T = append(hw.Shape.T, now+0.003)
@@ -149,11 +150,11 @@ func TestPageWithoutRotationsOrLength(t *testing.T) {
 
 // A motion that does not move and an error of nothing have figures too.
 func TestPageOfNothing(t *testing.T) {
-	var s hil.Series
+	var s trajectory.Poses
 	for k := range 4 {
 		s.Add(float64(k)*0.01, spatial.Pose{R: spatial.Identity3()})
 	}
-	c, err := hil.Compare(&hil.Recording{Tip: s}, &hil.Recording{Tip: s}, hil.Options{LengthM: 0.25})
+	c, err := hil.Compare(&trajectory.Trajectory{Tip: s}, &trajectory.Trajectory{Tip: s}, hil.Options{LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,49 +8,8 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
-
-// A rotation may be off by the rounding of float32, 1e-5 in all of RᵀR, and no more.
-func TestIsRotation(t *testing.T) {
-	turn := spatial.ExpRot(spatial.Vec{X: 0.3, Y: -2, Z: 1})
-	for _, c := range []struct {
-		name string
-		m    spatial.Mat3
-		want bool
-	}{
-		{"none", spatial.Mat3{}, false}, {"identity", spatial.Identity3(), true}, {"a turn", turn, true},
-		{"a reflection", spatial.Diag3(spatial.Vec{X: 1, Y: 1, Z: -1}), false},
-		{"twice", turn.Scale(2), false}, {"NaN", turn.Scale(math.NaN()), false},
-		{"long x", spatial.Diag3(spatial.Vec{X: 1.0001, Y: 1, Z: 1}), false},
-		{"long y", spatial.Diag3(spatial.Vec{X: 1, Y: 1.0001, Z: 1}), false},
-		{"long z", spatial.Diag3(spatial.Vec{X: 1, Y: 1, Z: 1.0001}), false},
-		{"shear xy", turn.Mul(spatial.Mat3{XX: 1, YY: 1, ZZ: 1, XY: 8e-6}), false},
-		{"shear xz", turn.Mul(spatial.Mat3{XX: 1, YY: 1, ZZ: 1, XZ: 8e-6}), false},
-		{"shear yz", turn.Mul(spatial.Mat3{XX: 1, YY: 1, ZZ: 1, YZ: 8e-6}), false},
-		{"small shear", turn.Mul(spatial.Mat3{XX: 1, YY: 1, ZZ: 1, YZ: 6e-6}), true},
-		{"rounded length", spatial.Diag3(spatial.Vec{X: 1 + 4e-6, Y: 1, Z: 1}), true},
-	} {
-		if got := isRotation(c.m); got != c.want {
-			t.Errorf("%s: %t", c.name, got)
-		}
-	}
-}
-
-// Four samples are enough, and stamps and poses belong together.
-func TestSeriesLength(t *testing.T) {
-	s := sampled(motion, 0, 0.03, 100)
-	if err := s.Validate("four"); err != nil {
-		t.Error(err)
-	}
-	three := Series{T: s.T[:3], Pose: s.Pose[:3]}
-	if err := three.Validate("three"); err == nil || !strings.Contains(err.Error(), "three: 3 samples; a comparison needs at least 4") {
-		t.Errorf("three samples: %v", err)
-	}
-	odd := Series{T: s.T, Pose: s.Pose[:3]}
-	if err := odd.Validate("odd"); err == nil || !strings.Contains(err.Error(), "odd: 4 stamps, but 3 poses") {
-		t.Errorf("three poses at four stamps: %v", err)
-	}
-}
 
 // Motions that do not happen at the same time say nothing about a latency.
 func TestLatencyNeedsMotionAtOneTime(t *testing.T) {
@@ -72,7 +31,7 @@ func TestLatencyNeedsMotionAtOneTime(t *testing.T) {
 func TestWarningOfOneMissingSample(t *testing.T) {
 	sim, hw := sampled(motion, 0, 8, 100), sampled(motion, 0, 8, 100)
 	hw.T, hw.Pose = slices.Delete(hw.T, 400, 401), slices.Delete(hw.Pose, 400, 401)
-	c, err := Compare(&Recording{Tip: sim}, &Recording{Tip: hw}, Options{LengthM: 0.25, Latency: LatencyNone})
+	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{LengthM: 0.25, Latency: LatencyNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +80,7 @@ func TestStepsByHand(t *testing.T) {
 // A response lasts until another tendon moves, and steps in short order are one motion.
 func TestResponsesOfSeveralTendons(t *testing.T) {
 	hold := func(x float64, n int) []float64 { return slices.Repeat([]float64{x}, n) }
-	a := &Actuation{Names: []string{"a", "b", "idle"}}
+	a := &trajectory.Actuation{Names: []string{"a", "b", "idle"}}
 	first := slices.Concat(hold(0, 100), hold(5, 300))                 // at 0.99 s
 	second := slices.Concat(hold(1, 200), hold(3, 200))                // at 1.99 s
 	pull := slices.Concat(hold(0, 100), hold(2e-3, 200), hold(0, 100)) // what the tension of a makes

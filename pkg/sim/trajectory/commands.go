@@ -1,6 +1,4 @@
-// Package commands is a table of commands in time for the In ports of a model,
-// and how a CSV names them.
-package commands
+package trajectory
 
 import (
 	"fmt"
@@ -10,17 +8,17 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Early is how much before its time a row may act, so that times printed in
+// TimeTolerance is how much before its time a row may act, so that times printed in
 // decimal meet steps summed in binary (s).
-const Early = 1e-9
+const TimeTolerance = 1e-9
 
-// LongWait is how long after the end of a motion the next command may come where the motion is only shorter than its
+// MaxCommandDelay is how long after the end of a motion the next command may come where the motion is only shorter than its
 // commands; later, their times are hardly on its clock (s).
-const LongWait = 5
+const MaxCommandDelay = 5
 
-// Table is a list of commands in time: a row acts from the first step that starts
+// Commands is a list of commands in time: a row acts from the first step that starts
 // at or after its time and holds until the next.
-type Table struct {
+type Commands struct {
 	Times []float64 // s, ascending
 	Rows  []Row
 
@@ -46,25 +44,25 @@ func (r Row) Set(t Target, ports []sim.Port, v float64) {
 func (r Row) Ports() []int { return slices.Sorted(maps.Keys(r)) }
 
 // Add appends a row that acts at t (s), which must not be before the last one.
-func (t *Table) Add(at float64, row Row) {
+func (t *Commands) Add(at float64, row Row) {
 	t.Times = append(t.Times, at)
 	t.Rows = append(t.Rows, row)
 }
 
 // Shift makes all rows act earlier by a time in s.
-func (t *Table) Shift(by float64) {
+func (t *Commands) Shift(by float64) {
 	for i := range t.Times {
 		t.Times[i] -= by
 	}
 }
 
 // Play returns a cursor at the first row.
-func (t *Table) Play() *Cursor { return &Cursor{table: t} }
+func (t *Commands) Play() *Cursor { return &Cursor{table: t} }
 
 // Cursor is how far a table has been given to a model. Several may go through one
 // table at once.
 type Cursor struct {
-	table *Table
+	table *Commands
 	next  int
 
 	// Observe, if not nil, is told what is commanded, before it takes effect.
@@ -93,7 +91,7 @@ func (c *Cursor) Waiting() (rows, of int, next float64) {
 
 // Apply commands all rows whose time has come at the start of a step at t (s).
 func (c *Cursor) Apply(t float64, in *sim.Inputs) {
-	for ; c.next < len(c.table.Times) && c.table.Times[c.next] <= t+Early; c.next++ {
+	for ; c.next < len(c.table.Times) && c.table.Times[c.next] <= t+TimeTolerance; c.next++ {
 		row := c.table.Rows[c.next]
 		for _, port := range row.Ports() {
 			if c.Observe != nil {

@@ -1,50 +1,46 @@
-package hil
+package trajectory
 
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
 
-// Series is a pose over time as one source recorded it. T and Pose have the same
+// Poses is a pose over time as one source recorded it. T and Pose have the same
 // length. A series without rotations has positions only, and its Pose[i].R are
 // ignored.
-type Series struct {
+type Poses struct {
 	T         []float64      // s, strictly ascending
 	Pose      []spatial.Pose // in the world frame, m
 	Rotations bool           // whether the poses have rotations
 }
 
-// minExtent is the extent (m) below which a series counts as one at rest.
-const minExtent = 1e-6
-
 // maxCoordinate is the largest coordinate (m) that is accepted as a measurement.
 const maxCoordinate = 1e6
 
-// minSamples is the smallest number of samples that describes a motion.
-const minSamples = 4
+// MinSamples is the smallest number of samples that describes a motion.
+const MinSamples = 4
 
 // Len returns the number of samples.
-func (s *Series) Len() int { return len(s.T) }
+func (s *Poses) Len() int { return len(s.T) }
 
 // Add appends the pose p at t (s).
-func (s *Series) Add(t float64, p spatial.Pose) {
+func (s *Poses) Add(t float64, p spatial.Pose) {
 	s.T = append(s.T, t)
 	s.Pose = append(s.Pose, p)
 }
 
 // Start returns the first stamp (s) of a series with samples.
-func (s *Series) Start() float64 { return s.T[0] }
+func (s *Poses) Start() float64 { return s.T[0] }
 
 // End returns the last stamp (s) of a series with samples.
-func (s *Series) End() float64 { return s.T[len(s.T)-1] }
+func (s *Poses) End() float64 { return s.T[len(s.T)-1] }
 
 // Validate returns an error for the first mistake: fewer than 4 samples, stamps
 // that do not ascend, numbers that are not finite, positions beyond 1e6 m,
 // orientations that are no rotations. name stands in the error.
-func (s *Series) Validate(name string) error {
+func (s *Poses) Validate(name string) error {
 	if len(s.T) != len(s.Pose) {
 		return fmt.Errorf("%s: %d stamps, but %d poses", name, len(s.T), len(s.Pose))
 	}
@@ -66,8 +62,8 @@ func (s *Series) Validate(name string) error {
 			return fmt.Errorf("%s: sample %d (t = %.9g s): the orientation is not a rotation", name, i, t)
 		}
 	}
-	if len(s.T) < minSamples {
-		return fmt.Errorf("%s: %d samples; a comparison needs at least %d", name, len(s.T), minSamples)
+	if len(s.T) < MinSamples {
+		return fmt.Errorf("%s: %d samples; a comparison needs at least %d", name, len(s.T), MinSamples)
 	}
 	return nil
 }
@@ -90,53 +86,4 @@ func isRotation(m spatial.Mat3) bool {
 	d := m.TMul(m).Sub(spatial.Identity3())
 	sum := d.XX*d.XX + d.YY*d.YY + d.ZZ*d.ZZ + 2*(d.XY*d.XY+d.XZ*d.XZ+d.YZ*d.YZ)
 	return sum < tolerance*tolerance && m.Det() > 0
-}
-
-// extent returns the diagonal of the box that holds all positions (m).
-func (s *Series) extent() float64 {
-	lo, hi := s.Pose[0].P, s.Pose[0].P
-	for i := range s.Pose {
-		p := s.Pose[i].P
-		lo = spatial.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y), Z: min(lo.Z, p.Z)}
-		hi = spatial.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y), Z: max(hi.Z, p.Z)}
-	}
-	return hi.Sub(lo).Norm()
-}
-
-// medianInterval returns the median time between samples (s).
-func (s *Series) medianInterval() float64 {
-	d := make([]float64, len(s.T)-1)
-	for i := range d {
-		d[i] = s.T[i+1] - s.T[i]
-	}
-	slices.Sort(d)
-	return quantile(d, 0.5)
-}
-
-// checkUnits returns an error for positions that cannot be in m: one series moves
-// far more than the robot can reach (m, 0 if unknown), or than the other does.
-func checkUnits(sim, hw *Series, reach float64) error {
-	const (
-		far    = 10.  // in units of the reach, more than a wrong model explains
-		factor = 100. // between the two motions, more than a wrong model explains
-	)
-	a, b := sim.extent(), hw.extent()
-	for _, s := range []struct {
-		name   string
-		extent float64
-	}{{"simulation", a}, {"hardware", b}} {
-		if reach > 0 && s.extent > far*reach {
-			return fmt.Errorf("%s: its positions span %.4g m, but the robot reaches %.4g m: are they in mm? Positions must be in m", s.name, s.extent, reach)
-		}
-	}
-	if min(a, b) < minExtent {
-		return nil
-	}
-	switch {
-	case b > factor*a:
-		return fmt.Errorf("hardware: its positions span %.4g m, %.0f times those of the simulation (%.4g m): are they in mm? Positions must be in m", b, b/a, a)
-	case a > factor*b:
-		return fmt.Errorf("simulation: its positions span %.4g m, %.0f times those of the hardware (%.4g m): are they in mm? Positions must be in m", a, a/b, b)
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package commands
+package trajectory
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"sinew/pkg/sim/table"
 )
 
-// Read parses a CSV with the header t,<column>,… of Columns; file is its name in
+// ReadCommands parses a CSV with the header t,<column>,… of Columns; file is its name in
 // errors.
-func Read(file string, in io.Reader, ports []sim.Port) (*Table, error) {
+func ReadCommands(file string, in io.Reader, ports []sim.Port) (*Commands, error) {
 	r, err := table.NewReader(file, in)
 	if err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func Read(file string, in io.Reader, ports []sim.Port) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{File: file}
+	t := &Commands{File: file}
 	for {
 		row, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -57,7 +57,7 @@ func columnTargets(r *table.Reader, ports []sim.Port) (targets []Target, err err
 }
 
 // read appends one row.
-func (t *Table) read(row table.Row, header []string, targets []Target, ports []sim.Port) error {
+func (t *Commands) read(row table.Row, header []string, targets []Target, ports []sim.Port) error {
 	at, err := row.Finite(0)
 	if err != nil {
 		return err

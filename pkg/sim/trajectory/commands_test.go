@@ -1,4 +1,4 @@
-package commands
+package trajectory
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func tendonPorts() []sim.Port {
 // A row acts from the first step that starts at its time, or 1e-9 s before it, and
 // only once; Observe hears of it first.
 func TestPlay(t *testing.T) {
-	table, err := Read("c.csv", strings.NewReader("t,a,b\n0,1,2\n0.1,3,4\n0.1,5,0\n0.3,0,0\n"), tendonPorts())
+	table, err := ReadCommands("c.csv", strings.NewReader("t,a,b\n0,1,2\n0.1,3,4\n0.1,5,0\n0.3,0,0\n"), tendonPorts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +59,8 @@ func TestPlay(t *testing.T) {
 			{0.999, nil, nil},
 			{1, []string{"1 [1 2]"}, []string{"1 1 [1 2]"}},
 			{1.05, nil, nil},
-			{1.1 - 2*Early, nil, nil},
-			{1.1 - Early/2, []string{"1 [5 0]"}, []string{"1.0999999995 1 [3 4]", "1.0999999995 1 [5 0]"}},
+			{1.1 - 2*TimeTolerance, nil, nil},
+			{1.1 - TimeTolerance/2, []string{"1 [5 0]"}, []string{"1.0999999995 1 [3 4]", "1.0999999995 1 [5 0]"}},
 			{1.2, nil, nil},
 			{2, []string{"1 [0 0]"}, []string{"2 1 [0 0]"}},
 			{3, nil, nil},
@@ -78,10 +78,10 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// A row may act exactly Early before its time.
+// A row may act exactly TimeTolerance before its time.
 func TestPlayIsEarly(t *testing.T) {
-	var table Table
-	table.Add(Early, Row{1: {1, 2}})
+	var table Commands
+	table.Add(TimeTolerance, Row{1: {1, 2}})
 	m := &deaf{ports: tendonPorts()}
 	in := sim.NewInputs(m)
 	table.Play().Apply(0, in)
@@ -93,7 +93,7 @@ func TestPlayIsEarly(t *testing.T) {
 // The ends of a strict range are in it.
 func TestStrictRangeIsClosed(t *testing.T) {
 	for text, ok := range map[string]bool{"t,a\n0,5\n": true, "t,a\n0,0\n": true, "t,a\n0,5.001\n": false, "t,a\n0,-0.001\n": false} {
-		if _, err := Read("c.csv", strings.NewReader(text), tendonPorts()); (err == nil) != ok {
+		if _, err := ReadCommands("c.csv", strings.NewReader(text), tendonPorts()); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

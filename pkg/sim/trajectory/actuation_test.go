@@ -1,4 +1,4 @@
-package hil
+package trajectory
 
 import (
 	"reflect"

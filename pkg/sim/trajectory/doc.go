@@ -1,0 +1,7 @@
+// Package trajectory is recorded motion: poses, tendons, shapes, markers and commands as
+// samples over time, and the columns by which a CSV names them. Comparison,
+// identification, replay, the viewer and --commands all use it.
+//
+// Times are in s, ascending, on one clock per [Trajectory]. Positions are in m and
+// rotations map body to world. Between samples positions are interpolated linearly and rotations along the geodesic; commands hold until the next.
+package trajectory
