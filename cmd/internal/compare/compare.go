@@ -11,10 +11,11 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
-	"sinew/cmd/internal/series"
+	"sinew/cmd/internal/trajectoryfile"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Cmd is the verb compare.
@@ -65,22 +66,22 @@ func (c *Cmd) Run(e *cli.Env) error {
 	}
 	recording := filepath.Base(hw.File)
 	if place := robot.hardware.FramePoseOf(recording); place != spatial.IdentityPose() && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
-		hw.Place(place)
+		hw.Transform(place)
 	}
-	hw.Earlier(robot.hardware.ExtraLatency(recording))
-	followed, err := series.Follow(sim, hw)
+	hw.Advance(robot.hardware.ExtraLatency(recording))
+	followed, err := trajectory.FollowMarker(sim, hw)
 	if err != nil {
 		return exitcode.Usage(err)
 	}
-	a, b, err := series.Recordings(sim, hw, c.StartTogether)
-	if err != nil {
+	start := sim.Start()
+	if err := trajectory.Synchronize(sim, hw, c.StartTogether); err != nil {
 		return exitcode.Usage(err)
 	}
 	var motors [2][]string
-	a.Actuation, motors[0] = a.Actuation.Without(robot.motors)
-	b.Actuation, motors[1] = b.Actuation.Without(robot.motors)
+	sim.Actuation, motors[0] = sim.Actuation.Without(robot.motors)
+	hw.Actuation, motors[1] = hw.Actuation.Without(robot.motors)
 	bar := e.Progress("comparing", -1, "")
-	result, err := hil.Compare(a, b, hil.Options{
+	result, err := hil.Compare(sim, hw, hil.Options{
 		Align: hil.Alignment(c.Align), AlignRotation: hil.RotationAlignment(c.AlignRotation),
 		Latency: c.Latency.mode, LatencyS: c.Latency.s,
 		MaxGapS: float64(c.MaxGap), LengthM: robot.lengthM, ReachM: robot.reachM,
@@ -114,7 +115,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 	}
 	c.summarize(e, document)
 	if c.Open || c.View.Given {
-		if err := c.show(e, sim, hw, a, b, result, robot); err != nil {
+		if err := c.show(e, sim, hw, start, result, robot); err != nil {
 			return err
 		}
 	}
@@ -133,27 +134,32 @@ func (c *Cmd) files() string {
 }
 
 // read reads both motions.
-func (c *Cmd) read(e *cli.Env) (sim, hw *series.Track, err error) {
+func (c *Cmd) read(e *cli.Env) (sim, hw *trajectory.Trajectory, err error) {
 	file, alone := c.Hardware, c.Hardware != ""
 	if !alone {
-		if strings.EqualFold(filepath.Ext(c.Sim), ".csv") {
+		if trajectoryfile.IsCSV(c.Sim) {
 			return nil, nil, fmt.Errorf("%s: a .csv holds one motion; name that of the hardware after it", c.Sim)
 		}
 		file = c.Sim
 	}
-	bar := e.ReadingProgress(series.Passes, c.Sim, file)
+	bar := e.ReadingProgress(trajectoryfile.Passes, c.Sim, file)
 	defer bar.End()
-	if sim, err = series.Read(series.Source{File: c.Sim, Topic: c.SimTopic, Role: series.Simulated, Alone: alone, Numbered: e.Robot.RobotColumn, Robot: c.Number(), Progress: bar.Bytes}); err != nil {
-		return nil, nil, err
+	of := func(role trajectoryfile.Role, file, topic string) (*trajectory.Trajectory, error) {
+		return trajectoryfile.Read(trajectoryfile.Source{
+			File: file, Topic: topic, Role: role, Alone: alone, Progress: bar.Bytes,
+			CSV: trajectory.Options{Numbered: e.Robot.RobotColumn, Number: c.Number()},
+		})
 	}
-	hw, err = series.Read(series.Source{File: file, Topic: c.HwTopic, Role: series.Measured, Alone: alone, Numbered: e.Robot.RobotColumn, Robot: c.Number(), Progress: bar.Bytes})
+	if sim, err = of(trajectoryfile.Simulated, c.Sim, c.SimTopic); err == nil {
+		hw, err = of(trajectoryfile.Measured, file, c.HwTopic)
+	}
 	return sim, hw, err
 }
 
 // notes are warnings about the files.
-func (c *Cmd) notes(sim, hw *series.Track, robot comparedRobot) []string {
+func (c *Cmd) notes(sim, hw *trajectory.Trajectory, robot comparedRobot) []string {
 	var notes []string
-	for _, m := range []*series.Track{sim, hw} {
+	for _, m := range []*trajectory.Trajectory{sim, hw} {
 		if m.Warning != "" {
 			notes = append(notes, m.Warning+".")
 		}
@@ -161,12 +167,12 @@ func (c *Cmd) notes(sim, hw *series.Track, robot comparedRobot) []string {
 			notes = append(notes, fmt.Sprintf("%s: %d samples with the stamp of the one before were left out.", m.Name, m.Repeated))
 		}
 	}
-	for _, m := range []*series.Track{sim, hw} {
+	for _, m := range []*trajectory.Trajectory{sim, hw} {
 		if m.Angles != nil {
 			notes = append(notes, fmt.Sprintf("%s: angles of motors are not compared: %s.", m.Name, strings.Join(m.Angles, ", ")))
 		}
-		if m.Ignored > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %d rows in which ok is 0 were left out.", m.Name, m.Ignored))
+		if m.Dropped > 0 {
+			notes = append(notes, fmt.Sprintf("%s: %d rows in which ok is 0 were left out.", m.Name, m.Dropped))
 		}
 	}
 	if hw.Frame != "" && hw.Frame != "world" && hw.Frame != robot.frame && c.Align == string(hil.AlignNone) {

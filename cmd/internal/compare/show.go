@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/series"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/hil/report"
@@ -15,11 +14,11 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// show shows the simulation as its file has it and over it the hardware b as it was compared: in the frame and without the
-// latency of the result, on the clock of the simulation a. Below the simulation is the error.
-func (c *Cmd) show(e *cli.Env, sim, hw *series.Track, a, b *trajectory.Trajectory, result *hil.Comparison, robot comparedRobot) error {
+// show shows the simulation as its file has it and over it the hardware as it was compared: in the frame and without the
+// latency of the result, on the clock of the simulation, which its file begins at start since 1970. Below the simulation is the error.
+func (c *Cmd) show(e *cli.Env, sim, hw *trajectory.Trajectory, start time.Duration, result *hil.Comparison, robot comparedRobot) error {
 	r := result.Removed
-	epoch := sim.Start() - time.Duration(math.Round(a.Tip.T[0]*1e9))
+	epoch := start - time.Duration(math.Round(sim.Tip.T[0]*1e9))
 	clock := func(t float64) time.Duration { return epoch + time.Duration(math.Round((t-r.LatencyS)*1e9)) }
 	address := c.View.Address
 	if !c.View.Given {
@@ -27,13 +26,13 @@ func (c *Cmd) show(e *cli.Env, sim, hw *series.Track, a, b *trajectory.Trajector
 	}
 	return view.Show(e, view.Page{Address: address, Duration: c.Duration, Title: c.title(sim, hw, result)}, robot.drawn,
 		view.Layer{File: c.Sim, Number: c.Number(), Shown: sim.Topic},
-		view.Layer{File: hw.Name, Memory: view.Motion(e, aligned(b, &r.Frame), clock)},
+		view.Layer{File: hw.Name, Memory: view.Motion(e, aligned(hw, &r.Frame), clock)},
 		view.Layer{Memory: view.Errors(r, clock), Below: true},
 	)
 }
 
 // title is what is shown and how far apart it is, in a line.
-func (c *Cmd) title(sim, hw *series.Track, result *hil.Comparison) string {
+func (c *Cmd) title(sim, hw *trajectory.Trajectory, result *hil.Comparison) string {
 	r, unit := result.Removed, report.LengthUnit(result)
 	text := fmt.Sprintf("%s under %s: RMSE %.3f %s", filepath.Base(sim.File), filepath.Base(hw.File), unit.PerMetre*r.Position.RMSE, unit.Name)
 	if p := r.Percent(r.Position.RMSE); !math.IsNaN(p) {

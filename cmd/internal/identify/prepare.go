@@ -47,7 +47,7 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 		program: e.Robot.Name, config: c.Config, made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
 		newFile: func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }, base: file{base, e.Robot.Shown},
 	}
-	r := &trialReader{env: e, cmd: c, made: made, plan: plan}
+	r := &trialReader{env: e, cmd: c, made: made, plan: plan, headers: map[string][]string{}}
 	if err := r.readAll(); err != nil {
 		return nil, err
 	}

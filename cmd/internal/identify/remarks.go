@@ -2,13 +2,11 @@ package identify
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/offline"
 	"sinew/pkg/sim/hil/identify"
-	"sinew/pkg/sim/table"
 	"sinew/pkg/sim/trajectory"
 )
 
@@ -40,22 +38,14 @@ func (r *trialReader) warnOfSim(file string) error {
 	if cli.IsRecording(file) {
 		return nil
 	}
-	in, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	t, err := table.NewReader(file, in)
-	if err != nil {
-		return err
-	}
 	rows, err := offline.NewRows(r.made.Model, r.env.Robot)
 	if err != nil {
 		return err
 	}
-	columns := trajectory.NewColumns(r.made.Model.Ports())
-	commanded := func(name string) bool { _, ok := columns.Target(name); return ok }
-	if slices.Equal(t.Header(), rows.Columns()) && slices.ContainsFunc(t.Header(), commanded) {
+	header := r.headers[file]
+	columns := trajectory.NewTargets(r.made.Model.Ports())
+	commanded := func(name string) bool { _, ok := columns.Of(name); return ok }
+	if slices.Equal(header, rows.Columns()) && slices.ContainsFunc(header, commanded) {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s has the columns of sim, which writes the commands of the step that ends at a row, where identify takes them from their row on: if sim wrote it, they act a row late; give --commands with the file that sim was given\n", r.env.Robot.Name, file)
 	}
 	return nil

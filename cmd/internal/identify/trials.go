@@ -3,13 +3,13 @@ package identify
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
+	"time"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/series"
+	"sinew/cmd/internal/trajectoryfile"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
@@ -18,11 +18,12 @@ import (
 
 // trialReader reads the trials of a plan for a robot.
 type trialReader struct {
-	env    *cli.Env
-	cmd    *Cmd
-	made   *program.Instance
-	plan   *plan
-	trials []*identify.Trial // whole, by the names of their files
+	env     *cli.Env
+	cmd     *Cmd
+	made    *program.Instance
+	plan    *plan
+	trials  []*identify.Trial   // whole, by the names of their files
+	headers map[string][]string // names of the columns of CSVs, by the names of their files
 }
 
 // readAll reads every file of the plan once.
@@ -214,18 +215,21 @@ func (r *trialReader) read(file string) error {
 
 // readCSV reads a trial from the columns that sim writes.
 func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
-	in, err := os.Open(file)
+	known := markers(r.made)
+	l := layout(r.env.Robot, r.made)
+	l.Markers = known.Names
+	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number()}})
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	return identify.ReadTrial(file, in, layout(r.env.Robot, r.made, r.cmd.Number()))
+	r.headers[file] = t.Header
+	return identify.NewTrial(t, known)
 }
 
 // layout finds the seven columns of the pose of the port that the robot shows, and
 // the other ones that sim writes.
-func layout(robot *program.Robot, made *program.Instance, number int) *identify.Layout {
-	l := &identify.Layout{Ports: made.Model.Ports(), Markers: markers(made), Numbered: robot.RobotColumn, Robot: number}
+func layout(robot *program.Robot, made *program.Instance) *trajectory.Layout {
+	l := &trajectory.Layout{Ports: made.Model.Ports()}
 	for _, s := range robot.Samples(l.Ports) {
 		if s.Port == robot.Shown && len(s.Columns) >= 7 && l.Pose == nil {
 			l.Pose, l.Others = s.Columns[:7], append(l.Others, s.Columns[7:]...)
@@ -247,24 +251,24 @@ func markers(made *program.Instance) (m identify.Markers) {
 // readRecording reads a trial from a .mcap or .bag file: the poses of the hardware,
 // and the commands.
 func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
-	bar := r.env.ReadingProgress(series.Passes, file)
-	track, err := series.Read(series.Source{File: file, Topic: r.cmd.HwTopic, Role: series.Measured, Alone: true, Progress: bar.Bytes})
+	bar := r.env.ReadingProgress(trajectoryfile.Passes, file)
+	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, Topic: r.cmd.HwTopic, Role: trajectoryfile.Measured, Alone: true, Progress: bar.Bytes})
 	bar.End()
 	if err != nil {
 		return nil, err
 	}
-	if track.Warning != "" {
-		fmt.Fprintf(r.env.Stderr, "%s: warning: %s: %s\n", r.env.Robot.Name, file, track.Warning)
+	if t.Warning != "" {
+		fmt.Fprintf(r.env.Stderr, "%s: warning: %s: %s\n", r.env.Robot.Name, file, t.Warning)
 	}
-	if want := r.made.Hardware.Frame; track.Frame != want {
-		return nil, fmt.Errorf("%s: measured in frame %q, but hardware.frame_id is %q", track.Name, track.Frame, want)
+	if want := r.made.Hardware.Frame; t.Frame != want {
+		return nil, fmt.Errorf("%s: measured in frame %q, but hardware.frame_id is %q", t.Name, t.Frame, want)
 	}
-	commanded, epoch, err := offline.RecordedCommands(r.env, file, r.cmd.Node, r.made)
-	if err != nil {
+	var zero time.Duration
+	if t.Commands, zero, err = offline.RecordedCommands(r.env, file, r.cmd.Node, r.made); err != nil {
 		return nil, err
 	}
-	recorded := track.Recording(epoch)
-	return identify.NewTrial(file, &recorded.Tip, recorded.Markers, markers(r.made), commanded)
+	t.CountFrom(zero)
+	return identify.NewTrial(t, markers(r.made))
 }
 
 // readCommands gives files of commands to the trials that have times, in order.
@@ -280,12 +284,7 @@ func (r *trialReader) readCommands() error {
 			}
 			continue
 		}
-		in, err := os.Open(files[0])
-		if err != nil {
-			return err
-		}
-		commanded, err := trajectory.ReadCommands(files[0], in, r.made.Model.Ports())
-		in.Close()
+		commanded, err := trajectoryfile.ReadCommands(files[0], r.made.Model.Ports())
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"sinew/cmd/internal/apptest"
-	"sinew/cmd/internal/series"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
@@ -20,6 +19,7 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/sim/trajectory"
 )
 
 const commandTable = "t, a, b\n0, 1, 0\n0.5, 3, 64\n"
@@ -61,7 +61,7 @@ func TestSimRecords(t *testing.T) {
 			t.Fatalf("%s: %d poses, want one at 0 and 64", ext, len(poses))
 		}
 		for i, m := range poses {
-			at := series.Epoch + time.Duration(i)*time.Second/64
+			at := trajectory.Epoch + time.Duration(i)*time.Second/64
 			// 1 N for half a second, then 3 N
 			want := max(float64(i)/64, 3*float64(i)/64-1)
 			p := m.Message.(*geometry_msgs.PoseStamped)
@@ -70,7 +70,7 @@ func TestSimRecords(t *testing.T) {
 			}
 		}
 		commands := got["/fakesim/servo_jf"]
-		if len(commands) != 2 || commands[1].Time != series.Epoch+time.Second/2 {
+		if len(commands) != 2 || commands[1].Time != trajectory.Epoch+time.Second/2 {
 			t.Fatalf("%s: commands %+v", ext, commands)
 		}
 		// as given, not as it was clamped; c was not commanded

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"sinew/cmd/internal/series"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/sim/trajectory"
 )
 
 // tickClock is the time of a recording. It passes only while the simulator sleeps.
@@ -60,7 +60,7 @@ func ofSim(topics []record.Topic) bool {
 		if strings.HasSuffix(t.Name, "/operating_state") {
 			return false
 		}
-		begins = begins || t.Messages > 0 && t.First == series.Epoch
+		begins = begins || t.Messages > 0 && t.First == trajectory.Epoch
 	}
 	return begins
 }

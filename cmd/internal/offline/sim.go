@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/progress"
+	"sinew/cmd/internal/trajectoryfile"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/trajectory"
 )
@@ -51,9 +51,9 @@ func (c *Sim) Run(e *cli.Env) error {
 	if err != nil {
 		return err
 	}
-	table, err := c.commands(made.Model)
+	table, err := trajectoryfile.ReadCommands(c.Commands, made.Model.Ports())
 	if err != nil {
-		return err
+		return exitcode.Usage(err)
 	}
 	looks, err := plan.SampleHz(made.Timing.PublishHz)
 	if err != nil {
@@ -147,22 +147,6 @@ func (c *Sim) schedule(t program.Timing) (plan sim.Schedule, rows *sim.Sampler, 
 		err = exitcode.Usage(err)
 	}
 	return plan, rows, err
-}
-
-func (c *Sim) commands(m sim.Model) (*trajectory.Commands, error) {
-	if c.Commands == "" {
-		return &trajectory.Commands{}, nil
-	}
-	f, err := os.Open(c.Commands)
-	if err != nil {
-		return nil, exitcode.Usage(err)
-	}
-	defer f.Close()
-	table, err := trajectory.ReadCommands(c.Commands, f, m.Ports())
-	if err != nil {
-		return nil, exitcode.Usage(err)
-	}
-	return table, nil
 }
 
 // simulation is one simulation.

@@ -10,12 +10,12 @@ import (
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/series"
 	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Values of record.InfoVerb.
@@ -46,7 +46,7 @@ func newSimRecording(e *cli.Env, file *output.File, name string, made *program.I
 		return nil, exitcode.Usage(err)
 	}
 	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), cli.WithoutFlag(os.Args[1:], "--out"))
-	o.Created = series.Epoch
+	o.Created = trajectory.Epoch
 	writer, err := record.New(file, name, o)
 	if err != nil {
 		return nil, err
@@ -125,5 +125,5 @@ func (r *simRecording) command(t float64, port int, v []float64) {
 func (r *simRecording) finish() error { return errors.Join(r.err, r.writer.Close()) }
 
 func stampOfSim(t float64) time.Duration {
-	return series.Epoch + time.Duration(math.Round(t*1e9))
+	return trajectory.Epoch + time.Duration(math.Round(t*1e9))
 }

@@ -9,6 +9,7 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
+	"sinew/cmd/internal/trajectoryfile"
 	"sinew/cmd/internal/variation"
 	"sinew/pkg/ros"
 	"sinew/pkg/sim/sweep"
@@ -167,7 +168,7 @@ func (c *Cmd) prepare(e *cli.Env) (*study, error) {
 		if c.SampleHz != nil {
 			s.motion.rowsHz = *c.SampleHz
 		}
-		if s.motion.table, err = readCommands(c.Commands, made.Model.Ports()); err != nil {
+		if s.motion.table, err = trajectoryfile.ReadCommands(c.Commands, made.Model.Ports()); err != nil {
 			return nil, exitcode.Usage(err)
 		}
 		if _, _, _, err = s.motion.schedule(made.Timing); err != nil {

@@ -3,7 +3,6 @@ package sweep
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -137,19 +136,6 @@ func (s *study) sample(i int, asked func() bool) outcome {
 		return w.equilibrium(made, s.robot)
 	}
 	return w.move(made, s.robot, s.motion, asked)
-}
-
-// readCommands reads the table of commands, empty for no name.
-func readCommands(name string, ports []sim.Port) (*trajectory.Commands, error) {
-	if name == "" {
-		return &trajectory.Commands{}, nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return trajectory.ReadCommands(name, f, ports)
 }
 
 // columns are the names of all columns.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/series"
+	"sinew/cmd/internal/trajectoryfile"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/nav_msgs"
@@ -15,6 +15,7 @@ import (
 	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Of the path behind a motion.
@@ -24,14 +25,19 @@ const (
 )
 
 // openMotion opens a CSV. Of a swarm it shows robot number beside the others.
-func openMotion(e *cli.Env, file string, number int) (*reel, *series.Motion, error) {
-	m, err := series.ReadMotion(file, e.Robot.RobotColumn)
+func openMotion(e *cli.Env, file string, number int) (*reel, *trajectory.Trajectory, error) {
+	m, err := trajectoryfile.Read(trajectoryfile.Source{
+		File: file, CSV: trajectory.Options{Numbered: e.Robot.RobotColumn, Number: trajectory.AllRobots, Shapes: true},
+	})
+	if err == nil {
+		err = m.CheckRows()
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	r := &reel{file: file}
-	if m.T == nil {
-		r.recording, r.content = shapeOf(e, m), fmt.Sprintf("shape of %d nodes", len(m.Poses))
+	if m.Untimed {
+		r.recording, r.content = shapeOf(e, m), fmt.Sprintf("shape of %d nodes", len(m.Tip.Pose))
 		return r, m, nil
 	}
 	rows := rowsOf(m, number)
@@ -43,16 +49,16 @@ func openMotion(e *cli.Env, file string, number int) (*reel, *series.Motion, err
 	switch {
 	case e.Robot.Shape != nil:
 		r.lacks = "tip and its path (a CSV of samples has no shape of the rod)"
-	case !m.Rotations:
+	case !m.Tip.Rotations:
 		r.lacks = "place and path (this CSV has no attitude)"
 	}
 	return r, m, nil
 }
 
 // tellMotion says on stderr what of a CSV is not shown.
-func tellMotion(e *cli.Env, m *series.Motion) {
+func tellMotion(e *cli.Env, m *trajectory.Trajectory) {
 	gaps, first := 0, 0
-	for i := range m.Poses {
+	for i := range m.Tip.Pose {
 		if m.Gap(i) {
 			if gaps++; gaps == 1 {
 				first = m.Lines[i]
@@ -69,8 +75,8 @@ func tellMotion(e *cli.Env, m *series.Motion) {
 }
 
 // rowsOf are the rows with a position of a robot, of all without numbers.
-func rowsOf(m *series.Motion, number int) (rows []int) {
-	for i := range m.Poses {
+func rowsOf(m *trajectory.Trajectory, number int) (rows []int) {
+	for i := range m.Tip.Pose {
 		if !m.Gap(i) && (m.Robot == nil || m.Robot[i] == number) {
 			rows = append(rows, i)
 		}
@@ -79,21 +85,21 @@ func rowsOf(m *series.Motion, number int) (rows []int) {
 }
 
 // motionOf makes topics of rows, by the names that they have in recordings.
-func motionOf(e *cli.Env, m *series.Motion, rows []int) *Memory {
-	memory, node := &Memory{flat: !m.Rotations}, "/"+e.Robot.Name
+func motionOf(e *cli.Env, m *trajectory.Trajectory, rows []int) *Memory {
+	memory, node := &Memory{flat: !m.Tip.Rotations}, "/"+e.Robot.Name
 	times := make([]time.Duration, len(rows))
 	for k, i := range rows {
-		times[k] = m.Clock(m.T[i])
+		times[k] = m.SinceEpoch(m.Tip.T[i])
 	}
 	header := func(k int) std_msgs.Header { return headerAt(times[k], sim.World) }
-	addPoses(memory, e, times, func(k int) spatial.Pose { return m.Poses[rows[k]] })
-	if len(m.Tendons) > 0 {
-		addTendons(memory, e, times, m.Tendons, chosen(m.Pull, rows), chosen(m.Tension, rows))
+	addPoses(memory, e, times, func(k int) spatial.Pose { return m.Tip.Pose[rows[k]] })
+	if len(m.Actuation.Names) > 0 {
+		addTendons(memory, e, times, m.Actuation.Names, chosen(m.Actuation.Pull, rows), chosen(m.Actuation.Tension, rows))
 	}
 	for _, twist := range []struct {
 		name   string
 		values [][]float64
-	}{{"measured_cv", m.Twist}, {"measured_ca", m.Acceleration}} {
+	}{{"measured_cv", m.Velocity}, {"measured_ca", m.Acceleration}} {
 		if twist.values == nil {
 			continue
 		}
@@ -176,16 +182,16 @@ func addPath(memory *Memory, e *cli.Env, times []time.Duration, pose func(k int)
 }
 
 // addOthers adds all robots of a swarm at the times of one, in the order of the file.
-func addOthers(memory *Memory, node string, m *series.Motion, times []time.Duration, rows []int) {
+func addOthers(memory *Memory, node string, m *trajectory.Trajectory, times []time.Duration, rows []int) {
 	memory.Add(node+"/poses", geometry_msgs.PoseArrayType, times, func(k int) msgs.Message {
 		all := &geometry_msgs.PoseArray{Header: headerAt(times[k], sim.World)}
 		first := rows[k]
-		for first > 0 && m.T[first-1] == m.T[rows[k]] {
+		for first > 0 && m.Tip.T[first-1] == m.Tip.T[rows[k]] {
 			first--
 		}
-		for i := first; i < len(m.T) && m.T[i] == m.T[rows[k]]; i++ {
+		for i := first; i < len(m.Tip.T) && m.Tip.T[i] == m.Tip.T[rows[k]]; i++ {
 			if !m.Gap(i) {
-				all.Poses = append(all.Poses, marker.Pose(m.Poses[i]))
+				all.Poses = append(all.Poses, marker.Pose(m.Tip.Pose[i]))
 			}
 		}
 		return all
@@ -193,14 +199,14 @@ func addOthers(memory *Memory, node string, m *series.Motion, times []time.Durat
 }
 
 // shapeOf makes a single moment of the nodes of a rod.
-func shapeOf(e *cli.Env, m *series.Motion) *Memory {
-	memory, at := &Memory{flatNodes: !m.Rotations}, []time.Duration{m.Clock(0)}
+func shapeOf(e *cli.Env, m *trajectory.Trajectory) *Memory {
+	memory, at := &Memory{flatNodes: !m.Tip.Rotations}, []time.Duration{m.SinceEpoch(0)}
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, at, func(int) msgs.Message {
-		return &geometry_msgs.PoseStamped{Header: headerAt(at[0], sim.World), Pose: marker.Pose(m.Poses[len(m.Poses)-1])}
+		return &geometry_msgs.PoseStamped{Header: headerAt(at[0], sim.World), Pose: marker.Pose(m.Tip.Pose[len(m.Tip.Pose)-1])}
 	})
 	memory.Add("/"+e.Robot.Name+"/backbone", geometry_msgs.PoseArrayType, at, func(int) msgs.Message {
 		a := &geometry_msgs.PoseArray{Header: headerAt(at[0], sim.World)}
-		for _, p := range m.Poses {
+		for _, p := range m.Tip.Pose {
 			a.Poses = append(a.Poses, marker.Pose(p))
 		}
 		return a

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,9 +12,10 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
-	"sinew/cmd/internal/series"
+	"sinew/cmd/internal/trajectoryfile"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/trajectory"
 )
 
 // Cmd is the verb view.
@@ -72,7 +72,7 @@ func (c *Cmd) Run(e *cli.Env) (err error) {
 
 // open opens all files and finds the robot by which they are drawn. What is open is returned with an error too.
 func (c *Cmd) open(e *cli.Env) (reels []*reel, err error) {
-	var motions []*series.Motion
+	var motions []*trajectory.Trajectory
 	counts := make([]int, len(c.Files))
 	for i, file := range c.Files {
 		r, m, err := openFile(e, file, c.Number())
@@ -101,8 +101,8 @@ func (c *Cmd) open(e *cli.Env) (reels []*reel, err error) {
 }
 
 // openFile opens a recording or a CSV.
-func openFile(e *cli.Env, file string, number int) (*reel, *series.Motion, error) {
-	if strings.EqualFold(filepath.Ext(file), ".csv") {
+func openFile(e *cli.Env, file string, number int) (*reel, *trajectory.Trajectory, error) {
+	if trajectoryfile.IsCSV(file) {
 		r, m, err := openMotion(e, file, number)
 		if err != nil {
 			return nil, nil, exitcode.Usage(err)
@@ -134,13 +134,13 @@ func openRecording(e *cli.Env, file string) (*reel, error) {
 
 // robot is the robot of the robot files or, without any, the built-in one where tendons of a CSV have the names of
 // its own, with its name; otherwise nil.
-func (c *Cmd) robot(e *cli.Env, motions []*series.Motion) (made *program.Instance, name string, err error) {
+func (c *Cmd) robot(e *cli.Env, motions []*trajectory.Trajectory) (made *program.Instance, name string, err error) {
 	if len(c.Config) > 0 {
 		made, err = e.Open(c.Config, nil)
 		return made, strings.Join(c.Config, " and "), err
 	}
 	for _, m := range motions {
-		if len(m.Tendons) == 0 || len(e.Robot.Builtin) == 0 {
+		if len(m.Actuation.Names) == 0 || len(e.Robot.Builtin) == 0 {
 			continue
 		}
 		made, err = e.Open(nil, nil)
@@ -148,7 +148,7 @@ func (c *Cmd) robot(e *cli.Env, motions []*series.Motion) (made *program.Instanc
 			return nil, "", err
 		}
 		for _, p := range made.Model.Ports() {
-			if p.Kind == sim.JointState && slices.Equal(p.Labels, m.Tendons) {
+			if p.Kind == sim.JointState && slices.Equal(p.Labels, m.Actuation.Names) {
 				return made, "the built-in " + e.Robot.Builtin[0].Name + ", whose tendons have these names", nil
 			}
 		}

@@ -3,6 +3,7 @@ package trajectory
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -11,9 +12,10 @@ import (
 // have a row per stamp and a column per name; either may be nil if it is unknown.
 type Actuation struct {
 	Names   []string
-	T       []float64   // s, ascending
-	Pull    [][]float64 // m, positive shortens
-	Tension [][]float64 // N
+	T       []float64       // s, ascending
+	Pull    [][]float64     // m, positive shortens
+	Tension [][]float64     // N
+	Stamps  []time.Duration // since 1970, of a trajectory that is stamped
 }
 
 // Without returns the actuation of the tendons that are not among names, and which of these it

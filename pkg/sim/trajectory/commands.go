@@ -19,8 +19,8 @@ const MaxCommandDelay = 5
 // Commands is a list of commands in time: a row acts from the first step that starts
 // at or after its time and holds until the next.
 type Commands struct {
-	Times []float64 // s, ascending
-	Rows  []Row
+	T    []float64 // s, ascending
+	Rows []Row
 
 	// File and Lines, the line of each row, tell where a table was read; they are
 	// empty where it was not.
@@ -45,14 +45,14 @@ func (r Row) Ports() []int { return slices.Sorted(maps.Keys(r)) }
 
 // Add appends a row that acts at t (s), which must not be before the last one.
 func (t *Commands) Add(at float64, row Row) {
-	t.Times = append(t.Times, at)
+	t.T = append(t.T, at)
 	t.Rows = append(t.Rows, row)
 }
 
 // Shift makes all rows act earlier by a time in s.
 func (t *Commands) Shift(by float64) {
-	for i := range t.Times {
-		t.Times[i] -= by
+	for i := range t.T {
+		t.T[i] -= by
 	}
 }
 
@@ -82,16 +82,16 @@ func (c *Cursor) Place() string {
 
 // Waiting is how many rows of how many have not acted, and when the next of them would, s.
 func (c *Cursor) Waiting() (rows, of int, next float64) {
-	of = len(c.table.Times)
+	of = len(c.table.T)
 	if c.next < of {
-		next = c.table.Times[c.next]
+		next = c.table.T[c.next]
 	}
 	return of - c.next, of, next
 }
 
 // Apply commands all rows whose time has come at the start of a step at t (s).
 func (c *Cursor) Apply(t float64, in *sim.Inputs) {
-	for ; c.next < len(c.table.Times) && c.table.Times[c.next] <= t+TimeTolerance; c.next++ {
+	for ; c.next < len(c.table.T) && c.table.T[c.next] <= t+TimeTolerance; c.next++ {
 		row := c.table.Rows[c.next]
 		for _, port := range row.Ports() {
 			if c.Observe != nil {

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/table"
 )
 
-// ReadCommands parses a CSV with the header t,<column>,… of Columns; file is its name in
+// ReadCommands parses a CSV with the header t,<column>,… of [Targets]; file is its name in
 // errors.
 func ReadCommands(file string, in io.Reader, ports []sim.Port) (*Commands, error) {
 	r, err := table.NewReader(file, in)
@@ -42,13 +42,13 @@ func columnTargets(r *table.Reader, ports []sim.Port) (targets []Target, err err
 	if header[0] != "t" {
 		return nil, r.HeaderError("the first column is %q; it must be t, the time in s", header[0])
 	}
-	columns, claims := NewColumns(ports), Claims{}
+	all, claims := NewTargets(ports), Claims{}
 	for _, name := range header[1:] {
-		t, ok := columns.Target(name)
+		t, ok := all.Of(name)
 		if !ok {
-			return nil, r.HeaderError("unknown column %q; this robot takes %s", name, strings.Join(columns.Names(), ", "))
+			return nil, r.HeaderError("unknown column %q; this robot takes %s", name, strings.Join(all.Names(), ", "))
 		}
-		if err := columns.Claim(claims, name, t); err != nil {
+		if err := all.Claim(claims, name, t); err != nil {
 			return nil, r.HeaderError("%w", err)
 		}
 		targets = append(targets, t)
@@ -62,8 +62,8 @@ func (t *Commands) read(row table.Row, header []string, targets []Target, ports 
 	if err != nil {
 		return err
 	}
-	if n := len(t.Times); n > 0 && at < t.Times[n-1] {
-		return row.Errorf("t = %g s goes back; the row before has %g s", at, t.Times[n-1])
+	if n := len(t.T); n > 0 && at < t.T[n-1] {
+		return row.Errorf("t = %g s goes back; the row before has %g s", at, t.T[n-1])
 	}
 	commanded := Row{}
 	for i, target := range targets {

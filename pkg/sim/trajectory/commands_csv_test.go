@@ -77,8 +77,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !slices.IsSorted(table.Times) || len(table.Times) != len(table.Rows) {
-			t.Errorf("times %v of %d rows", table.Times, len(table.Rows))
+		if !slices.IsSorted(table.T) || len(table.T) != len(table.Rows) {
+			t.Errorf("times %v of %d rows", table.T, len(table.Rows))
 		}
 	})
 }

@@ -41,8 +41,8 @@ func TestPlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	table.Shift(-1) // to 1, 1.1, 1.1 and 1.3 s
-	if want := []float64{1, 1.1, 1.1, 1.3}; !slices.Equal(table.Times, want) {
-		t.Fatalf("after a shift by -1 s the times are %v, want %v", table.Times, want)
+	if want := []float64{1, 1.1, 1.1, 1.3}; !slices.Equal(table.T, want) {
+		t.Fatalf("after a shift by -1 s the times are %v, want %v", table.T, want)
 	}
 	for _, observed := range []bool{true, false} {
 		m := &deaf{ports: tendonPorts()}

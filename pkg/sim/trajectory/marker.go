@@ -1,8 +1,11 @@
 package trajectory
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// Marker is a point with a name in time, of which no rotation is known. T ascends strictly.
+// Marker is a point with a name over time, of which no rotation is known, m.
 type Marker struct {
 	Name string
 	Poses
@@ -24,4 +27,27 @@ func (m *Marker) Validate(source string) error {
 		}
 	}
 	return nil
+}
+
+// clone returns the positions of a marker in memory of their own.
+func (m *Marker) clone() Poses {
+	return Poses{T: slices.Clone(m.T), Pose: slices.Clone(m.Pose), Stamps: slices.Clone(m.Stamps)}
+}
+
+// Measured leaves out the samples in which the marker was not measured.
+func (m *Marker) Measured() {
+	all := m.Poses
+	m.Poses = Poses{}
+	for i, p := range all.Pose {
+		if !p.P.IsFinite() {
+			continue
+		}
+		m.Pose = append(m.Pose, p)
+		if all.T != nil {
+			m.T = append(m.T, all.T[i])
+		}
+		if all.Stamps != nil {
+			m.Stamps = append(m.Stamps, all.Stamps[i])
+		}
+	}
 }

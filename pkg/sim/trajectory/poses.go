@@ -3,17 +3,18 @@ package trajectory
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"sinew/pkg/sim/spatial"
 )
 
 // Poses is a pose over time as one source recorded it. T and Pose have the same
-// length. A series without rotations has positions only, and its Pose[i].R are
-// ignored.
+// length. Without rotations there are positions only, and Pose[i].R are ignored.
 type Poses struct {
-	T         []float64      // s, strictly ascending
-	Pose      []spatial.Pose // in the world frame, m
-	Rotations bool           // whether the poses have rotations
+	T         []float64       // s, strictly ascending
+	Pose      []spatial.Pose  // in the world frame, m
+	Rotations bool            // whether the poses have rotations
+	Stamps    []time.Duration // since 1970, of a trajectory that is stamped
 }
 
 // maxCoordinate is the largest coordinate (m) that is accepted as a measurement.

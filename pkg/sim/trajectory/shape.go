@@ -2,6 +2,7 @@ package trajectory
 
 import (
 	"fmt"
+	"time"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -9,8 +10,9 @@ import (
 // Shape is a robot's centreline in time: Nodes[i] are points (m) from base to tip
 // at T[i] (s), evenly spaced along the robot and as many at all times.
 type Shape struct {
-	T     []float64
-	Nodes [][]spatial.Vec
+	T      []float64
+	Nodes  [][]spatial.Vec
+	Stamps []time.Duration // since 1970, of a trajectory that is stamped
 }
 
 // Validate returns an error for the first mistake: stamps that do not ascend,

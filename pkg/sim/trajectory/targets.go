@@ -12,18 +12,18 @@ import (
 // Target is the value of an In port that a column commands.
 type Target struct{ Port, Value int }
 
-// Columns are the columns of a CSV that command the In ports of a model: a
+// Targets are the values of the In ports of a model by the columns of a CSV that command them: a
 // tendon's name for its tension, with ":m" for its pull, that of a motor joint with ":rad" for
 // its angle and with ":shaft_rad" for the measured one of its shaft, the insertion of the base,
 // and the components of fields and of the flow around a body.
-type Columns struct {
+type Targets struct {
 	ports   []sim.Port
 	targets map[string]Target
 }
 
-// NewColumns names the columns for the In ports among ports.
-func NewColumns(ports []sim.Port) Columns {
-	c := Columns{ports, map[string]Target{}}
+// NewTargets returns the targets of the In ports among ports.
+func NewTargets(ports []sim.Port) Targets {
+	c := Targets{ports, map[string]Target{}}
 	for i := range ports {
 		if ports[i].Direction != sim.In {
 			continue
@@ -37,14 +37,14 @@ func NewColumns(ports []sim.Port) Columns {
 	return c
 }
 
-// Target returns what a column commands.
-func (c Columns) Target(column string) (t Target, ok bool) {
+// Of returns what a column commands.
+func (c Targets) Of(column string) (t Target, ok bool) {
 	t, ok = c.targets[column]
 	return t, ok
 }
 
-// Name is the column that commands a value, the opposite of Target; empty where there is none.
-func (c Columns) Name(t Target) string {
+// Name is the column that commands a value, the opposite of Of; empty where there is none.
+func (c Targets) Name(t Target) string {
 	for name, of := range c.targets {
 		if of == t {
 			return name
@@ -54,14 +54,14 @@ func (c Columns) Name(t Target) string {
 }
 
 // Names lists all columns in the order of the alphabet.
-func (c Columns) Names() []string { return slices.Sorted(maps.Keys(c.targets)) }
+func (c Targets) Names() []string { return slices.Sorted(maps.Keys(c.targets)) }
 
 // Claims finds columns that command one actuator twice, by the same or different
 // quantities.
 type Claims map[string]string
 
 // Claim says that a column commands an actuator.
-func (c Columns) Claim(claims Claims, column string, t Target) error {
+func (c Targets) Claim(claims Claims, column string, t Target) error {
 	actuator := fmt.Sprint(c.ports[t.Port].Group, t.Value)
 	if other, taken := claims[actuator]; taken {
 		return fmt.Errorf("columns %q and %q command the same actuator", other, column)

@@ -85,9 +85,9 @@ type drive struct {
 // newDrive finds the values of the tendons that a robot file names.
 func newDrive(tendons []robotfile.TendonCalibration, ports []sim.Port) drive {
 	d := drive{port: -1, tendons: tendons}
-	columns := trajectory.NewColumns(ports)
+	columns := trajectory.NewTargets(ports)
 	for i := range tendons {
-		target, _ := columns.Target(tendons[i].Name)
+		target, _ := columns.Of(tendons[i].Name)
 		d.port = target.Port
 		d.index = append(d.index, target.Value)
 	}

@@ -78,7 +78,7 @@ func (tr *Trial) commandedAtOnce() bool {
 	if tr.commands == nil {
 		return false
 	}
-	for i, t := range tr.commands.Times {
+	for i, t := range tr.commands.T {
 		if t > trajectory.TimeTolerance {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/trajectory"
 )
 
 // carriage is a robot that can be computed by hand: the force F (N) on its first port
@@ -151,10 +152,24 @@ func carriages(t *testing.T, more string, change func(*Model), trials ...*Trial)
 // readTrial reads a trial of a carriage.
 func readTrial(t *testing.T, text string) *Trial {
 	t.Helper()
-	layout := &Layout{Ports: new(carriage).Ports(), Pose: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}}
-	tr, err := ReadTrial("trial.csv", strings.NewReader(text), layout)
+	tr, err := readText("trial.csv", text, carriageLayout(), Markers{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tr
+}
+
+// carriageLayout is what the columns of trials of the carriage may be.
+func carriageLayout() *trajectory.Layout {
+	return &trajectory.Layout{Ports: new(carriage).Ports(), Pose: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}}
+}
+
+// readText reads a trial from the text of a CSV.
+func readText(name, text string, l *trajectory.Layout, known Markers) (*Trial, error) {
+	l.Markers = known.Names
+	t, err := trajectory.ReadCSV(name, strings.NewReader(text), trajectory.Options{Robot: l})
+	if err != nil {
+		return nil, err
+	}
+	return NewTrial(t, known)
 }

@@ -43,7 +43,7 @@ func (p *Problem) series(all [][]deviation, r *fit.Result) (list []*diagnosis.Se
 	if err != nil {
 		return nil, err
 	}
-	columns, targets := trajectory.NewColumns(m.Ports()), p.targets()
+	columns, targets := trajectory.NewTargets(m.Ports()), p.targets()
 	names := make([]string, len(targets))
 	for k, t := range targets {
 		names[k] = columns.Name(t)
@@ -84,7 +84,7 @@ func (tr *Trial) track(targets []trajectory.Target, names []string) *diagnosis.T
 		}
 		return track
 	}
-	for i, t := range tr.commands.Times {
+	for i, t := range tr.commands.T {
 		add(t, tr.commands.Rows[i])
 	}
 	return track

@@ -61,7 +61,7 @@ func Sets(name, value, path string, numbers []robotfile.Number) bool {
 // the state in which an actuator begins, the measured angle of a shaft about all that is between
 // that and the command.
 func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, trials []*Trial) string {
-	columns := trajectory.NewColumns(ports)
+	columns := trajectory.NewTargets(ports)
 	for i := range numbers {
 		if numbers[i].Path != path {
 			continue
@@ -69,11 +69,11 @@ func CommandedBy(path string, numbers []robotfile.Number, ports []sim.Port, tria
 		actuator, key := cutLast(numbers[i].Named)
 		for _, unit := range decidedBy[key] {
 			column := lastPart(actuator) + unit
-			target, ok := columns.Target(column)
+			target, ok := columns.Of(column)
 			if !ok || !everyTrial(trials, target, &ports[target.Port]) {
 				continue
 			}
-			command, ok := columns.Target(lastPart(actuator) + ":rad")
+			command, ok := columns.Of(lastPart(actuator) + ":rad")
 			if unit != shaftColumn || key == "angle_rad" || !ok || !anyRow(trials, command) {
 				return column
 			}
@@ -124,7 +124,7 @@ func everyTrial(trials []*Trial, target trajectory.Target, p *sim.Port) bool {
 		switch {
 		case tr.Static:
 			first = tr.rows[0].commands
-		case slewed || len(tr.commands.Rows) == 0 || tr.commands.Times[0] > trajectory.TimeTolerance:
+		case slewed || len(tr.commands.Rows) == 0 || tr.commands.T[0] > trajectory.TimeTolerance:
 			return false
 		default:
 			first = tr.commands.Rows[0]

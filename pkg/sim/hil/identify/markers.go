@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
@@ -15,20 +14,6 @@ import (
 type Markers struct {
 	Names   []string
 	Weights []float64
-}
-
-// index is the place of the marker whose coordinate on an axis, 0 to 2, a column has, with or
-// without the unit m behind it.
-func (m *Markers) index(column string) (k, axis int, ok bool) {
-	base, suffix := strings.TrimSuffix(column, "_m"), []string{"_x", "_y", "_z"}
-	for axis, s := range suffix {
-		if name, has := strings.CutSuffix(base, s); has {
-			if k := slices.Index(m.Names, name); k >= 0 {
-				return k, axis, true
-			}
-		}
-	}
-	return 0, 0, false
 }
 
 // marker is a marker of the robot that a trial measures.

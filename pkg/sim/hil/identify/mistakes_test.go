@@ -7,7 +7,8 @@ import (
 
 // A trial that cannot be read says where and what.
 func TestTrialFileMistakes(t *testing.T) {
-	layout := &Layout{Ports: new(carriage).Ports(), Pose: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}, Others: []string{"spare"}}
+	layout := carriageLayout()
+	layout.Others = []string{"spare"}
 	const head, turned = "t,push,x,y,z\n", "x,y,z,qx,qy,qz,qw\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "no header"},
@@ -27,15 +28,15 @@ func TestTrialFileMistakes(t *testing.T) {
 		{"half a pose", turned + "0,0,0,,,,\n", "trial.csv:2: 3 of the 7 numbers of the measured pose"},
 		{"short row", head + "0,1\n", "trial.csv"},
 	} {
-		if tr, err := ReadTrial("trial.csv", strings.NewReader(c.text), layout); err == nil || !strings.Contains(err.Error(), c.want) {
+		if tr, err := readText("trial.csv", c.text, layout, Markers{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %+v, %v; want %q", c.name, tr, err, c.want)
 		}
 	}
-	if _, err := ReadTrial("trial.csv", strings.NewReader("t,up,up:m,tip_x,tip_y,tip_z\n0,1,0,0,0,0\n"), rodLayout()); err == nil || !strings.Contains(err.Error(), `trial.csv:1: columns "up" and "up:m" command the same actuator`) {
+	if _, err := readText("trial.csv", "t,up,up:m,tip_x,tip_y,tip_z\n0,1,0,0,0,0\n", rodLayout(), Markers{}); err == nil || !strings.Contains(err.Error(), `trial.csv:1: columns "up" and "up:m" command the same actuator`) {
 		t.Errorf("one tendon commanded twice: %v", err)
 	}
 	// equal times, other columns and empty rows are no mistake
-	tr, err := ReadTrial("trial.csv", strings.NewReader("t,spare,x,y,z\n1,9,0,0,0\n1,,,,\n2,,1,2,3\n"), layout)
+	tr, err := readText("trial.csv", "t,spare,x,y,z\n1,9,0,0,0\n1,,,,\n2,,1,2,3\n", layout, Markers{})
 	if err != nil || len(tr.rows) != 3 || tr.rows[1].measured || tr.rows[2].t != 1 || tr.start != 1 {
 		t.Errorf("%+v, %v", tr, err)
 	}

@@ -138,7 +138,7 @@ func (tr *Trial) unreached() string {
 	if tr.commands == nil {
 		return ""
 	}
-	times, last := tr.commands.Times, tr.rows[len(tr.rows)-1].t
+	times, last := tr.commands.T, tr.rows[len(tr.rows)-1].t
 	n := len(times)
 	for n > 0 && times[n-1] > last+trajectory.TimeTolerance {
 		n--

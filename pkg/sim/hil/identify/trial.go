@@ -50,22 +50,64 @@ type measuredPose struct {
 	r spatial.Mat3
 }
 
-// NewTrial makes a trial of a motion from poses of the hardware and the commands,
-// both on one clock (s). The robot began to move at 0; poses before are left out.
-// Of the markers those count that the robot has: known.
-func NewTrial(name string, poses *trajectory.Poses, markers []trajectory.Marker, known Markers, commanded *trajectory.Commands) (*Trial, error) {
-	tr := &Trial{Name: name, rotations: poses.Rotations, commands: commanded}
+// NewTrial makes a trial of a trajectory of the hardware with the commands under which it was measured. Of the markers
+// those count that the robot has: known. It fails if nothing was measured.
+//
+// The rows of a CSV, which is read with the layout of the robot, are those of the trial. It begins with the first one;
+// without times each is an equilibrium. In a recording the robot began to move at time 0, and what was measured before is left out.
+func NewTrial(t *trajectory.Trajectory, known Markers) (*Trial, error) {
+	tr := &Trial{Name: t.File, Robots: t.Robots, rotations: t.Tip.Rotations, commands: t.Commands}
+	if t.Stamped {
+		tr.addPoses(&t.Tip)
+		tr.addMarkers(t.Markers, known)
+	} else {
+		tr.addRows(t, known)
+	}
+	return tr, tr.checkPoses()
+}
+
+// addPoses adds the poses of a recording from time 0 on.
+func (tr *Trial) addPoses(poses *trajectory.Poses) {
 	for i, t := range poses.T {
-		row := trialRow{t: t, measured: true, posed: true, pose: measuredPose{p: poses.Pose[i].P}}
-		if poses.Rotations {
-			row.pose.r = poses.Pose[i].R
-		}
 		if t >= 0 {
-			tr.rows = append(tr.rows, row)
+			tr.rows = append(tr.rows, trialRow{t: t, measured: true, posed: true, pose: tr.measuredPose(&poses.Pose[i])})
 		}
 	}
-	tr.addMarkers(markers, known)
-	return tr, tr.checkPoses()
+}
+
+// measuredPose leaves out the rotation where none was measured.
+func (tr *Trial) measuredPose(p *spatial.Pose) measuredPose {
+	if !tr.rotations {
+		return measuredPose{p: p.P}
+	}
+	return measuredPose{p.P, p.R}
+}
+
+// addRows adds the rows of a CSV and lets time begin at 0.
+func (tr *Trial) addRows(t *trajectory.Trajectory, known Markers) {
+	var markers []*trajectory.Marker
+	for i := range t.Markers {
+		if k := slices.Index(known.Names, t.Markers[i].Name); k >= 0 {
+			tr.markers, markers = append(tr.markers, known.at(k)), append(markers, &t.Markers[i])
+		}
+	}
+	tr.Static, tr.own = t.Untimed, true
+	if len(t.Lines) > 0 {
+		tr.start = t.Commands.T[0]
+	}
+	tr.commands.Shift(tr.start)
+	for i, at := range tr.commands.T {
+		row := trialRow{t: at, commands: tr.commands.Rows[i]}
+		if len(t.Tip.Pose) > 0 && !t.Gap(i) {
+			row.measured, row.posed, row.pose = true, true, tr.measuredPose(&t.Tip.Pose[i])
+		}
+		for _, m := range markers {
+			p := m.Pose[i].P
+			row.markers = append(row.markers, p)
+			row.measured = row.measured || p.IsFinite()
+		}
+		tr.rows = append(tr.rows, row)
+	}
 }
 
 // SetCommands replaces what the trial's own columns command, with the same clock.

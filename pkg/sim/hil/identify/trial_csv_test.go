@@ -1,16 +1,16 @@
 package identify
 
 import (
-	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/trajectory"
 )
 
 // rodLayout is the layout of trials of a robot with three tendons.
-func rodLayout() *Layout {
+func rodLayout() *trajectory.Layout {
 	labels := []string{"up", "side", "helix"}
-	return &Layout{
+	return &trajectory.Layout{
 		Ports: []sim.Port{
 			{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: labels, Group: "tendons", Unit: "N", Max: []float64{20, 20, 20}},
 			{Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: labels, Group: "tendons", Unit: "m"},
@@ -22,7 +22,7 @@ func rodLayout() *Layout {
 // TestRowsWithGaps leaves cells empty: nothing commanded, or nothing measured.
 func TestRowsWithGaps(t *testing.T) {
 	const text = "t,up,side,tip_x,tip_y,tip_z\n5,1,,,,\n5.1,,2,0.25,0,0\n"
-	tr, err := ReadTrial("gaps.csv", strings.NewReader(text), rodLayout())
+	tr, err := readText("gaps.csv", text, rodLayout(), Markers{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,10 +41,9 @@ func TestRowsWithGaps(t *testing.T) {
 // TestRowsThatAreNotOkShowNothing leaves out a marker that jumps: neither the row nor the speed beside it
 // has it.
 func TestRowsThatAreNotOkShowNothing(t *testing.T) {
-	layout := rodLayout()
-	layout.Markers = Markers{Names: []string{"ring"}, Weights: []float64{1}}
+	ring := Markers{Names: []string{"ring"}, Weights: []float64{1}}
 	const text = "t,ok,ring_x,ring_y,ring_z\n0,1,0,0,0\n0.1,0,1,0,0\n0.2,1,0.001,0,0\n"
-	tr, err := ReadTrial("jump.csv", strings.NewReader(text), layout)
+	tr, err := readText("jump.csv", text, rodLayout(), ring)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +65,7 @@ func FuzzTrial(f *testing.F) {
 	}
 	layout := rodLayout()
 	f.Fuzz(func(t *testing.T, text string) {
-		tr, err := ReadTrial("trial.csv", strings.NewReader(text), layout)
+		tr, err := readText("trial.csv", text, layout, Markers{})
 		if err != nil {
 			return
 		}

@@ -11,10 +11,10 @@ import (
 // A trial of recorded poses begins at 0, and has rotations where the recording has.
 func TestRecordedTrial(t *testing.T) {
 	turn := spatial.ExpRot(spatial.Vec{Z: 0.1})
-	poses := &trajectory.Poses{T: []float64{-0.1, 0, 0.1}, Pose: []spatial.Pose{{R: turn}, {R: turn, P: spatial.Vec{X: 1}}, {R: turn, P: spatial.Vec{X: 2}}}}
+	poses := trajectory.Poses{T: []float64{-0.1, 0, 0.1}, Pose: []spatial.Pose{{R: turn}, {R: turn, P: spatial.Vec{X: 1}}, {R: turn, P: spatial.Vec{X: 2}}}}
 	for _, rotations := range []bool{false, true} {
 		poses.Rotations = rotations
-		tr, err := NewTrial("recording", poses, nil, Markers{}, &trajectory.Commands{})
+		tr, err := NewTrial(&trajectory.Trajectory{File: "recording", Stamped: true, Tip: poses, Commands: &trajectory.Commands{}}, Markers{})
 		if err != nil || len(tr.rows) != 2 || tr.rotations != rotations || tr.Static {
 			t.Fatalf("%+v, %v", tr, err)
 		}
@@ -29,7 +29,7 @@ func TestRecordedTrial(t *testing.T) {
 		}
 	}
 	poses.T = []float64{-3, -2, -1}
-	if _, err := NewTrial("recording", poses, nil, Markers{}, &trajectory.Commands{}); err == nil || !strings.Contains(err.Error(), "recording: nothing was measured") {
+	if _, err := NewTrial(&trajectory.Trajectory{File: "recording", Stamped: true, Tip: poses, Commands: &trajectory.Commands{}}, Markers{}); err == nil || !strings.Contains(err.Error(), "recording: nothing was measured") {
 		t.Errorf("a recording that ends before the robot moves: %v", err)
 	}
 }
@@ -91,8 +91,7 @@ func TestCommandsOnTheClockOfTheData(t *testing.T) {
 // A command may be as large as the robot's limit, and no larger.
 func TestCommandAtTheLimit(t *testing.T) {
 	readTrial(t, "push,lift:m,x,y,z\n20,1e3,0,0,0\n")
-	layout := &Layout{Ports: new(carriage).Ports(), Pose: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}}
-	if _, err := ReadTrial("trial.csv", strings.NewReader("push,x,y,z\n20.5,0,0,0\n"), layout); err == nil || !strings.Contains(err.Error(), "trial.csv:2: push = 20.5 N is above the robot's limit of 20 N") {
+	if _, err := readText("trial.csv", "push,x,y,z\n20.5,0,0,0\n", carriageLayout(), Markers{}); err == nil || !strings.Contains(err.Error(), "trial.csv:2: push = 20.5 N is above the robot's limit of 20 N") {
 		t.Errorf("above the limit: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package series
+package trajectoryfile
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// The names under which the parts of a track are published.
+// The names under which the parts of a trajectory are published.
 const (
 	poseName   = "measured_cp"
 	tendonName = "measured_js"
@@ -20,8 +20,8 @@ const (
 	markerName = "markers_measured"
 )
 
-// trackTopics are the topics of one track in a recording.
-type trackTopics struct {
+// trajectoryTopics are the topics of one trajectory in a recording.
+type trajectoryTopics struct {
 	pose, tendons, shape, markers string
 	child                         string // frame to look for, of a topic of transforms
 }
@@ -29,14 +29,14 @@ type trackTopics struct {
 // poseMessages are the types that can say where a tip is.
 var poseMessages = []*msgs.Type{geometry_msgs.PoseStampedType, geometry_msgs.PointStampedType, geometry_msgs.TransformStampedType}
 
-// chooseTopics finds the topics of a track. A topic that was asked for may have
+// chooseTopics finds the topics of a trajectory. A topic that was asked for may have
 // the frame of a transform after a colon: /tf:CHILD.
-func chooseTopics(s Source) (trackTopics, error) {
+func chooseTopics(s Source) (trajectoryTopics, error) {
 	list, err := s.reading().Topics()
 	if err != nil && !errors.Is(err, record.ErrIncomplete) {
-		return trackTopics{}, err
+		return trajectoryTopics{}, err
 	}
-	var c trackTopics
+	var c trajectoryTopics
 	if s.Topic != "" {
 		c.pose, c.child, _ = strings.Cut(s.Topic, ":")
 		err = checkTopic(s, c, list)
@@ -53,7 +53,7 @@ func chooseTopics(s Source) (trackTopics, error) {
 }
 
 // checkTopic checks that a topic that was asked for is there and has poses.
-func checkTopic(s Source, c trackTopics, list []record.Topic) error {
+func checkTopic(s Source, c trajectoryTopics, list []record.Topic) error {
 	i := slices.IndexFunc(list, func(t record.Topic) bool { return t.Name == c.pose })
 	if i < 0 {
 		return fmt.Errorf("%s: no topic %s; %s", s.File, c.pose, listTopics(list))

@@ -1,4 +1,4 @@
-package series
+package trajectoryfile
 
 import (
 	"strings"
@@ -86,7 +86,7 @@ func TestCheckTopic(t *testing.T) {
 		{"/text", "", "which has no pose"},
 		{"/other", "", "no topic /other; there are /tip"},
 	} {
-		err := checkTopic(Source{File: "x.bag"}, trackTopics{pose: c.pose, child: c.child}, list)
+		err := checkTopic(Source{File: "x.bag"}, trajectoryTopics{pose: c.pose, child: c.child}, list)
 		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
 			t.Errorf("%s: error %v, want %q", c.pose, err, c.fails)
 		}

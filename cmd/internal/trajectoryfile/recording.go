@@ -1,0 +1,172 @@
+package trajectoryfile
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/msgs/tf2_msgs"
+	"sinew/pkg/ros/record"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
+)
+
+// readRecording reads a trajectory from a .mcap or .bag file. Times are those of
+// headers, or the log's for messages without.
+func readRecording(s Source) (*trajectory.Trajectory, error) {
+	topics, err := chooseTopics(s)
+	if err != nil {
+		return nil, err
+	}
+	c := collector{Trajectory: trajectory.Trajectory{File: s.File, Name: s.File + " " + topics.pose, Topic: topics.pose, Stamped: true}}
+	want := func(topic string, _ *msgs.Type) bool {
+		return topic == topics.pose || topic == topics.tendons || topic == topics.shape || topic == topics.markers
+	}
+	err = s.reading().Read(want, func(r record.Message) error {
+		switch r.Topic {
+		case topics.pose:
+			c.addPose(r, topics.child)
+		case topics.tendons:
+			c.addTendons(r)
+		case topics.shape:
+			c.addShape(r)
+		case topics.markers:
+			c.addMarkers(r)
+		}
+		return nil
+	})
+	if errors.Is(err, record.ErrIncomplete) {
+		c.Warning = err.Error()
+		err = nil
+	}
+	for i := range c.Markers {
+		c.Markers[i].Measured()
+	}
+	return &c.Trajectory, err
+}
+
+// collector makes a trajectory of messages.
+type collector struct{ trajectory.Trajectory }
+
+// stampOf returns the time of a header, or the time of the log if the header has no
+// stamp.
+func stampOf(h *std_msgs.Header, r *record.Message) time.Duration {
+	if h.Stamp == 0 {
+		return r.Time
+	}
+	return time.Duration(h.Stamp)
+}
+
+// addPose adds the pose that a message has.
+func (c *collector) addPose(r record.Message, child string) {
+	switch v := r.Message.(type) {
+	case *geometry_msgs.PoseStamped:
+		c.add(&v.Header, &r, v.Pose.Position, &v.Pose.Orientation)
+	case *geometry_msgs.PointStamped:
+		c.add(&v.Header, &r, v.Point, nil)
+	case *geometry_msgs.TransformStamped:
+		c.addTransform(&r, v, child)
+	case *tf2_msgs.TFMessage:
+		for i := range v.Transforms {
+			if v.Transforms[i].ChildFrameID == child {
+				c.addTransform(&r, &v.Transforms[i], child)
+			}
+		}
+	}
+}
+
+func (c *collector) addTransform(r *record.Message, t *geometry_msgs.TransformStamped, child string) {
+	if child == "" || child == t.ChildFrameID {
+		c.add(&t.Header, r, geometry_msgs.Point(t.Transform.Translation), &t.Transform.Rotation)
+	}
+}
+
+// add adds a pose; q is nil if it has no rotation.
+func (c *collector) add(h *std_msgs.Header, r *record.Message, p geometry_msgs.Point, q *geometry_msgs.Quaternion) {
+	at := stampOf(h, r)
+	if n := len(c.Tip.Stamps); n > 0 && c.Tip.Stamps[n-1] == at {
+		c.Repeated++
+		return
+	}
+	pose := spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(p)}
+	if q != nil {
+		pose.R = trajectory.Rotation(q.X, q.Y, q.Z, q.W)
+	}
+	c.Tip.Rotations = q != nil
+	c.Frame = h.FrameID
+	c.Tip.Stamps, c.Tip.Pose = append(c.Tip.Stamps, at), append(c.Tip.Pose, pose)
+}
+
+// addTendons adds joint states that have the names of the first and a new stamp.
+func (c *collector) addTendons(r record.Message) {
+	t := &c.Actuation
+	v, ok := r.Message.(*sensor_msgs.JointState)
+	if !ok {
+		return
+	}
+	if t.Names == nil {
+		t.Names = v.Name
+	}
+	at := stampOf(&v.Header, &r)
+	if n := len(t.Stamps); len(v.Name) == 0 || !slices.Equal(v.Name, t.Names) || n > 0 && at <= t.Stamps[n-1] {
+		return
+	}
+	first := len(t.Stamps) == 0
+	pull, tension := len(v.Position) == len(v.Name), len(v.Effort) == len(v.Name)
+	if !first && (pull != (t.Pull != nil) || tension != (t.Tension != nil)) {
+		return // another kind of message under the same name
+	}
+	if !pull && !tension {
+		return
+	}
+	t.Stamps = append(t.Stamps, at)
+	if pull {
+		t.Pull = append(t.Pull, v.Position)
+	}
+	if tension {
+		t.Tension = append(t.Tension, v.Effort)
+	}
+}
+
+// addShape adds a backbone with as many nodes as the first and a new stamp.
+func (c *collector) addShape(r record.Message) {
+	s := &c.Shape
+	v, ok := r.Message.(*geometry_msgs.PoseArray)
+	if !ok || len(v.Poses) < 2 {
+		return
+	}
+	at := stampOf(&v.Header, &r)
+	if n := len(s.Stamps); n > 0 && (at <= s.Stamps[n-1] || len(v.Poses) != len(s.Nodes[0])) {
+		return
+	}
+	nodes := make([]spatial.Vec, len(v.Poses))
+	for i := range v.Poses {
+		nodes[i] = spatial.Vec(v.Poses[i].Position)
+	}
+	s.Stamps, s.Nodes = append(s.Stamps, at), append(s.Nodes, nodes)
+}
+
+// addMarkers adds named transforms, each to the points of the last part of its frame's name and with a new stamp.
+func (c *collector) addMarkers(r record.Message) {
+	v, ok := r.Message.(*tf2_msgs.TFMessage)
+	if !ok {
+		return
+	}
+	for i := range v.Transforms {
+		t := &v.Transforms[i]
+		name, at := path.Base(t.ChildFrameID), stampOf(&t.Header, &r)
+		k := slices.IndexFunc(c.Markers, func(m trajectory.Marker) bool { return m.Name == name })
+		if k < 0 {
+			k, c.Markers = len(c.Markers), append(c.Markers, trajectory.Marker{Name: name})
+		}
+		if p := &c.Markers[k].Poses; len(p.Stamps) == 0 || at > p.Stamps[len(p.Stamps)-1] {
+			p.Stamps = append(p.Stamps, at)
+			p.Pose = append(p.Pose, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(t.Transform.Translation)})
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package trajectory
+
+import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/table"
+)
+
+// findRobot finds the columns that belong to a robot.
+func (s *sheet) findRobot(l *Layout) error {
+	g, targets := s.grammar, NewTargets(l.Ports)
+	for i := range g {
+		c := &g[i]
+		target, commanded := targets.Of(c.Header)
+		k := slices.Index(l.Pose, c.Header)
+		switch {
+		case slices.Index(s.Header(), c.Header) < i:
+			return s.HeaderError("two columns %q", c.Header)
+		case c.Header == timeColumns[0]:
+			c.Kind = Time
+		case c.Header == validColumn:
+			c.Kind = Valid
+		case c.markerOf(l.Markers):
+			if slices.ContainsFunc(g[:i], func(o Column) bool { return o.Kind == MarkerPoint && o.Name == c.Name && o.Index == c.Index }) {
+				return s.HeaderError("two columns of marker %s for one coordinate", c.Name)
+			}
+		case k >= len(axes):
+			c.Kind, c.Index = Orientation, k-len(axes)
+		case k >= 0:
+			c.Kind, c.Index = Position, k
+		case commanded:
+			c.Kind, c.Target = Command, target
+		case slices.Contains(l.Others, c.Header) || s.o.Numbered != "" && c.Header == s.o.Numbered:
+			c.Kind = RobotNumber
+		}
+	}
+	s.takeOtherNames()
+	claims := Claims{}
+	for i := range g {
+		switch c := &g[i]; c.Kind {
+		case Unused:
+			return s.HeaderError("unknown column %q; there are t, %s and the commands %s", c.Header, strings.Join(l.Pose, ", "), strings.Join(targets.Names(), ", "))
+		case RobotNumber:
+			c.Kind = Unused
+		}
+	}
+	for _, c := range g {
+		if c.Kind == Command {
+			if err := targets.Claim(claims, c.Header, c.Target); err != nil {
+				return s.HeaderError("%w", err)
+			}
+		}
+	}
+	return s.checkPose(l)
+}
+
+// markerOf makes a column the coordinate of a marker, if it is that of one of them.
+func (c *Column) markerOf(markers []string) bool {
+	for _, name := range markers {
+		for k, axis := range axes {
+			if factor, ok := withUnit(c.Header, name+"_"+axis); ok {
+				c.Kind, c.Name, c.Index, c.Factor = MarkerPoint, name, k, factor
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takeOtherNames finds time and pose by the names that they have in files of any robot, where those
+// of this robot are missing.
+func (s *sheet) takeOtherNames() {
+	g := s.grammar
+	if !g.has(Time) {
+		g.take(Time, "", 0, timeColumns...)
+	}
+	if !g.has(Position) {
+		for k, axis := range axes {
+			g.take(Position, "", k, tipPrefix+axis, axis)
+		}
+	}
+	if !g.has(Orientation) && g.has(Position) {
+		for k, part := range quaternionColumns {
+			g.take(Orientation, "", k, tipPrefix+part, part)
+		}
+	}
+}
+
+// checkPose refuses columns that do not make a measured pose.
+func (s *sheet) checkPose(l *Layout) error {
+	count := func(kind Kind, name string) (n int) {
+		for _, c := range s.grammar {
+			if c.Kind == kind && c.Name == name {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range s.grammar {
+		if c.Kind == MarkerPoint && count(MarkerPoint, c.Name) < len(axes) {
+			return s.HeaderError("marker %s lacks one of its columns _x, _y, _z", c.Name)
+		}
+	}
+	if s.grammar.has(MarkerPoint) && !s.grammar.has(Position) && !s.grammar.has(Orientation) {
+		return nil // markers alone
+	}
+	for k, name := range l.Pose[:len(axes)] {
+		if !slices.ContainsFunc(s.grammar, func(c Column) bool { return c.Kind == Position && c.Index == k }) {
+			return s.HeaderError("no column %s; a trial needs the measured position %s", name, strings.Join(l.Pose[:len(axes)], ", "))
+		}
+	}
+	if parts := count(Orientation, ""); parts != 0 && parts != len(quaternionColumns) {
+		return s.HeaderError("%d of the four columns %s", parts, strings.Join(l.Pose[len(axes):], ", "))
+	}
+	return nil
+}
+
+// readRobot reads the rows of a robot: a cell is a finite number or empty. Without times, rows are
+// equilibria, whose commands are at time 0.
+func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
+	t.Commands = &Commands{File: s.file}
+	previous := math.Inf(-1)
+	for {
+		row, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		at, commanded := 0.0, Row{}
+		for i := range s.grammar {
+			switch c := &s.grammar[i]; c.Kind {
+			case Time:
+				at, err = timeOf(row, i, c.Factor, previous)
+				s.values[i] = append(s.values[i], at)
+				previous = at
+			case Command:
+				err = s.command(commanded, row, i, l.Ports)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := s.measured(row); err != nil {
+			return err
+		}
+		t.Commands.Add(at, commanded)
+		s.lines = append(s.lines, row.Line())
+	}
+}
+
+// timeOf reads the time of a row, which is not before that of the row above it.
+func timeOf(row table.Row, i int, factor, previous float64) (float64, error) {
+	t, given, err := finiteOrEmpty(row, i)
+	switch t *= factor; {
+	case err != nil:
+		return 0, err
+	case !given:
+		return 0, row.Errorf("no time")
+	case t < previous:
+		return 0, row.Errorf("t = %g s goes back; the row before has %g s", t, previous)
+	}
+	return t, nil
+}
+
+// finiteOrEmpty returns the number in a cell, unless that is empty.
+func finiteOrEmpty(row table.Row, i int) (v float64, given bool, err error) {
+	if row.Text(i) == "" {
+		return math.NaN(), false, nil
+	}
+	v, err = row.Finite(i)
+	return v, err == nil, err
+}
+
+// command reads what a cell commands, within the limits of the robot.
+func (s *sheet) command(to Row, row table.Row, i int, ports []sim.Port) error {
+	v, given, err := finiteOrEmpty(row, i)
+	if err != nil || !given {
+		return err
+	}
+	c := &s.grammar[i]
+	p, k := &ports[c.Target.Port], c.Target.Value
+	if p.Max != nil && v > p.Max[k] {
+		return row.Errorf("%s = %g %s is above the robot's limit of %g %s", c.Header, v, p.Unit, p.Max[k], p.Unit)
+	}
+	if p.Kind == sim.JointState && p.Min != nil && v < p.Min[k] { // what is below 0 of a tension is the noise of a sensor
+		return row.Errorf("%s = %g %s is below the robot's limit of %g %s", c.Header, v, p.Unit, p.Min[k], p.Unit)
+	}
+	to.Set(c.Target, ports, v)
+	return nil
+}
+
+// measured reads what was measured in a row: the pose, and each marker, whole or not at all. Of a row that is
+// not to be used it reads nothing, whatever stands there.
+func (s *sheet) measured(row table.Row) error {
+	used := true
+	for i, c := range s.grammar {
+		if c.Kind == Valid {
+			v, given, err := finiteOrEmpty(row, i)
+			if err != nil {
+				return err
+			}
+			used = !given || v != 0
+		}
+	}
+	found, of := map[string]int{}, map[string]int{} // by the name of the marker
+	var q [4]float64
+	for i, c := range s.grammar {
+		switch c.Kind {
+		case Position, Orientation, MarkerPoint:
+		default:
+			continue
+		}
+		v, given := math.NaN(), false
+		if used {
+			var err error
+			if v, given, err = finiteOrEmpty(row, i); err != nil {
+				return err
+			}
+		}
+		v *= c.Factor
+		if of[c.Name]++; given {
+			found[c.Name]++
+		}
+		if c.Kind == Orientation {
+			q[c.Index] = v
+		}
+		s.values[i] = append(s.values[i], v)
+	}
+	for _, c := range s.grammar {
+		n, all := found[c.Name], of[c.Name]
+		switch {
+		case n == 0 || n == all:
+		case c.Kind == Position:
+			return row.Errorf("%d of the %d numbers of the measured pose", n, all)
+		case c.Kind == MarkerPoint:
+			return row.Errorf("%d of the 3 coordinates of marker %s", n, c.Name)
+		}
+	}
+	if s.grammar.has(Orientation) && found[""] > 0 && Rotation(q[0], q[1], q[2], q[3]) == (spatial.Mat3{}) {
+		return row.Errorf("the quaternion (%g, %g, %g, %g) is not of length 1", q[0], q[1], q[2], q[3])
+	}
+	return nil
+}
