@@ -67,7 +67,7 @@ func (c *Replay) Run(e *cli.Env) error {
 	if !watchdog {
 		made.Timing.CommandTimeoutS = math.Inf(1)
 	}
-	r := &replayer{env: e, cmd: c, made: made, names: names, player: newPlayer(), topics: topics, builtin: len(c.Config) == 0}
+	r := &replayer{env: e, cmd: c, made: made, names: names, transport: newRecordedTransport(), topics: topics, builtin: len(c.Config) == 0}
 	r.first, r.last = extent(topics, names, c.Node)
 	if simulated {
 		r.lead = time.Duration(math.Round(1e9 / made.Timing.ControlHz))
@@ -113,14 +113,14 @@ func readTopics(e *cli.Env, file string) ([]record.Topic, error) {
 // replayer replays one recording. All of it happens on one goroutine: the loop of
 // the simulator, which the clock paces by the recording instead of waiting.
 type replayer struct {
-	env    *cli.Env
-	cmd    *Replay
-	made   *program.Instance
-	names  *naming.Names
-	player *player
-	topics []record.Topic
-	out    *output.File   // nil: nothing is written
-	stop   *cli.Interrupt // nil: nobody interrupts
+	env       *cli.Env
+	cmd       *Replay
+	made      *program.Instance
+	names     *naming.Names
+	transport *recordedTransport
+	topics    []record.Topic
+	out       *output.File   // nil: nothing is written
+	stop      *cli.Interrupt // nil: nobody interrupts
 
 	first, last time.Duration // first and last time of the recording
 	// lead is by how much messages are recorded before the period in which they arrive
@@ -167,7 +167,7 @@ func (r *replayer) assemble() error {
 		Log:       cli.NewLogger(r.env.Stderr).WithOptions(zap.IncreaseLevel(zap.WarnLevel)),
 		Hardware:  r.made.LiveHardware(r.sim.Ports(), r.env.Robot.Shown),
 	}
-	transports := []ros.Transport{r.player}
+	transports := []ros.Transport{r.transport}
 	recorded := r.out != nil && cli.IsRecording(r.cmd.Out)
 	if recorded {
 		if err := r.openRecording(); err != nil {
@@ -178,10 +178,10 @@ func (r *replayer) assemble() error {
 	if r.bridge, err = ros.NewPassiveBridge(r.sim, r.names, transports, o); err != nil {
 		return err
 	}
-	if err := r.player.connect(r.topics, r.names, r.sim.Ports(), r.cmd.Node, r.cmd.Recording, r.robot()); err != nil {
+	if err := r.transport.connect(r.topics, r.names, r.sim.Ports(), r.cmd.Node, r.cmd.Recording, r.robot()); err != nil {
 		return exitcode.Usage(err)
 	}
-	r.player.history = &history{node: r.player.node, sim: r.sim}
+	r.transport.history = &history{node: r.transport.node, sim: r.sim}
 	r.watch = newWatch(r.made.Model)
 	if r.out != nil && !recorded {
 		r.rows, err = newSampleWriter(r.out, r.made.Model, r.env.Robot)
@@ -205,7 +205,7 @@ var errEnough = errors.New("enough has been read")
 func (r *replayer) messages() (all iter.Seq[record.Message], failed func() error) {
 	var err error
 	return func(yield func(record.Message) bool) {
-		err = record.Read(r.cmd.Recording, r.player.wanted, func(m record.Message) error {
+		err = record.Read(r.cmd.Recording, r.transport.wanted, func(m record.Message) error {
 			if !yield(m) {
 				return errEnough
 			}
@@ -231,7 +231,7 @@ func (r *replayer) run() error {
 	r.clock.tick = func(now time.Duration) {
 		r.show(false)
 		for more && pending.Time <= now-r.lead {
-			r.player.play(pending)
+			r.transport.deliver(pending)
 			pending, more = next()
 		}
 		bar.Set(int64(r.periods))
@@ -259,7 +259,7 @@ func (r *replayer) show(end bool) {
 	r.watch.look(t)
 	if state, reason := r.sim.Condition(); state == sim.Fault && reason != sim.ReasonEStop {
 		if r.err == nil {
-			r.err = errors.New(r.player.reason)
+			r.err = errors.New(r.transport.reason)
 		}
 		return
 	}

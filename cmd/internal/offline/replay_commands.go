@@ -31,7 +31,7 @@ func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*t
 	standing.Model = log
 	standing.Timing = program.Timing{StepS: 1 / controlHz, ControlHz: controlHz, PublishHz: 1, MarkerHz: 1, CommandTimeoutS: math.Inf(1)}
 	c := &Replay{Recording: file, Node: node, SampleHz: 1}
-	r := &replayer{env: e, cmd: c, made: &standing, names: names, player: newPlayer(), topics: topics}
+	r := &replayer{env: e, cmd: c, made: &standing, names: names, transport: newRecordedTransport(), topics: topics}
 	r.first, r.last = extent(topics, names, node)
 	if err := r.assemble(); err != nil {
 		return nil, 0, err

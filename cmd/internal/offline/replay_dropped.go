@@ -24,7 +24,7 @@ type refusals struct {
 }
 
 // refuse counts a command that did not act as it was recorded.
-func (p *player) refuse(topic string, at time.Duration, verdict, why string) {
+func (p *recordedTransport) refuse(topic string, at time.Duration, verdict, why string) {
 	of := p.refused[topic]
 	if of == nil {
 		of = make(map[string]*refusals)
@@ -38,7 +38,7 @@ func (p *player) refuse(topic string, at time.Duration, verdict, why string) {
 
 // dropped says, once for each topic and reason, which recorded commands did not act as they are, in a
 // replay that began at a log time.
-func (p *player) dropped(begin time.Duration) (list []string) {
+func (p *recordedTransport) dropped(begin time.Duration) (list []string) {
 	for _, topic := range slices.Sorted(maps.Keys(p.refused)) {
 		for _, verdict := range slices.Sorted(maps.Keys(p.refused[topic])) {
 			r, done := p.refused[topic][verdict], "refused as "+verdict
@@ -54,7 +54,7 @@ func (p *player) dropped(begin time.Duration) (list []string) {
 
 // leftOut lists recorded topics that a robot could be commanded by and that this one did nothing with: those
 // of the node that it neither takes nor publishes and, unless the node was chosen, the commands for others.
-func (p *player) leftOut(topics []record.Topic, commands []privateTopic, own string, chosen bool) (list []string) {
+func (p *recordedTransport) leftOut(topics []record.Topic, commands []privateTopic, own string, chosen bool) (list []string) {
 	for _, t := range topics {
 		name, ours := strings.CutPrefix(t.Name, p.node+"/")
 		if t.Messages == 0 || !ours || !commandType(t.Type) || name == jacobian.Topic ||
@@ -104,15 +104,15 @@ func (h *history) refusedLive(m *diagnostic_msgs.DiagnosticArray) {
 
 // sayDropped says which recorded commands did not act as they are, and what the recorded robot itself refused.
 func (r *replayer) sayDropped() {
-	texts := r.player.dropped(r.first)
+	texts := r.transport.dropped(r.first)
 	if commands, err := commandTopics(r.names, r.sim.Ports()); err == nil { // they were found when it began
-		texts = append(texts, r.player.leftOut(r.topics, commands, r.names.Node(), r.cmd.Node != "")...)
+		texts = append(texts, r.transport.leftOut(r.topics, commands, r.names.Node(), r.cmd.Node != "")...)
 	}
 	for _, text := range texts {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s\n", r.env.Robot.Name, text)
 	}
-	if live := r.player.history.refused; len(live) > 0 {
+	if live := r.transport.history.refused; len(live) > 0 {
 		fmt.Fprintf(r.env.Stderr, "%s: while it was recorded, %s itself refused %s (/diagnostics); of these, what was %v, %v, %v or %v is not in a recording of run\n",
-			r.env.Robot.Name, r.player.node, strings.Join(live, ", "), sim.NotInCommand, sim.NotEnabled, sim.Stale, sim.Overflow)
+			r.env.Robot.Name, r.transport.node, strings.Join(live, ", "), sim.NotInCommand, sim.NotEnabled, sim.Stale, sim.Overflow)
 	}
 }

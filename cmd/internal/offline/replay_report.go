@@ -16,12 +16,12 @@ func (r *replayer) time() float64 { return float64(r.periods) / r.made.Timing.Co
 // stopped coming.
 func (r *replayer) report() {
 	var played []string
-	for _, name := range slices.Sorted(maps.Keys(r.player.played)) {
-		played = append(played, fmt.Sprintf("%s %d", name, r.player.played[name]))
+	for _, name := range slices.Sorted(maps.Keys(r.transport.played)) {
+		played = append(played, fmt.Sprintf("%s %d", name, r.transport.played[name]))
 	}
 	fmt.Fprintf(r.env.Stderr, "%s: replayed %.3f s: %s\n", r.env.Robot.Name, r.time(), strings.Join(played, ", "))
 	r.sayDropped()
-	for _, text := range r.player.history.unfollowed() {
+	for _, text := range r.transport.history.unfollowed() {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: in %s %s\n", r.env.Robot.Name, r.cmd.Recording, text)
 	}
 	for _, g := range r.sim.Stats().Groups {

@@ -10,11 +10,8 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
-	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil"
-	"sinew/pkg/sim/spatial"
-	"sinew/pkg/sim/trajectory"
 )
 
 // Layer is one of what lies over one another on a page: a file, or topics in memory.
@@ -101,29 +98,6 @@ func (c Clock) of(seconds []float64) []time.Duration {
 		times[k] = c(t)
 	}
 	return times
-}
-
-// Motion makes topics of a motion.
-func Motion(e *cli.Env, r *trajectory.Trajectory, clock Clock) *Memory {
-	m := &Memory{flat: !r.Tip.Rotations, flatNodes: true}
-	pose := func(k int) spatial.Pose {
-		if !r.Tip.Rotations {
-			return spatial.Pose{P: r.Tip.Pose[k].P, R: spatial.Identity3()}
-		}
-		return r.Tip.Pose[k]
-	}
-	addPoses(m, e, clock.of(r.Tip.T), pose)
-	a := &r.Actuation
-	addTendons(m, e, clock.of(a.T), a.Names, a.Pull, a.Tension)
-	shapes := clock.of(r.Shape.T)
-	m.Add(path.Join("/"+e.Robot.Name, "backbone"), geometry_msgs.PoseArrayType, shapes, func(k int) msgs.Message {
-		line := &geometry_msgs.PoseArray{Header: headerAt(shapes[k], sim.World)}
-		for _, p := range r.Shape.Nodes[k] {
-			line.Poses = append(line.Poses, marker.Pose(spatial.Pose{P: p, R: spatial.Identity3()}))
-		}
-		return line
-	})
-	return m
 }
 
 // Errors makes the topic of the errors of a comparison, as the live comparison has it; its means are those of the whole.

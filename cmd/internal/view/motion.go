@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"sinew/cmd/internal/cli"
@@ -40,11 +41,15 @@ func openMotion(e *cli.Env, file string, number int) (*reel, *trajectory.Traject
 		r.recording, r.content = shapeOf(e, m), fmt.Sprintf("shape of %d nodes", len(m.Tip.Pose))
 		return r, m, nil
 	}
-	rows := rowsOf(m, number)
-	if len(rows) == 0 {
+	own := m.OfRobot(number)
+	if len(own.Tip.Pose) == 0 {
 		return nil, nil, fmt.Errorf("%s: no rows of %s %d with a position; the numbers go up to %d", file, e.Robot.RobotColumn, number, m.Robots-1)
 	}
-	r.recording = motionOf(e, m, rows)
+	memory := Motion(e, own, m.SinceEpoch)
+	if m.Robots > 1 {
+		addOthers(memory, "/"+e.Robot.Name, m, own.Tip.T)
+	}
+	r.recording = memory
 	r.lacks = "place and path (a CSV has no more)"
 	switch {
 	case e.Robot.Shape != nil:
@@ -74,62 +79,50 @@ func tellMotion(e *cli.Env, m *trajectory.Trajectory) {
 	}
 }
 
-// rowsOf are the rows with a position of a robot, of all without numbers.
-func rowsOf(m *trajectory.Trajectory, number int) (rows []int) {
-	for i := range m.Tip.Pose {
-		if !m.Gap(i) && (m.Robot == nil || m.Robot[i] == number) {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
-
-// motionOf makes topics of rows, by the names that they have in recordings.
-func motionOf(e *cli.Env, m *trajectory.Trajectory, rows []int) *Memory {
-	memory, node := &Memory{flat: !m.Tip.Rotations}, "/"+e.Robot.Name
-	times := make([]time.Duration, len(rows))
-	for k, i := range rows {
-		times[k] = m.SinceEpoch(m.Tip.T[i])
-	}
+// Motion makes topics of a trajectory of one robot, by the names that they have in recordings, on a clock since 1970.
+// The nodes of a rod have no attitude.
+func Motion(e *cli.Env, t *trajectory.Trajectory, clock Clock) *Memory {
+	memory, node := &Memory{flat: !t.Tip.Rotations, flatNodes: true}, "/"+e.Robot.Name
+	times := clock.of(t.Tip.T)
 	header := func(k int) std_msgs.Header { return headerAt(times[k], sim.World) }
-	addPoses(memory, e, times, func(k int) spatial.Pose { return m.Tip.Pose[rows[k]] })
-	if len(m.Actuation.Names) > 0 {
-		addTendons(memory, e, times, m.Actuation.Names, chosen(m.Actuation.Pull, rows), chosen(m.Actuation.Tension, rows))
+	addPoses(memory, e, times, func(k int) spatial.Pose {
+		if !t.Tip.Rotations {
+			return spatial.Pose{P: t.Tip.Pose[k].P, R: spatial.Identity3()}
+		}
+		return t.Tip.Pose[k]
+	})
+	if a := &t.Actuation; len(a.Names) > 0 {
+		addTendons(memory, e, clock.of(a.T), a.Names, a.Pull, a.Tension)
 	}
 	for _, twist := range []struct {
 		name   string
 		values [][]float64
-	}{{"measured_cv", m.Velocity}, {"measured_ca", m.Acceleration}} {
+	}{{"measured_cv", t.Velocity}, {"measured_ca", t.Acceleration}} {
 		if twist.values == nil {
 			continue
 		}
 		memory.Add(path.Join(node, twist.name), geometry_msgs.TwistStampedType, times, func(k int) msgs.Message {
-			v := twist.values[rows[k]]
+			v := twist.values[k]
 			return &geometry_msgs.TwistStamped{Header: header(k), Twist: geometry_msgs.Twist{
 				Linear: geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}, Angular: geometry_msgs.Vector3{X: v[3], Y: v[4], Z: v[5]},
 			}}
 		})
 	}
-	if m.Field != nil {
+	if t.Field != nil {
 		memory.Add(node+"/field_at_robot", sensor_msgs.MagneticFieldType, times, func(k int) msgs.Message {
-			v := m.Field[rows[k]]
+			v := t.Field[k]
 			return &sensor_msgs.MagneticField{Header: header(k), MagneticField: geometry_msgs.Vector3{X: v[0], Y: v[1], Z: v[2]}}
 		})
 	}
-	if m.Robots > 1 {
-		addOthers(memory, node, m, times, rows)
-	}
-	return memory
-}
-
-// chosen are some rows, nil of none.
-func chosen(all [][]float64, rows []int) (some [][]float64) {
-	for _, i := range rows {
-		if all != nil {
-			some = append(some, all[i])
+	shapes := clock.of(t.Shape.T)
+	memory.Add(node+"/backbone", geometry_msgs.PoseArrayType, shapes, func(k int) msgs.Message {
+		line := &geometry_msgs.PoseArray{Header: headerAt(shapes[k], sim.World)}
+		for _, p := range t.Shape.Nodes[k] {
+			line.Poses = append(line.Poses, marker.Pose(spatial.Pose{P: p, R: spatial.Identity3()}))
 		}
-	}
-	return some
+		return line
+	})
+	return memory
 }
 
 // addPoses adds where the robot is at times, and its path.
@@ -182,14 +175,12 @@ func addPath(memory *Memory, e *cli.Env, times []time.Duration, pose func(k int)
 }
 
 // addOthers adds all robots of a swarm at the times of one, in the order of the file.
-func addOthers(memory *Memory, node string, m *trajectory.Trajectory, times []time.Duration, rows []int) {
+func addOthers(memory *Memory, node string, m *trajectory.Trajectory, seconds []float64) {
+	times := Clock(m.SinceEpoch).of(seconds)
 	memory.Add(node+"/poses", geometry_msgs.PoseArrayType, times, func(k int) msgs.Message {
 		all := &geometry_msgs.PoseArray{Header: headerAt(times[k], sim.World)}
-		first := rows[k]
-		for first > 0 && m.Tip.T[first-1] == m.Tip.T[rows[k]] {
-			first--
-		}
-		for i := first; i < len(m.Tip.T) && m.Tip.T[i] == m.Tip.T[rows[k]]; i++ {
+		first, _ := slices.BinarySearch(m.Tip.T, seconds[k])
+		for i := first; i < len(m.Tip.T) && m.Tip.T[i] == seconds[k]; i++ {
 			if !m.Gap(i) {
 				all.Poses = append(all.Poses, marker.Pose(m.Tip.Pose[i]))
 			}

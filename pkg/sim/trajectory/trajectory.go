@@ -184,6 +184,38 @@ func (t *Trajectory) markersAlone() bool {
 	return len(t.Tip.Pose) == 0 && len(t.Lines) > 0 && len(t.Markers) > 0
 }
 
+// OfRobot returns what the rows of a CSV have of a robot, of the only one without numbers, but for gaps. The
+// trajectory must be read with AllRobots.
+func (t *Trajectory) OfRobot(number int) *Trajectory {
+	var rows []int
+	for i := range t.Tip.Pose {
+		if !t.Gap(i) && (t.Robot == nil || t.Robot[i] == number) {
+			rows = append(rows, i)
+		}
+	}
+	own := *t
+	own.Tip = Poses{T: pick(t.Tip.T, rows), Pose: pick(t.Tip.Pose, rows), Rotations: t.Tip.Rotations}
+	own.Actuation = Actuation{Names: t.Actuation.Names, T: pick(t.Actuation.T, rows), Pull: pick(t.Actuation.Pull, rows), Tension: pick(t.Actuation.Tension, rows)}
+	own.Velocity, own.Acceleration, own.Field = pick(t.Velocity, rows), pick(t.Acceleration, rows), pick(t.Field, rows)
+	own.Lines, own.Robot = pick(t.Lines, rows), pick(t.Robot, rows)
+	own.Markers = nil
+	for _, m := range t.Markers {
+		m.Poses = Poses{T: pick(m.T, rows), Pose: pick(m.Pose, rows)}
+		own.Markers = append(own.Markers, m)
+	}
+	return &own
+}
+
+// pick returns some of the samples of a signal, nil of one that is unknown.
+func pick[T any](all []T, rows []int) (some []T) {
+	for _, i := range rows {
+		if all != nil {
+			some = append(some, all[i])
+		}
+	}
+	return some
+}
+
 // Most that is taken for a time, s, and a position, m.
 const (
 	mostSeconds = 8e9 // some 250 years

@@ -17,8 +17,8 @@ import (
 	"sinew/pkg/sim"
 )
 
-// player is a transport on which the messages of a recording arrive.
-type player struct {
+// recordedTransport is a transport on which the messages of a recording arrive.
+type recordedTransport struct {
 	cli.NoTransport
 	subscriptions []*subscription
 	feeds         map[string][]*subscription      // subscriptions by recorded topic
@@ -36,8 +36,8 @@ type subscription struct {
 	handle func(ros.Received)
 }
 
-func newPlayer() *player {
-	return &player{
+func newRecordedTransport() *recordedTransport {
+	return &recordedTransport{
 		feeds: make(map[string][]*subscription), played: make(map[string]int),
 		advertised: make(map[string]bool), refused: make(map[string]map[string]*refusals),
 	}
@@ -50,7 +50,7 @@ type privateTopic struct{ name, resolved string }
 // connect finds the topics of a recording that feed the subscriptions: topics of
 // the same name or, if there is no command among them, topics of the same name
 // within another node. Errors call the robot as robot says.
-func (p *player) connect(topics []record.Topic, names *naming.Names, ports []sim.Port, node, file, robot string) error {
+func (p *recordedTransport) connect(topics []record.Topic, names *naming.Names, ports []sim.Port, node, file, robot string) error {
 	commands, err := commandTopics(names, ports)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func commandTopics(names *naming.Names, ports []sim.Port) (list []privateTopic, 
 // match feeds the subscriptions by topics of the recording and returns the number of
 // command topics. The node called own is called node in the recording. Requests to
 // change the operating state are not fed: what became of them is in the history.
-func (p *player) match(topics []record.Topic, commands []privateTopic, own, node string) (n int) {
+func (p *recordedTransport) match(topics []record.Topic, commands []privateTopic, own, node string) (n int) {
 	clear(p.feeds)
 	for _, s := range p.subscriptions {
 		recorded := s.topic.Name
@@ -120,7 +120,7 @@ func (p *player) match(topics []record.Topic, commands []privateTopic, own, node
 }
 
 // nodes lists the nodes that a recording has commands for.
-func (p *player) nodes(topics []record.Topic, commands []privateTopic) (list []string) {
+func (p *recordedTransport) nodes(topics []record.Topic, commands []privateTopic) (list []string) {
 	for _, t := range topics {
 		for _, c := range commands {
 			node, ok := strings.CutSuffix(t.Name, "/"+c.name)
@@ -134,12 +134,12 @@ func (p *player) nodes(topics []record.Topic, commands []privateTopic) (list []s
 }
 
 // wanted tells which topics of the recording are played.
-func (p *player) wanted(topic string, t *msgs.Type) bool {
+func (p *recordedTransport) wanted(topic string, t *msgs.Type) bool {
 	return p.ofHistory(topic, t) || slices.ContainsFunc(p.feeds[topic], func(s *subscription) bool { return s.topic.Type == t })
 }
 
 // ofHistory reports whether a topic tells what else happened to the node.
-func (p *player) ofHistory(topic string, t *msgs.Type) bool {
+func (p *recordedTransport) ofHistory(topic string, t *msgs.Type) bool {
 	switch t {
 	case sinew_msgs.OperatingStateType:
 		return topic == p.node+"/operating_state"
@@ -149,8 +149,8 @@ func (p *player) ofHistory(topic string, t *msgs.Type) bool {
 	return t == rcl_interfaces.ParameterEventType || t == diagnostic_msgs.DiagnosticArrayType
 }
 
-// play lets a message arrive.
-func (p *player) play(m record.Message) {
+// deliver hands a message to the subscriptions of its topic, or to the history of the node.
+func (p *recordedTransport) deliver(m record.Message) {
 	if p.ofHistory(m.Topic, m.Type) {
 		p.history.take(m.Message)
 		return
@@ -190,7 +190,7 @@ func describeTopics(topics []record.Topic) string {
 
 // Advertise implements ros.Transport. Nobody listens but this program, to the
 // operating state.
-func (p *player) Advertise(t ros.Topic) (ros.Publisher, error) {
+func (p *recordedTransport) Advertise(t ros.Topic) (ros.Publisher, error) {
 	p.advertised[t.Name] = true
 	if t.Type == sinew_msgs.OperatingStateType {
 		return stateReader{p}, nil
@@ -199,13 +199,13 @@ func (p *player) Advertise(t ros.Topic) (ros.Publisher, error) {
 }
 
 // Subscribe implements ros.Transport.
-func (p *player) Subscribe(t ros.Topic, receive func(ros.Received)) error {
+func (p *recordedTransport) Subscribe(t ros.Topic, receive func(ros.Received)) error {
 	p.subscriptions = append(p.subscriptions, &subscription{t, receive})
 	return nil
 }
 
 // stateReader keeps the reason of the operating state.
-type stateReader struct{ p *player }
+type stateReader struct{ p *recordedTransport }
 
 // Publish implements ros.Publisher.
 func (s stateReader) Publish(m *ros.Sample) {
