@@ -27,7 +27,7 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	}
 	before := m.beginEquilibrium()
 	e.command(&m.in)
-	j, err := e.solver.Jacobian(m.in.Time-m.in.Start, numbers(by))
+	j, err := e.solver.Jacobian(m.in.Time-m.in.Start, nearbyNumbers(by))
 	e.settle()
 	_ = m.Restore(before) // which Save has written
 	if err != nil {
@@ -36,8 +36,8 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	return j, nil
 }
 
-// numbers makes the numbers of by those of robots nearby.
-func numbers(by []sim.Varied) (all []equilibrium.Number) {
+// nearbyNumbers makes the numbers of by those of robots nearby.
+func nearbyNumbers(by []sim.Varied) (all []equilibrium.Number) {
 	for k := range by {
 		v := &by[k]
 		all = append(all, equilibrium.Number{Name: v.Name, Unit: v.Unit, Apart: v.Apart, Less: neighbour(v.Less), More: neighbour(v.More)})
