@@ -87,11 +87,11 @@ func TestInitKeepsFiles(t *testing.T) {
 func TestInitMistakes(t *testing.T) {
 	program, dir := testbench.BuildTendonsim(t), t.TempDir()
 	for _, c := range []struct{ args, want string }{
-		{"init swimmer", "swimmer is a robot of the other program: microrobot init swimmer"},
-		{"init nitnol", `there is no robot "nitnol"; there are silicone, nitinol, segments`},
+		{"init swimmer", "swimmer is a robot of the other program; use microrobot init swimmer"},
+		{"init nitnol", `unknown robot "nitnol"; allowed: silicone, nitinol, segments`},
 		{"init nitnol", "did you mean nitinol?"},
 		{"init --out robot.txt", "a robot file ends in .yaml"},
-		{"init --out missing/robot.yaml", "there is no folder missing"},
+		{"init --out missing/robot.yaml", "directory missing does not exist"},
 	} {
 		_, errs, code := testbench.RunIn(t, dir, program, strings.Fields(c.args)...)
 		if code != 2 || !strings.Contains(errs, c.want) {

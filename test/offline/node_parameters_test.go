@@ -51,7 +51,7 @@ func TestSharedParameterFile(t *testing.T) {
 		{shared, []string{shared + ": given to several nodes and no keys of this robot, left to others: camera.exposure_ms, camera.gain, contro\n",
 			shared + ":5: rates.contro_hz: given to several nodes and no key of this robot, left to others (did you mean control_hz?)"}, 0},
 		{own, []string{own + ":3: camera.exposure_ms: unknown key", own + ":4: contro: unknown key"}, 2},
-		{endless, []string{endless + ": larger than 4194304 bytes, which are the most that are read"}, 2},
+		{endless, []string{endless + ": larger than 4194304 bytes, the maximum"}, 2},
 		{"/dev/zero", []string{"/dev/zero: larger than 4194304 bytes"}, 2},
 	} {
 		for _, line := range [][]string{{"run", "--ros", "off", "--duration", "0.2s"}, {"sim", "--duration", "0.01s"}} {

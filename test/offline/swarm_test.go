@@ -148,7 +148,7 @@ func TestOneRobotOfSwarm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const said = "swarm.csv has 30 robots; this is robot 0, --robot N takes another\n"
+	const said = "swarm.csv has 30 robots; reading robot 0, use --robot N for another\n"
 	for _, c := range []struct {
 		args, out, errs string
 		code            int

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros"
 )
 
-// Cost is how long this computer takes for the steps of a robot.
+// Cost is the time that this computer takes for the steps of a robot.
 type Cost struct {
 	StepS    float64 // length of a step in run, s
 	WallS    float64 // time that it takes, s
@@ -20,7 +20,7 @@ type Cost struct {
 	Slowdown float64 // wall time over simulated time; above 1, real time is not kept
 	Hz       float64 // control rate
 	From     string  // what was measured in place of the robot, as in "1000 of 100000 robots"; or empty
-	Failed   error   // of the first step, which then says nothing about time
+	Failed   error   // of the first step; the times are then unknown
 }
 
 // Bounds on the time that MeasureCost takes.
@@ -30,10 +30,9 @@ const (
 	costGiveUp = 2 * time.Second        // after which a probe is not waited for
 )
 
-// MeasureCost times the first steps of a robot as run would take them, and leaves its
-// model as it was. It takes a fraction of a second, and costGiveUp at most where the robot
-// has a probe: one that takes longer is left behind, in a goroutine that ends with its
-// step.
+// MeasureCost times the first steps of a robot as run would take them, and restores its
+// model. It takes a fraction of a second. If the robot has a probe it takes costGiveUp at most;
+// a slower probe continues in its goroutine until the end of its step.
 func MeasureCost(made *program.Instance) Cost {
 	o := made.Timing.Simulator()
 	steps := float64(o.StepsPerPeriod())
@@ -52,9 +51,8 @@ func MeasureCost(made *program.Instance) Cost {
 	return c
 }
 
-// MeasureCosts is MeasureCost of several robots, of which files has the robot files each, one after the other, as they
-// would take time from one another. Robots of the same files with the same values cost the same and are measured once.
-// It ends with ctx, after which there are no costs.
+// MeasureCosts measures several robots one after the other, so that they do not compete for processors. files has the robot
+// files of each. Robots of the same files with the same values are measured once. It returns nil if ctx ends first.
 func MeasureCosts(ctx context.Context, made []*program.Instance, files [][]string) []Cost {
 	costs, known := make([]Cost, len(made)), map[string]Cost{}
 	for i, m := range made {
@@ -93,9 +91,8 @@ func (c *Cost) probe(made *program.Instance) {
 	}
 }
 
-// timeSteps returns the least time of one of a few steps of dt seconds, s: what other
-// programs take does not count. The first of several steps is left out, which finds memory
-// that nobody has touched.
+// timeSteps returns the shortest time of a few steps of dt seconds, s, so that other programs
+// do not count. It omits the first step, which pays for page faults.
 func timeSteps(step func(float64) error, dt float64) (float64, error) {
 	least := math.Inf(1)
 	begin := time.Now()
@@ -147,7 +144,7 @@ func (c Cost) String() string {
 	return text
 }
 
-// Brief is how much too slow the robot is, for a status line; empty if it is not.
+// Brief returns for a status line how much too slow the robot is; empty if it is not.
 func (c Cost) Brief() string {
 	if !c.TooSlow() {
 		return ""

@@ -1,3 +1,3 @@
-// Package cli is what all verbs share: the environment that they run in, the
-// opening of robot files, and flags that several of them have.
+// Package cli holds what all commands share: their environment, the reading of robot files,
+// and flags of several commands.
 package cli

@@ -30,9 +30,9 @@ func (e *Env) Open(names []string, server func(program.File) []Parameter) (*prog
 	return e.Make(f)
 }
 
-// Draft lays the robot files over one another, or takes the built-in robot when
-// there are none, and lays over them the values of the parameter server and those
-// of the command line. server, if not nil, reads the former.
+// Draft merges the robot files, or the built-in robot if there are none, with the values of
+// the parameter server and of the command line, where later ones override earlier ones. server,
+// if not nil, reads the parameter server.
 func (e *Env) Draft(names []string, server func(program.File) []Parameter) (program.File, error) {
 	f := e.Robot.File()
 	if len(names) == 0 {
@@ -64,11 +64,11 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 	return f, nil
 }
 
-// warnOfNodeParameters says on Stderr, once, which parameters of every ROS node have no
-// effect without ROS.
+// warnOfNodeParameters warns on Stderr, once, of node parameters that have no effect without
+// ROS.
 func (e *Env) warnOfNodeParameters() {
 	if e.Args.SimTime != "" {
-		fmt.Fprintf(e.Stderr, "%s: warning: %s: use_sim_time has no effect: only run has a clock\n", e.Robot.Name, e.Args.SimTime)
+		fmt.Fprintf(e.Stderr, "%s: warning: %s: use_sim_time has no effect without run\n", e.Robot.Name, e.Args.SimTime)
 	}
 	for _, line := range e.Args.Idle {
 		fmt.Fprintf(e.Stderr, "%s: warning: %s\n", e.Robot.Name, line)
@@ -76,8 +76,8 @@ func (e *Env) warnOfNodeParameters() {
 	e.Args.SimTime, e.Args.Idle = "", nil
 }
 
-// Make makes the robot of a file as the function Make does, and says on Stderr which keys
-// of the file have no effect.
+// Make makes the robot of a file as the function Make does, and writes its warnings on
+// Stderr.
 func (e *Env) Make(f program.File) (*program.Instance, error) {
 	bar := e.Progress("building the robot", -1, "")
 	made, err := Make(f)
@@ -90,8 +90,7 @@ func (e *Env) Make(f program.File) (*program.Instance, error) {
 	return made, err
 }
 
-// Make makes the robot of a file. All errors but a failure of its solver are the
-// file's fault.
+// Make makes the robot of a file. All errors but a failure of its solver are usage errors.
 func Make(f program.File) (*program.Instance, error) {
 	made, err := f.Make()
 	var failed *program.SolverError
@@ -104,7 +103,7 @@ func Make(f program.File) (*program.Instance, error) {
 // Parameter is one value of the parameter server, as YAML.
 type Parameter struct{ Path, Value string }
 
-// mergeFile lays a file over a robot file.
+// mergeFile overrides a robot file with another one.
 func mergeFile(f program.File, name string) error {
 	data, err := program.ReadFile(name, maxRobotFile)
 	if err != nil {

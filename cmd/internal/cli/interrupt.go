@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// endSignals are what asks the process to end: Ctrl-C, SIGTERM and, unless nohup has it
-// ignored, SIGHUP of a terminal that is closed or a connection that is lost.
+// endSignals are the signals that request the end of the process: SIGINT, SIGTERM and, unless
+// nohup ignores it, SIGHUP of a closed terminal or a lost connection.
 func endSignals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -20,15 +20,15 @@ func endSignals() []os.Signal {
 	return all
 }
 
-// requestWindow is how long signals belong to the request that the first has made: timeout(1)
-// sends one to the process and one to its group, a launcher sends one after the terminal's.
+// requestWindow is the time during which further signals count as the same request:
+// timeout(1) signals the process and its group, a launcher repeats the signal of the terminal.
 const requestWindow = time.Second
 
-// ignoredSignals has the signals that come when listening has ended. Nobody reads it.
+// ignoredSignals receives the signals after Stop. It has no reader.
 var ignoredSignals = make(chan os.Signal, 1)
 
-// Interrupt tells whether the process was asked to end, by one of endSignals. Another request,
-// later than requestWindow, ends the process at once.
+// Interrupt reports whether one of endSignals has requested the end of the process. A second
+// request after requestWindow ends the process immediately.
 type Interrupt struct {
 	flag       atomic.Bool
 	terminated atomic.Bool
@@ -38,7 +38,7 @@ type Interrupt struct {
 	stop       sync.Once
 }
 
-// WatchInterrupt begins to listen. Stop is to be called in the end.
+// WatchInterrupt starts to listen for signals. The caller must call Stop.
 func WatchInterrupt() *Interrupt {
 	i := &Interrupt{ended: make(chan struct{})}
 	i.ctx, i.cancel = context.WithCancel(context.Background())
@@ -65,17 +65,18 @@ func (i *Interrupt) listen(asked chan os.Signal) {
 	}
 }
 
-// Requested reports whether the process was asked to end. It costs next to nothing.
+// Requested reports whether the end of the process has been requested. It reads one atomic
+// value.
 func (i *Interrupt) Requested() bool { return i.flag.Load() }
 
-// Terminated reports whether another program asked, not somebody by Ctrl-C.
+// Terminated reports whether the request was SIGTERM or SIGHUP and not Ctrl-C.
 func (i *Interrupt) Terminated() bool { return i.terminated.Load() }
 
-// Context ends when the process is asked to.
+// Context returns a context that is cancelled by the request.
 func (i *Interrupt) Context() context.Context { return i.ctx }
 
-// Stop ends listening, when all is done. A signal that comes then is caught still: it must not
-// kill a process on the last of its way to its exit code.
+// Stop ends listening. Later signals are ignored, so that they do not kill a process that is
+// about to return its exit code.
 func (i *Interrupt) Stop() {
 	i.stop.Do(func() {
 		signal.Notify(ignoredSignals, endSignals()...)

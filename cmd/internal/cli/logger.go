@@ -14,23 +14,22 @@ import (
 	"sinew/pkg/ros/rosout"
 )
 
-// In so much time so many lines of one text are written: what a network sends must
-// not fill the log.
+// Rate limit of log lines with one text, so that messages from a network do not fill the
+// log.
 const (
 	logTick  = 5 * time.Second
 	logLines = 10
 )
 
-// NewLogger returns a logger that writes lines for people. It writes the same text,
-// whatever its fields, at most ten times in five seconds; every 1000th line that is
-// left out, beginning with the first, says so.
+// NewLogger returns a logger of readable lines. It writes the same text, with any fields, at
+// most ten times in five seconds and reports every 1000th omitted line, beginning with the first.
 func NewLogger(w io.Writer) *zap.Logger {
 	return newLogger(zapcore.AddSync(w), zap.InfoLevel, nil)
 }
 
-// Logger returns the logger of a node (absolute name), which writes on Stderr from the level
-// of --log-level on, and also to the end of the file of __log. What of that has no effect it
-// says at once. out, if not nil, gets the same lines.
+// Logger returns the logger of a node (absolute name). It writes lines of at least --log-level
+// on Stderr and appends them to the file of __log, and warns of settings without effect. out, if
+// not nil, receives the same lines.
 func (e *Env) Logger(node string, out *rosout.Log) *zap.Logger {
 	name, foreign := e.Args.LogLevel(node)
 	level, err := zapcore.ParseLevel(name)
@@ -40,7 +39,7 @@ func (e *Env) Logger(node string, out *rosout.Log) *zap.Logger {
 	w := zapcore.AddSync(e.Stderr)
 	var failure error
 	if e.Args.Log != "" {
-		var file *os.File // open until the process ends: there is no last line
+		var file *os.File // stays open until the process ends
 		if file, failure = os.OpenFile(e.Args.Log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); failure == nil {
 			w = zapcore.NewMultiWriteSyncer(w, file)
 		}
@@ -50,7 +49,7 @@ func (e *Env) Logger(node string, out *rosout.Log) *zap.Logger {
 		log.Warn("the log is not written to the file of __log", zap.Error(failure))
 	}
 	if len(foreign) > 0 {
-		log.Warn("--log-level names loggers that are not here", zap.Strings("loggers", foreign),
+		log.Warn("--log-level names unknown loggers", zap.Strings("loggers", foreign),
 			zap.String("logger of this node", strings.ReplaceAll(strings.Trim(node, "/"), "/", ".")))
 	}
 	return log
@@ -67,7 +66,7 @@ func newLogger(w zapcore.WriteSyncer, level zapcore.Level, out *rosout.Log) *zap
 		core = zapcore.NewTee(core, out.Core(level))
 	}
 	var left atomic.Uint64
-	tell := zapcore.SamplerHook(func(e zapcore.Entry, d zapcore.SamplingDecision) {
+	hook := zapcore.SamplerHook(func(e zapcore.Entry, d zapcore.SamplingDecision) {
 		if d&zapcore.LogDropped == 0 {
 			return
 		}
@@ -77,5 +76,5 @@ func newLogger(w zapcore.WriteSyncer, level zapcore.Level, out *rosout.Log) *zap
 			_ = core.Write(e, nil)
 		}
 	})
-	return zap.New(zapcore.NewSamplerWithOptions(core, logTick, logLines, 0, tell), zap.WithCaller(out != nil))
+	return zap.New(zapcore.NewSamplerWithOptions(core, logTick, logLines, 0, hook), zap.WithCaller(out != nil))
 }

@@ -9,8 +9,8 @@ import (
 	"sinew/cmd/internal/progress"
 )
 
-// Outputs is where a verb writes that reads these robot files, and the files of
-// the arguments of ROS and of the robot that was made of them.
+// Outputs returns the output set of a command that reads these robot files, the files of the
+// ROS arguments and those of the robot.
 func (e *Env) Outputs(force output.Force, config []string, made *program.Instance) *output.Set {
 	s := output.New(e.Stdout, force)
 	s.Reads("a robot file of --config", config...)
@@ -21,8 +21,8 @@ func (e *Env) Outputs(force output.Force, config []string, made *program.Instanc
 	return s
 }
 
-// RowsProgress is Progress of work that writes rows to out. Where these go to the
-// terminal too, they show how far it is.
+// RowsProgress is Progress for work that writes rows to out. Rows on the terminal replace the
+// bar.
 func (e *Env) RowsProgress(what string, total int64, unit progress.Unit, out string) *progress.Bar {
 	if _, rows := Terminal(e.Stdout); rows && out == "-" {
 		return nil

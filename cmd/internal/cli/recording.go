@@ -19,11 +19,11 @@ func IsRecording(file string) bool {
 	return false
 }
 
-// RobotFile is the name under which a recording has the robot file.
+// RobotFile is the name of the robot file inside a recording.
 const RobotFile = "robot.yaml"
 
-// RecordingOptions describe a recording of a node that a verb makes by these
-// arguments of the program. watchdog tells whether commands that end are taken back.
+// RecordingOptions describes the recording of a node by a command with the program's arguments.
+// watchdog reports whether commands expire.
 func (e *Env) RecordingOptions(verb string, watchdog bool, made *program.Instance, node string, args []string) record.Options {
 	return record.Options{
 		Node: node,
@@ -62,8 +62,8 @@ func WithoutFlag(args []string, flag string) []string {
 	return rest
 }
 
-// WarnIncomplete warns of a recording that is cut off and returns every other error:
-// what there is of it is good enough.
+// WarnIncomplete warns of a truncated recording, whose complete part is used, and returns every
+// other error.
 func (e *Env) WarnIncomplete(err error) error {
 	if errors.Is(err, record.ErrIncomplete) {
 		fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, err)

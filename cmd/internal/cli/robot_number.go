@@ -8,7 +8,7 @@ import (
 	"sinew/cmd/internal/exitcode"
 )
 
-// RobotNumber is the flag --robot of verbs that read CSVs of swarms.
+// RobotNumber is the flag --robot of commands that read CSVs of swarms.
 type RobotNumber struct {
 	Robot *int `help:"Read the rows of this robot from the CSV of a swarm, from 0 (default 0)." placeholder:"N"`
 }
@@ -34,9 +34,9 @@ func (n RobotNumber) Check(e *Env) error {
 	return nil
 }
 
-// ReportRobot says on stderr which robot was read of the files where that was not asked for, and
-// refuses a number beside files of single robots. counts are the numbers of robots, 0 for
-// a file without the column.
+// ReportRobot reports on stderr which robot of the files is read by default, and returns an error
+// for a number with files of single robots. counts are the numbers of robots, 0 for a file
+// without the column.
 func (n RobotNumber) ReportRobot(e *Env, files []string, counts []int) error {
 	swarms := 0
 	for i, count := range counts {
@@ -45,7 +45,7 @@ func (n RobotNumber) ReportRobot(e *Env, files []string, counts []int) error {
 		}
 		swarms++
 		if n.Robot == nil && count > 1 && !slices.Contains(files[:i], files[i]) {
-			fmt.Fprintf(e.Stderr, "%s: %s has %d robots; this is robot 0, --robot N takes another\n", e.Robot.Name, files[i], count)
+			fmt.Fprintf(e.Stderr, "%s: %s has %d robots; reading robot 0, use --robot N for another\n", e.Robot.Name, files[i], count)
 		}
 	}
 	if n.Robot != nil && swarms == 0 {

@@ -15,21 +15,21 @@ const maxParamFile = 4 << 20
 // ReadParamFile reads a file of --params-file, of at most 4 MiB.
 func ReadParamFile(name string) ([]byte, error) { return program.ReadFile(name, maxParamFile) }
 
-// splitParameters leaves out the parameters that a file gives to all nodes of a pattern and that are
-// no keys of the robot file: they are meant for other nodes. It says so, with a guess for
-// each that may be a slip, and in one line for all others of a file.
+// splitParameters removes the parameters that a file gives to all nodes of a pattern and that
+// are not keys of the robot file: they belong to other nodes. The warnings suggest a key for each that
+// may be a typing error and list all others in one line per file.
 func splitParameters(f program.File, all []naming.Param) (own []naming.Param, warnings []string) {
 	var files []string
 	rest := map[string][]string{} // names of parameters, by file
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, p := range all {
 		if !p.Shared || f.Has(p.Name) {
 			own = append(own, p)
 			continue
 		}
 		if hint := f.Hint(p.Name); hint != "" {
-			if line := fmt.Sprintf("%s: %s: given to several nodes and no key of this robot, left to others (%s)", p.Source, p.Name, hint); !told[line] {
-				warnings, told[line] = append(warnings, line), true
+			if line := fmt.Sprintf("%s: %s: given to several nodes and no key of this robot, left to others (%s)", p.Source, p.Name, hint); !seen[line] {
+				warnings, seen[line] = append(warnings, line), true
 			}
 			continue
 		}
@@ -47,7 +47,7 @@ func splitParameters(f program.File, all []naming.Param) (own []naming.Param, wa
 	return own, warnings
 }
 
-// list writes the first few names, and how many more there are.
+// list formats the first few names and the number of further ones.
 func list(names []string) string {
 	const most = 8
 	if len(names) <= most {

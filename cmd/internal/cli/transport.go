@@ -5,8 +5,8 @@ import (
 	"sinew/pkg/ros"
 )
 
-// NoTransport is a ros.Transport without a network: what is published is lost, and
-// nothing arrives.
+// NoTransport is a ros.Transport without a network: it discards what is published and
+// receives nothing.
 type NoTransport struct{}
 
 // Advertise implements ros.Transport.
@@ -15,10 +15,10 @@ func (NoTransport) Advertise(ros.Topic) (ros.Publisher, error) { return NoPublis
 // Subscribe implements ros.Transport; nothing ever arrives.
 func (NoTransport) Subscribe(ros.Topic, func(ros.Received)) error { return nil }
 
-// Serve implements ros.Transport; nobody ever calls.
+// Serve implements ros.Transport; no call ever arrives.
 func (NoTransport) Serve(string, *msgs.Service, ros.Handler) error { return nil }
 
-// Done implements ros.Transport; it never asks to end.
+// Done implements ros.Transport; it never ends.
 func (NoTransport) Done() <-chan struct{} { return nil }
 
 // Close implements ros.Transport.

@@ -17,7 +17,7 @@ func Commit() string {
 
 const unknownCommit = "unknown"
 
-// revisionOf returns the revision that settings of a build tell of.
+// revisionOf returns the revision in the settings of a build.
 func revisionOf(settings []debug.BuildSetting) string {
 	rev, dirty := unknownCommit, ""
 	for _, s := range settings {

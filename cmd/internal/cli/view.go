@@ -2,17 +2,16 @@ package cli
 
 import "github.com/alecthomas/kong"
 
-// ViewHost is the host at which viewers are served that nobody asked for elsewhere: the first free port of
-// it from 8080.
+// ViewHost is the default host for viewers; the port is the first free one from 8080.
 const ViewHost = "127.0.0.1"
 
-// ShowFlags are the flags of verbs that show their result in the browser if they are asked to.
+// ShowFlags are the flags of commands that can show their result in the browser.
 type ShowFlags struct {
 	View     ViewAddress `help:"Show the result in the browser, at HOST:PORT or HOST (default 127.0.0.1)." detail:"HOST alone takes the first free port from 8080. Ctrl-C ends the program." placeholder:"HOST[:PORT]"`
 	Duration Seconds     `help:"Stop serving the browser after this wall time." placeholder:"D"`
 }
 
-// ViewAddress is a flag that may have an address after it.
+// ViewAddress is a flag with an optional address.
 type ViewAddress struct {
 	Given   bool
 	Address string

@@ -19,7 +19,7 @@ import (
 	"sinew/pkg/sim/batch"
 )
 
-// Cmd is the verb env.
+// Cmd is the command env.
 type Cmd struct {
 	cli.RobotFiles
 
@@ -32,7 +32,7 @@ type Cmd struct {
 	Workers int      `help:"Step this many robots in parallel (default: number of processors)." placeholder:"N"`
 }
 
-// Run steps robots until the caller has enough.
+// Run steps robots until the caller ends.
 func (c *Cmd) Run(e *cli.Env) error {
 	signal.Ignore(syscall.SIGPIPE) // a caller that closes stdout is an error, after which the memory is removed
 	return c.run(e, os.Stdin)
@@ -65,11 +65,11 @@ func (c *Cmd) run(e *cli.Env, in io.Reader) error {
 	return errors.Join(err, m.close())
 }
 
-// orphaned is how often the caller is looked for: a process that it has forked may hold the
-// other end of stdin.
+// orphaned is the interval of checks that the caller is alive: a process that it has forked may
+// keep the other end of stdin open.
 const orphaned = time.Second
 
-// serve answers requests until the caller ends or asks to.
+// serve answers requests until the caller ends or closes.
 func (f *fleet) serve(in io.Reader, out io.Writer, stop *cli.Interrupt) error {
 	asked, ended, end := make(chan string), make(chan error, 1), make(chan struct{})
 	defer close(end)
@@ -104,10 +104,10 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *cli.Interrupt) error {
 	}
 }
 
-// errInterrupted ends what is being prepared when the program is asked to end.
-var errInterrupted = errors.New("asked to end")
+// errInterrupted ends the preparation when the end of the program is requested.
+var errInterrupted = errors.New("interrupted")
 
-// prepare makes the robots, unless it is asked to end meanwhile.
+// prepare makes the robots. It returns errInterrupted if interrupted.
 func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	parent := os.Getppid() // who may end while robots are made
 	if c.Envs < 1 || c.Envs > mostEnvs {
@@ -142,7 +142,7 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	return f, err
 }
 
-// copies makes n models of a robot, of which it has one.
+// copies returns n models of a robot, the given one among them.
 func copies(made *program.Instance, base program.File, n int, asked func() bool) ([]sim.Model, error) {
 	models := []sim.Model{made.Model}
 	for len(models) < n {
@@ -182,7 +182,7 @@ func (c *Cmd) choosePeriod(f *fleet) error {
 	return nil
 }
 
-// choosePorts finds the ports that actions command and those that are observed.
+// choosePorts finds the commanded and the observed ports.
 func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
 	actions, observed := c.Action, c.Observe
 	if len(actions) == 0 {
@@ -237,7 +237,7 @@ func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
 	return nil
 }
 
-// drives reports whether a port commands what a robot has to move with. Whatever moves its base does so by the group of base_pose.
+// drives reports whether a port commands the actuators of a robot. Ports that move its base are in the group of base_pose.
 func drives(p sim.Port) bool {
 	return p.Direction == sim.In && p.Kind != sim.Wrench && p.Kind != sim.Pose && p.Group != "base_pose"
 }

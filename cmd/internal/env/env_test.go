@@ -241,7 +241,7 @@ func TestResetsDraw(t *testing.T) {
 	}
 	for request, want := range map[string]string{
 		"vary\tyoungs=normal(1,2)":                                               "no such number",
-		"vary\tyoungs_modulus_pa=linspace(1,2,3)":                                "is a grid",
+		"vary\tyoungs_modulus_pa=linspace(1,2,3)":                                "cannot draw from a grid",
 		"vary\tyoungs_modulus_pa=normal(1e6,1)\tyoungs_modulus_pa=normal(1e6,1)": "both decide",
 		"vary\t": "want NAME=KIND", "resets": `request "resets"`, "step\t1": "request", "": "request", "x1 step": "request", " step": "request",
 	} {
@@ -332,7 +332,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{Cmd{Envs: 1, Action: []string{"servo_jf", "servo_jf"}}, "drive the same actuators"},
 		{Cmd{Envs: 1, Observe: []string{"tip"}}, "--observe tip: the robot has no such port"},
 		{Cmd{Envs: 1, Observe: []string{"backbone", "backbone"}}, "given twice"},
-		{Cmd{Envs: 1, Vary: []string{"youngs_modulus_pa=values(1)"}}, "is a grid"},
+		{Cmd{Envs: 1, Vary: []string{"youngs_modulus_pa=values(1)"}}, "cannot draw from a grid"},
 		{Cmd{Envs: 1, Shm: "/dev/null/x"}, "--shm"}, {Cmd{Envs: 1, Shm: os.DevNull}, "exists"},
 	} {
 		err := c.cmd.run(&cli.Env{Robot: tested(), Stdout: io.Discard, Stderr: io.Discard}, strings.NewReader(""))

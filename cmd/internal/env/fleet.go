@@ -15,7 +15,7 @@ import (
 	"sinew/pkg/sim/sweep"
 )
 
-// fleet is the robots and what the caller sees of them.
+// fleet holds the robots and the arrays that the caller shares.
 type fleet struct {
 	*arrays
 	header      *header
@@ -36,21 +36,21 @@ type fleet struct {
 	restarting, stepping func(i int)
 }
 
-// robot is where a robot is in its draws.
+// robot is the position of a robot in its random sequence.
 type robot struct {
 	seed    uint64
-	episode int  // resets since the seed
+	episode int  // number of resets since the seed
 	varied  bool // its numbers are not those of the file
 }
 
-// input is an In port that actions command, and output an Out port that is observed.
+// input is an In port that actions command, output an observed Out port.
 type input struct {
 	port, first, width int
 	limits             *sim.Limits
 }
 type output struct{ port, first, width int }
 
-// start puts robots into a memory.
+// start binds robots to a shared memory.
 func (f *fleet) start(memory []byte) {
 	f.arrays = f.header.in(memory)
 	f.robots = make([]robot, f.batch.Len())
@@ -74,7 +74,7 @@ func (f *fleet) start(memory []byte) {
 	}
 }
 
-// do does what is requested.
+// do executes a request.
 func (f *fleet) do(r request) error {
 	switch r.verb {
 	case resetRequest:
@@ -99,10 +99,10 @@ func (f *fleet) do(r request) error {
 	return nil
 }
 
-// seedKey is the number of a robot file that decides about its noise, where it has one.
+// seedKey is the number of a robot file that seeds its noise, where it has one.
 const seedKey = "seed"
 
-// setVary makes texts what each reset draws anew.
+// setVary sets the variations that each reset draws.
 func (f *fleet) setVary(texts []string) error {
 	if len(texts) > mostVaried {
 		return fmt.Errorf("--vary of %d numbers; at most %d are allowed", len(texts), mostVaried)
@@ -120,7 +120,7 @@ func (f *fleet) setVary(texts []string) error {
 	for i := range numbers.Variations {
 		v := &numbers.Variations[i]
 		if !v.Random() {
-			return fmt.Errorf("--vary %s=%s: is a grid, and a reset draws; want uniform, loguniform, normal, lognormal or choice", v.Name, v.Text)
+			return fmt.Errorf("--vary %s=%s: a reset cannot draw from a grid; use uniform, loguniform, normal, lognormal or choice", v.Name, v.Text)
 		}
 		own = own && v.Name != seedKey
 	}
@@ -136,7 +136,7 @@ func (f *fleet) setVary(texts []string) error {
 	return nil
 }
 
-// check refuses actions that are none, before anything moves.
+// check returns an error for invalid actions before any robot moves.
 func (f *fleet) check() error {
 	wide := widthOf(f.header.Actions)
 	for i := range f.robots {
@@ -153,7 +153,7 @@ func (f *fleet) check() error {
 	return nil
 }
 
-// refused says which value of action port k is why it is refused.
+// refused returns the error of a refused action at port k, with the value that causes it.
 func (f *fleet) refused(k int, in input, v []float64, verdict sim.Verdict) error {
 	p := &f.header.Actions[k]
 	if verdict == sim.UnknownFrame { // which the last value says
@@ -177,7 +177,7 @@ func (f *fleet) refused(k int, in input, v []float64, verdict sim.Verdict) error
 	return fmt.Errorf("%s: %w", p.Name, verdict.Err())
 }
 
-// between is the range of a value, for people; empty without bounds.
+// between formats the range of a value; empty without bounds.
 func between(p *port, i int) string {
 	text := ""
 	if b := p.Min[i]; b != nil {
@@ -189,7 +189,7 @@ func between(p *port, i int) string {
 	return text
 }
 
-// restart brings robot i back to its initial state, with what varies drawn anew.
+// restart resets robot i to its initial state and draws its varied numbers.
 func (f *fleet) restart(i int) {
 	r := &f.robots[i]
 	if f.reseed[i] != 0 {
@@ -204,7 +204,7 @@ func (f *fleet) restart(i int) {
 	f.show(i)
 }
 
-// renew makes robot i anew where its numbers vary.
+// renew makes a new model for robot i if its numbers vary.
 func (f *fleet) renew(i int, r *robot) error {
 	drawn := f.parameters[i*mostVaried : (i+1)*mostVaried]
 	if !f.set {
@@ -241,7 +241,7 @@ func (f *fleet) renew(i int, r *robot) error {
 	return nil
 }
 
-// step gives robot i its action for one period.
+// step advances robot i by one period with its action.
 func (f *fleet) step(i int) {
 	wide := widthOf(f.header.Actions)
 	f.clamped[i] = 0
@@ -264,7 +264,7 @@ func (f *fleet) step(i int) {
 	f.show(i)
 }
 
-// show writes what is observed of robot i.
+// show writes the observation of robot i.
 func (f *fleet) show(i int) {
 	wide := widthOf(f.header.Observations)
 	for _, out := range f.observe {
@@ -272,7 +272,7 @@ func (f *fleet) show(i int) {
 	}
 }
 
-// fail tells why robot i stands still.
+// fail stores the error that stopped robot i.
 func (f *fleet) fail(i int, err error) {
 	f.failed[i] = 1
 	text := err.Error()

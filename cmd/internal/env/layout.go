@@ -10,7 +10,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// What the memory begins with.
+// The header of the memory.
 const (
 	magic   = "SINEWENV"
 	version = 1
@@ -25,7 +25,7 @@ const (
 	mostBytes  = 4 << 30
 )
 
-// header is what the JSON text at the beginning of the memory says.
+// header is the JSON text at the beginning of the memory.
 type header struct {
 	Program      string           `json:"program"`
 	Version      string           `json:"version"`
@@ -39,7 +39,7 @@ type header struct {
 	Bytes        int              `json:"bytes"` // of the whole memory
 }
 
-// port describes values of each robot. Bounds that there are not are null.
+// port describes values of each robot. Missing bounds are null.
 type port struct {
 	Name   string     `json:"name"`
 	Kind   string     `json:"kind"`
@@ -78,7 +78,7 @@ func newPort(p *sim.Port) port {
 	return d
 }
 
-// bounds are n bounds, nil where there is none.
+// bounds returns n bounds, nil for a missing one.
 func bounds(v []float64, n int) []*float64 {
 	all := make([]*float64, n)
 	for i := range v {
@@ -119,7 +119,7 @@ func (h *header) place(text int) error {
 
 func aligned(n int) int { return (n + alignment - 1) / alignment * alignment }
 
-// begin is how the memory begins. It decides where the arrays are.
+// begin returns the beginning of the memory, which determines the offsets of the arrays.
 func (h *header) begin() ([]byte, error) {
 	most := 0
 	for {

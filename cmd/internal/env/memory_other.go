@@ -10,7 +10,7 @@ type memory struct {
 }
 
 func newMemory(string, []byte, int) (*memory, error) {
-	return nil, errors.New("env: this system has no shared memory that this program knows; it needs Linux, macOS or another Unix")
+	return nil, errors.New("env is not supported on this system; use Linux, macOS or another Unix")
 }
 
 func (m *memory) close() error { return nil }

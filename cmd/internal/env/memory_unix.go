@@ -10,24 +10,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memory is a file that this process and its caller have in their memory.
+// memory is a file that this process and its caller map.
 type memory struct {
 	path  string
 	bytes []byte
 }
 
-// folder is where files are memory.
+// folder is a directory whose files are in memory.
 const folder = "/dev/shm"
 
-// newMemory makes a file of so many bytes that begins with begin: at path, which must not be
-// there, or where there is room.
+// newMemory creates a file of the given size that begins with begin: at path, which must not
+// exist, or in a directory with enough space.
 func newMemory(path string, begin []byte, size int) (*memory, error) {
 	f, err := newFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("--shm: %w", err)
 	}
 	m := &memory{path: f.Name()}
-	// what is written has its place: a hole would end the process where there is none
+	// write every page: a hole would end the process with SIGBUS if the memory is full
 	_, err = f.Write(append(begin, make([]byte, size-len(begin))...))
 	if err == nil {
 		m.bytes, err = unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// request is what the caller wants.
+// request is a request of the caller.
 type request struct {
 	number string // that its answer repeats; empty: none
 	verb   string
@@ -57,7 +57,7 @@ func numbered(line string) (number, rest string) {
 
 const maxLine = 1 << 16 // bytes of a request
 
-// lines reads requests until there are no more, and tells why.
+// lines reads requests until the end of the input and returns the reason of the end.
 func lines(in io.Reader, to chan<- string, end <-chan struct{}) error {
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 0, 1<<12), maxLine)

@@ -1,3 +1,3 @@
-// Package fleet reads fleet files: robots that run in one program, each a node of its own, and shares
-// robots out among loops.
+// Package fleet reads fleet files, whose robots run in one program as separate nodes, and distributes
+// the robots among loops.
 package fleet

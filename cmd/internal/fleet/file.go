@@ -14,7 +14,7 @@ import (
 	"sinew/pkg/ros/naming"
 )
 
-// MaxRobots is how many robots a fleet may have: what they publish and receive fits in one participant of DDS.
+// MaxRobots is the maximum number of robots of a fleet: their endpoints fit into one DDS participant.
 const MaxRobots = 256
 
 // maxFile bounds what is read of a fleet file (bytes).
@@ -30,7 +30,7 @@ type File struct {
 type Robot struct {
 	Name      string
 	Namespace string   // empty for that of the fleet, relative to that, or absolute
-	Config    []string // robot files, laid over one another, by paths from the present folder
+	Config    []string // robot files, later ones override earlier ones, by paths from the working directory
 	Place     string   // "fleet.yaml:3"
 }
 
@@ -43,7 +43,7 @@ func (f *File) Configs() [][]string {
 	return all
 }
 
-// The keys of a fleet file. robotsKey is that of the whole, by which it is told from a robot file.
+// The keys of a fleet file. robotsKey is its top-level key, which distinguishes it from a robot file.
 const (
 	robotsKey    = "robots"
 	nameKey      = "name"
@@ -60,7 +60,7 @@ func Read(name string) (*File, error) {
 	return Parse(name, data)
 }
 
-// Is reports whether a file is a fleet file, or meant to be one.
+// Is reports whether a file is a fleet file, valid or not.
 func Is(name string) bool {
 	data, err := program.ReadFile(name, maxFile)
 	var doc yaml.Node
@@ -76,7 +76,7 @@ func Is(name string) bool {
 	return false
 }
 
-// Parse reads a fleet file with this name and content. The error tells all mistakes, each with its line.
+// Parse reads a fleet file with this name and content. The error lists all mistakes with their lines.
 func Parse(name string, data []byte) (*File, error) {
 	p := parser{name: name}
 	var doc yaml.Node
@@ -122,8 +122,8 @@ func (p *parser) wrong(n *yaml.Node, path, format string, a ...any) {
 	p.errs = append(p.errs, fmt.Errorf("%s:%d: %s%s", p.name, n.Line, path, fmt.Sprintf(format, a...)))
 }
 
-// mapping gives the values of known keys to their functions and complains about all others, and about
-// required ones that are missing.
+// mapping passes the values of known keys to their functions and reports unknown keys and
+// missing required ones.
 func (p *parser) mapping(n *yaml.Node, path string, known map[string]func(*yaml.Node), required ...string) {
 	if n.Kind != yaml.MappingNode {
 		p.wrong(n, path, "is %s; want %s", describe(n), form)
@@ -198,7 +198,7 @@ func (p *parser) robot(n *yaml.Node, path string) Robot {
 				return
 			}
 			if len(v.Content) == 0 {
-				p.wrong(v, at, "is an empty list; want the path of a robot file, or several, of which each is laid over those before")
+				p.wrong(v, at, "is an empty list; want the path of a robot file, or several, of which later ones override earlier ones")
 			}
 			for i, c := range v.Content {
 				config(c, fmt.Sprintf("%s[%d]", at, i))

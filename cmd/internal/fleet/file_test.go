@@ -90,7 +90,7 @@ func TestNodes(t *testing.T) {
 		{"", "/arm/left /right /other/third", robots},
 		{"__ns:=/lab __name:=fleet", "/lab/arm/left /lab/right /other/third", robots},
 		{"__ns:=lab", "/lab/arm/left /lab/right /other/third", robots},
-		{"--ros-args -r left:__ns:=/x", "error: left:__ns:=/x: names and namespaces of the robots of a fleet are in f.yaml", robots},
+		{"--ros-args -r left:__ns:=/x", "error: left:__ns:=/x: the fleet file f.yaml sets the names and namespaces of the robots", robots},
 		{"", "error: f.yaml:5: node /right: f.yaml:3 has the same name and namespace", robots + "  - {name: right, namespace: /, config: b}\n"},
 		{"__ns:=/arm", "error: f.yaml:5: node /arm/right: f.yaml:3 has the same name", robots + "  - {name: right, namespace: /arm, config: b}\n"},
 		{"", "error: f.yaml:5: node /right/measured_cp is among the topics of node /right of f.yaml:3", robots + "  - {name: measured_cp, namespace: right, config: b}\n"},

@@ -9,15 +9,15 @@ import (
 	"sinew/pkg/ros/naming"
 )
 
-// Nodes are the names of the nodes of all robots, as programs of their own with the arguments would
-// have them, but that relative namespaces are below that of the fleet. The error tells all names that clash.
+// Nodes returns the node names of all robots: those of separate programs with the same arguments, with
+// relative namespaces below that of the fleet. The error lists all names that clash.
 func (f *File) Nodes(program string, args naming.Args, lookup func(string) (string, bool)) ([]*naming.Names, error) {
 	own, err := naming.NewNames(program, args, lookup)
 	if err != nil {
 		return nil, err
 	}
 	if len(args.Selves) > 0 {
-		return nil, fmt.Errorf("%s: names and namespaces of the robots of a fleet are in %s; allowed: __ns:=, before which their relative namespaces belong", args.Selves[0], f.Name)
+		return nil, fmt.Errorf("%s: the fleet file %s sets the names and namespaces of the robots; allowed: __ns:=, the namespace of the fleet", args.Selves[0], f.Name)
 	}
 	var all []*naming.Names
 	var errs []error
@@ -38,7 +38,7 @@ func (f *File) Nodes(program string, args naming.Args, lookup func(string) (stri
 	for _, n := range all {
 		for _, above := range all {
 			if strings.HasPrefix(n.Node(), above.Node()+"/") {
-				errs = append(errs, fmt.Errorf("%s: node %s is among the topics of node %s of %s; allowed: namespaces that are no names of robots",
+				errs = append(errs, fmt.Errorf("%s: node %s is among the topics of node %s of %s; allowed: namespaces that differ from the names of robots",
 					places[n.Node()], n.Node(), above.Node(), places[above.Node()]))
 			}
 		}
@@ -46,7 +46,7 @@ func (f *File) Nodes(program string, args naming.Args, lookup func(string) (stri
 	return all, errors.Join(errs...)
 }
 
-// CheckSimTime refuses that a robot follows /clock, as source says if it is not empty.
+// CheckSimTime returns an error if source, a setting that makes a robot follow /clock, is not empty.
 func CheckSimTime(source string) error {
 	if source == "" {
 		return nil
@@ -54,7 +54,7 @@ func CheckSimTime(source string) error {
 	return fmt.Errorf("%s: only one robot can follow /clock; allowed: false", source)
 }
 
-// Join joins errors of the robots of a fleet; what is the same for several is told once.
+// Join joins errors of the robots of a fleet; errors with the same text appear once.
 func Join(errs []error) error {
 	said := map[string]bool{}
 	return errors.Join(slices.DeleteFunc(slices.Clone(errs), func(err error) bool {
@@ -76,7 +76,7 @@ func (f *File) Namespace(program string, args naming.Args, lookup func(string) (
 	return own.Namespace(), nil
 }
 
-// Args are the arguments of a fleet in a namespace as one robot takes them.
+// Args returns the arguments of a fleet in a namespace for one robot.
 func (r *Robot) Args(args naming.Args, namespace string) naming.Args {
 	args.Name, args.Namespace = r.Name, namespace
 	switch {

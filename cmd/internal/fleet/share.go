@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Share shares robots out among loops: each, the most expensive first, goes to the loop that has
-// the least to do. costs are shares of a processor. of has the loop of each robot, load the sum of
-// each loop, of which there are no more than robots.
+// Share distributes robots among loops by longest-processing-time-first scheduling: the most
+// expensive robot goes to the least loaded loop. costs are shares of a processor. of is the loop of
+// each robot, load the sum of each loop; there are at most as many loops as robots.
 func Share(costs []float64, loops int) (of []int, load []float64) {
 	order := make([]int, len(costs))
 	for i := range order {
@@ -16,7 +16,7 @@ func Share(costs []float64, loops int) (of []int, load []float64) {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(costs[j], costs[i]) })
 	of, load = make([]int, len(costs)), make([]float64, max(1, min(loops, len(costs))))
-	number := make([]int, len(load)) // robots of each loop: those that cost nothing are shared out, too
+	number := make([]int, len(load)) // robots of each loop, so that robots without cost are distributed, too
 	for _, i := range order {
 		least := 0
 		for l := range load {
@@ -31,7 +31,7 @@ func Share(costs []float64, loops int) (of []int, load []float64) {
 	return of, load
 }
 
-// TooMany says that robots, shared out among loops, are too many for real time here; it is empty if they are not.
+// TooMany returns a warning if the distributed robots exceed real time on this computer, otherwise "".
 func TooMany(of []int, load []float64) string {
 	worst := 0
 	for l := range load {

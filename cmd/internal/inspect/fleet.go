@@ -15,7 +15,7 @@ import (
 // checkFleet checks a fleet file and the robots of it, and whether all of them keep real time here.
 func (c *Check) checkFleet(e *cli.Env) error {
 	if len(c.Files) > 1 {
-		return exitcode.Usagef("%s is a fleet file, over which nothing is laid; want it alone", c.Files[0])
+		return exitcode.Usagef("%s is a fleet file, which no further file overrides; give it alone", c.Files[0])
 	}
 	f, err := fleet.Read(c.Files[0])
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *Check) checkFleet(e *cli.Env) error {
 		return nil
 	}
 	if failed > 0 {
-		return nil // whether all keep real time is not known
+		return nil // the real-time check is not complete
 	}
 	sum := 0.0
 	for _, l := range load {

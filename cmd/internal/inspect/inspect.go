@@ -1,4 +1,4 @@
-// Package inspect has the verbs that simulate nothing: init, robots, params, check and
+// Package inspect holds the commands that do not simulate: init, robots, params, check and
 // version.
 package inspect
 
@@ -15,13 +15,13 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Params is the verb params.
+// Params is the command params.
 type Params struct {
 	Markdown bool `help:"Print the reference of all robot files, docs/robot-file.md."`
 }
 
-// Run prints the built-in robot with every key, or the reference of all keys. What the
-// command line says of single values is laid over it.
+// Run prints the built-in robot with every key, overridden by single values of the command line,
+// or the reference of all keys.
 func (c *Params) Run(e *cli.Env) error {
 	text := robotfile.Markdown()
 	if !c.Markdown {
@@ -33,18 +33,18 @@ func (c *Params) Run(e *cli.Env) error {
 			return exitcode.Usage(err)
 		}
 		r := e.Robot.Builtin[0]
-		fmt.Fprintf(e.Stdout, "# The built-in robot %s, with every key. %s init writes it without those that it leaves alone.\n", r.Name, e.Robot.Name)
+		fmt.Fprintf(e.Stdout, "# The built-in robot %s, with every key. %s init writes it with the keys that it sets.\n", r.Name, e.Robot.Name)
 	}
 	_, err := e.Stdout.Write(text)
 	return err
 }
 
-// Check is the verb check.
+// Check is the command check.
 type Check struct {
 	Files []string `arg:"" name:"file" help:"Check this robot file or fleet file; later robot files override earlier ones." sep:"none"`
 }
 
-// Run checks that the file parses, that its robot can be made, and how long its steps take.
+// Run checks that the file parses and that its robot can be made, and measures its steps.
 func (c *Check) Run(e *cli.Env) error {
 	if fleet.Is(c.Files[0]) {
 		return c.checkFleet(e)
@@ -81,7 +81,7 @@ func warnGauges(e *cli.Env, made *program.Instance) {
 	}
 }
 
-// Version is the verb version.
+// Version is the command version.
 type Version struct{}
 
 // Run prints version, commit and Go version.

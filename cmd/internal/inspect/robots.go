@@ -14,7 +14,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Robots is the verb robots.
+// Robots is the command robots.
 type Robots struct{}
 
 // Run lists the robots that come with the program.
@@ -33,14 +33,14 @@ func (*Robots) Run(e *cli.Env) error {
 	return nil
 }
 
-// Init is the verb init.
+// Init is the command init.
 type Init struct {
 	Name  string `arg:"" optional:"" help:"Choose a robot that the command robots lists (default: the first)."`
 	Out   string `help:"Write the robot file here (default: NAME.yaml); commands: FILE_commands.csv." placeholder:"FILE.yaml"`
 	Force bool   `help:"Overwrite existing files."`
 }
 
-// Run writes the robot file and its commands, and says what to do with them.
+// Run writes the robot file and its commands, and prints the next steps.
 func (c *Init) Run(e *cli.Env) error {
 	r, err := c.robot(e)
 	if err != nil {
@@ -68,7 +68,7 @@ next:
 	return nil
 }
 
-// robot finds the robot that is asked for.
+// robot finds the requested robot.
 func (c *Init) robot(e *cli.Env) (robots.Robot, error) {
 	known := e.Robot.Builtin
 	if c.Name == "" {
@@ -79,7 +79,7 @@ func (c *Init) robot(e *cli.Env) (robots.Robot, error) {
 		return r, nil
 	}
 	if ok {
-		return r, fmt.Errorf("%s is a robot of the other program: %s init %[1]s", r.Name, r.Program)
+		return r, fmt.Errorf("%s is a robot of the other program; use %s init %[1]s", r.Name, r.Program)
 	}
 	var names []string
 	hint := ""
@@ -89,13 +89,13 @@ func (c *Init) robot(e *cli.Env) (robots.Robot, error) {
 			hint = "; did you mean " + k.Name + "?"
 		}
 	}
-	return r, fmt.Errorf("there is no robot %q; there are %s%s", c.Name, strings.Join(names, ", "), hint)
+	return r, fmt.Errorf("unknown robot %q; allowed: %s%s", c.Name, strings.Join(names, ", "), hint)
 }
 
-// write writes the files or, if one is there already and may not be replaced, none.
+// write writes all files, or none if one exists and must not be replaced.
 func (c *Init) write(e *cli.Env, file, table string, r robots.Robot) error {
 	if dir := filepath.Dir(file); !isFolder(dir) {
-		return exitcode.Usagef("there is no folder %s", dir)
+		return exitcode.Usagef("directory %s does not exist", dir)
 	}
 	files := output.New(e.Stdout, output.Force{Force: c.Force})
 	defer files.Discard()

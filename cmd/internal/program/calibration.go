@@ -5,7 +5,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Calibration reads the coil system that field.coils of a robot file names, if it names one.
+// Calibration reads the coil system of field.coils, or returns nil if the robot file names none.
 func Calibration(name robotfile.FileName) (*magnetics.Coils, error) {
 	if name == "" {
 		return nil, nil

@@ -10,19 +10,19 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// File is a robot file in the making: files and single values laid over one
-// another. Mistakes are collected and come back from Make, all at once.
+// File is a robot file under construction: files and single values that override one
+// another. Make returns all mistakes at once.
 type File interface {
-	// Merge lays a file over what there is; name stands in error messages.
+	// Merge overrides the content with a file; name stands in error messages.
 	Merge(name string, data []byte)
-	// Set lays one value over what there is; path is written with dots or
-	// slashes, source says in error messages where the value came from.
+	// Set overrides one value; path is written with dots or slashes, source names the origin of
+	// the value in error messages.
 	Set(path, value, source string)
-	// Clone returns a file with the same content, of its own.
+	// Clone returns a deep copy.
 	Clone() File
 	// Has reports whether path is a key of the file.
 	Has(path string) bool
-	// Hint guesses which key was meant by a path that is none; mostly it is empty.
+	// Hint suggests a key for an unknown path; it is empty if no key is similar.
 	Hint(path string) string
 	// Make checks everything and makes the robot.
 	Make() (*Instance, error)
@@ -31,32 +31,31 @@ type File interface {
 	Print() ([]byte, error)
 	// Numbers lists the real numbers of the file.
 	Numbers() ([]robotfile.Number, error)
-	// Overridden names the keys that are given instead of a number everywhere where it would act.
+	// Overridden returns the keys that replace a number wherever it would have an effect.
 	Overridden(path string) []string
-	// OverlayOn writes the numbers that have a comment, by path, as a file to be laid over one that gives the keys for
-	// which given holds.
+	// OverlayOn writes the numbers that have a comment, by path, as an override of a file that gives the keys for
+	// which given returns true.
 	OverlayOn(given func(path string) bool, comments map[string]string) ([]byte, error)
-	// Gives reports whether the file gives a key, once its numbers have been asked for.
+	// Gives reports whether the file gives a key. Call Numbers first.
 	Gives(path string) bool
 }
 
-// RefuseOverridden refuses numbers of a robot file, of which Numbers has been asked, that have no
-// effect because other keys are given instead.
+// RefuseOverridden returns an error for numbers of a robot file that have no effect because other
+// keys replace them. Call base.Numbers first.
 func RefuseOverridden(base File, paths []string) error {
-	var told error
+	var err error
 	for _, p := range paths {
 		by := base.Overridden(p)
 		if by == nil {
 			return nil
 		}
-		told = fmt.Errorf("%s has no effect: %s %s given instead everywhere; name these, or leave one of them out of the robot file",
+		err = fmt.Errorf("%s has no effect: %s %s given instead everywhere; use these, or remove one of them from the robot file",
 			p, strings.Join(by, ", "), map[bool]string{true: "is", false: "are"}[len(by) == 1])
 	}
-	return told
+	return err
 }
 
-// Files returns a Robot.File for robot files of type T, of which make makes the
-// robot.
+// Files returns a Robot.File for robot files of type T. make makes a robot of one.
 func Files[T robotfile.Robot](make func(*T) (*Instance, error)) func() File {
 	return func() File { return &typedFile[T]{make: make} }
 }
@@ -85,7 +84,7 @@ func (f *typedFile[T]) Make() (*Instance, error) {
 		return nil, fmt.Errorf("%s: %w", f.Location(k.Key), err)
 	case errors.As(err, &shape):
 		return nil, fmt.Errorf("%s: %w", f.Location(shape.Key()), err)
-	case err != nil && !errors.As(err, &failed): // keys that do not go together
+	case err != nil && !errors.As(err, &failed): // keys that exclude one another
 		return nil, fmt.Errorf("%s: %w", f.Location("solver.method"), err)
 	}
 	if err == nil {

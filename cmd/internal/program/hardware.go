@@ -15,7 +15,7 @@ import (
 // where a robot has it.
 const measuredJoints = "measured_js"
 
-// measuredShape is the Out port along the robot over which hardware/backbone is drawn, where a robot has it.
+// measuredShape is the Out port along the robot that hardware/backbone is drawn with, where a robot has it.
 const measuredShape = "backbone"
 
 var poseTypes = map[robotfile.PoseType]*msgs.Type{
@@ -24,8 +24,8 @@ var poseTypes = map[robotfile.PoseType]*msgs.Type{
 	robotfile.TransformStamped: geometry_msgs.TransformStampedType,
 }
 
-// LiveHardware is the comparison with hardware that a robot file describes, of the
-// robot's port shown; nil for robots that are not at one place, such as a swarm.
+// LiveHardware returns the live comparison of the port shown with hardware, as the robot file
+// configures it; nil for robots without a single pose, such as a swarm.
 func (m *Instance) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	has := func(name string, k sim.Kind) bool {
 		return slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == name && p.Kind == k && p.Direction == sim.Out })
@@ -33,7 +33,7 @@ func (m *Instance) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	if !has(shown, sim.Pose) {
 		return nil
 	}
-	const gapPeriods = 2.5 // periods of publishing, up to which there is no gap
+	const gapPeriods = 2.5 // longest interval that is no gap, in publishing periods
 	f := &m.Hardware
 	h := &ros.Hardware{
 		Port: shown, Type: poseTypes[f.PoseType], Frame: f.Frame,

@@ -13,9 +13,9 @@ import (
 // pipeDeadline is how long ReadFile waits for more from a pipe.
 const pipeDeadline = 5 * time.Second
 
-// ReadFile reads a file of at most so many bytes, or a pipe, such as that of <(command) in a
-// shell. It waits for no writer, and not for long for what is written, so that it returns
-// whatever the name is.
+// ReadFile reads a file or a pipe, such as that of <(command) in a shell, of at most the given
+// number of bytes. It does not wait for a writer and limits the time for the content, so that it
+// returns for every kind of file.
 func ReadFile(name string, most int64) ([]byte, error) {
 	in, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -30,7 +30,7 @@ func ReadFile(name string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is a directory; want a file", name)
 	}
 	pipe := info.Mode()&fs.ModeNamedPipe != 0
-	// what knows no deadline, such as files and /dev/null, keeps nobody waiting
+	// files without deadlines, such as regular ones and /dev/null, do not block
 	_ = in.SetReadDeadline(time.Now().Add(pipeDeadline))
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	switch {
@@ -39,9 +39,9 @@ func ReadFile(name string, most int64) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case len(data) == 0 && pipe:
-		return nil, fmt.Errorf("%s is a pipe into which nobody writes; want a file", name)
+		return nil, fmt.Errorf("%s is a pipe without a writer; want a file", name)
 	case int64(len(data)) > most:
-		return nil, fmt.Errorf("%s: larger than %d bytes, which are the most that are read", name, most)
+		return nil, fmt.Errorf("%s: larger than %d bytes, the maximum", name, most)
 	}
 	return data, nil
 }

@@ -19,7 +19,7 @@ func TestReadFile(t *testing.T) {
 	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{pipe: "nobody writes", folder: "is a directory", "/dev/zero": "larger than 4 bytes", file: "larger than 4 bytes", filepath.Join(folder, "none"): "no such file"} {
+	for name, want := range map[string]string{pipe: "without a writer", folder: "is a directory", "/dev/zero": "larger than 4 bytes", file: "larger than 4 bytes", filepath.Join(folder, "none"): "no such file"} {
 		if data, err := ReadFile(name, 4); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want %q", name, data, err, want)
 		}

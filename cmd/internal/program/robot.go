@@ -1,5 +1,5 @@
-// Package program is what a program tells the verbs about its robot: its files,
-// how a model is made of one, and what of the model is shown.
+// Package program describes a program to the commands: its robot files, how a model is made
+// of one, and which of its outputs are shown.
 package program
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Robot is what a program adds to the verbs that all programs share.
+// Robot describes the robots of a program to the commands that all programs share.
 type Robot struct {
 	Name    string // program and default node name
 	Summary string // one line for --help
@@ -23,7 +23,7 @@ type Robot struct {
 	Builtin []robots.Robot
 	// Shown is the Out port whose position the status line shows.
 	Shown string
-	// Shape, if not nil, gives the program the verb static.
+	// Shape, if not nil, gives the program the command static.
 	Shape *Shape
 	// Samples gives the columns of the CSV that sim writes, after t, in order.
 	Samples func(ports []sim.Port) []Samples
@@ -49,38 +49,38 @@ type Instance struct {
 	Markers        []robotfile.Marker  // points that are measured beside that of Shown
 	Hardware       robotfile.Hardware  // the hardware that the robot is compared with
 	LengthM        float64             // length of the robot, m; errors are given in percent of it
-	ArcM           []float64           // arc lengths of the nodes, base to tip, m; nil where the program has no verb static
+	ArcM           []float64           // arc lengths of the nodes, base to tip, m; nil if the program has no command static
 	MarkM          float64             // size of a marker at the robot in a picture, m
 	ShapeDistances []float64           // how far from the robot anything of each shape of its environment is, m
 	Describe       string              // the robot in one line
-	Text           func() []byte       // the complete robot file, with all that was laid over it
-	Warnings       []robotfile.Mistake // keys of the robot file without effect
+	Text           func() []byte       // the complete robot file, with all overrides
+	Warnings       []robotfile.Mistake // keys without effect, and suspicious values
 	Files          []string            // files that the robot file names
-	// Equilibria is what the equilibria of the robot leave out, for people; empty for nothing.
+	// Equilibria says which effects the equilibria of the robot omit; empty for none.
 	Equilibria string
-	// Sketch draws what was measured of the robot, where nobody recorded how it looked; what was not measured
-	// is not drawn.
+	// Sketch draws an observation of the robot for recordings that hold no scene. It draws only what
+	// was measured.
 	Sketch func(dst *sim.Scene, seen Observation)
 	// Refined makes the robot, in its initial state, with each element divided into so many
-	// and steps solved to round-off; nil where there are no elements, or none that can.
+	// and steps solved to round-off; nil for robots without elements that can be refined.
 	Refined func(times int) (sim.Model, error)
-	// NewModel makes one more model of the same robot, in its initial state, that shares what never changes.
+	// NewModel makes another model of the same robot in its initial state. Models share the constants.
 	NewModel func() (sim.Model, error)
-	// Probe makes what tells how long a step of dt seconds takes, where the model itself
-	// may take too long for one; nil: the model itself.
+	// Probe makes a smaller model that predicts the duration of a step of dt seconds, for models whose
+	// own step may take too long; nil: the model itself.
 	Probe func(dt float64) Probe
 }
 
-// Observation are measured poses, m, world frame.
+// Observation holds measured poses of a robot, m, world frame.
 type Observation struct {
 	Poses []spatial.Pose // of Shown and of the others of a swarm; none if unknown
-	Nodes []spatial.Pose // of a rod, base to tip; none if unknown
-	Line  []spatial.Vec  // points of a rod, base to tip, of which no more is known
-	// Shapes is where shapes of the environment have been moved to, by the names of their topics.
+	Nodes []spatial.Pose // of the nodes of a rod, base to tip; none if unknown
+	Line  []spatial.Vec  // points of a rod without orientations, base to tip
+	// Shapes holds the poses of moved shapes of the environment, by the names of their topics.
 	Shapes map[string]spatial.Pose
 }
 
-// Centerline are the points along a rod, of their own.
+// Centerline returns the points along a rod in a new slice.
 func (s *Observation) Centerline() []spatial.Vec {
 	points := slices.Clone(s.Line)
 	for _, p := range s.Nodes {
@@ -89,15 +89,15 @@ func (s *Observation) Centerline() []spatial.Vec {
 	return points
 }
 
-// Probe is a model of its own whose steps tell how long those of a larger one take.
+// Probe is a small model whose steps predict the duration of the steps of a larger one.
 type Probe struct {
 	Model sim.Model
 	StepS float64 // length of its steps, s
 	Times float64 // a step of the larger model takes that many times as long
-	From  string  // what it is a part of, as in "1000 of 100000 robots"; empty: the whole
+	From  string  // the part that it is, as in "1000 of 100000 robots"; empty: the whole
 }
 
-// Shape tells how a program with the verb static finds and shows an equilibrium.
+// Shape describes how the command static finds and shows an equilibrium.
 type Shape struct {
 	// Path and Value are the key of the robot file, and its value, with which a
 	// robot starts in equilibrium, or without one.
@@ -106,15 +106,15 @@ type Shape struct {
 	Port string
 }
 
-// SolverError is the error of a robot whose file is right, but whose initial
-// state could not be found.
+// SolverError is the error of a robot whose file is valid but whose initial state was not
+// found.
 type SolverError struct{ Err error }
 
 func (e *SolverError) Error() string { return e.Err.Error() }
 func (e *SolverError) Unwrap() error { return e.Err }
 
-// KeyError is the error of a robot that shows only when it is made, and of which a key of
-// the robot file is the cause. Make adds the place of the key.
+// KeyError is an error in a key of the robot file that is detected when the robot is made. Make adds
+// the location of the key.
 type KeyError struct {
 	Key string
 	Err error
@@ -123,26 +123,26 @@ type KeyError struct {
 func (e *KeyError) Error() string { return e.Key + ": " + e.Err.Error() }
 func (e *KeyError) Unwrap() error { return e.Err }
 
-// Timing is what a robot file says about time.
+// Timing holds the rates and time-outs of a robot file.
 type Timing struct {
 	StepS           float64 // s
-	EqualSteps      bool    // a run is divided into equal steps, so that the last is no shorter
+	EqualSteps      bool    // a run is divided into equal steps, without a shorter last one
 	ControlHz       float64
 	PublishHz       float64
 	MarkerHz        float64
 	JacobianHz      float64
 	CommandTimeoutS float64 // s; +Inf is never
-	NewestCommander bool    // the newest command wins, whoever sends it
-	AnyStamps       bool    // commands are taken whatever their stamps say
+	NewestCommander bool    // the newest command wins, from any sender
+	AnyStamps       bool    // commands are accepted with any stamp
 }
 
-// ExpiresCommands reports whether commands that are not renewed are taken back at all.
+// ExpiresCommands reports whether commands expire unless they are renewed.
 func (t Timing) ExpiresCommands() bool {
 	return t.CommandTimeoutS > 0 && !math.IsInf(t.CommandTimeoutS, 1)
 }
 
-// Simulator returns the options of a simulator of this timing, in which a command
-// timeout of 0 is never.
+// Simulator returns the options of a simulator with this timing. A command time-out of 0 in
+// them means never.
 func (t Timing) Simulator() sim.Options {
 	timeout := t.CommandTimeoutS
 	if math.IsInf(timeout, 1) {

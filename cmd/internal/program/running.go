@@ -9,20 +9,20 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// LiveFile is the robot file of a robot that runs, of which the live keys can be set. It is
-// for one goroutine at a time, but for Text.
+// LiveFile is the robot file of a running robot; its live keys can be set. All methods but
+// Text must be called from one goroutine at a time.
 type LiveFile interface {
-	// Text is the complete robot file with the present values.
+	// Text returns the complete robot file with the current values.
 	Text() []byte
 	// Settings lists all keys with their present values.
 	Settings() []robotfile.Setting
-	// Reconfigure says what the robot is with other values of some keys, and changes nothing
-	// before Changed.Commit. The error says for each key what is wrong, as checking the
-	// file does; keys that are not live cannot change.
+	// Reconfigure returns the robot with other values of some keys; it changes nothing before
+	// Reconfiguration.Commit. The error lists what is wrong with each key, as check does. Keys that are
+	// not live cannot change.
 	Reconfigure(values []Assignment) (*Reconfiguration, error)
 }
 
-// Assignment gives the key with a path, as robotfile.Setting has it, a value of the same type.
+// Assignment is a new value for the key at a path; both are as in robotfile.Setting.
 type Assignment struct {
 	Path  string
 	Value any
@@ -30,8 +30,8 @@ type Assignment struct {
 
 // Reconfiguration is a robot with other values of some live keys.
 type Reconfiguration struct {
-	// Instance has Timing and Silent, Warnings that the values cause and, where a key of the model
-	// has changed, a Model that can take the place of the one that runs.
+	// Instance holds Timing, DisabledTopics, the warnings about the new values and, if a key of the
+	// model changes, a Model that can replace the running one.
 	Instance Instance
 	// Commit makes the values those of the LiveFile.
 	Commit func()
@@ -40,9 +40,9 @@ type Reconfiguration struct {
 // typedLiveFile is a LiveFile of type T.
 type typedLiveFile[T robotfile.Robot] struct {
 	now    atomic.Pointer[T] // what it points to never changes
-	timing Timing            // as the robot was made with
+	timing Timing            // of the robot when it was made
 	make   func(*T) (*Instance, error)
-	// warned holds what is hardly meant in now, without its place; nil before the first Change.
+	// warned holds the warnings about now without their locations; nil before the first Reconfigure.
 	warned map[string]bool
 }
 
@@ -98,14 +98,14 @@ func (r *typedLiveFile[T]) Reconfigure(values []Assignment) (*Reconfiguration, e
 	return c, nil
 }
 
-// draftOf is the file of a robot that runs.
+// draftOf returns a draft with the file of a running robot.
 func draftOf[T robotfile.Robot](now *T) *robotfile.Draft[T] {
 	d := new(robotfile.Draft[T])
 	d.Merge("the robot that runs", robotfile.Print(now))
 	return d
 }
 
-// newWarnings lists the warnings that do not hold for the robot of now.
+// newWarnings returns the warnings that do not apply to the current robot.
 func (r *typedLiveFile[T]) newWarnings(warnings []robotfile.Mistake) (news []robotfile.Mistake, err error) {
 	if r.warned == nil {
 		d := draftOf(r.now.Load())
@@ -123,7 +123,7 @@ func (r *typedLiveFile[T]) newWarnings(warnings []robotfile.Mistake) (news []rob
 	return news, nil
 }
 
-// textSet is the set of mistakes, wherever they stand.
+// textSet returns the texts of mistakes without their locations.
 func textSet(list []robotfile.Mistake) map[string]bool {
 	set := map[string]bool{}
 	for _, m := range list {
@@ -132,8 +132,8 @@ func textSet(list []robotfile.Mistake) map[string]bool {
 	return set
 }
 
-// withoutEquilibrium is a robot file of the same robot whose model need not look for an equilibrium:
-// it takes the state of another model anyhow.
+// withoutEquilibrium returns a robot file of the same robot with initial state straight: the model
+// takes over the state of another one and need not search for an equilibrium.
 func withoutEquilibrium[T robotfile.Robot](r *T) *T {
 	c := *r
 	if file, ok := any(&c).(*robotfile.Continuum); ok {
@@ -142,7 +142,7 @@ func withoutEquilibrium[T robotfile.Robot](r *T) *T {
 	return &c
 }
 
-// timing is what a robot file says about time, and the topics that it does not want.
+// timing returns the timing and the disabled topics of a robot file.
 func timing[T robotfile.Robot](r *T) (Timing, []string) {
 	switch f := any(r).(type) {
 	case *robotfile.Continuum:
@@ -153,7 +153,7 @@ func timing[T robotfile.Robot](r *T) (Timing, []string) {
 	panic("program: no such robot file")
 }
 
-// RodTiming is what a robot file of a rod says about time.
+// RodTiming returns the timing of a robot file of a rod.
 func RodTiming(f *robotfile.Continuum) Timing {
 	return Timing{
 		JacobianHz:      f.Publish.Jacobian,
@@ -168,7 +168,7 @@ func RodTiming(f *robotfile.Continuum) Timing {
 	}
 }
 
-// BodyTiming is what a robot file of a body says about time.
+// BodyTiming returns the timing of a robot file of a body.
 func BodyTiming(f *robotfile.Microrobot) Timing {
 	return Timing{
 		StepS:           f.Solver.Step,
@@ -181,7 +181,7 @@ func BodyTiming(f *robotfile.Microrobot) Timing {
 	}
 }
 
-// withoutLocations leaves out of mistakes where they stand: there is no file.
+// withoutLocations removes the locations from mistakes, since the values are from no file.
 func withoutLocations(err error) error {
 	var e *robotfile.Errors
 	if !errors.As(err, &e) {

@@ -11,14 +11,14 @@ import (
 	"sinew/cmd/internal/cli"
 )
 
-// Complete is the verb completion.
+// Complete is the command completion.
 type Complete struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"Choose the shell: bash, zsh or fish."`
 }
 
-// Help says where the output goes.
+// Help explains how to install the script.
 func (*Complete) Help() string {
-	return `For this shell, and for all that come:
+	return `For the current shell, and permanently:
 
     bash: source <(PROGRAM completion bash)      the same line in ~/.bashrc
     zsh:  source <(PROGRAM completion zsh)       after compinit in ~/.zshrc
@@ -40,20 +40,20 @@ func (c *Complete) Run(e *cli.Env, app *kong.Kong) error {
 	return nil
 }
 
-// word is what may stand in a command line, a verb or a flag.
+// word is a completion: a command or a flag.
 type word struct {
 	name, help string
-	values     []string // what follows a flag, or a verb; empty: files
+	values     []string // values of the flag or command; empty: files
 	alone      bool     // nothing follows
 }
 
-// verbWords are a verb and its flags.
+// verbWords is a command with its flags.
 type verbWords struct {
 	word
 	flags []word
 }
 
-// verbsOf are the verbs that --help lists.
+// verbsOf returns the commands that --help lists.
 func verbsOf(app *kong.Application, e *cli.Env) (verbs []verbWords) {
 	for _, n := range app.Children {
 		if n.Hidden {
@@ -76,7 +76,7 @@ func verbsOf(app *kong.Application, e *cli.Env) (verbs []verbWords) {
 	return verbs
 }
 
-// values are those of an enumeration.
+// values returns the values of an enumeration.
 func values(v *kong.Value) (all []string) {
 	if v.Enum != "" {
 		all = v.EnumSlice()
@@ -85,7 +85,7 @@ func values(v *kong.Value) (all []string) {
 	return all
 }
 
-// printBash prints a function for bash. The verb is the first word that is one of them.
+// printBash prints a function for bash. The command is the first word that is a command.
 func printBash(w io.Writer, program string, verbs []verbWords) {
 	var names, cases strings.Builder
 	for _, v := range verbs {
@@ -121,7 +121,7 @@ complete -o default -F _%[1]s %[1]s
 `, program, names.String(), cases.String())
 }
 
-// joined are the names of flags.
+// joined returns the names of flags.
 func joined(flags []word) string {
 	var names []string
 	for _, f := range flags {
@@ -130,7 +130,7 @@ func joined(flags []word) string {
 	return strings.Join(names, " ")
 }
 
-// printFish prints a line for every verb and flag.
+// printFish prints a line for every command and flag.
 func printFish(w io.Writer, program string, verbs []verbWords) {
 	for _, v := range verbs {
 		fmt.Fprintf(w, "complete -c %s -n __fish_use_subcommand -a %s -d %s\n", program, v.name, quoted(v.help))
@@ -151,7 +151,7 @@ func printFish(w io.Writer, program string, verbs []verbWords) {
 	}
 }
 
-// quoted is text as one word of fish.
+// quoted returns text as one word of fish.
 func quoted(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
 }

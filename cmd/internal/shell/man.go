@@ -1,5 +1,5 @@
-// Package shell has the verbs that make the program at home in a shell: completion and
-// man. Both are made from the grammar of the command line, as --help is.
+// Package shell holds the commands completion and man. Like --help they are generated from
+// the grammar of the command line.
 package shell
 
 import (
@@ -14,7 +14,7 @@ import (
 	"sinew/cmd/internal/cli"
 )
 
-// Man is the verb man.
+// Man is the command man.
 type Man struct{}
 
 // manSection is the section of commands.
@@ -25,7 +25,7 @@ func (*Man) Run(e *cli.Env, app *kong.Kong) error {
 	page := mangokong.NewManPage(manSection, app.Model).
 		WithSection("Exit status", "0 ok, 1 failed, 2 usage or bad robot file, 3 a threshold of the command line was exceeded.")
 	text := page.Build(roff.NewDocument())
-	// the library dates the page by today; equal programs print equal pages
+	// replace the date of today, so that equal programs print equal pages
 	text = dated.ReplaceAllString(text, `.TH ${1} "" "`+e.Robot.Name+" "+cli.Version+`"`)
 	_, err := fmt.Fprintln(e.Stdout, strings.TrimSpace(text))
 	return err
