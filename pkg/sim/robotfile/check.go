@@ -11,19 +11,19 @@ type checker struct {
 	robot reflect.Type     // the whole file, for hints
 	given map[string]*node // by path; absent and null keys are not in it
 	bad   map[string]bool  // paths with a mistake
-	// byDefault has the paths of given keys whose values are what they would be anyhow.
+	// byDefault has the paths of given keys whose values equal their defaults.
 	byDefault map[string]bool
 	root      *node
 	found     []Mistake
-	// warned holds what is no mistake but hardly meant.
+	// warned holds warnings: keys without effect and suspicious values.
 	warned []Mistake
 }
 
-// has tells whether the file gives the key.
+// has reports whether the file gives the key.
 func (c *checker) has(path string) bool { return c.given[path] != nil }
 
-// ok tells whether neither the keys nor anything below them has a mistake, so that a
-// rule that joins them is worth checking.
+// ok reports whether the keys and everything below them are free of mistakes, so that rules that
+// join them can be checked.
 func (c *checker) ok(paths ...string) bool {
 	for _, p := range paths {
 		if c.bad[p] {
@@ -64,17 +64,16 @@ func (c *checker) fail(path string, m Mistake) {
 	c.found = append(c.found, c.locate(path, m))
 }
 
-// warn records that a key has no effect beside the others, if the file gives it and
-// nothing is wrong with it. m says why, and what to do about it. A key at its default says
-// nothing that anybody would wait for: complete files, as Print writes them, have them all.
+// warn records that a key has no effect in combination with the others, if the file gives it
+// without a mistake. m gives the reason and the remedy. A key at its default is not reported, since
+// complete files, as Print writes them, give all keys.
 func (c *checker) warn(path string, m Mistake) {
 	if n := c.given[path]; n != nil && !c.isDefault(path, n) {
 		c.warnEvenAtDefault(path, m)
 	}
 }
 
-// isDefault reports whether a key that is given as n says what its absence would, all keys in
-// it included.
+// isDefault reports whether a key with value n, and all keys in it, equal their defaults.
 func (c *checker) isDefault(path string, n *node) bool {
 	switch {
 	case c.byDefault[path] || n.isNull():
@@ -87,7 +86,7 @@ func (c *checker) isDefault(path string, n *node) bool {
 	return n.text == ""
 }
 
-// warnEvenAtDefault is warn for keys that deceive even at their default.
+// warnEvenAtDefault is warn for keys that mislead even at their default.
 func (c *checker) warnEvenAtDefault(path string, m Mistake) {
 	if c.has(path) && c.ok(path) {
 		c.warnAt(path, m)

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Rates are how often the loop runs and speaks, in Hz.
+// Rates are the rates of the loop and of its outputs, Hz.
 type Rates struct {
 	Control float64 `yaml:"control_hz" unit:"Hz" range:"[1, 20000]" default:"1000" doc:"control periods per second; each takes whole solver steps"`
 	Publish float64 `yaml:"publish_hz" live:"loop" unit:"Hz" range:"(0, 20000]" default:"200" doc:"measured values per second, at most control_hz"`
@@ -30,8 +30,8 @@ type PublishRod struct {
 	TipPath  bool `yaml:"tip_path" live:"loop" default:"true" doc:"topic tip_path: the history of the tip"`
 	Markers  bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: pictures for rviz"`
 	TF       bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
-	// Jacobian is a rate: what it takes to compute is of no concern to the loop, but to who shares the processors with it.
-	Jacobian float64 `yaml:"jacobian_hz" live:"loop" unit:"Hz" range:"[0, 100]" default:"10" doc:"topic jacobian: derivatives per second at most, while somebody listens (method implicit); 0: none"`
+	// Jacobian is a rate: its computation costs time on other processors, not in the loop.
+	Jacobian float64 `yaml:"jacobian_hz" live:"loop" unit:"Hz" range:"[0, 100]" default:"10" doc:"topic jacobian: derivatives per second at most, while it has subscribers (method implicit); 0: none"`
 }
 
 // DisabledTopics lists the topics that are switched off.
@@ -94,16 +94,16 @@ func (c *checker) unit(path string, q *spatial.Quat) {
 	}
 }
 
-// CommandPolicy says whose commands count where several nodes send some.
+// CommandPolicy says whose commands act if several nodes send commands.
 type CommandPolicy string
 
 // The policies.
 const (
 	ExclusiveCommander CommandPolicy = "exclusive" // one node at a time
-	NewestCommander    CommandPolicy = "newest"    // whoever commanded last
+	NewestCommander    CommandPolicy = "newest"    // the last sender
 )
 
-// StampPolicy says which stamps of commands will do.
+// StampPolicy says which stamps of commands are accepted.
 type StampPolicy string
 
 // The policies.
@@ -145,10 +145,10 @@ type Hardware struct {
 	Recordings  []Recording         `yaml:"recordings" doc:"what differs from recording to recording, by the names of their files: compare and identify use it"`
 	Window      float64             `yaml:"window_s" unit:"s" range:"(0, 600]" default:"10" doc:"time over which hil_error gives rmse and max"`
 	MaxGap      float64             `yaml:"max_gap_s" unit:"s" range:"(0, 10]" default:"0.05" doc:"no comparison across a longer gap between simulated poses"`
-	Tendons     []TendonCalibration `yaml:"tendons" doc:"what tendons of the hardware get of a commanded tension: identify gives its commands so to the simulated robot, and finds them"`
+	Tendons     []TendonCalibration `yaml:"tendons" doc:"calibration of the hardware's tensions: identify applies it to the commands of the simulated robot, and identifies it"`
 }
 
-// Recording is what one recording of the hardware has of its own.
+// Recording holds the settings of one recording of the hardware.
 type Recording struct {
 	Name        string        `yaml:"name" example:"run1.csv" doc:"file name of the recording, without folders"`
 	Latency     float64       `yaml:"latency_s" unit:"s" range:"[-10, 10]" default:"0" doc:"how much later than hardware.latency_s says the recording shows the motion"`
@@ -185,7 +185,7 @@ func (h *Hardware) FramePoseOf(recording string) spatial.Pose {
 	return framePose(h.Axes, position, orientation)
 }
 
-// ExtraLatency is how much later than others (s) a recording shows the motion.
+// ExtraLatency returns the latency (s) of a recording beyond that of the hardware.
 func (h *Hardware) ExtraLatency(recording string) float64 {
 	if r := h.recording(recording); r != nil {
 		return r.Latency

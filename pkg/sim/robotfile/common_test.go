@@ -41,7 +41,7 @@ func TestHardwareTendons(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for text, want := range map[string]string{
-		"[{name: down}]":           "f:2: hardware.tendons[0].name: \"down\" is no tendon of the robot; allowed: up",
+		"[{name: down}]":           "f:2: hardware.tendons[0].name: \"down\" is not a tendon of the robot; allowed: up",
 		"[{name: up}, {name: up}]": "f:2: hardware.tendons[1].name: \"up\" occurs twice; allowed: each tendon once",
 		"[{name: up, gain: 0}]":    "hardware.tendons[0].gain: 0 is out of range; allowed: (0, 100]",
 		"[{gain: 2}]":              "hardware.tendons[0].name",

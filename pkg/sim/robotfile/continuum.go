@@ -18,9 +18,9 @@ type Continuum struct {
 	Drives          Drives        `yaml:"drives" doc:"motors that wind tendons up, with dead time, lag, backlash and compliance (method implicit); without them tendons are commanded one by one"`
 	DiskForce       DiskForce     `yaml:"disk_force" enum:"full|transverse" default:"full" doc:"reaction of a tendon on a disk; transverse drops the part along the disk normal (Rao et al. 2021)"`
 	Tip             Tip           `yaml:"tip" doc:"rigid payload at the end of the rod"`
-	Magnets         []RodMagnet   `yaml:"magnets" doc:"permanent magnets on the rod, which the field pulls and turns; they add neither mass nor stiffness (method implicit)"`
-	MagnetsInteract bool          `yaml:"magnets_interact" default:"false" doc:"magnets of the rod act on one another, as dipoles; parts of one magnetised stretch do not. They may share no node and come no nearer than balls of their volume, at least moment/(1e6 A/m), touch"`
-	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
+	Magnets         []RodMagnet   `yaml:"magnets" doc:"permanent magnets on the rod, on which the field acts; they add neither mass nor stiffness (method implicit)"`
+	MagnetsInteract bool          `yaml:"magnets_interact" default:"false" doc:"magnets of the rod act on one another, as dipoles; parts of one magnetised interval do not. They must not share a node or come nearer than spheres of their volume, at least moment/(1e6 A/m), touch"`
+	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until the first command; all parts add up"`
 	Markers         []Marker      `yaml:"markers" doc:"points on the rod that are measured: output markers_measured, columns of sim, compared by compare and fitted by identify"`
 	Loads           []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
 	Environment     Environment   `yaml:"environment" doc:"what the rod may touch: walls and itself (method implicit)"`
@@ -32,7 +32,7 @@ type Continuum struct {
 	CommandTimeout  float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n and joints stop; .inf: never"`
 	CommandPolicy   CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps    StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
-	Accept          []Warning     `yaml:"accept" enum:"strain|base_in_wall|penetration_between_points_over_radius|slenderness|poisson_ratio|tendon_offset|magnetization|magnet_interaction|dipole_range|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
+	Accept          []Warning     `yaml:"accept" enum:"strain|base_in_wall|penetration_between_points_over_radius|slenderness|poisson_ratio|tendon_offset|magnetization|magnet_interaction|dipole_range|size|density|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
 }
 
 // Base places the clamped end of the rod in the world. Reading makes Direction and
@@ -100,7 +100,7 @@ func (r *Continuum) finalize(c *checker) {
 	r.Rod.finalize(c)
 	r.Base.finalize(c)
 	if r.Base.Velocity != (spatial.Vec{}) && r.Solver.Method != Implicit && c.ok("base.velocity_m_per_s", "solver.method") {
-		c.fail("base.velocity_m_per_s", Mistake{Problem: "is for method implicit", Allowed: "[0, 0, 0] m/s", Hint: "leave it out, or use method implicit"})
+		c.fail("base.velocity_m_per_s", Mistake{Problem: "is supported by method implicit only", Allowed: "[0, 0, 0] m/s", Hint: "remove it, or use method implicit"})
 	}
 	first := map[string]string{} // tendon name -> path
 	for i := range r.Tendons {
@@ -127,23 +127,23 @@ func (r *Continuum) finalize(c *checker) {
 	r.warn(c)
 }
 
-// warn tells of keys that are given and have no effect beside the others.
+// warn reports given keys that have no effect in combination with the others.
 func (r *Continuum) warn(c *checker) {
 	reference := r.Solver.Method == Reference
 	if reference && r.Rod.MaterialLaw == Linear {
 		c.warnEvenAtDefault("rod.material_law", Mistake{
-			Problem: "has no effect with method reference: PyElastica knows its volume-preserving law only",
-			Hint:    "leave it out, or use method implicit or explicit",
+			Problem: "has no effect with method reference: PyElastica has its volume-preserving law only",
+			Hint:    "remove it, or use method implicit or explicit",
 		})
 	}
 	if r.Solver.Method != Implicit && r.Rod.Order != 2 {
 		c.warnEvenAtDefault("rod.element_order", Mistake{
 			Problem: "has no effect with method " + string(r.Solver.Method) + ": its elements are of order 2",
-			Hint:    "leave it out, or use method implicit",
+			Hint:    "remove it, or use method implicit",
 		})
 	}
 	if r.Tip.Mass == 0 && r.Tip.Center != (spatial.Vec{}) {
-		c.warn("tip.center_of_mass_m", Mistake{Problem: "has no effect without mass_kg", Hint: "leave it out, or give mass_kg"})
+		c.warn("tip.center_of_mass_m", Mistake{Problem: "has no effect without mass_kg", Hint: "remove it, or give mass_kg"})
 	}
 	r.warnNodes(c)
 	r.warnDrift(c)
@@ -151,29 +151,29 @@ func (r *Continuum) warn(c *checker) {
 		t, path := &r.Tendons[i], item("tendons", i)
 		if t.Friction == 0 {
 			c.warn(join(path, "friction_displacement_m"), Mistake{
-				Problem: "has no effect without friction_coefficient", Hint: "leave it out, or give friction_coefficient",
+				Problem: "has no effect without friction_coefficient", Hint: "remove it, or give friction_coefficient",
 			})
 		}
 		if t.Friction == 0 && len(t.FrictionSprings) > 0 {
 			c.warn(join(path, "friction_springs"), Mistake{
-				Problem: "has no effect without friction_coefficient", Hint: "leave it out, or give friction_coefficient",
+				Problem: "has no effect without friction_coefficient", Hint: "remove it, or give friction_coefficient",
 			})
 		}
 		if t.Friction > 0 && len(t.FrictionSprings) > 0 {
 			c.warn(join(path, "friction_displacement_m"), Mistake{
-				Problem: "has no effect beside friction_springs, which have their own", Hint: "leave it out",
+				Problem: "has no effect with friction_springs, which set it", Hint: "remove it",
 			})
 		}
 		if t.Stiffness == 0 {
 			c.warn(join(path, "limits.max_rate_m_per_s"), Mistake{
-				Problem: "has no effect without stiffness_n_per_m: there is no length control", Hint: "leave it out, or give stiffness_n_per_m",
+				Problem: "has no effect without stiffness_n_per_m: there is no length control", Hint: "remove it, or give stiffness_n_per_m",
 			})
 		}
 		r.warnDisks(c, i, join(path, "disks.mass_kg"))
 	}
 }
 
-// warnDisks tells of disks that are all carried by other tendons.
+// warnDisks reports disks that are all carried by other tendons.
 func (r *Continuum) warnDisks(c *checker, i int, path string) {
 	carriers := r.diskCarriers(i)
 	if len(carriers) == 0 {
@@ -189,9 +189,9 @@ func (r *Continuum) warnDisks(c *checker, i int, path string) {
 	})
 }
 
-// warnDrift tells of equilibria that may move away by themselves: forces without a
-// potential can feed motion. A wire of 0.2 m that is undamped, of friction 0.3, went by
-// 0.8 mm in a second at 1e5 N/m and by 3 mm at 1e6, and nowhere at 1e4.
+// warnDrift reports equilibria that may be unstable: non-conservative forces can add energy to
+// the motion. An undamped wire of 0.2 m with friction 0.3 drifted by 0.8 mm in a second at
+// 1e5 N/m, by 3 mm at 1e6 and not at all at 1e4.
 func (r *Continuum) warnDrift(c *checker) {
 	const stiff = 1e5 // N/m
 	if r.DiskForce != TransverseDiskForce || r.Solver.Method != Implicit {
@@ -200,7 +200,7 @@ func (r *Continuum) warnDrift(c *checker) {
 	for i := range r.Tendons {
 		if t := &r.Tendons[i]; t.Friction > 0 && t.Stiffness >= stiff {
 			c.warnEvenAtDefault("disk_force", Mistake{
-				Problem: "lets equilibria drift away by themselves, by a few percent of the length per second: tendon " + t.Name +
+				Problem: "makes equilibria drift by a few percent of the length per second: tendon " + t.Name +
 					" has friction and, under length control, stiffness_n_per_m " + formatNumber(t.Stiffness),
 				Hint: "use full, a stiffness below 1e5 N/m, or damping.kelvin_voigt_s",
 			})
@@ -257,14 +257,14 @@ func (r *Continuum) diskCarriers(i int) (names []string) {
 	return names
 }
 
-// direction refuses a vector that has none.
+// direction reports a zero vector.
 func (c *checker) direction(path string, v spatial.Vec) {
 	if v.Norm() < 1e-12 && c.ok(path) {
 		c.fail(path, Mistake{Problem: "has no length", Allowed: "any vector but zero"})
 	}
 }
 
-// onRod refuses an arc length beyond the end of the rod.
+// onRod reports an arc length beyond the end of the rod.
 func (c *checker) onRod(path string, s, length float64) {
 	const slack = 1e-9 // of the length: the sum of many segments
 	if s <= length*(1+slack) || !c.ok(path, "rod.length_m") {

@@ -28,7 +28,7 @@ type MaxwellBranch struct {
 	RelaxationTime float64 `yaml:"relaxation_time_s" example:"0.5" unit:"s" range:"[1e-9, 1e6]" doc:"in which its stress falls to 1/e at constant strain"`
 }
 
-// ElastoplasticSpring is a spring that slips: elastic, perfectly plastic.
+// ElastoplasticSpring is an elastic, perfectly plastic spring (Jenkin element).
 type ElastoplasticSpring struct {
 	Stiffness float64 `yaml:"stiffness_nm2" example:"1e-3" unit:"N m^2" range:"[1e-15, 1e9]" doc:"moment per curvature while it sticks, whatever the direction of the bend"`
 	Limit     float64 `yaml:"limit_nm" example:"2e-3" unit:"N m" range:"[1e-15, 1e9]" doc:"moment at which it slips"`
@@ -40,7 +40,7 @@ const (
 	maxElastoplasticSprings = 16
 )
 
-// finalizeInelasticity fills in what the section leaves out of damping and memory.
+// finalizeInelasticity applies the defaults of damping, viscoelasticity and internal friction.
 func (s *Segment) finalizeInelasticity(c *checker, path string, r *Rod) {
 	d, of := &s.Damping, &r.Damping
 	for _, key := range []struct {
@@ -63,7 +63,8 @@ func (s *Segment) finalizeInelasticity(c *checker, path string, r *Rod) {
 	}
 }
 
-// finalizeInelasticity refuses memory with methods that have none, and more of it than makes sense.
+// finalizeInelasticity checks that the method supports viscoelasticity and internal friction, and
+// their numbers of branches and springs.
 func (r *Continuum) finalizeInelasticity(c *checker) {
 	r.finalizeInelasticityOf(c, "rod", r.Rod.Viscoelasticity, r.Rod.BendingFriction)
 	if r.Rod.Damping.RotationalDrag > 0 {

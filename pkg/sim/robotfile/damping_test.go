@@ -46,9 +46,9 @@ func TestMistakesOfMemory(t *testing.T) {
 		{"rod: {viscoelasticity: [" + strings.Repeat(branch+",", 5) + "]}", "{...}] has 5 entries; allowed: at most 4"},
 		{"{rod: {}, tendons: [{name: a, offset_m: [8e-3, 0], friction_coefficient: 0.1, friction_springs: [" + strings.Repeat("{share: 0.01, displacement_m: 1e-5},", 17) + "]}]}", ", ...] has 17 entries; allowed: at most 16"},
 		{"rod: {bending_friction: [" + strings.Repeat(slip+",", 17) + "]}", "...] has 17 entries; allowed: at most 16"},
-		{"rod: {viscoelasticity: [" + branch + "]}\nsolver: {method: explicit}", "rod.viscoelasticity: [{...}] is for method implicit; allowed: leave it out, or use method implicit"},
-		{"rod: {bending_friction: [" + slip + "]}\nsolver: {method: reference}", "rod.bending_friction: [{...}] is for method implicit; allowed: leave it out, or use method implicit"},
-		{"rod: {damping: {rotational_drag_n_s: 1}}\nsolver: {method: explicit}", "rod.damping.rotational_drag_n_s: 1 is for method implicit; allowed: leave it out, or use method implicit"},
+		{"rod: {viscoelasticity: [" + branch + "]}\nsolver: {method: explicit}", "rod.viscoelasticity: [{...}] is supported by method implicit only; allowed: remove it, or use method implicit"},
+		{"rod: {bending_friction: [" + slip + "]}\nsolver: {method: reference}", "rod.bending_friction: [{...}] is supported by method implicit only; allowed: remove it, or use method implicit"},
+		{"rod: {damping: {rotational_drag_n_s: 1}}\nsolver: {method: explicit}", "rod.damping.rotational_drag_n_s: 1 is supported by method implicit only; allowed: remove it, or use method implicit"},
 	} {
 		_, err := Parse[Continuum]("f", []byte(c.file))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

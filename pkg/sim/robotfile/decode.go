@@ -130,7 +130,7 @@ func defaultTree(text string) *node {
 	return n
 }
 
-// defaultTrees are the trees of defaults by their text, which nobody changes.
+// defaultTrees caches the trees of defaults by their text; they are immutable.
 var defaultTrees sync.Map
 
 // value reads n into v, a field of kind f or an element of one.

@@ -8,7 +8,7 @@ import (
 // Robot is the type of a robot file.
 type Robot interface{ Continuum | Microrobot }
 
-// robot is what every robot file has beside its tags.
+// robot is implemented by every type of robot file.
 type robot interface {
 	// finalize checks the rules that join several keys and fills in the defaults
 	// that depend on other keys.
@@ -20,9 +20,9 @@ type robot interface {
 	about() (heading, example string)
 }
 
-// Draft is a robot file in the making: files over which later files and single
-// values are laid. Mistakes are collected and reported by Robot, all at once. The
-// zero value is an empty draft. It is not safe for concurrent use.
+// Draft is a robot file under construction: files and single values, of which later ones
+// override earlier ones. Robot reports all mistakes at once. The zero value is an empty draft.
+// It is not safe for concurrent use.
 type Draft[T Robot] struct {
 	root    *node
 	sources []string
@@ -31,9 +31,9 @@ type Draft[T Robot] struct {
 	checker *checker  // of the last call of Robot
 }
 
-// Merge lays a robot file over what the draft holds. Mappings are merged key by
-// key, and lists whose items have names item by item, new names at the end; all
-// other values are replaced. A key replaces the keys that it excludes.
+// Merge overrides the draft with a robot file. It merges mappings key by key and lists of named
+// items item by item, with new names at the end; it replaces all other values. A key replaces the
+// keys that it excludes.
 func (d *Draft[T]) Merge(file string, data []byte) {
 	n, found := read(file, data)
 	d.source(file)
@@ -43,7 +43,7 @@ func (d *Draft[T]) Merge(file string, data []byte) {
 	}
 }
 
-// Clone returns a draft with the same content, of which changes do not reach d.
+// Clone returns a deep copy of the draft.
 func (d *Draft[T]) Clone() Draft[T] {
 	return Draft[T]{root: d.root.clone(), sources: slices.Clone(d.sources), found: slices.Clone(d.found)}
 }
@@ -54,8 +54,8 @@ func (d *Draft[T]) source(name string) {
 	}
 }
 
-// Robot returns the parameters with all defaults filled in, or an *Errors with
-// every mistake of all that was merged and set.
+// Robot returns the parameters with all defaults applied, or an *Errors with every mistake of
+// the merged files and values.
 func (d *Draft[T]) Robot() (*T, error) {
 	d.warned = nil
 	root := d.root
@@ -74,9 +74,8 @@ func (d *Draft[T]) Robot() (*T, error) {
 	return r, nil
 }
 
-// Warnings returns what the last call of Robot, if it succeeded, found that is no mistake but
-// hardly meant: keys that are given and have no effect beside the others, and what Judge
-// has added. They are in the order of the sources and their lines.
+// Warnings returns the warnings of the last successful call of Robot: keys without effect, and
+// the findings that AddFindings has added, in the order of the sources and their lines.
 func (d *Draft[T]) Warnings() []Mistake { return d.warned }
 
 // Parse reads one robot file. The error is an *Errors.
@@ -86,8 +85,8 @@ func Parse[T Robot](file string, data []byte) (*T, error) {
 	return d.Robot()
 }
 
-// merge lays top over base, both values of type t, and returns the result. It uses
-// up both.
+// merge overrides base with top, both values of type t, and returns the result. It modifies
+// both.
 func merge(t reflect.Type, base, top *node) *node {
 	t = element(t)
 	switch {
@@ -104,7 +103,7 @@ func merge(t reflect.Type, base, top *node) *node {
 	return top
 }
 
-// element is the type of the values behind pointers and lists.
+// element returns the type of the values in pointers and lists.
 func element(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -142,7 +141,7 @@ func store(fields []field, n *node, p pair) {
 	n.pairs = append(n.pairs, p)
 }
 
-// isNamed tells lists of mappings that all have a name.
+// isNamed reports whether n is a list of mappings that all have a name.
 func isNamed(n *node) bool {
 	return n.kind == list && len(n.items) > 0 &&
 		!slices.ContainsFunc(n.items, func(e *node) bool { return nameOf(e) == "" })

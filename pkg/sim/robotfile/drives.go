@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Drives are the motors that wind tendons up, and what all of them stand on.
+// Drives are the motors that wind the tendons, and their common plate.
 type Drives struct {
 	SharedCompliance float64 `yaml:"shared_compliance_m_per_n" live:"model" unit:"m/N" range:"[0, 1]" default:"0" doc:"by which every tendon gives way per newton of all tensions together: of the plate that carries the motors"`
 	Joints           []Joint `yaml:"joints" doc:"motor joints, commanded by servo_jp in radians, in this order or by name"`
 }
 
-// Joint is a motor joint. What is commanded goes through dead time, lag and gain to the shaft,
-// through backlash to the pulley, and from there to the tendons.
+// Joint is a motor joint. The commanded angle acts on the shaft through dead time, lag and
+// gain, and on the pulley and its tendons through backlash.
 type Joint struct {
 	Name       string         `yaml:"name" example:"motor_1" doc:"unique, also among tendons; letters, digits, _ - . after a first letter or _"`
 	Tendons    []DrivenTendon `yaml:"tendons" doc:"the tendons on its pulley, each on one joint only; two of gain 1 and -1 are an antagonistic pair"`
@@ -42,18 +42,18 @@ type JointLimits struct {
 	MaxRate float64 `yaml:"max_rate_rad_per_s" live:"model" unit:"rad/s" range:"(0, inf]" default:"10" doc:"how fast the commanded angle follows a command"`
 }
 
-// maxDeadSteps is how many steps a dead time has at the most: the commands on their way are
-// part of the state.
+// maxDeadSteps is the maximum number of steps of a dead time: the delayed commands are part of
+// the state.
 const maxDeadSteps = 10000
 
-// JointOf returns the joint that moves a tendon, −1 where none does.
+// JointOf returns the index of the joint that moves a tendon, or −1.
 func (d *Drives) JointOf(tendon string) int {
 	return slices.IndexFunc(d.Joints, func(j Joint) bool {
 		return slices.ContainsFunc(j.Tendons, func(w DrivenTendon) bool { return w.Name == tendon })
 	})
 }
 
-// finalizeDrives checks the joints, each by a name of its own, and what their tendons have.
+// finalizeDrives checks the joints, their unique names and their tendons.
 func (r *Continuum) finalizeDrives(c *checker) {
 	if r.Drives.SharedCompliance > 0 {
 		r.requireImplicit(c, "drives.shared_compliance_m_per_n")
@@ -74,7 +74,7 @@ func (r *Continuum) finalizeDrives(c *checker) {
 				Allowed: fmt.Sprintf("at most %d steps, %s s", maxDeadSteps, formatNumber(maxDeadSteps*r.ShortestStep()))})
 		}
 		if len(j.Tendons) == 0 && c.ok(path) {
-			c.warnAt(path, Mistake{Problem: "moves nothing: it has no tendons", Hint: "list them under tendons, or leave the joint out"})
+			c.warnAt(path, Mistake{Problem: "has no effect: it moves no tendon", Hint: "list them under tendons, or leave the joint out"})
 		}
 		for k := range j.Tendons {
 			r.finalizeDrivenTendon(c, &j.Tendons[k], item(join(path, "tendons"), k), wound)
@@ -82,10 +82,10 @@ func (r *Continuum) finalizeDrives(c *checker) {
 	}
 }
 
-// requireImplicit refuses a key with the other methods.
+// requireImplicit reports a key that only method implicit supports.
 func (r *Continuum) requireImplicit(c *checker, path string) {
 	if r.Solver.Method != Implicit && c.ok(path, "solver.method") {
-		c.fail(path, Mistake{Problem: "is for method implicit", Allowed: "leave it out, or use method implicit"})
+		c.fail(path, Mistake{Problem: "is supported by method implicit only", Allowed: "remove it, or use method implicit"})
 	}
 }
 
@@ -110,8 +110,8 @@ func (j *Joint) finalizeLimits(c *checker, path string) {
 	}
 }
 
-// finalizeDrivenTendon checks that a tendon is one of the robot, elastic or inextensible, on no other
-// pulley, and commanded by its joint alone.
+// finalizeDrivenTendon checks that a tendon exists, is elastic or inextensible, is on one pulley
+// only, and has no commands but those of its joint.
 func (r *Continuum) finalizeDrivenTendon(c *checker, w *DrivenTendon, path string, wound map[string]string) {
 	at := join(path, "name")
 	if !c.ok(at) || !c.has(at) {
@@ -124,7 +124,7 @@ func (r *Continuum) finalizeDrivenTendon(c *checker, w *DrivenTendon, path strin
 		for k := range r.Tendons {
 			names = append(names, r.Tendons[k].Name)
 		}
-		c.fail(at, Mistake{Problem: "is no tendon of the robot", Allowed: strings.Join(names, ", ")})
+		c.fail(at, Mistake{Problem: "is not a tendon of the robot", Allowed: strings.Join(names, ", ")})
 		return
 	case wound[w.Name] != "":
 		c.fail(at, Mistake{Problem: "is on the pulley of " + wound[w.Name] + " too", Allowed: "each tendon once"})
@@ -140,15 +140,15 @@ func (r *Continuum) finalizeDrivenTendon(c *checker, w *DrivenTendon, path strin
 		given bool
 	}{{"pull_m", t.Pull != nil}, {"tension_n", t.Tension != 0}} {
 		if given := join(own, key.name); key.given && c.ok(given) {
-			c.fail(given, Mistake{Problem: "excludes the joint that the tendon is on", Allowed: "leave it out; the joint has angle_rad, and rest_pull_m of the tendon"})
+			c.fail(given, Mistake{Problem: "excludes the joint that the tendon is on", Allowed: "remove it; the joint has angle_rad, and rest_pull_m of the tendon"})
 		}
 	}
 	for _, key := range []string{"limits.max_rate_n_per_s", "limits.max_rate_m_per_s", "limits.pretension_n"} {
-		c.warn(join(own, key), Mistake{Problem: "has no effect: a joint moves the tendon", Hint: "leave it out; the joint has limits and rest_pull_m"})
+		c.warn(join(own, key), Mistake{Problem: "has no effect: a joint moves the tendon", Hint: "remove it; the joint has limits and rest_pull_m"})
 	}
 }
 
-// finalizeTendonCalibrations refuses gains of commanded tensions where a joint moves the tendon.
+// finalizeTendonCalibrations reports gains of commanded tensions for tendons that a joint moves.
 func (r *Continuum) finalizeTendonCalibrations(c *checker) {
 	for i := range r.Hardware.Tendons {
 		at, name := join(item("hardware.tendons", i), "name"), r.Hardware.Tendons[i].Name
@@ -158,8 +158,8 @@ func (r *Continuum) finalizeTendonCalibrations(c *checker) {
 	}
 }
 
-// ShortestStep is how long the steps of the loop are, s: equal ones of a control period, none
-// longer than solver.step_s.
+// ShortestStep returns the length of the steps of the loop, s: a control period is divided into
+// equal steps of at most solver.step_s.
 func (r *Continuum) ShortestStep() float64 {
 	const whole = 1e-9 // round-off of a number of steps
 	period := r.Rates.Period()

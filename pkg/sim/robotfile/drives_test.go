@@ -48,11 +48,11 @@ func TestJointMistakes(t *testing.T) {
 	joint := func(text string) string { return "drives: {joints: [{" + text + "}]}\n" }
 	for _, c := range []struct{ text, want string }{
 		{joint("name: up, " + good), "drives.joints[0].name: \"up\" is the name of tendons[0] too"},
-		{joint("name: 1 2, " + good), "is no usable name"},
+		{joint("name: 1 2, " + good), "is not a valid name"},
 		{joint(good), "drives.joints[0].name: is missing"},
 		{joint("name: m, tendons: [{name: up}]"), "drives.joints[0].pulley_radius_m: is missing; allowed: (0, 10] m"},
 		{joint("name: m, pulley_radius_m: 0, tendons: [{name: up}]"), "allowed: (0, 10]"},
-		{joint("name: m, pulley_radius_m: 0.01, tendons: [{name: left}]"), "is no tendon of the robot; allowed: up, down"},
+		{joint("name: m, pulley_radius_m: 0.01, tendons: [{name: left}]"), "is not a tendon of the robot; allowed: up, down"},
 		{joint("name: m, pulley_radius_m: 0.01, tendons: [{name: up}, {name: up}]"), "is on the pulley of drives.joints[0] too"},
 		{"drives: {joints: [{name: m, " + good + "}, {name: n, " + good + "}]}\n", "drives.joints[1].tendons[0].name: \"up\" is on the pulley of drives.joints[0] too"},
 		{"drives: {joints: [{name: m, " + good + "}, {name: m, pulley_radius_m: 1, tendons: [{name: down}]}]}\n", "is the name of drives.joints[0] too"},
@@ -62,8 +62,8 @@ func TestJointMistakes(t *testing.T) {
 		{joint("name: m, " + good + ", dead_time_s: 9"), "drives.joints[0].dead_time_s: 9 s has too many steps of solver.step_s; allowed: at most 10000 steps"},
 		{joint("name: m, " + good + ", limits: {min_rad: 1, max_rad: -1}"), "is above max_rad"},
 		{joint("name: m, " + good + ", angle_rad: 2, limits: {max_rad: 1}"), "is beyond the limits of the joint; allowed: [-3.141592653589793, 1]"},
-		{joint("name: m, "+good) + "solver: {method: explicit}\n", "drives.joints[0]: {...} is for method implicit"},
-		{"drives: {shared_compliance_m_per_n: 1e-5}\nsolver: {method: explicit}\n", "is for method implicit"},
+		{joint("name: m, "+good) + "solver: {method: explicit}\n", "drives.joints[0]: {...} is supported by method implicit only"},
+		{"drives: {shared_compliance_m_per_n: 1e-5}\nsolver: {method: explicit}\n", "is supported by method implicit only"},
 		{joint("name: m, "+good) + "hardware: {tendons: [{name: up}]}\n", "is moved by joint m, not by a tension"},
 		{"drives: {joints: 3}\n", "drives.joints: 3 must be a list"},
 		{"drives: [1]\n", "must be a mapping of keys; allowed: shared_compliance_m_per_n, joints"},
@@ -98,7 +98,7 @@ func TestJointWarnings(t *testing.T) {
 		all = append(all, w.String())
 	}
 	text := strings.Join(all, "\n")
-	for _, want := range []string{"drives.joints[0]", "moves nothing", "tendons[0].limits.pretension_n", "a joint moves the tendon"} {
+	for _, want := range []string{"drives.joints[0]", "it moves no tendon", "tendons[0].limits.pretension_n", "a joint moves the tendon"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("warnings %s\nwant %s", text, want)
 		}

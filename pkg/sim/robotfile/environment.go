@@ -21,7 +21,7 @@ type Environment struct {
 	Shapes      []EnvironmentShape `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
 }
 
-// EnvironmentShape is a wall with a name; it is one of its shapes.
+// EnvironmentShape is a named wall with exactly one shape.
 type EnvironmentShape struct {
 	Name     string     `yaml:"name" example:"table" doc:"by which messages call it; letters, digits and _ - . in it. NAME/pose is its topic, and NAME/wrench in tendonsim, with _ for - and . there"`
 	Friction float64    `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"-" doc:"instead of that of the environment"`
@@ -79,7 +79,7 @@ func (e *Environment) finalize(c *checker) {
 	if len(e.Shapes) > 0 {
 		return
 	}
-	without := Mistake{Problem: "has no effect without shapes", Hint: "leave it out, or give shapes"}
+	without := Mistake{Problem: "has no effect without shapes", Hint: "remove it, or give shapes"}
 	if e.SelfContact {
 		c.warn("environment.friction_coefficient", Mistake{Problem: without.Problem + ": a rod touches itself without friction", Hint: without.Hint})
 		return
@@ -97,18 +97,18 @@ func (s *EnvironmentShape) checkName(c *checker, at string, first map[string]str
 	}
 	switch topic := TopicOf(s.Name); {
 	case !tendonName.MatchString(s.Name):
-		c.fail(at, Mistake{Problem: "is no usable name", Allowed: "a letter or _, then letters, digits, _ - . up to 64 in all"})
+		c.fail(at, Mistake{Problem: "is not a valid name", Allowed: "a letter or _, then letters, digits, _ - . up to 64 in all"})
 	case first[topic] != "":
 		c.fail(at, Mistake{Problem: "is the name of " + first[topic] + " too", Allowed: "names that differ, by more than - . and _"})
 	case topic == "magnet_pose":
-		c.fail(at, Mistake{Problem: "is what topics of magnets begin with", Allowed: "any other name"})
+		c.fail(at, Mistake{Problem: "is the reserved prefix of magnet topics", Allowed: "any other name"})
 	default:
 		first[topic] = parentPath(at)
 	}
 }
 
-// TopicOf is what topics of something begin with that has a name: topics do not take all of
-// its characters.
+// TopicOf returns a name as the beginning of a topic, with characters that topics do not allow
+// replaced.
 func TopicOf(name string) string { return strings.NewReplacer(".", "_", "-", "_").Replace(name) }
 
 func (s *EnvironmentShape) finalize(c *checker, path string) {
@@ -143,7 +143,7 @@ func (r *Continuum) finalizeEnvironment(c *checker) {
 		return
 	}
 	if r.Solver.Method != Implicit && c.ok("solver.method") {
-		c.fail("environment", Mistake{Problem: "is for method implicit", Hint: "leave it out, or use method implicit"})
+		c.fail("environment", Mistake{Problem: "is supported by method implicit only", Hint: "remove it, or use method implicit"})
 		return
 	}
 	if !c.ok("rod", "environment") {
@@ -170,24 +170,24 @@ func (r *Continuum) finalizeEnvironment(c *checker) {
 	e.checkTubes(c, largest, "the radius of the rod")
 }
 
-// finalizeSelfContact checks what a rod that touches itself adds.
+// finalizeSelfContact checks the rules of self-contact.
 func (e *Environment) finalizeSelfContact(c *checker) {
 	if !e.SelfContact {
 		return
 	}
 	for i := range e.Shapes {
 		if at := join(item("environment.shapes", i), "name"); e.Shapes[i].Name == "self" && c.ok(at) {
-			c.fail(at, Mistake{Problem: "is what messages call the rod where it touches itself", Allowed: "any other name"})
+			c.fail(at, Mistake{Problem: "is the reserved name of self-contact in messages", Allowed: "any other name"})
 		}
 	}
 	if e.Friction > 0 && len(e.Shapes) > 0 {
 		c.warn("environment.friction_coefficient", Mistake{
-			Problem: "is that of shapes alone: a rod touches itself without friction", Hint: "give it to the shapes",
+			Problem: "applies to shapes only: self-contact has no friction", Hint: "give it to the shapes",
 		})
 	}
 }
 
-// checkTubes refuses tubes that are no wider than the half-width (m) of the robot.
+// checkTubes reports tubes whose radius is at most the half-width (m) of the robot.
 func (e *Environment) checkTubes(c *checker, width float64, what string) {
 	for i := range e.Shapes {
 		if t := e.Shapes[i].Tube; t != nil && slices.ContainsFunc(t.Radius, func(x float64) bool { return x <= width }) {
@@ -207,7 +207,7 @@ func (r *Microrobot) finalizeEnvironment(c *checker) {
 	}
 	refused := func(path string, x float64) bool {
 		if x > 0 {
-			c.fail(path, Mistake{Unit: "1", Problem: "is for rods: bodies slide on walls without friction, and the fluid between slows spheres", Allowed: "0"})
+			c.fail(path, Mistake{Unit: "1", Problem: "is not supported for bodies: they slide on walls without friction, and the fluid between slows spheres", Allowed: "0"})
 		}
 		return x > 0
 	}
@@ -217,18 +217,18 @@ func (r *Microrobot) finalizeEnvironment(c *checker) {
 		}
 	}
 	if e.SelfContact {
-		c.fail("environment.self_contact", Mistake{Problem: "is for rods: a body has a shape that does not change", Allowed: "false"})
+		c.fail("environment.self_contact", Mistake{Problem: "is not supported for bodies: their shape is constant", Allowed: "false"})
 	}
 	if e.Stiffness > 0 {
-		c.fail("environment.stiffness_n_per_m", Mistake{Unit: "N/m", Problem: "is for rods: bodies do not go into walls", Allowed: "0"})
+		c.fail("environment.stiffness_n_per_m", Mistake{Unit: "N/m", Problem: "is not supported for bodies: their walls are rigid", Allowed: "0"})
 	}
 	if s := r.Body.Shape; s != nil {
 		e.checkTubes(c, s.smallestWidth(), "the half-width of the body")
 	}
 }
 
-// smallestWidth returns the radius (m) of the widest tube that the shape does not fit into, 0 if it
-// has no surface.
+// smallestWidth returns the smallest half-width of the shape, m, or 0 if it has no surface: it fits
+// into wider tubes only.
 func (s *Shape) smallestWidth() float64 {
 	switch {
 	case s.Sphere != nil:

@@ -15,7 +15,7 @@ type Field struct {
 	Rotating       *Rotating   `yaml:"rotating" doc:"uniform part that turns about an axis"`
 	Gradient       [5]float64  `yaml:"gradient_t_per_m" unit:"T/m" range:"[-1e4, 1e4]" default:"[0, 0, 0, 0, 0]" doc:"G as [xx, xy, xz, yy, yz], zz = - xx - yy; adds G (p - gradient_center_m)"`
 	GradientCenter spatial.Vec `yaml:"gradient_center_m" live:"model" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"where the gradient adds no field"`
-	Ambient        spatial.Vec `yaml:"ambient_t" live:"model" unit:"T" range:"[-1, 1]" default:"[0, 0, 0]" doc:"of the surroundings, such as the Earth's; adds to whatever is commanded, world axes"`
+	Ambient        spatial.Vec `yaml:"ambient_t" live:"model" unit:"T" range:"[-1, 1]" default:"[0, 0, 0]" doc:"ambient field, such as the Earth's; adds to the commanded field, world axes"`
 	Coils          FileName    `yaml:"coils" default:"-" doc:"file with the MPEM calibration of a coil system, from the folder of this file; empty: none"`
 	Interpolation  Hold        `yaml:"interpolation" live:"model" enum:"hold|linear" default:"hold" doc:"of commanded b and G. hold: until the next command; linear: to each command within the time since the one before, which delays by that time"`
 	CoilMaxCurrent float64     `yaml:"coil_max_current_a" live:"model" unit:"A" range:"(0, inf]" default:".inf" doc:"of each coil; commands beyond are clamped"`
@@ -55,8 +55,8 @@ type Dipole struct {
 	Moment   spatial.Vec `yaml:"moment_a_m2" unit:"A m^2" range:"[-1e9, 1e9]" example:"[0, 0, 20.67]" doc:"magnetic moment, world axes"`
 }
 
-// RodMagnet is a permanent magnet on a rod: a dipole at a place, or a stretch that is
-// magnetised. It adds neither mass nor stiffness.
+// RodMagnet is a permanent magnet on a rod: a dipole at an arc length, or a magnetised interval of
+// the rod. It adds neither mass nor stiffness.
 type RodMagnet struct {
 	Name          string      `yaml:"name" example:"tip" doc:"of its arrow and in messages"`
 	At            float64     `yaml:"at_m" unit:"m" range:"(0, 100]" example:"0.25" choice:"magnet/dipole" doc:"arc length of a dipole"`
@@ -66,10 +66,10 @@ type RodMagnet struct {
 	Magnetization spatial.Vec `yaml:"magnetization_a_per_m" unit:"A/m" range:"[-1e8, 1e8]" choice:"magnet/stretch" doc:"its magnetic moment per volume, all over the cross-section, along d1, d2, d3"`
 }
 
-// IsDistributed reports whether it is a stretch that is magnetised.
+// IsDistributed reports whether the magnet is a magnetised interval of the rod.
 func (m *RodMagnet) IsDistributed() bool { return m.To > 0 }
 
-// finalize demands a dipole or a stretch on the rod, by a name of its own.
+// finalize checks that the magnet is a dipole or an interval on the rod, with a unique name.
 func (m *RodMagnet) finalize(c *checker, path string, length float64, first map[string]string) {
 	if at := join(path, "name"); c.has(at) {
 		c.name(at, m.Name, dipoleName, allowedName, path, first)
@@ -104,7 +104,7 @@ func (m *RodMagnet) finalize(c *checker, path string, length float64, first map[
 
 const allowedName = "a letter, then letters, digits and _ up to 64 in all"
 
-// finalizeMagnets checks magnets and the field, which is there for them alone.
+// finalizeMagnets checks the magnets and the field, which has no effect without them.
 func (r *Continuum) finalizeMagnets(c *checker) {
 	first := map[string]string{}
 	for i := range r.Magnets {
@@ -151,12 +151,12 @@ func (f *Field) finalize(c *checker) {
 	}
 }
 
-// name refuses one that does not look as it must, or that something before, by first, has.
+// name checks the form of a name and that it is unique among those in first.
 func (c *checker) name(at, name string, form *regexp.Regexp, allowed, path string, first map[string]string) {
 	switch {
 	case !c.ok(at):
 	case !form.MatchString(name):
-		c.fail(at, Mistake{Problem: "is no usable name", Allowed: allowed})
+		c.fail(at, Mistake{Problem: "is not a valid name", Allowed: allowed})
 	case first[name] != "":
 		c.fail(at, Mistake{Problem: "is the name of " + first[name] + " too", Allowed: "names that differ"})
 	default:

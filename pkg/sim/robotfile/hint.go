@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// didYouMean guesses which of the words was meant; empty if none is near.
+// didYouMean suggests the most similar of the words; empty if none is similar.
 func didYouMean(word string, words []string) string {
 	best, least := "", 1+max(1, min(3, len(word)/3))
 	for _, w := range words {
@@ -27,7 +27,7 @@ func didYouMean(word string, words []string) string {
 	return "did you mean " + best + "?"
 }
 
-// stem is a key without its last word, which mostly is the unit.
+// stem returns a key without its last word, usually the unit.
 func stem(key string) string {
 	if i := strings.LastIndexByte(key, '_'); i > 0 {
 		return key[:i]
@@ -83,7 +83,7 @@ func findKeyPath(t reflect.Type, key, path string) string {
 	return ""
 }
 
-// numberHint explains what looks like a number but is none.
+// numberHint explains why text that resembles a number is not one.
 func numberHint(text string) string {
 	switch t := strings.TrimSpace(text); {
 	case strings.Contains(t, "_"):
@@ -98,7 +98,7 @@ func numberHint(text string) string {
 	return ""
 }
 
-// rounded is x without the last digits, which a change of units leaves.
+// rounded returns x without the last digits, the round-off of a change of units.
 func rounded(x float64) float64 {
 	const digits = 12
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
@@ -108,7 +108,7 @@ func rounded(x float64) float64 {
 	return y
 }
 
-// unitHint guesses that a number out of range is in another unit.
+// unitHint suggests another unit for a number out of range.
 func unitHint(x float64, f *field) string {
 	guesses := map[string][]struct {
 		name   string

@@ -33,7 +33,7 @@ meaning says otherwise; quaternions are x, y, z, w. A dash is a default that the
 Keys marked *live* can be set while the robot runs ([ROS](ros.md#parameters)); all others are fixed then.
 `
 
-// document is Markdown in the making.
+// document is Markdown under construction.
 type document struct {
 	out bytes.Buffer
 	at  map[reflect.Type]string // where a mapping is explained already, as a link

@@ -16,7 +16,7 @@ type Marker struct {
 // Columns are those of the marker in CSVs: its position in m.
 func (m *Marker) Columns() []string { return []string{m.Name + "_x", m.Name + "_y", m.Name + "_z"} }
 
-// finalizeMarkers checks the markers, each by a name of its own, and completes their offsets.
+// finalizeMarkers checks the markers and their unique names and completes their offsets.
 func (r *Continuum) finalizeMarkers(c *checker) {
 	first := map[string]string{}
 	for i := range r.Markers {
@@ -43,7 +43,7 @@ func (r *Continuum) checkMarkerName(c *checker, m *Marker, path string, first ma
 		taken := slices.Contains(csvColumns, column) || slices.ContainsFunc(r.Tendons, func(t Tendon) bool { return t.Name == column })
 		if taken && c.ok(at) {
 			c.fail(at, Mistake{
-				Problem: "gives a column " + column + " to CSVs, which is that of something else",
+				Problem: "defines the column " + column + " of CSVs, which has another meaning",
 				Allowed: "anything but tip and names of tendons without " + strings.Join([]string{"_x", "_y", "_z"}, ", "),
 			})
 		}

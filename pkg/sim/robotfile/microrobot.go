@@ -10,7 +10,7 @@ type Microrobot struct {
 	Fluid          Fluid         `yaml:"fluid" doc:"what it moves in"`
 	Walls          []Wall        `yaml:"walls" doc:"rigid boundaries of the fluid"`
 	Environment    Environment   `yaml:"environment" doc:"walls of any shape, besides those of walls; bodies slide on them without friction"`
-	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until somebody commands; all parts add up"`
+	Field          Field         `yaml:"field" doc:"magnetic flux density at t = 0, until the first command; all parts add up"`
 	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Dynamics       Dynamics      `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
 	Solver         BodySolver    `yaml:"solver" doc:"time stepping"`
@@ -21,7 +21,7 @@ type Microrobot struct {
 	CommandTimeout float64       `yaml:"command_timeout_s" live:"model" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
 	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps   StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
-	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|reynolds|rotation_per_step|temperature|size|density|step_period|command_timeout|quaternion_length" doc:"warnings of unusual numbers that are meant"`
+	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|reynolds|rotation_per_step|temperature|size|density|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
 	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
 }
 
@@ -82,9 +82,9 @@ const (
 	Trapezoidal      BodyMethod = "trapezoidal"
 )
 
-// MaxRotation is the angle (rad) by which a body may turn in a step of the method before it
-// errs visibly: by the square of the angle per radian with methods of order 1 and 2 or less,
-// by its fourth power with those of order 4.
+// MaxRotation returns the largest rotation (rad) in a step of the method with a small error. Per
+// radian the error is about the square of the angle with methods of order 1 and 2, and its fourth
+// power with methods of order 4.
 func (s *BodySolver) MaxRotation() float64 {
 	switch s.Method {
 	case RKMK4, CG4, CG4Rational:

@@ -38,11 +38,11 @@ func (w *Wall) finalize(c *checker, path string) {
 	case w.Cylinder != nil:
 		c.direction(join(path, "cylinder.axis"), w.Cylinder.Axis)
 	case c.ok(path):
-		c.fail(path, Mistake{Problem: "is no wall", Allowed: "plane or cylinder"})
+		c.fail(path, Mistake{Problem: "is not a wall", Allowed: "plane or cylinder"})
 	}
 }
 
-// finalizeMass demands what the dynamics needs and the shape does not give.
+// finalizeMass checks that mass and inertia are given where the shape does not determine them.
 func (r *Microrobot) finalizeMass(c *checker) {
 	if !c.ok("body", "fluid", "dynamics") {
 		return
@@ -87,7 +87,7 @@ func (b *Body) finalize(c *checker) {
 			Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(s.Helix.Radius),
 		})
 	case s.Helix == nil && s.Ellipsoid == nil && s.Sphere == nil:
-		c.fail("body.shape", Mistake{Problem: "is no shape", Allowed: "ellipsoid_m, sphere_m, helix or resistance"})
+		c.fail("body.shape", Mistake{Problem: "is not a shape", Allowed: "ellipsoid_m, sphere_m, helix or resistance"})
 	}
 }
 
@@ -107,7 +107,7 @@ func (c *checker) resistance(path string, r []float64) {
 	}
 }
 
-// positive refuses matrices that are not symmetric positive definite (Sylvester's
+// positive reports matrices that are not symmetric positive definite (Sylvester's
 // criterion on the matrix scaled to a unit diagonal).
 func (c *checker) positive(path string, m spatial.Mat3) {
 	const symmetry = 1e-9 // of the larger diagonal entries
@@ -123,7 +123,7 @@ func (c *checker) positive(path string, m spatial.Mat3) {
 	}
 }
 
-// finalizeOverdamped refuses what only bodies with inertia have.
+// finalizeOverdamped reports keys that only bodies with inertia support.
 func (r *Microrobot) finalizeOverdamped(c *checker) {
 	switch r.Solver.Method {
 	case Splitting, GeneralizedAlpha, Trapezoidal:
@@ -142,23 +142,23 @@ func (r *Microrobot) finalizeOverdamped(c *checker) {
 		{"body.pivot_m", b.Pivot != nil},
 	} {
 		if k.given && c.ok(k.key) {
-			c.fail(k.key, Mistake{Problem: "is for a body with inertia", Allowed: "with dynamics inertial"})
+			c.fail(k.key, Mistake{Problem: "is supported for bodies with inertia only", Allowed: "with dynamics inertial"})
 		}
 	}
 }
 
-// finalizeInertial refuses what a body with inertia does not do.
+// finalizeInertial reports keys that bodies with inertia do not support.
 func (r *Microrobot) finalizeInertial(c *checker) {
 	if r.Swarm != nil && c.ok("swarm") {
-		c.fail("swarm", Mistake{Problem: "moves without inertia", Allowed: "dynamics overdamped, or one robot"})
+		c.fail("swarm", Mistake{Problem: "is supported for overdamped motion only", Allowed: "dynamics overdamped, or one robot"})
 	}
 	if r.Fluid.Brownian && c.ok("fluid.brownian") {
-		c.fail("fluid.brownian", Mistake{Problem: "is for motion without inertia: what the fluid shakes visibly has none to speak of", Allowed: "false, or dynamics overdamped"})
+		c.fail("fluid.brownian", Mistake{Problem: "is supported for overdamped motion only", Allowed: "false, or dynamics overdamped"})
 	}
 	f := &r.Fluid.Flow
 	flows := f.Uniform != spatial.Vec{} || f.Gradient != [9]float64{} || f.Poiseuille != nil || f.Pulsatile != nil
 	if drag := r.Body.Shape != nil && r.Fluid.Viscosity > 0; flows && !drag && c.ok("fluid.flow", "body.shape", "fluid.viscosity_pa_s") {
-		c.fail("fluid.flow", Mistake{Problem: "moves nothing without drag", Allowed: "with body.shape and fluid.viscosity_pa_s above 0"})
+		c.fail("fluid.flow", Mistake{Problem: "has no effect without drag", Allowed: "with body.shape and fluid.viscosity_pa_s above 0"})
 	}
 	r.finalizePivot(c)
 }

@@ -2,21 +2,21 @@ package robotfile
 
 import "fmt"
 
-// warn tells of keys that are given and have no effect beside the others.
+// warn reports given keys that have no effect in combination with the others.
 func (r *Microrobot) warn(c *checker) {
 	r.warnSolver(c)
 	r.warnBody(c)
 	r.warnEnvironment(c)
 }
 
-// warnSolver tells of solver keys that the method does not use.
+// warnSolver reports solver keys that the method does not use.
 func (r *Microrobot) warnSolver(c *checker) {
 	s := &r.Solver
 	method := string(s.Method)
 	if r.Dynamics == Overdamped && r.Fluid.Brownian {
 		c.warnEvenAtDefault("solver.method", Mistake{
 			Problem: "has no effect with fluid.brownian: thermal motion is stepped by the midpoint scheme, of weak order 1",
-			Hint:    "leave it out, or set fluid.brownian to false",
+			Hint:    "remove it, or set fluid.brownian to false",
 		})
 		method = "of Brownian motion"
 	}
@@ -24,24 +24,24 @@ func (r *Microrobot) warnSolver(c *checker) {
 	if !implicit {
 		c.warn("solver.parametrization", Mistake{
 			Problem: fmt.Sprintf("has no effect with the method %s: it has one way of writing rotations", method),
-			Hint:    "leave it out, or use method generalized-alpha or trapezoidal with dynamics inertial",
+			Hint:    "remove it, or use method generalized-alpha or trapezoidal with dynamics inertial",
 		})
 	}
 	if r.Dynamics != Inertial || s.Method != GeneralizedAlpha {
 		c.warn("solver.spectral_radius", Mistake{
 			Problem: fmt.Sprintf("has no effect with the method %s", method),
-			Hint:    "leave it out, or use method generalized-alpha with dynamics inertial",
+			Hint:    "remove it, or use method generalized-alpha with dynamics inertial",
 		})
 	}
 }
 
-// warnBody tells of properties of the body that nothing asks for.
+// warnBody reports unused properties of the body.
 func (r *Microrobot) warnBody(c *checker) {
 	b := &r.Body
 	if r.Dynamics == Overdamped && len(b.Inertia) > 0 {
 		c.warn("body.inertia_kg_m2", Mistake{
 			Problem: "has no effect with dynamics overdamped: drag balances the loads",
-			Hint:    "leave it out, or set dynamics to inertial",
+			Hint:    "remove it, or set dynamics to inertial",
 		})
 	}
 	const leaveDensity = "leave one of them out"
@@ -60,9 +60,9 @@ func (r *Microrobot) warnBody(c *checker) {
 	}
 }
 
-// warnEnvironment tells of properties of fluid, field and sensors that nothing asks for.
+// warnEnvironment reports unused properties of fluid, field and sensors.
 func (r *Microrobot) warnEnvironment(c *checker) {
-	const leave = "leave it out"
+	const leave = "remove it"
 	if r.Fluid.Viscosity == 0 {
 		c.warn("fluid.density_kg_per_m3", Mistake{
 			Unit: "kg/m^3", Problem: "has no effect with viscosity_pa_s 0, which is vacuum", Hint: leave,

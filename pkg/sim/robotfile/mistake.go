@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Mistake is one thing wrong with a robot file or with a value set over it.
+// Mistake is one error or warning about a robot file or a value that overrides it.
 type Mistake struct {
 	Name    Warning // of a warning that can be accepted; empty for all else
 	File    string  // file name, or what else the value came from
@@ -17,16 +17,16 @@ type Mistake struct {
 	Unit    string  // SI unit; empty where there is none
 	Problem string  // what is wrong
 	Allowed string  // what would be right; empty if Problem says it
-	Hint    string  // a guess at what was meant; may be empty
+	Hint    string  // a suggestion; may be empty
 }
 
-// WithoutPlace is String of a value that was not set by a file.
+// WithoutPlace is String without the location.
 func (m Mistake) WithoutPlace() string {
 	m.File, m.Line = "", 0
 	return strings.TrimPrefix(m.String(), ": ")
 }
 
-// String is one line for people: place, key, value, problem, allowed, hint.
+// String formats the mistake on one line: location, key, value, problem, allowed, hint.
 func (m Mistake) String() string {
 	var b strings.Builder
 	b.WriteString(m.File)

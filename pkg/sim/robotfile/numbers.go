@@ -24,8 +24,8 @@ type Number struct {
 	Doc      string
 }
 
-// Numbers lists every real number that the robot has, in the order of the printed
-// file. Counts, absent alternatives and an environment that nothing touches are not among them.
+// Numbers lists every real number of the robot, in the order of the printed file, without
+// counts, absent alternatives and an environment without contact.
 func Numbers[T Robot](r *T) []Number {
 	var n numbers
 	n.block(reflect.ValueOf(r).Elem(), place{})

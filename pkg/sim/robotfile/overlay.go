@@ -8,16 +8,16 @@ import (
 )
 
 // Overlay returns those keys of the robot that the paths name, written as in Number.Path,
-// as a robot file to be laid over the files of the draft, each with the comment
-// that belongs to its path. Items of lists are found by their names. Lists whose items have
-// none, and vectors, are written whole: of such items the keys that are given, for what
-// is left out of a section follows the rod, and is to go on following it.
+// as a robot file that overrides the files of the draft, each with the comment
+// that belongs to its path. Items of lists are found by their names. Lists of unnamed items and
+// vectors are written completely: of such items only the given keys, so that sections continue to
+// inherit the others from the rod.
 func (d *Draft[T]) Overlay(comments map[string]string) ([]byte, error) {
 	return d.OverlayOn(nil, comments)
 }
 
-// OverlayOn is Overlay of a draft that gives all keys, as the text of a complete file does, for the files of another
-// draft: the keys that are given are those, by path, for which given holds. nil: those of the draft.
+// OverlayOn is Overlay for the files of another draft, which give the keys for which given returns true. The
+// draft itself may be a complete file. nil: the keys that the draft gives.
 func (d *Draft[T]) OverlayOn(given func(path string) bool, comments map[string]string) ([]byte, error) {
 	r, err := d.Robot()
 	if err != nil {
@@ -75,7 +75,7 @@ func (o *overlay) key(v reflect.Value, f *field, at, indent string) {
 	}
 }
 
-// value writes a key that holds none of its own, with what is said of it.
+// value writes a key without keys of its own, with its comment.
 func (o *overlay) value(v reflect.Value, f *field, at, indent string) {
 	var notes []string
 	for _, p := range o.wanted(at) {
@@ -107,7 +107,7 @@ func (o *overlay) whole(v reflect.Value, path, indent, lead string) {
 		case blocks && x.Len() > 0:
 			o.line(here, f.key+":", "")
 			given := o.given
-			if !given(at) { // a list of its own, of which nothing is in the files
+			if !given(at) { // a list that the files do not give
 				o.given = func(string) bool { return true }
 			}
 			for k := range x.Len() {

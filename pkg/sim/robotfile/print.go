@@ -61,7 +61,7 @@ func (p *printer) block(v reflect.Value, indent, lead string) {
 	}
 }
 
-// unused tells a key that is out of the choice.
+// unused reports whether a key belongs to an alternative that is not chosen.
 func unused(v reflect.Value, fields []field, f *field) bool {
 	if f.choice == "" {
 		return false

@@ -15,7 +15,7 @@ type Rod struct {
 	Radius          float64               `yaml:"radius_m" unit:"m" range:"(0, 10]" default:"0.0055" choice:"section/circle" doc:"circular cross-section"`
 	InnerRadius     float64               `yaml:"inner_radius_m" unit:"m" range:"[0, 10]" default:"0" choice:"section/circle" doc:"of the bore of a tube, below radius_m; 0: solid"`
 	Section         *Section              `yaml:"section" choice:"section" doc:"any other cross-section, instead of radius_m"`
-	Sections        []Segment             `yaml:"sections" choice:"section" doc:"stretches of the rod, base to tip, with cross-sections and materials of their own, instead of radius_m; nodes are at their borders (method implicit)"`
+	Sections        []Segment             `yaml:"sections" choice:"section" doc:"sections of the rod, base to tip, each with cross-section and material, instead of radius_m; nodes are at their borders (method implicit)"`
 	Density         float64               `yaml:"density_kg_per_m3" unit:"kg/m^3" range:"(0, 100000]" default:"997.7" doc:"mass density"`
 	YoungsModulus   float64               `yaml:"youngs_modulus_pa" unit:"Pa" range:"[100, 1e13]" default:"16598637" doc:"E, stiffness in stretch and bending"`
 	ShearModulus    float64               `yaml:"shear_modulus_pa" unit:"Pa" range:"[1, 1e13]" default:"7216880" doc:"G; E/3 (incompressible) where only E is given"`
@@ -30,8 +30,8 @@ type Rod struct {
 	BendingFriction []ElastoplasticSpring `yaml:"bending_friction" doc:"friction inside the rod: springs beside the bending stiffness, in parallel, that slip; 3 to 5 make a smooth loop with memory (method implicit)"`
 }
 
-// Segment is a section of a rod. What it leaves out it has from Rod. Either Radius has one or
-// two numbers or Section is not nil.
+// Segment is a section of a rod. It inherits absent keys from Rod. Either Radius has one or two
+// numbers or Section is not nil.
 type Segment struct {
 	Length          float64               `yaml:"length_m" example:"0.25" unit:"m" range:"(0, 100]" doc:"arc length at rest"`
 	Radius          []float64             `yaml:"radius_m" example:"[4e-4, 2e-4]" unit:"m" range:"(0, 10]" len:"1|2" choice:"section/circle" doc:"circular cross-section; two numbers taper linearly, base to tip"`
@@ -71,7 +71,7 @@ func (s *Segment) Radii() (outer, inner [2]float64) {
 }
 
 // ContactRadii returns the radii at both ends of the surface that touches the environment, m; 0
-// where a section of other cross-section does not say.
+// if a cross-section that is not circular does not give them.
 func (s *Segment) ContactRadii() [2]float64 {
 	if s.ContactRadius > 0 {
 		return [2]float64{s.ContactRadius, s.ContactRadius}
@@ -104,7 +104,7 @@ const (
 	VolumePreserving MaterialLaw = "volume-preserving"
 )
 
-// finalize gives G its default and refuses a rod thicker than long.
+// finalize applies the default of G and reports a rod that is thicker than long.
 func (r *Rod) finalize(c *checker) {
 	if c.has("rod.youngs_modulus_pa") && !c.has("rod.shear_modulus_pa") {
 		r.ShearModulus = r.YoungsModulus / 3
@@ -126,12 +126,12 @@ func (r *Rod) finalize(c *checker) {
 	}
 }
 
-// finalizeOrder refuses orders that elements have not.
+// finalizeOrder reports unsupported orders of elements.
 func (r *Rod) finalizeOrder(c *checker) {
 	if r.Order == 2 || r.Order == 4 || !c.ok("rod.element_order") {
 		return
 	}
-	m := Mistake{Value: fmt.Sprint(r.Order), Problem: "is no order of an element", Allowed: "2 or 4"}
+	m := Mistake{Value: fmt.Sprint(r.Order), Problem: "is not an order of an element", Allowed: "2 or 4"}
 	if r.Order == 6 {
 		m.Problem = "is not offered"
 		m.Hint = "take 4 and more elements; docs/validation.md has the numbers"
@@ -139,8 +139,8 @@ func (r *Rod) finalizeOrder(c *checker) {
 	c.fail("rod.element_order", m)
 }
 
-// finalizeSections gives the sections what they leave out and demands that they make up the
-// rod.
+// finalizeSections applies the defaults of the sections and checks that their lengths add up to
+// the rod's.
 func (r *Rod) finalizeSections(c *checker) {
 	if len(r.Sections) == 0 {
 		if c.has("rod.sections") && c.ok("rod.sections") {
@@ -158,7 +158,7 @@ func (r *Rod) finalizeSections(c *checker) {
 	}
 	sum = rounded(sum)
 	if c.has("rod.length_m") && c.ok("rod.length_m") && math.Abs(r.Length-sum) > sameLength*sum {
-		c.fail("rod.length_m", Mistake{Unit: "m", Problem: "differs from the sum of the lengths of the sections", Allowed: formatNumber(sum), Hint: "leave it out"})
+		c.fail("rod.length_m", Mistake{Unit: "m", Problem: "differs from the sum of the lengths of the sections", Allowed: formatNumber(sum), Hint: "remove it"})
 	} else {
 		r.Length = sum
 	}
@@ -172,7 +172,7 @@ func (r *Rod) finalizeSections(c *checker) {
 	for i := range r.Sections {
 		s, path := &r.Sections[i], join(item("rod.sections", i), "length_m")
 		if s.Length <= 2*sameNode*r.elementLength() {
-			c.fail(path, Mistake{Unit: "m", Problem: "is nothing beside an element", Allowed: "above " + formatNumber(rounded(2*sameNode*r.elementLength()))})
+			c.fail(path, Mistake{Unit: "m", Problem: "is negligible beside an element", Allowed: "above " + formatNumber(rounded(2*sameNode*r.elementLength()))})
 		}
 		outer, _ := s.Radii()
 		if path = join(item("rod.sections", i), "radius_m"); max(outer[0], outer[1]) >= r.Length && c.ok(path) {
@@ -184,7 +184,7 @@ func (r *Rod) finalizeSections(c *checker) {
 // sameLength is the share of a length by which sums of decimals miss it.
 const sameLength = 1e-9
 
-// finalize fills in what the section leaves out and checks its radii.
+// finalize applies the defaults of the section and checks its radii.
 func (s *Segment) finalize(c *checker, path string, r *Rod) {
 	inherit := func(key string, value *float64, from float64) {
 		if !c.has(join(path, key)) {
@@ -277,8 +277,7 @@ func (r *Continuum) NodeArcLengths() []float64 {
 // elementLength is the mean length of an element, m.
 func (r *Rod) elementLength() float64 { return r.Length / float64(r.Elements) }
 
-// warnNodes tells of disks that are not where the file has them, and of elements that are
-// more than it has.
+// warnNodes reports disks that nodes move, and elements beyond the number in the file.
 func (r *Continuum) warnNodes(c *checker) {
 	if !c.ok("rod", "tendons") {
 		return
@@ -298,7 +297,7 @@ func (r *Continuum) warnNodes(c *checker) {
 	}
 }
 
-// warnSnapped tells of the disks of a tendon that are not at nodes of equal elements.
+// warnSnapped reports disks of a tendon that are not at nodes of equal elements.
 func (r *Continuum) warnSnapped(c *checker, path string, disks []float64) {
 	const (
 		roundoff = 1e-9 // of an element: decimals

@@ -27,7 +27,7 @@ type field struct {
 	typ      reflect.Type
 }
 
-// underRule is the default of keys whose absence the settle methods deal with.
+// underRule is the default of keys whose absence the finalize methods handle.
 const underRule = "-"
 
 // fieldsOf reads the schema off a struct type. Malformed tags are programming
@@ -45,7 +45,7 @@ func fieldsOf(t reflect.Type) []field {
 	return fields
 }
 
-// schemas are the fields of types, which nobody changes.
+// schemas caches the fields of types; they are immutable.
 var schemas sync.Map
 
 func newField(s reflect.StructField) field {
@@ -100,13 +100,13 @@ var (
 	warningType  = reflect.TypeFor[Warning]()
 )
 
-// isBlock tells a struct that is a mapping in the file from one that is a vector.
+// isBlock reports whether a struct is a mapping in the file and not a vector.
 func isBlock(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t != vecType && t != quatType
 }
 
-// isSingle tells values that a file must give, unless they have a default, from
-// lists, pointers and mappings, whose absence has a meaning.
+// isSingle reports whether a file must give values of the type unless they have a default. The
+// absence of lists, pointers and mappings has a meaning.
 func isSingle(t reflect.Type) bool {
 	return t.Kind() != reflect.Slice && t.Kind() != reflect.Pointer && !isBlock(t)
 }

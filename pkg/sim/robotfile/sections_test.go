@@ -83,9 +83,9 @@ func TestMistakesOfSections(t *testing.T) {
 		{"sections: [{length_m: 0.1, radius_m: 0.01, colour: 1}]", "rod.sections[0].colour: unknown key"},
 		{"sections: [{length_m: 0.1, radius_m: 0.2}]", "rod.sections[0].radius_m: 0.2 m is not below the length of the rod; allowed: below 0.1 m"},
 		{"radius_m: 0.01, sections: [{length_m: 0.1, radius_m: 0.01}]", "rod.sections: [{...}] excludes radius_m, inner_radius_m, which is given too"},
-		{"length_m: 0.3, sections: [{length_m: 0.1, radius_m: 0.01}, {length_m: 0.1, radius_m: 0.01}]", "rod.length_m: 0.3 m differs from the sum of the lengths of the sections; allowed: 0.2 m (leave it out)"},
+		{"length_m: 0.3, sections: [{length_m: 0.1, radius_m: 0.01}, {length_m: 0.1, radius_m: 0.01}]", "rod.length_m: 0.3 m differs from the sum of the lengths of the sections; allowed: 0.2 m (remove it)"},
 		{"elements: 2, sections: [{length_m: 0.1, radius_m: 0.01}, {length_m: 0.1, radius_m: 0.01}, {length_m: 0.1, radius_m: 0.01}]", "rod.elements: 2 are fewer than the 3 sections; allowed: at least 3, one per section"},
-		{"elements: 2, sections: [{length_m: 10, radius_m: 0.01}, {length_m: 1e-6, radius_m: 0.01}]", "rod.sections[1].length_m: 1e-6 m is nothing beside an element; allowed: above"},
+		{"elements: 2, sections: [{length_m: 10, radius_m: 0.01}, {length_m: 1e-6, radius_m: 0.01}]", "rod.sections[1].length_m: 1e-6 m is negligible beside an element; allowed: above"},
 		{"inner_radius_m: 0.0055", "rod.inner_radius_m: 0.0055 m is not below radius_m; allowed: below 0.0055"},
 	} {
 		_, err := Parse[Continuum]("f", []byte("rod: {"+c.rod+"}"))

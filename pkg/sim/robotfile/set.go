@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Set lays one value over the draft. path names the key, with . or / between its
+// Set overrides one value of the draft. path names the key, with . or / between its
 // parts and the number or the name of a list item: solver.step_s,
 // tendons[0].tension_n, tendons/long_up/tension_n. An empty path is the whole
 // file. value is YAML as it would stand in a file; a mapping is merged as by Merge.
@@ -33,21 +33,21 @@ func (d *Draft[T]) Set(path, value, source string) {
 	}
 }
 
-// Has tells whether path, written as for Set, is a key of the robot file. Items of
-// lists need not exist.
+// Has reports whether path, written as for Set, is a key of the robot file. Items of lists
+// need not exist.
 func (d *Draft[T]) Has(path string) bool {
 	known, _ := d.lookup(path)
 	return known
 }
 
-// Hint guesses which key was meant by a path that is none: "did you mean step_s?", or
-// nothing where no key is near.
+// Hint suggests a key for an unknown path: "did you mean step_s?", or nothing if no key is
+// similar.
 func (d *Draft[T]) Hint(path string) string {
 	_, hint := d.lookup(path)
 	return hint
 }
 
-// lookup follows a path through the keys, and guesses at the first that is none.
+// lookup follows a path through the keys and suggests one for the first unknown key.
 func (d *Draft[T]) lookup(path string) (known bool, hint string) {
 	parts, err := splitPath(path)
 	t := reflect.TypeFor[T]()
@@ -74,7 +74,7 @@ func (d *Draft[T]) lookup(path string) (known bool, hint string) {
 	return err == nil, ""
 }
 
-// strip forgets the lines of a value that has no file.
+// strip removes the line numbers of a value that is not from a file.
 func strip(n *node) {
 	if n == nil {
 		return
@@ -163,7 +163,7 @@ func setItem(t reflect.Type, n *node, parts []string, path string, value *node) 
 	return n, err
 }
 
-// itemsOf says how many items a list has, and their names.
+// itemsOf describes the number of items of a list and their names.
 func itemsOf(n *node) string {
 	var names []string
 	for _, e := range n.items {

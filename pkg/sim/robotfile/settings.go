@@ -15,7 +15,7 @@ type Live string
 const (
 	Fixed     Live = ""      // not at all
 	LiveLoop  Live = "loop"  // it belongs to the loop or to what is published
-	LiveModel Live = "model" // a model that is made with it can go on from the state of another
+	LiveModel Live = "model" // a model that is made with it can continue from the state of another
 )
 
 // Setting is one key of a robot with its present value.
@@ -26,9 +26,9 @@ type Setting struct {
 	// Value is a bool, int64, float64, string, []float64 or []string. Lists of vectors are
 	// one after the other.
 	Value any
-	Unit  string // SI; "1" is dimensionless, empty for what is no number
+	Unit  string // SI; "1" is dimensionless, empty unless it is a number
 	// Range is the interval of every number as the schema has it, such as "(0, 100]", with
-	// its bounds; empty for what is no number.
+	// its bounds; empty unless it is a number.
 	Range    string
 	Min, Max float64
 	Words    []string // the allowed words, where only some are

@@ -56,7 +56,7 @@ func (d *decoder) word(v reflect.Value, f *field, n *node, path string) {
 	}
 }
 
-// resolvePath is the file name n as seen from where the file is that has it.
+// resolvePath returns the file name n relative to the directory of the file that contains it.
 func resolvePath(n *node) string {
 	if n.text == "" || n.line == 0 || filepath.IsAbs(n.text) {
 		return n.text

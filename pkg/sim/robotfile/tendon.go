@@ -17,7 +17,7 @@ type Tendon struct {
 	Slope     float64      `yaml:"slope_m_per_m" unit:"1" range:"[-1, 1]" default:"0" doc:"by how much the hole is further from the centreline per arc length; negative: the tendon converges"`
 	Offsets   [][2]float64 `yaml:"offsets_m" unit:"m" range:"[-1, 1]" doc:"a hole per disk, instead of twist_rad_per_m and slope_m_per_m; offset_m is then the base plate's, or that of the first disk"`
 	Disks     Disks        `yaml:"disks" doc:"the disks that the tendon passes"`
-	Tension   float64      `yaml:"tension_n" unit:"N" range:"[0, 1e6]" default:"0" choice:"actuation" doc:"tension at t = 0, until somebody commands"`
+	Tension   float64      `yaml:"tension_n" unit:"N" range:"[0, 1e6]" default:"0" choice:"actuation" doc:"tension at t = 0, until the first command"`
 	Pull      *float64     `yaml:"pull_m" unit:"m" range:"[-100, 100]" choice:"actuation" doc:"length control from t = 0, instead of tension_n; positive shortens; needs stiffness_n_per_m"`
 	Limits    TendonLimits `yaml:"limits" doc:"of commands"`
 	Stiffness float64      `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, inf]" default:"0" doc:"of tendon and drive; positive allows length control; .inf: inextensible"`
@@ -83,7 +83,7 @@ func (t *Tendon) finalize(c *checker, path string, length float64) {
 	}
 }
 
-// finalizeHoles demands one way of saying where the holes are.
+// finalizeHoles checks that the holes are given in one way only.
 func (t *Tendon) finalizeHoles(c *checker, path string) {
 	one, many := join(path, "offset_m"), join(path, "offsets_m")
 	twist, slope := join(path, "twist_rad_per_m"), join(path, "slope_m_per_m")
@@ -113,7 +113,7 @@ func (t *Tendon) finalizeHoles(c *checker, path string) {
 	}
 }
 
-// checkSlope refuses a tendon that would cross the centreline.
+// checkSlope reports a tendon that would cross the centreline.
 func (t *Tendon) checkSlope(c *checker, slope, disks string) {
 	all := t.Disks.ArcLengths()
 	if t.Slope == 0 || !c.ok(disks) || len(all) == 0 {
@@ -154,7 +154,7 @@ var tendonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`)
 // csvColumns are taken by the other columns of command and result files.
 var csvColumns = []string{"t", "ok", "tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"}
 
-// checkName demands a usable name that no tendon before has.
+// checkName checks that the name is valid and unique.
 func (t *Tendon) checkName(c *checker, path string, first map[string]string) {
 	at := join(path, "name")
 	if !c.ok(at) || !c.has(at) {
@@ -166,8 +166,8 @@ func (t *Tendon) checkName(c *checker, path string, first map[string]string) {
 	c.name(at, t.Name, tendonName, "a letter or _, then letters, digits, _ - . up to 64 in all", path, first)
 }
 
-// TendonCalibration is what a tendon of the hardware gets of a commanded tension: Gain times
-// that plus Offset, or nothing where that is below 0.
+// TendonCalibration relates the tension of a tendon of the hardware to the commanded one: Gain
+// times the command plus Offset, at least 0.
 type TendonCalibration struct {
 	Name   string  `yaml:"name" example:"tendon_1" doc:"of the tendon"`
 	Gain   float64 `yaml:"gain" unit:"1" range:"(0, 100]" default:"1" doc:"tension of the tendon per commanded one"`
@@ -185,7 +185,7 @@ func (h *Hardware) checkTendons(c *checker, path string, tendons []Tendon) {
 		switch {
 		case !c.ok(at) || !c.has(at):
 		case !slices.Contains(names, name):
-			c.fail(at, Mistake{Problem: "is no tendon of the robot", Allowed: strings.Join(names, ", ")})
+			c.fail(at, Mistake{Problem: "is not a tendon of the robot", Allowed: strings.Join(names, ", ")})
 		case slices.Contains(seen, name):
 			c.fail(at, Mistake{Problem: "occurs twice", Allowed: "each tendon once"})
 		}

@@ -129,7 +129,7 @@ func TestMistakes(t *testing.T) {
 		"a=3":                  "want NAME=KIND(ARGUMENTS)",
 		"=linspace(0,1,2)":     "want NAME=KIND(ARGUMENTS)",
 		"a=linspace(0,1,2":     "want NAME=KIND(ARGUMENTS)",
-		"a=lin(0,1,2)":         `"lin" is no way to vary a number; there are linspace(FROM,TO,N)`,
+		"a=lin(0,1,2)":         `"lin" is not a distribution or grid; allowed: linspace(FROM,TO,N)`,
 		"a=linspace(0,1)":      "2 arguments, want linspace(FROM,TO,N)",
 		"a=linspace(0,1,2.5)":  "N must be an integer",
 		"a=linspace(0,1,0)":    "N must be an integer from 1",
@@ -139,8 +139,8 @@ func TestMistakes(t *testing.T) {
 		"a=loguniform(-1,1)":   "both bounds must be above 0",
 		"a=normal(1,-1)":       "sigma must be 0 or above",
 		"a=lognormal(0,1)":     "the median must be above 0",
-		"a=values()":           "is no finite number",
-		"a=values(1,Inf)":      "is no finite number",
+		"a=values()":           "is not a finite number",
+		"a=values(1,Inf)":      "is not a finite number",
 		"a,b=values(1)":        "none of , # and quotes",
 	} {
 		if _, err := Parse(text); err == nil || !strings.HasPrefix(err.Error(), text+": ") || !strings.Contains(err.Error(), want) {

@@ -35,13 +35,13 @@ func Parse(text string) (Variation, error) {
 	}
 	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == strings.TrimSpace(kindName) })
 	if i < 0 {
-		return fail("%q is no way to vary a number; there are %s", kindName, kindNames())
+		return fail("%q is not a distribution or grid; allowed: %s", kindName, kindNames())
 	}
 	v := Variation{Name: name, Text: call, kind: &kinds[i]}
 	for _, word := range strings.Split(list, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return fail("%q is no finite number", word)
+			return fail("%q is not a finite number", word)
 		}
 		v.args = append(v.args, x)
 	}

@@ -53,7 +53,7 @@ func ReadSTL(data []byte) (*STL, error) {
 	}
 	n := binaryCount(data)
 	if n < 0 {
-		return nil, fmt.Errorf("mesh: %d bytes are no STL file: it begins with the word solid or has at least %d bytes", len(data), headerSize)
+		return nil, fmt.Errorf("mesh: %d bytes are not an STL file; it must begin with the word solid or have at least %d bytes", len(data), headerSize)
 	}
 	return nil, fmt.Errorf("mesh: binary STL of %d bytes; with the %d triangles that it announces at byte 80 it should have %d", len(data), n, headerSize+triangleSize*n)
 }
@@ -141,7 +141,7 @@ func readASCII(data []byte) (*STL, error) {
 			count = -1
 		case "solid", "outer", "endloop", "endsolid":
 		default:
-			return fail("%.20q is no word of STL", word)
+			return fail("%.20q is not a keyword of STL", word)
 		}
 	}
 	if count >= 0 {
@@ -158,7 +158,7 @@ func parseVertex(words [][]byte) (spatial.Vec, error) {
 	for i := range x {
 		var err error
 		if x[i], err = strconv.ParseFloat(string(words[i]), 64); err != nil && !errors.Is(err, strconv.ErrRange) {
-			return spatial.Vec{}, fmt.Errorf("coordinate %.20q of the vertex is no number", words[i])
+			return spatial.Vec{}, fmt.Errorf("coordinate %.20q of the vertex is not a number", words[i])
 		}
 	}
 	return spatial.Vec{X: x[0], Y: x[1], Z: x[2]}, nil

@@ -50,8 +50,8 @@ func TestFilesThatAreRefused(t *testing.T) {
 	good := binaryFile("x", box(1).Triangles)
 	facet := "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
 	for _, c := range []struct{ name, data, want string }{
-		{"empty", "", "0 bytes are no STL file"},
-		{"text", "hello", "5 bytes are no STL file"},
+		{"empty", "", "0 bytes are not an STL file"},
+		{"text", "hello", "5 bytes are not an STL file"},
 		{"picture", strings.Repeat("\x89PNG", 40), "with the 1196314761 triangles that it announces at byte 80 it should have"},
 		{"cut", string(good[:len(good)-1]), "binary STL of 683 bytes; with the 12 triangles that it announces at byte 80 it should have 684"},
 		{"longer", string(good) + "x", "binary STL of 685 bytes"},
@@ -60,11 +60,11 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{"two vertices", "solid\n" + strings.Replace(facet, "vertex 1 0 0\n", "", 1), "line 7: the facet has 2 vertices; it must have three"},
 		{"four vertices", "solid\n" + strings.Replace(facet, "endloop", "vertex 1 1 1", 1), "line 7: vertex 4 of a facet"},
 		{"two coordinates", "solid\n" + strings.Replace(facet, "1 0 0", "1 0", 1), "line 5: the vertex has 2 coordinates"},
-		{"no number", "solid\n" + strings.Replace(facet, "1 0 0", "1 o 0", 1), `line 5: coordinate "o" of the vertex is no number`},
+		{"no number", "solid\n" + strings.Replace(facet, "1 0 0", "1 o 0", 1), `line 5: coordinate "o" of the vertex is not a number`},
 		{"cut facet", "solid\n" + facet + facet[:42], "ends in the facet of line 9"},
 		{"facet in facet", "solid\nfacet\nfacet\n", "line 3: a facet begins before the last one ends"},
 		{"vertex alone", "solid\nvertex 1 2 3\n", "line 2: vertex 0 of a facet"},
-		{"not STL", "solid\nmodel\n", `line 2: "model" is no word of STL`},
+		{"not STL", "solid\nmodel\n", `line 2: "model" is not a keyword of STL`},
 	} {
 		_, err := ReadSTL([]byte(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
