@@ -8,34 +8,34 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Batch is copies of a model, each with a state and inputs of its own. They may be models of
-// one robot, which share what never changes, or of robots of which numbers differ. What comes
-// out has the same bits for any number of workers, since no copy knows of another.
+// Batch holds instances of a model, each with its own state and inputs. They are models of one
+// robot, which share its constants, or of robots whose numbers differ. The results are
+// bitwise independent of the number of workers, since the instances are independent.
 //
-// One goroutine owns a Batch, and what do may be called for from within Each is said there.
+// One goroutine owns a Batch; Each documents the exceptions.
 type Batch struct {
 	ports     []sim.Port
 	pristine  *sim.Inputs // as before the first command
 	instances []instance
 	pool      *workerPool
 
-	// what the step under way is
+	// arguments of the current step
 	dt   float64
 	n    int
 	step func(i int)
 }
 
-// instance is a copy.
+// instance is a model with its inputs.
 type instance struct {
 	model   sim.Model
 	inputs  *sim.Inputs
-	initial []float64 // the state to which Reset goes back
-	err     error     // of the step that failed; it stands still since then
+	initial []float64 // the state that Reset restores
+	err     error     // of the failed step; the instance does not advance after it
 }
 
-// New makes a batch of models, in the states that they have, for so many workers, of which the
-// caller of Step is one; 0 are as many as there are processors. The models must have the same
-// ports, but for limits. Close ends the workers.
+// New makes a batch of models in their current states. workers is the number of goroutines with
+// the caller of Step; 0 is the number of processors. The models must have the same ports, except
+// for limits. Close ends the workers.
 func New(models []sim.Model, workers int) (*Batch, error) {
 	if len(models) == 0 {
 		return nil, errors.New("a batch of 0 models: want 1 or more")
@@ -60,14 +60,14 @@ func (b *Batch) Close() { b.pool.close() }
 // Len returns the number of copies.
 func (b *Batch) Len() int { return len(b.instances) }
 
-// Ports returns the ports that all copies have. Limits are those of the first one.
+// Ports returns the common ports, with the limits of the first copy.
 func (b *Batch) Ports() []sim.Port { return b.ports }
 
-// Model returns the model of copy i, to look at it.
+// Model returns the model of copy i for reading.
 func (b *Batch) Model(i int) sim.Model { return b.instances[i].model }
 
-// Replace makes m, in the state that it has, copy i: a robot of which other numbers are others.
-// It returns an error, and changes nothing, if m has other ports.
+// Replace replaces the model of copy i by m in its current state, such as a robot with other
+// numbers. It returns an error, and changes nothing, if m has other ports.
 func (b *Batch) Replace(i int, m sim.Model) error {
 	if err := checkSamePorts(b.ports, m.Ports()); err != nil {
 		return fmt.Errorf("copy %d: %w", i, err)
@@ -78,7 +78,7 @@ func (b *Batch) Replace(i int, m sim.Model) error {
 	return nil
 }
 
-// checkSamePorts says what differs between the ports of two models that values depend on.
+// checkSamePorts returns an error if the ports of two models differ in more than limits.
 func checkSamePorts(a, b []sim.Port) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("%d ports, where the first copy has %d", len(b), len(a))
@@ -110,8 +110,8 @@ func (b *Batch) Values(port int, dst []float64) {
 	}
 }
 
-// Step advances every copy by n steps of dt seconds, and returns how many copies stand still
-// because a step failed, then or before; Err tells why. It does not allocate.
+// Step advances every copy by n steps of dt seconds and returns the number of copies with a
+// failed step, now or before; Err returns the cause. It does not allocate.
 func (b *Batch) Step(dt float64, n int) (failed int) {
 	b.dt, b.n = dt, n
 	b.Each(b.step)
@@ -123,13 +123,12 @@ func (b *Batch) Step(dt float64, n int) (failed int) {
 	return failed
 }
 
-// Each calls do for every copy, for several of them at the same time. In it copy i, and no
-// other, may be commanded, advanced, read, saved, restored, reset and replaced. It does not
-// allocate.
+// Each calls do for every copy, for several of them in parallel. do may command, advance, read,
+// save, restore, reset and replace copy i, and no other. Each does not allocate.
 func (b *Batch) Each(do func(i int)) { b.pool.run(do) }
 
-// Advance advances copy i by n steps of dt seconds. If one fails, the copy stays as it was
-// before that step, and stands still until it is reset, restored or replaced.
+// Advance advances copy i by n steps of dt seconds. If a step fails, the copy keeps the state
+// before that step and does not advance until it is reset, restored or replaced.
 func (b *Batch) Advance(i int, dt float64, n int) error {
 	c := &b.instances[i]
 	for k := 0; k < n && c.err == nil; k++ {
@@ -141,10 +140,10 @@ func (b *Batch) Advance(i int, dt float64, n int) error {
 	return c.err
 }
 
-// Err returns the error of the step for which copy i stands still, or nil.
+// Err returns the error of the failed step of copy i, or nil.
 func (b *Batch) Err(i int) error { return b.instances[i].err }
 
-// Reset brings copy i back to the state that its model came with, without commands.
+// Reset restores the initial state of copy i and clears its commands.
 func (b *Batch) Reset(i int) {
 	if err := b.Restore(i, b.instances[i].initial); err != nil {
 		panic("batch: a model does not take back its own state: " + err.Error())
@@ -154,13 +153,13 @@ func (b *Batch) Reset(i int) {
 // StateLen returns the number of values of a state of copy i.
 func (b *Batch) StateLen(i int) int { return b.instances[i].model.StateLen() }
 
-// Save writes the state of copy i to dst, setpoints included, but not the targets to which they
-// are on their way.
+// Save writes the state of copy i to dst, with the setpoints but not the targets that they
+// approach.
 func (b *Batch) Save(i int, dst []float64) { b.instances[i].model.Save(dst) }
 
-// Restore makes src, written by Save of a copy of the same robot, the state of copy i. Setpoints
-// that were on their way stay where they are. It returns an error, and changes nothing, if
-// src has values that are not finite.
+// Restore sets the state of copy i to src, written by Save for a copy of the same robot. The
+// setpoints become the targets. It returns an error, and changes nothing, if src has values
+// that are not finite.
 func (b *Batch) Restore(i int, src []float64) error {
 	c := &b.instances[i]
 	if err := c.model.Restore(src); err != nil {

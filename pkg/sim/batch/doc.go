@@ -1,6 +1,5 @@
-// Package batch steps many robots alike at the same time, on as many goroutines as there are
-// processors: for learning, for sweeps, for whoever wants a thousand robots and not one.
+// Package batch steps many robots in parallel on a worker pool, for learning and for sweeps.
 //
-// It is no part of package sim, which is the loop of one robot against a clock: it needs of
-// that package what any caller of a Model needs, Inputs and the contract itself.
+// Package sim is the loop of one robot against a clock; package batch uses only its Inputs and
+// the contract of a Model.
 package batch

@@ -6,25 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// workerPool does a task for each of so many copies on several goroutines, which live until close:
-// the caller's and helpers, that sleep between jobs which are not close to one another. Copies
-// are taken in parts, by whoever has time, since some may take longer than others.
+// workerPool runs a task for each copy on the caller's goroutine and on helpers, which live until
+// close and sleep if the next job does not follow soon. Workers take copies in chunks dynamically,
+// since some take longer than others.
 type workerPool struct {
 	count int64 // copies
-	chunk int64 // how many are taken at once
+	chunk int64 // number of copies that a worker takes at once
 
 	do      func(i int)
-	next    atomic.Int64 // the first copy that nobody has taken
-	job     counter      // counts jobs, and ends helpers
-	done    counter      // counts what helpers have done
-	closed  bool         // set before the last job: there are no more
+	next    atomic.Int64 // the first copy that no worker has taken
+	job     counter      // number of jobs; wakes helpers
+	done    counter      // number of jobs that helpers have finished
+	closed  bool         // set before the last wake-up: the helpers end
 	running sync.WaitGroup
 
 	helpers int64
 }
 
-// chunksPerWorker is how often a worker comes for more: enough that none waits long for the
-// last, few enough that coming costs nothing beside the work.
+// chunksPerWorker balances the load: enough chunks that no worker waits long for the last one,
+// few enough that taking them costs little.
 const chunksPerWorker = 32
 
 func newWorkerPool(count, workers int) *workerPool {
@@ -41,7 +41,7 @@ func newWorkerPool(count, workers int) *workerPool {
 	return c
 }
 
-// workUntilClosed works at one job after the other.
+// workUntilClosed is the goroutine of a helper.
 func (c *workerPool) workUntilClosed() {
 	for job := int64(1); ; job++ {
 		c.job.wait(job)
@@ -87,16 +87,16 @@ func (c *workerPool) close() {
 	c.running.Wait()
 }
 
-// counter is a count that goroutines wait for.
+// counter is an event count with spinning waiters.
 type counter struct {
 	count   atomic.Int64
-	waiting atomic.Int64 // how many wait for the condition
+	waiting atomic.Int64 // number of goroutines that wait for the condition
 	mutex   sync.Mutex
 	changed *sync.Cond
 }
 
-// spins is how often a goroutine looks for a change before it sleeps, some 0.1 ms: to fall asleep and
-// to be woken takes as long, on a processor that has gone to sleep as well.
+// spins is the number of polls before a goroutine sleeps, about 0.1 ms: sleeping and waking take as
+// long, including the wake-up of an idle processor.
 const spins = 1000
 
 func (s *counter) init() { s.changed = sync.NewCond(&s.mutex) }
@@ -111,7 +111,7 @@ func (s *counter) add() {
 	}
 }
 
-// wait returns when so many are counted.
+// wait returns when the count has reached want.
 func (s *counter) wait(want int64) {
 	for range spins {
 		if s.count.Load() >= want {

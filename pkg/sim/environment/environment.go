@@ -1,5 +1,5 @@
-// Package environment makes the shapes that a robot file puts around a robot, and pictures of
-// them: the same for every robot.
+// Package environment makes the shapes of a robot file's environment, and meshes for drawing
+// them, for every kind of robot.
 package environment
 
 import (
@@ -13,12 +13,12 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Meshes are the files of meshes that a robot file names.
+// Meshes holds the mesh files that a robot file names.
 type Meshes map[robotfile.FileName]*mesh.STL
 
-// Shapes makes the shapes of the environment, in order. Reach (m) is how far from meshes
-// distances are needed: what of the robot touches them is within it of the points that are
-// asked for. Its error joins those of all shapes.
+// Shapes makes the shapes of the environment, in order. reach (m) is the largest distance at which
+// meshes are queried: the contact surface of the robot is within it of the queried points. The
+// error joins those of all shapes.
 func Shapes(e *robotfile.Environment, meshes Meshes, reach float64) ([]shape.Shape, error) {
 	var errs []error
 	all := make([]shape.Shape, len(e.Shapes))
@@ -44,7 +44,7 @@ func (e *ShapeError) Error() string { return fmt.Sprintf("%s (%s): %v", e.Key(),
 // Unwrap returns its cause.
 func (e *ShapeError) Unwrap() error { return e.Err }
 
-// Key is that of the shape in a robot file.
+// Key returns the path of the shape in the robot file.
 func (e *ShapeError) Key() string { return fmt.Sprintf("environment.shapes[%d]", e.Index) }
 
 func newShape(s *robotfile.EnvironmentShape, meshes Meshes, reach float64) (shape.Shape, error) {
@@ -66,8 +66,8 @@ func newShape(s *robotfile.EnvironmentShape, meshes Meshes, reach float64) (shap
 	}
 }
 
-// ShapeDistances returns how far from a point (m, world frame) anything of each shape of an environment, made by
-// Shapes, is at most (m): of a plane its own point.
+// ShapeDistances returns for each shape of an environment, made by Shapes, the largest distance (m) of its points
+// from a point (m, world frame). For a plane it is the distance of the plane's own point.
 func ShapeDistances(e *robotfile.Environment, shapes []shape.Shape, from spatial.Vec) []float64 {
 	all := make([]float64, len(shapes))
 	for i := range shapes {
@@ -86,7 +86,7 @@ func ShapeDistances(e *robotfile.Environment, shapes []shape.Shape, from spatial
 	return all
 }
 
-// AppendContact writes a contact of a port of kind sim.Contacts to dst and returns what follows.
+// AppendContact writes a contact of a port of kind sim.Contacts to dst and returns the rest of dst.
 func AppendContact(dst []float64, wall int, arcLength, gap, force float64, point, normal, friction spatial.Vec) []float64 {
 	dst[0], dst[1], dst[2], dst[3] = float64(wall), arcLength, gap, force
 	point.Put(dst[4:])
@@ -103,7 +103,7 @@ func EndContacts(dst []float64) {
 	}
 }
 
-// color lets a robot be seen through a lumen.
+// color is translucent, so that a robot is visible inside a lumen.
 var color = sim.Color{R: 0.75, G: 0.70, B: 0.65, A: 0.35}
 
 // ShapeMesh is a shape where it was made as one sees it, enlarged about the origin of the world: of a plane the

@@ -8,12 +8,12 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// maxStrain is the strain beyond which a linear material law is no picture of any
-// material; gauge max_strain warns above the same.
+// maxStrain is the strain above which a linear material law is invalid; gauge max_strain has
+// the same threshold.
 const maxStrain = 0.2
 
-// Continuum returns what is hardly meant in a robot file of tendonsim. given has the
-// numbers as they are written, away how far from the base anything of each shape of the environment is (m).
+// Continuum returns the suspicious values of a robot file of tendonsim. given has the numbers
+// as written in the file; away are the largest distances of the shapes of the environment from the base (m).
 func Continuum(r *robotfile.Continuum, given robotfile.Given, away []float64) []robotfile.Mistake {
 	var f findings
 	f.rod(&r.Rod)
@@ -26,7 +26,7 @@ func Continuum(r *robotfile.Continuum, given robotfile.Given, away []float64) []
 	return f
 }
 
-// segment is a section of the rod, the rod itself where it is uniform.
+// segment is a section of the rod, or the whole rod if it is uniform.
 type segment struct {
 	key       string  // of its keys, ending in a point
 	start     float64 // arc length, m
@@ -77,9 +77,9 @@ func (f *findings) rod(r *robotfile.Rod) {
 	for _, s := range segments(r) {
 		radius = max(radius, s.maxRadius)
 	}
-	const slender = 5.0 // times its diameter; shorter beams deform otherwise than rods
+	const slender = 5.0 // times its diameter; rod theory does not apply to shorter beams
 	if r.Length < slender*2*radius {
-		f.add(robotfile.Slenderness, key, "makes a rod of length %s m and diameter %s m; expected: a length of at least %g diameters, for what is shorter is no rod; is one of them in another unit?",
+		f.add(robotfile.Slenderness, key, "makes a rod of length %s m and diameter %s m; expected: a length of at least %g diameters, since rod theory does not apply to shorter bodies; is one of them in another unit?",
 			about(r.Length), about(2*radius), slender)
 	}
 	const shortest, longest = 1e-3, 10
@@ -97,15 +97,14 @@ func (f *findings) rod(r *robotfile.Rod) {
 	}
 }
 
-// bending returns the curvature (1/m) to which a transverse force bends the rod that acts
-// at the distance arm from the base: F arm/EI of a rod that is hardly bent and, of one that
-// is bent until it gives way, √(2F/EI), the elastica's.
+// bending returns the curvature (1/m) under a transverse force at the distance arm from the
+// base: F arm/EI for small deflections and √(2F/EI), that of the elastica, for large ones.
 func bending(force, arm, stiffness float64) float64 {
 	return min(force*arm/stiffness, math.Sqrt(2*force/stiffness))
 }
 
-// bendingShare returns the share of a weight that bends a rod: of one that hangs the part
-// across it, for the rest only stretches; of one that stands all, which makes it give way.
+// bendingShare returns the share of a weight that bends a rod: the transverse component for a
+// hanging rod, and all of it for a standing rod, which buckles.
 func bendingShare(gravity, direction spatial.Vec) float64 {
 	size := norm(gravity) * norm(direction)
 	if size == 0 || gravity.Dot(direction) <= 0 {
@@ -114,18 +113,18 @@ func bendingShare(gravity, direction spatial.Vec) float64 {
 	return norm(gravity.Cross(direction)) / size
 }
 
-// strainUnder is the strain of a section that a force stretches and, across it at a distance
-// from its start, bends.
+// strainUnder returns the strain of a section under an axial force and a transverse force at the
+// distance arm from its start.
 func (s *segment) strainUnder(stretching, across, arm float64) float64 {
 	ea, ei := s.YoungsModulus*s.area, s.YoungsModulus*s.second
 	return max(stretching/ea, s.radius*bending(across, max(arm, 0), ei))
 }
 
-// strain estimates the largest strain under what acts at t = 0.
+// strain estimates the largest strain under the loads at t = 0.
 func (f *findings) strain(r *robotfile.Continuum) {
 	all := segments(&r.Rod)
-	// tell tells of the section that is strained most; why says by what
-	tell := func(key string, strain func(s *segment) float64, why func(ea, ei string) string) {
+	// report adds a finding for the section with the largest strain; why describes the cause
+	report := func(key string, strain func(s *segment) float64, why func(ea, ei string) string) {
 		worst, at := 0.0, 0
 		for i := range all {
 			if x := strain(&all[i]); x > worst {
@@ -137,7 +136,7 @@ func (f *findings) strain(r *robotfile.Continuum) {
 				about(100*worst), why(about(s.YoungsModulus*s.area), about(s.YoungsModulus*s.second)), 100*maxStrain)
 		}
 	}
-	held := len(r.Environment.Shapes) > 0 // walls carry what would bend a rod that is alone
+	held := len(r.Environment.Shapes) > 0 // walls carry loads that would bend a free rod
 	for i, l := range r.Loads {
 		at := fmt.Sprintf("loads[%d]", i)
 		force := norm(l.Force)
@@ -145,13 +144,13 @@ func (f *findings) strain(r *robotfile.Continuum) {
 		if held {
 			across = 0
 		}
-		tell(at+".force_n", func(s *segment) float64 {
+		report(at+".force_n", func(s *segment) float64 {
 			if l.At <= s.start {
 				return 0
 			}
 			return s.strainUnder(force, across, l.At-s.start)
 		}, func(ea, ei string) string { return fmt.Sprintf("with E A = %s N and E I = %s N m^2", ea, ei) })
-		tell(at+".moment_nm", func(s *segment) float64 {
+		report(at+".moment_nm", func(s *segment) float64 {
 			if l.At <= s.start {
 				return 0
 			}
@@ -161,7 +160,7 @@ func (f *findings) strain(r *robotfile.Continuum) {
 	for i, t := range r.Tendons {
 		at := fmt.Sprintf("tendons[%d].tension_n", i)
 		arm, disks := math.Hypot(t.Offset[0], t.Offset[1]), t.Disks.ArcLengths()
-		tell(at, func(s *segment) float64 {
+		report(at, func(s *segment) float64 {
 			if len(disks) > 0 && disks[len(disks)-1] <= s.start {
 				return 0
 			}
@@ -171,12 +170,12 @@ func (f *findings) strain(r *robotfile.Continuum) {
 		})
 	}
 	if !held {
-		f.weights(r, all, tell)
+		f.weights(r, all, report)
 	}
 }
 
 // weights estimates the strain under weights.
-func (f *findings) weights(r *robotfile.Continuum, all []segment, tell func(key string, strain func(s *segment) float64, why func(ea, ei string) string)) {
+func (f *findings) weights(r *robotfile.Continuum, all []segment, report func(key string, strain func(s *segment) float64, why func(ea, ei string) string)) {
 	g, across := norm(r.Gravity), bendingShare(r.Gravity, r.Base.Direction)
 	by := func(what string, weight float64) func(ea, ei string) string {
 		return func(_, _ string) string { return fmt.Sprintf("by %s %s N", what, about(weight)) }
@@ -189,19 +188,19 @@ func (f *findings) weights(r *robotfile.Continuum, all []segment, tell func(key 
 		}
 		return weight
 	}
-	tell("gravity_m_per_s2", func(s *segment) float64 {
+	report("gravity_m_per_s2", func(s *segment) float64 {
 		w := beyond(s.start)
 		return s.strainUnder(w, across*w, (r.Rod.Length-s.start)/2)
 	}, by("a weight of", beyond(0)))
 	tip := r.Tip.Mass * g
-	tell("tip.mass_kg", func(s *segment) float64 { return s.strainUnder(tip, across*tip, r.Rod.Length-s.start) }, by("a weight of", tip))
+	report("tip.mass_kg", func(s *segment) float64 { return s.strainUnder(tip, across*tip, r.Rod.Length-s.start) }, by("a weight of", tip))
 	disks := 0.0
 	for i := range r.Tendons {
 		for _, mass := range r.DiskMasses(i) {
 			disks += mass * g
 		}
 	}
-	tell("tendons", func(s *segment) float64 { return s.strainUnder(disks, across*disks, (r.Rod.Length-s.start)/2) }, by("disks that weigh", disks))
+	report("tendons", func(s *segment) float64 { return s.strainUnder(disks, across*disks, (r.Rod.Length-s.start)/2) }, by("disks that weigh", disks))
 }
 
 // tendons finds holes farther from the rod than it is long.

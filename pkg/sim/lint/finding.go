@@ -10,11 +10,11 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// findings are collected as warnings of a robot file without their places.
+// findings are warnings about a robot file without their locations.
 type findings []robotfile.Mistake
 
-// add adds a finding about a key. The format says what follows from the value and what
-// would be expected.
+// add adds a finding about a key. The format describes the consequence of the value and the
+// expected range.
 func (f *findings) add(name robotfile.Warning, key, format string, args ...any) {
 	*f = append(*f, robotfile.Mistake{Name: name, Key: key, Problem: fmt.Sprintf(format, args...)})
 }
@@ -79,7 +79,7 @@ func (f *findings) density(key string, d float64) {
 	case d < lightest:
 		f.add(robotfile.Density, key, "is less than an aerogel's; expected: from 5 to 22590 kg/m^3; is it g/cm^3?")
 	case d > osmium:
-		f.add(robotfile.Density, key, "is more than osmium's, 22590 kg/m^3, the densest there is")
+		f.add(robotfile.Density, key, "is more than that of osmium, the densest element; expected: from 5 to 22590 kg/m^3")
 	}
 }
 

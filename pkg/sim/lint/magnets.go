@@ -7,15 +7,15 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// magnets finds magnets of the rod that no material makes, or that would feel one another,
-// of which the model knows nothing, and magnets around it that it starts in or next to.
+// magnets finds magnets of the rod that are stronger than any material or whose omitted
+// interaction matters, and magnets of the environment in or next to the initial rod.
 func (f *findings) magnets(r *robotfile.Continuum) {
 	if len(r.Magnets) == 0 {
 		return
 	}
 	for i := range r.Magnets {
 		if m := norm(r.Magnets[i].Magnetization); m > maxMagnetization {
-			f.add(robotfile.Magnetization, fmt.Sprintf("magnets[%d].magnetization_a_per_m", i), "is %s A/m; expected: at most %s A/m, beyond which no magnet is", about(m), about(maxMagnetization))
+			f.add(robotfile.Magnetization, fmt.Sprintf("magnets[%d].magnetization_a_per_m", i), "is %s A/m; expected: at most %s A/m, the maximum of magnetic materials", about(m), about(maxMagnetization))
 		}
 		for k := range i {
 			if !r.MagnetsInteract {
@@ -30,8 +30,8 @@ func (f *findings) magnets(r *robotfile.Continuum) {
 	}
 }
 
-// magnetPair finds two magnets whose field at one another is a tenth of the field that is
-// meant to move them.
+// magnetPair finds two magnets whose field at one another is a tenth of the field that actuates
+// them.
 func (f *findings) magnetPair(r *robotfile.Continuum, i, k int) {
 	const (
 		share = 0.1
@@ -45,13 +45,13 @@ func (f *findings) magnetPair(r *robotfile.Continuum, i, k int) {
 	a, at := moment(r, i)
 	b, bt := moment(r, k)
 	away := math.Abs(at - bt)
-	if felt := mu * max(a, b) / (away * away * away); felt > share*field {
+	if mutual := mu * max(a, b) / (away * away * away); mutual > share*field {
 		f.add(robotfile.MagnetInteraction, fmt.Sprintf("magnets[%d]", i), "is %s m from magnet %s, where one has a field of %s T at the other, which the model leaves out without magnets_interact; expected: below a tenth of the field that moves them, %s T",
-			about(away), r.Magnets[k].Name, about(felt), about(share*field))
+			about(away), r.Magnets[k].Name, about(mutual), about(share*field))
 	}
 }
 
-// moment returns how strong a magnet is, A m², and its middle, m.
+// moment returns the magnitude of the moment of a magnet, A m², and its middle, m.
 func moment(r *robotfile.Continuum, i int) (size, at float64) {
 	m := &r.Magnets[i]
 	if !m.IsDistributed() {
@@ -64,9 +64,9 @@ func moment(r *robotfile.Continuum, i int) (size, at float64) {
 	return size, (m.From + m.To) / 2
 }
 
-// dipole finds a magnet of the environment that is so near to what it moves that it is no
-// dipole. A magnet of moment m has a radius of at least (3 m/4πM)^(1/3) as a sphere; up to
-// twice that others than spheres are no dipoles.
+// dipole finds a magnet of the environment that is too near for the dipole approximation. A
+// spherical magnet of moment m has a radius of at least (3 m/4πM)^(1/3); the approximation holds for
+// other shapes beyond twice that distance.
 func (f *findings) dipole(i int, d *robotfile.Dipole, away float64, what string) {
 	radius := math.Cbrt(3 * norm(d.Moment) / (4 * math.Pi * maxMagnetization))
 	if away < 2*radius {

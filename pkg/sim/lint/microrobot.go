@@ -7,7 +7,7 @@ import (
 )
 
 // Limits of matter, A/m: neodymium magnets have 1.2e6 at most, iron saturates at 1.7e6 and
-// its alloys with cobalt, which nothing surpasses, at 2e6.
+// its alloys with cobalt, the maximum of all materials, at 2e6.
 const (
 	maxMagnetization = 1.6e6
 	maxSaturation    = 2e6
@@ -21,8 +21,8 @@ const (
 	maxSpinReynolds = 5
 )
 
-// Microrobot returns what is hardly meant in a robot file of microrobot. given has the
-// numbers as they are written, away how far from the body anything of each shape of the environment is (m).
+// Microrobot returns the suspicious values of a robot file of microrobot. given has the numbers
+// as written in the file; away are the largest distances of the shapes of the environment from the body (m).
 func Microrobot(r *robotfile.Microrobot, given robotfile.Given, away []float64) []robotfile.Mistake {
 	var f findings
 	s := sizeOf(r.Body.Shape)
@@ -88,11 +88,11 @@ func (f *findings) body(b *robotfile.Body, s size) {
 	}
 }
 
-// magnet finds magnets that no material makes.
+// magnet finds magnets that are stronger than any material.
 func (f *findings) magnet(b *robotfile.Body, s size) {
 	if m := b.Magnet; m != nil && s.volume > 0 {
 		if magnetization := norm(m.Moment) / s.volume; magnetization > maxMagnetization {
-			f.add(robotfile.Magnetization, "body.magnet.moment_a_m2", "makes a magnetization of %s A/m in a volume of %s m^3; expected: at most %s A/m, a moment of %s A m^2, beyond which no magnet is",
+			f.add(robotfile.Magnetization, "body.magnet.moment_a_m2", "makes a magnetization of %s A/m in a volume of %s m^3; expected: at most %s A/m, a moment of %s A m^2, the maximum of magnetic materials",
 				about(magnetization), about(s.volume), about(maxMagnetization), about(maxMagnetization*s.volume))
 		}
 	}
@@ -109,22 +109,22 @@ func (f *findings) magnet(b *robotfile.Body, s size) {
 	}
 }
 
-// rotation finds turning that the steps of the method do not resolve.
+// rotation finds rotation that the steps of the method do not resolve.
 func (f *findings) rotation(r *robotfile.Microrobot) {
 	limit := r.Solver.MaxRotation()
-	tell := func(key string, rate float64, what string) {
+	report := func(key string, rate float64, what string) {
 		if angle := math.Abs(rate) * r.Solver.Step; angle > limit {
 			f.add(robotfile.RotationPerStep, key, "turns %s by %s rad in a step of %s s; expected: at most %g rad with method %s, solver.step_s %s",
 				what, about(angle), about(r.Solver.Step), limit, r.Solver.Method, about(limit/math.Abs(rate)))
 		}
 	}
 	if w := r.Field.Rotating; w != nil && w.Amplitude > 0 {
-		tell("field.rotating.frequency_hz", 2*math.Pi*w.Frequency, "the field")
+		report("field.rotating.frequency_hz", 2*math.Pi*w.Frequency, "the field")
 	}
-	tell("body.angular_velocity_rad_per_s", norm(r.Body.AngularVelocity), "the body")
+	report("body.angular_velocity_rad_per_s", norm(r.Body.AngularVelocity), "the body")
 	sum := 0.0
 	for _, x := range r.Fluid.Flow.Gradient {
 		sum += x * x
 	}
-	tell("fluid.flow.gradient_per_s", math.Sqrt(sum/2), "the body")
+	report("fluid.flow.gradient_per_s", math.Sqrt(sum/2), "the body")
 }

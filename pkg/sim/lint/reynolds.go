@@ -10,30 +10,30 @@ import (
 // magneticConstant is μ0/4π, T m/A.
 const magneticConstant = 1e-7
 
-// reynolds estimates the Reynolds numbers of what moves the body at t = 0, with the drag
-// 6πηa v and 8πηa³ ω of the sphere around it.
+// reynolds estimates the Reynolds numbers of the motion under the loads at t = 0, with the drag
+// 6πηa v and 8πηa³ ω of the bounding sphere.
 func (f *findings) reynolds(r *robotfile.Microrobot, s size) {
 	eta, rho, a := r.Fluid.Viscosity, r.Fluid.Density, s.half
 	if eta == 0 || a == 0 {
 		return
 	}
-	tell := func(key string, v, most float64, what string) {
+	report := func(key string, v, most float64, what string) {
 		if re := rho * a * v / eta; re > most {
 			f.add(robotfile.Reynolds, key, "%s, a Reynolds number of %s; expected: below %g, where Stokes drag holds", what, about(re), most)
 		}
 	}
 	push := func(key string, force float64) {
 		if v := force / (6 * math.Pi * eta * a); force > 0 {
-			tell(key, v, maxReynolds, fmt.Sprintf("moves the body at about %s m/s by %s N", about(v), about(force)))
+			report(key, v, maxReynolds, fmt.Sprintf("moves the body at about %s m/s by %s N", about(v), about(force)))
 		}
 	}
 	turn := func(key string, rate float64) {
-		tell(key, a*rate, maxSpinReynolds, fmt.Sprintf("turns the body at about %s rad/s", about(rate)))
+		report(key, a*rate, maxSpinReynolds, fmt.Sprintf("turns the body at about %s rad/s", about(rate)))
 	}
 	b := &r.Body
 	if r.Dynamics == robotfile.Inertial {
-		// speeds under loads take time to come; the model's gauge tells of them
-		tell("body.velocity_m_per_s", norm(b.Velocity), maxReynolds, fmt.Sprintf("is a speed of %s m/s", about(norm(b.Velocity))))
+		// a body with inertia reaches its speed later; the gauge of the model measures it
+		report("body.velocity_m_per_s", norm(b.Velocity), maxReynolds, fmt.Sprintf("is a speed of %s m/s", about(norm(b.Velocity))))
 		turn("body.angular_velocity_rad_per_s", norm(b.AngularVelocity))
 		return
 	}
@@ -53,12 +53,12 @@ func (f *findings) reynolds(r *robotfile.Microrobot, s size) {
 		away := norm(b.Position.Sub(d.Position))
 		push(fmt.Sprintf("field.dipoles[%d].moment_a_m2", i), 6*magneticConstant*moment*norm(d.Moment)/math.Pow(away, 4))
 	}
-	if w := r.Field.Rotating; w != nil { // no faster than the torque lets it turn
+	if w := r.Field.Rotating; w != nil { // limited by the magnetic torque
 		turn("field.rotating.frequency_hz", min(2*math.Pi*math.Abs(w.Frequency), moment*w.Amplitude*turning))
 	}
 }
 
-// momentOf returns the largest magnetic moment of the body that is known, A m².
+// momentOf returns the largest known magnetic moment of the body, A m².
 func momentOf(b *robotfile.Body) float64 {
 	switch {
 	case b.Magnet != nil:

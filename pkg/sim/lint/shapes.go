@@ -6,16 +6,16 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// What is farther from a robot than this is hardly meant in metres: lengths of a rod, the largest dish (m) of
-// a body and, of bodies that are large, half widths.
+// Shapes farther from a robot than this are probably not in metres: in lengths of a rod, as the largest dish (m)
+// of a body and, for large bodies, in half-widths.
 const (
 	lengthsAway = 30
 	dish        = 1
 	sizesAway   = 1000
 )
 
-// shapes finds those of the environment that reach so far from the robot that their numbers, or those of
-// their file, are rather in millimetres.
+// shapes finds shapes that reach so far from the robot that their numbers, or those of their file, are probably in
+// millimetres.
 func (f *findings) shapes(e *robotfile.Environment, away []float64, limit float64, from string) {
 	for i, d := range away {
 		if d <= limit {

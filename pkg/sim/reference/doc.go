@@ -1,4 +1,3 @@
-// Package reference is what commands prescribe that is no force on the robot: poses of
-// rigid things and the magnetic field around it, on their way from one command to the
-// next.
+// Package reference generates reference trajectories between commands: of the poses of rigid
+// bodies, such as the base of a rod and magnets, and of the magnetic field around a robot.
 package reference

@@ -9,9 +9,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Field is the magnetic field around a robot as its file and commands make it: setpoints,
-// and what follows them in time: the currents, the field on its way to a new value, the
-// phase of the rotating field and the magnets on their way to where they were sent.
+// Field is the magnetic field around a robot under its file and commands: the setpoints and the
+// state that follows them: the coil currents, the interpolated field, the phase of the rotating
+// field and the moving magnets.
 type Field struct {
 	Constant spatial.Vec // what does not rotate, at the centre of the gradient, T
 	Gradient magnetics.Gradient
@@ -29,15 +29,15 @@ type Field struct {
 	inputs  []input
 }
 
-// Ramp is a field on its way to the last command.
+// Ramp is the interpolation of the field to the last command.
 type Ramp struct {
-	Field    spatial.Vec // where it goes, T
+	Field    spatial.Vec // target, T
 	Gradient magnetics.Gradient
-	Left     float64 // s; 0: it is there
-	Since    float64 // time of the last command, s; below 0: there was none
+	Left     float64 // remaining time, s; 0: the target is reached
+	Since    float64 // time of the last command, s; below 0: none
 }
 
-// Rotating is a rotating field with the numbers that it was made of.
+// Rotating is a rotating field with its parameters.
 type Rotating struct {
 	Axis                         spatial.Vec
 	Amplitude, Frequency, Offset float64 // T, Hz, T
@@ -45,7 +45,7 @@ type Rotating struct {
 	source                       magnetics.Rotating
 }
 
-// Magnet is a permanent magnet that an arm may carry.
+// Magnet is a permanent magnet, possibly on an arm.
 type Magnet struct {
 	Name   string
 	Pose   spatial.Pose // its moment is along the axes that this turns
@@ -53,8 +53,7 @@ type Magnet struct {
 	motion *Pose
 }
 
-// IsLimited reports whether a magnet is behind its command, which asks for more than MaxSpeed
-// and MaxTurn.
+// IsLimited reports whether MaxSpeed or MaxTurn delays a magnet behind its command.
 func (f *Field) IsLimited() bool {
 	for i := range f.Magnets {
 		if m := &f.Magnets[i]; m.motion.IsLimited(m.Pose, f.time) {
@@ -65,14 +64,14 @@ func (f *Field) IsLimited() bool {
 }
 
 // MagnetSpeedGauge is measured where there are magnets, by IsLimited.
-var MagnetSpeedGauge = sim.Gauge{Key: "magnet_speed_limited", Warn: 0.5, Hint: "1: a magnet is behind its command, which asks for more than " + SpeedLimitText}
+var MagnetSpeedGauge = sim.Gauge{Key: "magnet_speed_limited", Warn: 0.5, Hint: "1: a magnet is behind its command, whose speed exceeds " + SpeedLimitText}
 
 // Moment is the moment in world axes, A m².
 func (m *Magnet) Moment() spatial.Vec { return m.Pose.R.Apply(m.moment) }
 
-// NewField returns the field of a robot file with the coils that it names. Commands may be
-// silent for timeout and come in periods of period, s, and send magnets to at most farthest (m)
-// along each axis.
+// NewField returns the field of a robot file with its coils. timeout is the command time-out and
+// period the control period, s; farthest (m) bounds the commanded positions of magnets along each
+// axis.
 func NewField(file *robotfile.Field, coils *magnetics.Coils, timeout, period, farthest float64) Field {
 	g := file.Gradient
 	f := Field{
@@ -98,7 +97,7 @@ func NewField(file *robotfile.Field, coils *magnetics.Coils, timeout, period, fa
 	return f
 }
 
-// Advance takes what follows the setpoints dt seconds on.
+// Advance advances the state that follows the setpoints by dt seconds.
 func (f *Field) Advance(dt float64) {
 	f.Rotating.Phase = f.Rotating.source.Advance(f.Rotating.Phase, dt)
 	f.advanceRamp(dt)
@@ -125,12 +124,12 @@ func (f *Field) advanceRamp(dt float64) {
 	}
 }
 
-// Uniform returns what field commands set, with what rotates as it stands now.
+// Uniform returns the commanded field, with the rotating part at its current phase.
 func (f *Field) Uniform() spatial.Vec {
 	return f.Constant.Add(f.Rotating.source.At(f.Rotating.Phase))
 }
 
-// target returns where field and gradient are going, or where they are if they stay.
+// target returns the target of field and gradient, or their current values without a ramp.
 func (f *Field) target() Ramp {
 	if f.Ramp.Left > 0 {
 		return f.Ramp
@@ -138,8 +137,8 @@ func (f *Field) target() Ramp {
 	return Ramp{Field: f.Uniform(), Gradient: f.Gradient}
 }
 
-// set sends field and gradient to new values: at once, or, interpolated, within the time
-// since the command before, but no longer than commands may be silent.
+// set sets the targets of field and gradient. They are reached immediately or, interpolated,
+// within the time since the previous command, but within the command time-out.
 func (f *Field) set(b spatial.Vec, g magnetics.Gradient) {
 	from := f.Uniform()
 	f.Rotating.stop()

@@ -12,23 +12,22 @@ const (
 	// more than an arm does, less than what a mistaken command asks for.
 	MaxSpeed = 2
 	MaxTurn  = 4 * math.Pi
-	// SpeedLimitText says that to people.
+	// SpeedLimitText is the same limit in messages.
 	SpeedLimitText = "2 m/s or 2 turns/s"
 	// interval (s) is the longest time between commands of one motion.
 	interval = 0.2
 )
 
-// Pose is the motion of something rigid that commanded poses prescribe: the base plate of
-// a rod, or a magnet in the hand of an arm. It goes from where it is to the newest pose in
-// the time that has passed since the command before, or in a control period when the
-// commands are more than interval apart: its origin on a straight line and its axes about
-// one fixed axis, both evenly. So commands that come regularly, at whatever rate, move it
-// without a stop, one interval late, and those that come every control period find it
-// there at the end of the period. Beyond MaxSpeed and MaxTurn it takes longer. Then it
-// stays.
+// Pose is the reference trajectory of a rigid body that commanded poses prescribe: the base plate
+// of a rod, or a magnet on an arm. It moves from its current pose to the newest command in the
+// time since the previous command, or in a control period if the commands are more than interval
+// apart: the origin on a straight line and the axes about one fixed axis, both at constant rates.
+// Regular commands of any rate therefore give a motion without stops that is one interval late;
+// commands in every control period are reached at the end of the period. MaxSpeed and MaxTurn
+// limit the motion, which then takes longer. After the arrival it rests.
 //
-// A robot at rest is consistent with a base at rest, so the first command gives no
-// kick but that of the velocity it asks for, and that is bounded.
+// A robot at rest is consistent with a base at rest, so that the first command excites the robot
+// only by its velocity, which is bounded.
 type Pose struct {
 	target    spatial.Pose
 	commanded float64 // time of the newest command, s; -Inf as never

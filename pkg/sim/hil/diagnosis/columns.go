@@ -7,21 +7,21 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// column is what an effect makes of residuals, but for a factor.
+// column is a regressor of an effect.
 type column struct {
 	effect  Effect
 	variant variant
-	command int // that it is of; −1: of none
+	command int // index of its command; −1: none
 	value   func(f *features, i int) spatial.Vec
 }
 
-// variant tells apart sets of columns of one effect, of which that counts which explains most.
+// variant identifies alternative sets of columns of one effect; the best one counts.
 type variant struct {
 	tau  float64 // of creep, s
-	long bool    // friction that takes a while to turn
+	long bool    // friction with a long presliding displacement
 }
 
-// features are what the columns of the rows of one series depend on.
+// features are the inputs of the columns for the rows of one series.
 type features struct {
 	*Series
 	number   int     // of the recording
@@ -29,28 +29,28 @@ type features struct {
 	span     float64 // of the time, s; 1 without
 	load     float64 // mean, N; 1 where tensions are not known, or 0
 	mobility float64
-	commands [][]float64 // 0 where nothing was commanded yet
-	short    [][]float64 // stops of short ways
-	long     [][]float64 // stops of longer ways
+	commands [][]float64 // 0 before the first command
+	short    [][]float64 // play operators with short widths
+	long     [][]float64 // play operators with longer widths
 	passing  map[float64][][]float64
-	crept    map[float64][][]float64 // by where the point was, m
+	crept    map[float64][][]float64 // creep states of the position, m
 	held     [][]float64
 }
 
-// Widths of stops as shares of the range of a command: of what follows the direction of the last
-// motion, and of what takes a while to turn.
+// Widths of the play operators as shares of the range of a command: for the sign of the last
+// motion, and for a long presliding displacement.
 const (
 	shortWay = 0.01
 	longWay  = 0.25
 )
 
-// model are all columns of some series.
+// model holds all columns of the series.
 type model struct {
 	columns  []column
 	features []*features
 }
 
-// newModel makes the columns that the series can tell of.
+// newModel makes the columns of the effects that the series can identify.
 func newModel(series []*Series) *model {
 	m := &model{}
 	reach, mobile := Ranges(series), mobility(series)
@@ -92,18 +92,18 @@ func (f *features) describe(reach, taus []float64) {
 		}
 		f.commands[i] = u
 	}
-	f.short, f.long = f.LastMoved(reach), f.playOperator(scaled(reach, longWay))
+	f.short, f.long = f.LastMoved(reach), f.stopOperator(scaled(reach, longWay))
 	if f.Static {
 		return
 	}
 	way := f.travelled()
 	for _, tau := range taus {
-		f.passing[tau], f.crept[tau] = f.Series.lowPass(tau), way.lowPass(tau)
+		f.passing[tau], f.crept[tau] = f.Series.highPass(tau), way.highPass(tau)
 	}
-	f.held = way.playOperator(scaled(Ranges([]*Series{way}), longWay))
+	f.held = way.stopOperator(scaled(Ranges([]*Series{way}), longWay))
 }
 
-// hysteresisState is what a point remembers of its way at a row, along an axis: nothing in equilibria, which have no times.
+// hysteresisState returns the hysteresis state of a point at a row along an axis: 0 for equilibria, which have no times.
 func (f *features) hysteresisState(memory [][]float64, i, axis int) spatial.Vec {
 	if f.Static {
 		return spatial.Vec{}
@@ -111,8 +111,8 @@ func (f *features) hysteresisState(memory [][]float64, i, axis int) spatial.Vec 
 	return axes[axis].Scale(memory[i][axis])
 }
 
-// relaxations are time constants that motions can tell of: longer than a few rows, shorter than
-// a recording.
+// relaxations returns the time constants that motions can identify: longer than a few rows and
+// shorter than a recording.
 func relaxations(series []*Series) (taus []float64) {
 	const count, rows, share = 4, 5, 0.3
 	interval, span := 0.0, 0.0

@@ -10,10 +10,10 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Effect is something that the model leaves out, by the shape of the residuals.
+// Effect is an unmodelled effect.
 type Effect string
 
-// The effects that residuals are tried for, the simplest first.
+// The effects that are tested, the simplest first.
 const (
 	Lag      Effect = "lag"               // along the velocity
 	Load     Effect = "load"              // the same everywhere
@@ -23,9 +23,9 @@ const (
 	Creep    Effect = "creep"             // relaxing after changes of commands
 	Drift    Effect = "latency drift"     // along the velocity, differently in time and in recordings
 	Friction Effect = "friction"          // by the direction in which commands last moved
-	Memory   Effect = "memory"            // by where the point was before, in what creeps and what rubs
-	Outliers Effect = "outliers"          // in few rows, unlike those beside them
-	Other    Effect = "something else"    // rows that follow one another are alike, in none of these shapes
+	Memory   Effect = "memory"            // by the past positions of the point: creep and friction
+	Outliers Effect = "outliers"          // in few rows, unlike adjacent rows
+	Other    Effect = "something else"    // autocorrelated residuals that no other effect explains
 )
 
 var effects = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction, Memory}
@@ -34,15 +34,15 @@ var effects = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction, M
 const (
 	MinShare   = 0.15 // of all squared residuals that it explains
 	MinHeldOut = 0.1  // of the squared residuals of rows that it was not fitted to
-	MaxChance  = 1e-5 // probability of so much with independent residuals that are none of it
+	MaxChance  = 1e-5 // p value of the F test
 	MinRows    = 12
-	// alike is the difference below which two effects are not told apart.
+	// alike is the difference of scores below which two effects are not distinguishable.
 	alike = 0.1
-	most  = 3 // effects; what is left then is too little to tell
+	most  = 3 // effects; the remaining residuals are too small for more
 )
 
-// scorePenalty is how much more of what is left an effect has to explain than others that it looks
-// like: commands far from 0 look like the constant of a load, creep that is over soon like a lag.
+// scorePenalty is the additional share of the remaining residuals that an effect must explain compared
+// with similar effects: commands far from 0 resemble the constant of a load, fast creep a lag.
 var scorePenalty = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1, Memory: 0.1}
 
 // Finding is an effect and how much it explains.
@@ -59,11 +59,11 @@ type Finding struct {
 	Command string     // that explains most of it, or empty
 	Rows    []RowIndex // of outliers
 	Alike   []Finding  // effects that explain nearly as much
-	Meaning string     // what it looks like and what to do about it
-	Text    string     // for people: all of it
+	Meaning string     // interpretation, and what to do
+	Text    string     // the complete finding as text
 	columns []int      // of the model
 	variant variant
-	score   float64 // share of what is left, adjusted for the number of columns, less a handicap
+	score   float64 // share of the remaining residuals, adjusted for the number of columns, less the penalty
 }
 
 // RowIndex is a row of a recording, from 0.
@@ -72,8 +72,8 @@ type RowIndex struct {
 	Index            int
 }
 
-// design are the weighed rows of all columns: those of the free parameters, of the effects, and
-// the residual; three rows for each that is measured.
+// design is the weighted design matrix: columns of the free parameters, of the effects, and the
+// residual; three rows for each measured row.
 type design struct {
 	*model
 	free  int // parameters
@@ -88,9 +88,9 @@ type rowOf struct {
 	row    int
 }
 
-// Find says which effects the residuals suggest, those that explain most first, and none where
-// less than MinRows rows have weight. The rows of priors are derivatives and residuals of what
-// is known of the parameters beside the data, in the same units.
+// Find returns the effects that the residuals suggest, those that explain most first, and none if
+// less than MinRows rows have weight. priors are the rows of prior knowledge about the parameters:
+// derivatives and residuals in the same units.
 func Find(series []*Series, priors [][]float64) []Finding {
 	s := newDesign(series)
 	if s == nil {
@@ -107,7 +107,7 @@ func Find(series []*Series, priors [][]float64) []Finding {
 
 // newDesign computes all columns; nil without enough rows.
 func newDesign(series []*Series) *design {
-	const mostRows = 4000 // more tell nothing new
+	const mostRows = 4000 // sufficient for the tests
 	var used []*Series
 	count := 0
 	for _, s := range series {
@@ -172,7 +172,7 @@ func (t *design) addRow(f *features, i int) {
 
 func component(v spatial.Vec, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
 
-// search finds one effect after the other and returns what all of them leave of the residuals.
+// search is a forward selection of effects. It returns the remaining residuals, too.
 func (t *design) search(priors [][]float64) (found []Finding, left []float64) {
 	g := newGramMatrix(t.free + len(t.columns) + 1)
 	for k, row := range t.cells {
@@ -211,8 +211,8 @@ func (t *design) search(priors [][]float64) (found []Finding, left []float64) {
 	return found, left
 }
 
-// choose returns the effect that explains most of what base leaves, of those that explain
-// enough; nil: none does.
+// choose returns the effect with the highest score in addition to base, or nil if none explains
+// enough.
 func (t *design) choose(g *gramMatrix, base []int, all float64, found []Finding) *Finding {
 	var candidates []Finding
 	least := g.residualSquares(g.whole, g.solve(g.whole, base, dependent))
@@ -239,9 +239,8 @@ func (t *design) choose(g *gramMatrix, base []int, all float64, found []Finding)
 	return preferred(candidates)
 }
 
-// try is what an effect explains beside other columns, by that of its variants which explains
-// most: of all squares, and for its score of those that are least left now. It is nil where that
-// is too little.
+// try tests an effect in addition to other columns and returns its best variant, or nil if that
+// explains too little. The share refers to all squares, the score to the remaining ones.
 func (t *design) try(g *gramMatrix, e Effect, beside []int, least, all float64) (best *Finding) {
 	before := g.solve(g.whole, beside, dependent)
 	from := g.residualSquares(g.whole, before)
@@ -275,8 +274,8 @@ func preferred(candidates []Finding) *Finding {
 	return &best
 }
 
-// outliers finds rows that are unlike those beside them and far from the rest, and leaves them
-// out; nil where they are not what the residuals are made of.
+// outliers finds rows that differ from adjacent rows and from the rest, and excludes them; nil if
+// they are not the main part of the residuals.
 func (t *design) outliers(left []float64) *Finding {
 	const far, largest = 6, 0.05 // standard deviations, and share of the rows
 	n := len(t.place)
@@ -324,8 +323,8 @@ func (t *design) outliers(left []float64) *Finding {
 	return f
 }
 
-// deviation is a standard deviation of the components of vectors of these lengths, by their
-// median, on which few outliers have no influence.
+// deviation estimates the standard deviation of the components of vectors with these lengths
+// robustly, by the median of the lengths.
 func deviation(lengths []float64) float64 {
 	const normal = 1.538 // median length of a vector of three standard normal numbers
 	v := slices.Clone(lengths)

@@ -1,9 +1,8 @@
-// Package diagnosis tells from the shape of residuals what a model leaves out: a lag, friction
-// with memory, creep, a load, a gain, compliance that tendons share.
+// Package diagnosis identifies unmodelled effects from the structure of residuals: latency,
+// hysteretic friction, creep, a load, a gain, compliance shared by tendons.
 //
-// An effect is a set of columns, what it would make of the residuals: of a lag the velocity
-// of each point. A [Finding] is an effect whose columns explain a share of the squared residuals
-// that neither chance nor the free parameters of a fit explain: the derivatives of these are
-// columns of both models that are compared. The share is also that of rows which the columns were
-// not fitted to.
+// An effect is a set of regressors, such as the velocity of each point for a latency. A [Finding]
+// is an effect whose regressors explain a share of the squared residuals that neither chance nor
+// the free parameters of a fit explain: the derivatives by these are regressors of both models in
+// the F test. Cross-validation confirms the share on rows that were not fitted.
 package diagnosis

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// folds is the number of parts of the rows that are left out in turn.
+// folds is the number of folds of the cross-validation.
 const folds = 5
 
-// gramMatrix has the products of all columns with one another and with the residuals, which are the
-// last column: of each fold, and of all with the priors of the parameters.
+// gramMatrix holds the scalar products of all columns, of which the residual is the last: of each
+// fold, and of all rows with those of the priors.
 type gramMatrix struct {
 	size  int // of columns, the residuals among them
 	rows  int
@@ -37,19 +37,18 @@ func (g *gramMatrix) add(fold int, row []float64) {
 	}
 }
 
-// fit is a least-squares fit of the residuals to some columns: the coefficients, and how many of
-// the columns are independent.
+// solution is a least-squares fit of the residuals to some columns: the coefficients and the rank.
 type solution struct {
 	columns []int
 	x       []float64
 	rank    int
 }
 
-// Eigenvalues of the products of columns with unit length, below which they count as dependent:
-// exactly, and where a fit to some rows has to say something of others.
+// Thresholds of the eigenvalues of the normalised Gram matrix, below which columns count as linearly
+// dependent: in a fit, and in a prediction of other rows.
 const (
 	dependent = 1e-9
-	hardly    = 1e-3
+	nearly    = 1e-3
 )
 
 // solve fits the residuals of m to columns.
@@ -97,7 +96,7 @@ func (g *gramMatrix) solve(m *mat.SymDense, columns []int, least float64) soluti
 	return s
 }
 
-// residualSquares is the sum of squares that a solution leaves of the residuals of m.
+// residualSquares returns the sum of squared residuals of a solution.
 func (g *gramMatrix) residualSquares(m *mat.SymDense, s solution) float64 {
 	r := g.size - 1
 	sum := m.At(r, r)
@@ -110,8 +109,7 @@ func (g *gramMatrix) residualSquares(m *mat.SymDense, s solution) float64 {
 	return max(0, sum)
 }
 
-// heldOut is the sum of squares that columns leave of the residuals of each fold, fitted to the
-// others.
+// heldOut returns the cross-validated sum of squared residuals of a fit to columns.
 func (g *gramMatrix) heldOut(columns []int) (sum float64) {
 	others := mat.NewSymDense(g.size, nil)
 	for _, part := range g.part {
@@ -120,7 +118,7 @@ func (g *gramMatrix) heldOut(columns []int) (sum float64) {
 				others.SetSym(i, k, g.whole.At(i, k)-part.At(i, k))
 			}
 		}
-		sum += g.residualSquares(part, g.solve(others, columns, hardly))
+		sum += g.residualSquares(part, g.solve(others, columns, nearly))
 	}
 	return sum
 }

@@ -15,7 +15,7 @@ type Series struct {
 	Commands         *Track // of the recording, the same for all its points
 }
 
-// Row is what was measured and predicted of a point.
+// Row is a measured and a predicted position of a point.
 type Row struct {
 	Index               int     // of the row in its recording, from 0
 	T                   float64 // s, on the clock of the recording
@@ -24,7 +24,7 @@ type Row struct {
 	Velocity            spatial.Vec // of the point, m/s; 0 in equilibria
 	Load                float64     // sum of the tensions, N; NaN: not known
 	Fitted              bool
-	// Weight is what the residual is multiplied by in the sum of squares; 0: it is only shown.
+	// Weight multiplies the residual in the sum of squares; 0: the row is only shown.
 	Weight float64
 	// Slopes are the derivatives of the residual with respect to free parameters, for x, y and z;
 	// nil: there are none.
@@ -34,14 +34,14 @@ type Row struct {
 // Residual is prediction minus measurement, m.
 func (r *Row) Residual() spatial.Vec { return r.Predicted.Sub(r.Measured) }
 
-// Track is what was commanded over time. A value stays until the next.
+// Track holds commands over time. A value holds until the next.
 type Track struct {
 	Names []string // of the commands, as columns of a CSV
 	T     []float64
 	U     [][]float64 // NaN: not commanded yet
 }
 
-// Ranges are how far each command goes; 0 for one that stays, or that was never commanded.
+// Ranges returns the range of each command; 0 for a constant or absent one.
 func Ranges(series []*Series) []float64 {
 	var low, high []float64
 	for _, s := range series {
@@ -62,7 +62,7 @@ func Ranges(series []*Series) []float64 {
 	return high
 }
 
-// replay goes through rows in the order of time, and before each through the commands until then.
+// replay visits rows in the order of time and, before each, the commands up to its time.
 func (s *Series) replay(command func(t float64, u []float64), row func(i int)) {
 	const early = 1e-9 // s
 	next := 0
@@ -74,7 +74,7 @@ func (s *Series) replay(command func(t float64, u []float64), row func(i int)) {
 	}
 }
 
-// CommandsAt are the commands of every row.
+// CommandsAt returns the commands of every row.
 func (s *Series) CommandsAt() [][]float64 {
 	now := nans(len(s.Commands.Names))
 	all := make([][]float64, len(s.Rows))
@@ -90,10 +90,10 @@ func nans(n int) []float64 {
 	return v
 }
 
-// LastMoved is, of every row and command, the direction in which the command last moved, 1 up and
-// −1 down, between them where that was less than a hundredth of its range.
+// LastMoved returns for every row and command the direction of the last change of the command, 1 up
+// and −1 down, with values between them for changes below a hundredth of its range.
 func (s *Series) LastMoved(ranges []float64) [][]float64 {
-	return s.playOperator(scaled(ranges, shortWay))
+	return s.stopOperator(scaled(ranges, shortWay))
 }
 
 func scaled(v []float64, factor float64) []float64 {
@@ -104,8 +104,8 @@ func scaled(v []float64, factor float64) []float64 {
 	return w
 }
 
-// Follow is, of each point and command, how the predicted position varies with the command:
-// their covariance over the variance of the command, m per unit of it.
+// Follow returns the regression of the predicted position of each point on each command: the
+// covariance divided by the variance of the command, m per unit of it.
 func Follow(series []*Series) map[string][]spatial.Vec {
 	type sums struct {
 		n, u, uu float64
@@ -139,10 +139,10 @@ func Follow(series []*Series) map[string][]spatial.Vec {
 	return follow
 }
 
-// playOperator are, of every row and command, the state of an elastic, perfectly plastic element that
-// follows the command and slips at a width: between −1 and 1, the sign of the last motion where
-// that was long. Where nothing was commanded yet it is 0.
-func (s *Series) playOperator(widths []float64) [][]float64 {
+// stopOperator returns for every row and command the state of an elastic, perfectly plastic element
+// that follows the command and slips at a width: between −1 and 1, the sign of the last motion
+// after long ones. It is 0 before the first command.
+func (s *Series) stopOperator(widths []float64) [][]float64 {
 	n := len(widths)
 	last, state := nans(n), make([]float64, n)
 	all := make([][]float64, len(s.Rows))
@@ -157,9 +157,9 @@ func (s *Series) playOperator(widths []float64) [][]float64 {
 	return all
 }
 
-// lowPass are, of every row and command, the command minus what a low pass of the first order
-// with the time constant tau, s, makes of it.
-func (s *Series) lowPass(tau float64) [][]float64 {
+// highPass returns for every row and command the command minus its first-order low pass with the
+// time constant tau, s.
+func (s *Series) highPass(tau float64) [][]float64 {
 	n := len(s.Commands.Names)
 	now, slow := nans(n), nans(n)
 	all := make([][]float64, len(s.Rows))
@@ -186,8 +186,8 @@ func (s *Series) lowPass(tau float64) [][]float64 {
 	return all
 }
 
-// travelled has where the point was measured as its commands, each to be followed from the next row on: noise of
-// a row is in its residual, and must not be in what explains it.
+// travelled returns a series with the measured positions of the point as commands, each effective from the next
+// row on: the noise of a row is in its residual and must not be in its regressors.
 func (s *Series) travelled() *Series {
 	t := &Track{Names: []string{"x", "y", "z"}}
 	for i := range s.Rows {
@@ -199,8 +199,8 @@ func (s *Series) travelled() *Series {
 	return &Series{Rows: s.Rows, Commands: t}
 }
 
-// mobility is the rms of how far the prediction of a point goes from its mean, over all series of
-// the point, by name.
+// mobility returns the standard deviation of the predicted positions of each point over all its
+// series, by name.
 func mobility(series []*Series) map[string]float64 {
 	sum, square, count := map[string]spatial.Vec{}, map[string]float64{}, map[string]float64{}
 	for _, s := range series {

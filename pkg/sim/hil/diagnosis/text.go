@@ -7,7 +7,7 @@ import (
 
 const percent = 100
 
-// describe fills in what is told of an effect, which base has at its end.
+// describe fills in the texts of an effect, the last one of base.
 func (f *Finding) describe(t *design, g *gramMatrix, base []int) {
 	x := g.solve(g.whole, base, dependent)
 	if f.Effect == Lag {
@@ -42,7 +42,7 @@ func (f *Finding) describe(t *design, g *gramMatrix, base []int) {
 	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares (F %.3g, %s; %.0f %% in rows that it was not fitted to); %s", f.Effect, percent*f.Share, f.F, chance, percent*f.HeldOut, f.Meaning)
 }
 
-// ofCommand is the command that an effect is of.
+// ofCommand names the command of an effect.
 func (f *Finding) ofCommand() string {
 	if f.Command != "" {
 		return f.Command
@@ -50,7 +50,7 @@ func (f *Finding) ofCommand() string {
 	return "the commands"
 }
 
-// meaning says what residuals of a rod look like, and what to do about it.
+// meaning interprets the residuals of a rod and says what to do.
 func (f *Finding) meaning() string {
 	of := f.ofCommand()
 	switch f.Effect {
@@ -76,8 +76,8 @@ func (f *Finding) meaning() string {
 	return ""
 }
 
-// meaningOfBody is meaning of a body in a fluid, which has nothing that bends, creeps or rubs, but goes on from where it has
-// come: what acts on it all the time adds up. Shared is not among its effects, for it has no tensions.
+// meaningOfBody is meaning for a body in a fluid, whose constant loads integrate to a growing displacement. Shared is not among
+// its effects, since it has no tensions.
 func (f *Finding) meaningOfBody() string {
 	switch of := f.ofCommand(); f.Effect {
 	case Lag:
@@ -98,7 +98,7 @@ func (f *Finding) meaningOfBody() string {
 	return ""
 }
 
-// alternatives says what would tell effects apart.
+// alternatives describes data that would distinguish similar effects.
 func (f *Finding) alternatives() string {
 	switch f.Effect {
 	case Load, Frame, Gain, Shared:
@@ -107,7 +107,7 @@ func (f *Finding) alternatives() string {
 	return "record rests and several speeds to tell them apart"
 }
 
-// describeOutliers says where they are, of how many rows.
+// describeOutliers lists the outliers and the number of rows.
 func (f *Finding) describeOutliers(rows int) {
 	const shown = 3
 	var names []string
@@ -122,8 +122,7 @@ func (f *Finding) describeOutliers(rows int) {
 	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares; %s", f.Effect, percent*f.Share, f.Meaning)
 }
 
-// Unnamed is what is said of residuals that have none of the shapes that are tried, though those of
-// rows that follow one another have this correlation, as of noise they have not.
+// Unnamed returns the finding for autocorrelated residuals that no tested effect explains.
 func Unnamed(series []*Series, correlation float64) Finding {
 	such := "friction with memory and creep, or a motion of the rod that the model does not have"
 	if series[0].Body {
