@@ -20,7 +20,7 @@ type Coils struct {
 	offset []multipole // the field without current
 
 	// Workspace is the box in which the calibration was measured, m. Lower above
-	// Upper means that the file does not say.
+	// Upper is the limit if the file gives none.
 	Lower, Upper spatial.Vec
 }
 

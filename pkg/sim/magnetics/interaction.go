@@ -45,13 +45,13 @@ const (
 // column is a number of each dipole of a tile.
 type column [tileLen]float64
 
-// tile is a piece of the dipoles in columns: interaction_amd64.s knows its layout.
+// tile is a piece of the dipoles in columns: interaction_amd64.s depends on its layout.
 type tile struct {
 	x, m        [3]column // places, m; moments, A m²
 	pull, field [3]column // so far: forces of these on others, N; fields of others here, T
 }
 
-// row is a dipole that acts on those of tiles: interaction_amd64.s knows its layout.
+// row is a dipole that acts on those of tiles: interaction_amd64.s depends on its layout.
 type row struct {
 	x, m         [3]float64
 	force, field [3][lanes]float64 // so far, by lanes: dipole j of a tile is in lane j mod lanes

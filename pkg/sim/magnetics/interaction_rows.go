@@ -19,7 +19,7 @@ func (r *row) addLane(t *tile, lane, n int) {
 	mi := spatial.Vec{X: r.m[0], Y: r.m[1], Z: r.m[2]}
 	var force, field spatial.Vec
 	for j := lane; j < min(n, tileLen); j += lanes {
-		j := j & (tileLen - 1) // j is below tileLen: tells the compiler
+		j := j & (tileLen - 1) // j is below tileLen: removes the bounds check
 		x, y, z := r.x[0]-t.x[0][j], r.x[1]-t.x[1][j], r.x[2]-t.x[2][j]
 		mj := spatial.Vec{X: t.m[0][j], Y: t.m[1][j], Z: t.m[2][j]}
 		q := 1 / (x*x + y*y + z*z)

@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// MaxField is the largest flux density, T, that is taken for meant. Coil systems
+// MaxField is the largest plausible flux density, T. Coil systems
 // for microrobots reach a tenth of it; millitesla given for tesla are above it.
 const MaxField = 1.0
 

@@ -10,20 +10,19 @@ import (
 	"sinew/pkg/sim/stokes"
 )
 
-// engine is the state of a robot, or of all robots of a swarm, moved by one method in an
-// environment that is given when the engine is made. The model prepares the environment
-// for the present time before it calls Divide, Step, Velocity or Acceleration. No method
-// allocates.
+// engine is the state of a robot, or of all robots of a swarm, with its time stepping under the
+// external loads that it is made with. The model prepares the loads for the current time before
+// it calls Divide, Step, Velocity or Acceleration. No method allocates.
 type engine interface {
-	// Divide says how a step of dt seconds that starts now would be taken. In a field
+	// Divide returns how a step of dt seconds that starts now is divided. In a field
 	// that is not finite the number of substeps is NaN.
 	Divide(dt float64) division
-	// Step advances the state by dt seconds and says how. It fails with *UnstableError
-	// or another error that says when and why, and then leaves the state as it was.
+	// Step advances the state by dt seconds and returns how it was divided. It fails with
+	// *UnstableError or another error with time and cause, and then keeps the state.
 	Step(dt float64) (division, error)
 
 	// Placements returns where the robots are, until the next step. The first is the
-	// robot that all ports but poses tell of.
+	// robot that all ports but poses refer to.
 	Placements() []integrate.Placement
 	// Velocity returns the present velocity of the first robot's reference point in
 	// world axes (m/s) and its angular velocity in body axes (rad/s), without Brownian
@@ -45,26 +44,26 @@ type engine interface {
 	Restore(src []float64)
 }
 
-// multiBodyEngine is an engine of many robots.
+// multiBodyEngine is implemented by engines of many robots.
 type multiBodyEngine interface {
 	// Motions sets dst to the motion of every robot, as Velocity returns that of the first.
 	Motions(dst []spatial.Twist)
 }
 
-// inertialEngine is an engine of motion with inertia.
+// inertialEngine is implemented by engines with inertia.
 type inertialEngine interface {
 	// Acceleration returns the present acceleration of the first robot's reference
 	// point (m/s²) and its angular acceleration (rad/s²), world axes.
 	Acceleration() spatial.Twist
 }
 
-// stoppableEngine is an engine of motion that goes on by itself.
+// stoppableEngine is implemented by engines whose velocity is part of the state.
 type stoppableEngine interface {
 	// Rest stops the robots where they are.
 	Rest()
 }
 
-// division says how a step is taken.
+// division describes how a step is divided.
 type division struct {
 	Substeps  float64 // a whole number
 	Alignment alignment
@@ -80,7 +79,7 @@ func (d *division) balance() float64 {
 	return 0
 }
 
-// alignment says how the moment turns toward the field.
+// alignment is the treatment of the alignment of the moment with the field.
 type alignment uint8
 
 const (
@@ -135,5 +134,5 @@ type UnstableError struct {
 }
 
 func (e *UnstableError) Error() string {
-	return fmt.Sprintf("the motion is no longer finite at t = %.6g s; the robot may have met a source of the field, or the loads are too large", e.Time)
+	return fmt.Sprintf("the motion is no longer finite at t = %.6g s; the robot may have reached a source of the field, or the loads are too large", e.Time)
 }

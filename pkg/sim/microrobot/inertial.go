@@ -199,7 +199,7 @@ func (e *inertial) takeSubsteps(dt, n float64) error {
 	e.solves = solves
 	e.x[0], e.twist = x.Placement, x.V.Flush()
 	if (integrate.Motion{Placement: e.x[0], V: e.twist}) != stepped {
-		e.stepper.Restart() // so that a saved state knows that the next step does
+		e.stepper.Restart() // so that a saved state continues in the same way
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type film struct {
 	push   spatial.Wrench    // load by what walls add to the resistance, for filmPredicted; world axes
 }
 
-// filmMode says where the resistance of a substep comes from.
+// filmMode is the source of the resistance of a substep.
 type filmMode uint8
 
 const (

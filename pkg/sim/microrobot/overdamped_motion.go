@@ -36,7 +36,7 @@ type overdampedConstants struct {
 	thermal    float64     // thermal energy kT, J; 0: no Brownian motion
 }
 
-// overdampedMethod is a robotfile.BodyMethod, quick to tell from others.
+// overdampedMethod is a robotfile.BodyMethod as an integer, for fast comparison.
 type overdampedMethod uint8
 
 const (

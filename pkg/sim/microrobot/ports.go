@@ -67,7 +67,7 @@ func listInPorts(fields []sim.Port, add func(role, sim.Port)) {
 	add(ambientFlow, af)
 }
 
-// listOutPorts adds the ports that tell of the robot.
+// listOutPorts adds the output ports.
 func listOutPorts(robot *Robot, e engine, add func(role, sim.Port)) {
 	world := []string{sim.World}
 	out := func(name string, k sim.Kind, unit string, frames []string) sim.Port {

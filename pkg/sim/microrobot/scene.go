@@ -229,7 +229,7 @@ func resize[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// trailPoints is how many points of the robot's path a drawing remembers.
+// trailPoints is the number of points of the robot's path in a drawing.
 const trailPoints = 400
 
 // trail is the path that has been drawn: always the same number of newest points, so

@@ -117,7 +117,7 @@ func (s *interactingSwarm) Restore(src []float64) {
 	}
 }
 
-// reported says where the velocities come from.
+// reported is the source of the reported velocities.
 type reported uint8
 
 const (
@@ -134,7 +134,7 @@ func (s *interactingSwarm) Velocity() (v, w spatial.Vec) {
 	return s.v[0], s.w[0]
 }
 
-// Motions implements crowd.
+// Motions implements multiBodyEngine.
 func (s *interactingSwarm) Motions(dst []spatial.Twist) {
 	if s.reported == fromSubstep {
 		copy(dst, s.moved)

@@ -151,7 +151,7 @@ func (s *interactingSwarm) separate() bool {
 		far = max(far, s.at[i].Sub(s.spare[i].P).Norm2())
 	}
 	if s.least > s.contacts.diameter+2*math.Sqrt(far) {
-		return true // since the start of the step nobody has come so far
+		return true // no robot has moved so far since the start of the step
 	}
 	if s.contacts.find(s.at, 0); len(s.contacts.pairs) == 0 {
 		return true

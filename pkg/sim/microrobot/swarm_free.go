@@ -77,7 +77,7 @@ func (s *freeSwarm) Velocity() (v, w spatial.Vec) {
 	return s.motion.currentVelocity(s.balance, s.x[0])
 }
 
-// Motions implements crowd.
+// Motions implements multiBodyEngine.
 func (s *freeSwarm) Motions(dst []spatial.Twist) {
 	for i := range s.x {
 		dst[i].Linear, dst[i].Angular = s.motion.currentVelocity(s.balance, s.x[i])

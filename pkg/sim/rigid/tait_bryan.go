@@ -11,7 +11,7 @@ import (
 // MinCosine is the least |cos θ₁| at which Tait-Bryan angles are used.
 const MinCosine = 1e-3
 
-// SingularityError says that Tait-Bryan angles x-y-z came too close to where the first
+// SingularityError reports that Tait-Bryan angles x-y-z came too close to where the first
 // and the third angle turn about the same axis.
 type SingularityError struct {
 	Angle  float64 // θ₁, rad

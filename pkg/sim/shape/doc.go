@@ -1,4 +1,4 @@
-// Package shape knows how far points are from walls: what contact needs of a plane, a
+// Package shape computes the distances of points from walls: what contact needs of a plane, a
 // sphere, a capsule, the inside of a tube and a triangle mesh.
 //
 // Lengths are in metres, points and directions in the world frame. The distance D of a

@@ -74,7 +74,7 @@ func (u *tube) at(p spatial.Vec, from *Hint) (at Place, ok bool) {
 	if !known {
 		u.search(p, &f)
 	}
-	// the fraction stays below 1, so that the piece can be told from it
+	// the fraction stays below 1, so that its integer part is the segment
 	from.Foot = 1 + float64(f.piece) + min(f.at/u.segments[f.piece].span, 1-1e-9)
 	if f.beyond > 0 && !u.closed {
 		return u.ends[f.beyond-1].at(p)

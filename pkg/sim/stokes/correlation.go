@@ -23,11 +23,11 @@ func NewCorrelation(s *Swarm) *Correlation {
 }
 
 // Update sets the correlation to that of the spheres at x. It does not allocate. It
-// fails only for spheres at one place, whose motions cannot be told apart.
+// fails only for coincident spheres, whose mobility is singular.
 func (c *Correlation) Update(x []spatial.Vec) error {
 	c.assemble(x)
 	if i := c.m.Factor(); i < c.m.N {
-		return fmt.Errorf("stokes: the motions of sphere %d and another cannot be told apart: they are at one place", i/6)
+		return fmt.Errorf("stokes: sphere %d coincides with another one; the mobility is singular", i/6)
 	}
 	return nil
 }

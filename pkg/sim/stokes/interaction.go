@@ -43,14 +43,14 @@ const (
 // column is a number of each sphere of a tile.
 type column [tileLen]float64
 
-// tile is a piece of the swarm in columns: interaction_amd64.s knows its layout.
+// tile is a piece of the swarm in columns: interaction_amd64.s depends on its layout.
 type tile struct {
 	x, f, m [3]column // centres, m; loads, N and N m
 	radius  column    // m
 	v, w    [3]column // motions so far
 }
 
-// row is a sphere that acts on those of tiles: interaction_amd64.s knows its layout.
+// row is a sphere that acts on those of tiles: interaction_amd64.s depends on its layout.
 type row struct {
 	x, f, m       [3]float64
 	radius, scale float64           // scale of the mobility, 1/(8πη)

@@ -53,7 +53,7 @@ func (r *row) connect(links *[tileLen]link, t *tile, n int) (overlaps bool) {
 func (r *row) gather(links *[tileLen]link, t *tile, lane, n int) {
 	var v, w spatial.Vec
 	for j := lane; j < min(n, tileLen); j += lanes {
-		c := &links[j&(tileLen-1)] // j is below tileLen: tells the compiler
+		c := &links[j&(tileLen-1)] // j is below tileLen: removes the bounds check
 		j := j & (tileLen - 1)
 		f := spatial.Vec{X: t.f[0][j], Y: t.f[1][j], Z: t.f[2][j]}
 		m := spatial.Vec{X: t.m[0][j], Y: t.m[1][j], Z: t.m[2][j]}

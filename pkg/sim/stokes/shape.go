@@ -7,7 +7,7 @@ import (
 )
 
 // Shape is the geometry of a rigid body as the fluid and the walls see it, in body
-// axes about its reference point. It knows no viscosity: loads are per Pa s.
+// axes about its reference point. It is independent of viscosity: loads are per Pa s.
 type Shape struct {
 	// Resistance in fluid of viscosity 1 Pa s: blocks in m, m², m³.
 	Resistance Resistance

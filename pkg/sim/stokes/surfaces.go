@@ -89,7 +89,7 @@ const surfacePoints = 7
 // touches sets points to those of the body at x that are nearest to surface k, and returns
 // how many those are. The first is the nearest.
 func (w *Walls) touches(points *[surfacePoints]contact, k int, x spatial.Vec, extent *spatial.Mat3) int {
-	const far = 2 // half-widths from which one point is all that there is to know
+	const far = 2 // half-widths beyond which one point suffices
 	wall := w.count() + k
 	h, n := w.place(k, x)
 	round := isRound(extent)

@@ -21,7 +21,7 @@ import (
 func (w *Walls) ends(points *[2]contact, i int, x spatial.Vec, extent *spatial.Mat3) int {
 	const (
 		round = 1e-9  // difference of the squared semi-axes, of their mean, of a circle
-		off   = 1e-12 // distance of the centre (p) from the shorter diameter that tells the ends apart
+		off   = 1e-12 // distance of the centre (p) from the shorter diameter that distinguishes the ends
 	)
 	c := &w.cylinders[i-len(w.planes)]
 	e1 := c.Axis.Perpendicular()

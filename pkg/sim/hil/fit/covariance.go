@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// covariance says how far the estimates scatter.
+// covariance is the covariance of the estimates.
 type covariance struct {
 	linear    *linearModel  // the linearised problem, each row with the curvature of its cost
 	shape     *mat.SymDense // of the free coordinates, but for a factor that is not known without degrees of freedom
@@ -24,7 +24,7 @@ type covariance struct {
 // against them, C (S JᵀJ + a Q) C is S C + (a − S) C Q C.
 func (d *descent) covariance(free []int) covariance {
 	sum, slope := d.squares(d.at.r)
-	if slope <= 0 { // hardly a residual is within the scale of the loss
+	if slope <= 0 { // nearly all residuals are beyond the scale of the loss
 		sum, slope = math.Inf(1), 1
 	}
 	c := covariance{linear: linearize(weighed(d.j, d.at.r, d.curvatures(d.at.r, slope)))}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Termination says why a search from one start ended.
+// Termination is the reason why a search from one start ended.
 type Termination string
 
 // The endings of a search.
@@ -56,7 +56,7 @@ type descent struct {
 	at       point
 	mu, grow float64
 	scale    []float64  // greatest norms of the columns of J so far
-	exact    bool       // derivatives are those that the model knows
+	exact    bool       // the model provides exact derivatives
 	fine     bool       // they are that, or of second order
 	apart    float64    // relative step of the differences, where there is room
 	widest   float64    // the largest that the Jacobian has
@@ -134,7 +134,7 @@ func (d *descent) derive() (err error) {
 	return err
 }
 
-// step moves on, or says how the search has ended.
+// step takes a step, or returns why the search has ended.
 func (d *descent) step() (Termination, error) {
 	if d.j == nil {
 		if err := d.derive(); err != nil {
@@ -173,7 +173,7 @@ func (d *descent) step() (Termination, error) {
 		d.nextDifference()
 		return "", nil
 	}
-	// round-off of the model hides what little there is to gain
+	// the possible gain is below the round-off of the model
 	l = linearize(weighed(d.j, d.at.r, d.factors(d.at.r)))
 	if offset, tiny := d.offset(l, noisyStep); offset <= noisyOffset || tiny {
 		return Converged, nil
@@ -212,7 +212,7 @@ func (d *descent) coarsenDifferences(moved bool) (bool, error) {
 	}
 	if err := d.derive(); cancelled(err) {
 		return false, err
-	} else if err != nil || almostEqual(near, d.j) { // no model so far away says nothing
+	} else if err != nil || almostEqual(near, d.j) { // a failed model at that distance gives no information
 		d.j, d.apart, d.widest, d.exact = near, before, widest, exact
 		return false, nil
 	}
@@ -325,7 +325,7 @@ func (d *descent) try(delta []float64) (point, error) {
 	return next, err
 }
 
-// cancelled tells the end of the caller's patience from a failure of the model.
+// cancelled reports whether the context of the caller has ended, in contrast to a failure of the model.
 func cancelled(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

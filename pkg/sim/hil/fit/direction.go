@@ -2,7 +2,7 @@ package fit
 
 import "math"
 
-// Direction is a combination of parameters that the data hardly see: all of Members
+// Direction is a combination of parameters that the data hardly determine: all of Members
 // changed by Steps together, in their units, change the residuals by one standard
 // deviation of a single one.
 type Direction struct {

@@ -1,6 +1,6 @@
 // Package fit finds the parameters with which a model fits measurements best:
 // nonlinear least squares with bounds, from several starting points, with
-// standard errors and with a word on what the data cannot tell apart.
+// standard errors and with the parameters that the data cannot distinguish.
 //
 // The method is due to Levenberg and Marquardt, in the scaling of Moré (The
 // Levenberg-Marquardt algorithm: implementation and theory, 1978) and with the

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// ErrNoFit: the search came to an end from none of its starts.
+// ErrNoFit: the search succeeded from none of its starts.
 var ErrNoFit = errors.New("no fit")
 
 // Start is how the search from one start went.

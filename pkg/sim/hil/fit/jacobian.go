@@ -27,7 +27,7 @@ var (
 )
 
 // Schemes in order of preference: one that leaves the bounds or meets a model that
-// fails gives way to the next.
+// fails is followed by the next.
 var (
 	firstOrder  = []scheme{forward, backward}
 	secondOrder = []scheme{central, forwardTwice, backwardTwice, forward, backward}
@@ -110,7 +110,7 @@ type differencing struct {
 // is exact to round-off.
 const tangentStep = 1e-6
 
-// tangent takes the derivatives that the model knows.
+// tangent uses the derivatives that the model provides.
 func (s *search) tangent() differencing {
 	return differencing{firstOrder, tangentStep, tangentStep, s.pool.along, true, true}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Loss says how much a residual counts, by its size. Names and formulas are those of
+// Loss is the loss function of residuals. Names and formulas are those of
 // scipy.optimize.least_squares.
 type Loss string
 

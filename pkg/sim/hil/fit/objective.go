@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// objective is what a search makes least: the loss of the residuals, and the squares of
-// how far parameters are from what was known of them, in standard deviations.
+// objective is the function that a search minimises: the loss of the residuals plus the squared
+// distances of the parameters from their priors, in standard deviations.
 type objective struct {
 	count     int // residuals of the data; those of the priors follow
 	group     int // residuals that the loss takes together, by the length of their vector

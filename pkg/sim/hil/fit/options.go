@@ -19,7 +19,7 @@ type Options struct {
 	// cube root of the model's relative accuracy; 0: 1e-5. Where the model jumps, larger ones are
 	// taken, see Result.Difference.
 	Difference float64
-	// Progress, if not nil, is told of every step, by the goroutine of Fit.
+	// Progress, if not nil, is called after every step, by the goroutine of Fit.
 	Progress func(Progress)
 	// Evaluated, if not nil, is called after every evaluation of the residuals, by any
 	// goroutine.
@@ -34,7 +34,7 @@ type Progress struct {
 	RMSE          float64
 }
 
-// withDefaults fills in what is not given.
+// withDefaults applies the defaults.
 func (o Options) withDefaults() Options {
 	or := func(v *int, fallback int) {
 		if *v <= 0 {
@@ -59,7 +59,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// search is a fit under way.
+// search is the state of a running fit.
 type search struct {
 	ctx         context.Context
 	problem     *Problem

@@ -10,7 +10,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// pool evaluates residuals, each worker with a model of its own.
+// pool evaluates residuals in parallel, with a model for each worker.
 type pool struct {
 	problem   *Problem
 	count     int
@@ -44,7 +44,7 @@ func appendNearby(to *[]Nearby, maker func() (Nearby, error)) error {
 	return err
 }
 
-// outcome is what came of one evaluation.
+// outcome is the result of one evaluation.
 type outcome struct {
 	r   []float64
 	err error
@@ -119,7 +119,7 @@ func (p *pool) evaluateNear(f Nearby, x []float64, points [][]float64, results [
 	}
 }
 
-// errNotFinite is the failure of a model that gives numbers that are none.
+// errNotFinite is the failure of a model with residuals that are not finite.
 var errNotFinite = errors.New("not finite")
 
 // evaluate is one evaluation; a residual that is not finite is a failure.
@@ -131,7 +131,7 @@ func evaluate(f Residuals, x []float64, count int) outcome {
 	return checked(r)
 }
 
-// checked is the outcome r, or what is wrong with it.
+// checked returns the outcome r, or an error if it is not finite.
 func checked(r []float64) outcome {
 	for i, v := range r {
 		if !spatial.IsFinite(v) {

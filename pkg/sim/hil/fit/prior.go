@@ -51,7 +51,7 @@ func (p *Problem) priors() (index []int) {
 	return index
 }
 
-// objective is what a search of the problem makes least.
+// objective returns the function that a search of the problem minimises.
 func (s *search) objective() objective {
 	p := s.problem
 	return objective{count: p.Data.Count, group: max(1, p.Data.Group), loss: p.Loss, scale: p.LossScale, deviation: p.Data.Deviation}

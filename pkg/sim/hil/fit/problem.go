@@ -17,7 +17,7 @@ type Parameter struct {
 	// Log searches in the logarithm: for positive parameters known to an order of
 	// magnitude, so that a half and twice are equally far.
 	Log bool
-	// Prior, if not nil, is what is known beside the data.
+	// Prior, if not nil, is prior knowledge about the parameter.
 	Prior *Prior
 }
 
@@ -54,7 +54,7 @@ type Data struct {
 	Deviation float64
 }
 
-// Problem is what is to be fitted.
+// Problem is a least-squares problem with bounds and priors.
 type Problem struct {
 	Parameters []Parameter
 	Data       Data
@@ -63,7 +63,7 @@ type Problem struct {
 	LossScale float64
 }
 
-// check says what is wrong with the problem.
+// check returns an error if the problem is invalid.
 func (p *Problem) check(starts int) error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }

@@ -7,20 +7,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Identifiability says what an estimate is worth.
+// Identifiability classifies how well the data determine an estimate.
 type Identifiability string
 
-// What estimates are worth.
+// The classes.
 const (
 	Identified Identifiability = "identified"
-	// AtMin and AtMax: the data want the parameter beyond its bound. It has no
+	// AtMin and AtMax: the optimum is beyond the bound. The estimate has no
 	// standard error; the standard errors of the others hold for it fixed there.
 	AtMin Identifiability = "at the lower bound"
 	AtMax Identifiability = "at the upper bound"
-	// Unidentifiable: the data say no more than the bounds do. The standard error
+	// Unidentifiable: the data add no information to the bounds. The standard error
 	// is above (max − min)/√12, the deviation of a guess, or infinite.
 	Unidentifiable Identifiability = "unidentifiable"
-	// NotAssessed: the search was interrupted before it knew. There is no standard error.
+	// NotAssessed: the search was interrupted. There is no standard error.
 	NotAssessed Identifiability = "not judged"
 )
 
@@ -32,7 +32,7 @@ type Estimate struct {
 	Identifiability Identifiability
 }
 
-// Pair are two parameters, by index, that the data hardly tell apart.
+// Pair is a pair of parameters, by index, whose estimates are highly correlated.
 type Pair struct {
 	A, B        int
 	Correlation float64
@@ -92,7 +92,7 @@ func (r *Result) Agreeing(tolerance float64) (n int) {
 	return n
 }
 
-// describe fills in what the best end of the search says.
+// describe fills in the result from the best end of the search.
 func (s *search) describe(result *Result, d *descent) {
 	p := len(s.axes)
 	result.RMSE = rms(d.at.ssr, len(d.at.r))

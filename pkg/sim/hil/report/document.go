@@ -11,13 +11,13 @@ import (
 	"sinew/pkg/sim/hil"
 )
 
-// Document is a comparison and what its readers must know beside it.
+// Document is a comparison with the information for its report.
 type Document struct {
 	Title                string
 	Simulation, Hardware string // files and topics of the recordings
 	Robot                string // description in one line; may be empty
 	Program              string // name and version, at the end of the page; may be empty
-	// Continuum tells that the robot is a continuum robot, whose error is compared
+	// Continuum reports whether the robot is a continuum robot, whose error is compared
 	// with the error that the literature reports for such models.
 	Continuum bool
 	// MaxPercent and MaxMM are the thresholds of the RMSE, in percent of the length
@@ -46,7 +46,7 @@ func (d *Document) Passed() bool {
 	return d.MaxMM == 0 || 1e3*r.Position.RMSE <= d.MaxMM
 }
 
-// view is what the page's template shows.
+// view is the input of the page's template.
 type view struct {
 	*Document
 	Verdict  verdict
@@ -104,7 +104,7 @@ func (d *Document) view() *view {
 	}
 }
 
-// AlignmentText says how the frames were aligned and what was removed, in a few words.
+// AlignmentText describes the alignment of the frames and the removed latency and rotation.
 func (d *Document) AlignmentText() string {
 	c := d.Comparison
 	f := &c.Removed.Frame

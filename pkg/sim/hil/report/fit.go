@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Fit is an identification and what its readers must know beside it.
+// Fit is an identification with the information for its report.
 type Fit struct {
 	Title   string
 	Robot   string // description in one line
@@ -40,7 +40,7 @@ func (f *Fit) WriteHTML(w io.Writer) error {
 	return templates.ExecuteTemplate(w, "fit.html", f.view())
 }
 
-// fitView is what the page's template shows.
+// fitView is the input of the page's template.
 type fitView struct {
 	*Fit
 	Cards            []card

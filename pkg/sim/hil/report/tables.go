@@ -110,7 +110,7 @@ func loopTable(c *hil.Comparison, u Unit) Table {
 	return t
 }
 
-// markerTable says how far each marker was off, and all of them.
+// markerTable lists the errors of each marker and of all.
 func markerTable(c *hil.Comparison, u Unit) *Table {
 	if len(c.Markers) == 0 {
 		return nil
@@ -136,7 +136,7 @@ func markerTable(c *hil.Comparison, u Unit) *Table {
 	return t
 }
 
-// healthTable says how well both were recorded.
+// healthTable lists the quality of both recordings.
 func healthTable(c *hil.Comparison) Table {
 	a, b := &c.Simulation, &c.Hardware
 	ms := func(v float64) string { return short(1e3*v) + " ms" }
@@ -158,7 +158,7 @@ func span(h *hil.Health) string {
 	return fixed(h.StartS, 3) + " s, " + fixed(h.EndS, 3) + " s"
 }
 
-// method says how the numbers came about.
+// method describes how the numbers were computed.
 func (d *Document) method() []string {
 	c := d.Comparison
 	notes := []string{

@@ -11,10 +11,10 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// cacheSize is the number of fields that Shared remembers.
+// cacheSize is the number of fields that Shared caches.
 const cacheSize = 4
 
-// shared are the fields that Shared remembers, the one used last at the end.
+// shared is the cache of Shared, the most recently used field last.
 var shared struct {
 	sync.Mutex
 	fields []*sharedField
@@ -29,7 +29,7 @@ type sharedField struct {
 
 // Shared is New, but returns the field that it has returned before for the same triangles with
 // the same options, if that was not long ago: robots are made again with each parameter that is
-// set. Who asks for a field that is being built waits for it.
+// set. Concurrent calls wait for a field that is being built.
 func Shared(f *STL, o Options) (*Field, error) {
 	field, err := cached(f, o).build()
 	if err != nil {

@@ -5,12 +5,12 @@
 // closed and every triangle must be turned the same way; which way does not matter. With
 // Inside, free space is enclosed, and the surface may be open at the ends of vessels: where
 // its edge is a loop that the wall runs out to. A loop within a wall is a hole and refused.
-// From an open end the wall goes on as a rounded lip, as at the open end of a tube, so that
+// At an open end the wall continues as a rounded lip, as at the open end of a tube, so that
 // the sign of the distance does not turn there and a rod that leaves is let go smoothly.
 //
 // # The surface
 //
-// STL knows no normals at corners. Edges that turn by less than 40 degrees are taken for
+// STL has no normals at corners. Edges that turn by less than 40 degrees are taken for
 // those of a smooth surface: normals are averaged at its corners, and over each triangle the
 // surface is the quadratic patch with these normals [1], which is off a smooth surface by the
 // third power of the length of an edge, where a flat triangle is off by the second and its
@@ -23,7 +23,7 @@
 // differentiable, so that nothing rattles over facets, and off the distance to the surface by
 // the fourth power of the spacing; sharp edges are rounded by about the spacing. Blocks
 // of the grid are kept only near the surface. Deeper in the wall a coarse grid of the same
-// kind says how far it is out; on the free side Field.At says that nothing is near.
+// kind determines its size; on the free side Field.At reports that no wall is near.
 //
 // The sign is that of the pseudonormal of the nearest corner, edge or face [2].
 //

@@ -40,7 +40,7 @@ const (
 // ErrNoTriangles is returned for a file or mesh without triangles.
 var ErrNoTriangles = errors.New("mesh: there are no triangles")
 
-// ReadSTL reads a file of binary or ASCII STL. Its length tells a binary file that begins
+// ReadSTL reads a file of binary or ASCII STL. Its length identifies a binary file that begins
 // with the word solid from an ASCII file. Normals and attributes in the file are not used.
 func ReadSTL(data []byte) (*STL, error) {
 	if n := binaryCount(data); n >= 0 && len(data) == headerSize+triangleSize*n {
