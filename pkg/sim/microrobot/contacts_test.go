@@ -197,7 +197,7 @@ func TestEnvironmentIsRefused(t *testing.T) {
 	for _, k := range []struct{ text, want string }{
 		{sphere + "environment: {friction_coefficient: 0.2, shapes: [{name: a, plane: {}}]}", "environment.friction_coefficient: 0.2 is not supported for bodies"},
 		{sphere + "environment: {shapes: [{name: a, plane: {}, friction_coefficient: 0.2}]}", "environment.shapes[0].friction_coefficient: 0.2 is not supported for bodies"},
-		{sphere + "environment: {stiffness_n_per_m: 5, shapes: [{name: a, plane: {}}]}", "bodies do not go into walls"},
+		{sphere + "environment: {stiffness_n_per_m: 5, shapes: [{name: a, plane: {}}]}", "is not supported for bodies: their walls are rigid"},
 		{sphere + "environment: {shapes: [{name: a, tube: {points_m: [[0, 0, 0], [1, 0, 0]], radius_m: 1e-3}}]}", "is not above the half-width of the body"},
 		{"dynamics: inertial\nbody: {shape: {sphere_m: 1e-3}, pivot_m: [0, 0, 0]}\nenvironment: {shapes: [{name: a, plane: {}}]}", "cannot be touched by a body on a pivot"},
 		{sphere + "environment: {shapes: [{name: a}]}", "has no shape"},
