@@ -18,6 +18,7 @@ import (
 	"sinew/cmd/internal/exitcode"
 	robots "sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/scheduling"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/wallclock"
@@ -173,7 +174,7 @@ func (f *fleet) join(ctx context.Context, c *Cmd) error {
 }
 
 // build makes the robots, shares them out among loops, and makes their simulators.
-func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
+func (f *fleet) build(ctx context.Context, c *Cmd, p scheduling.Priority) error {
 	made, err := patiently(ctx, f.log, f.makeAll)
 	if err != nil {
 		return err
@@ -185,7 +186,7 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p realtime) error {
 	var of []int
 	of, f.load = robots.Share(costs, runtime.NumCPU())
 	for i := range f.load {
-		l := newLoop(c.Realtime, p, isolatedFor(i, len(f.load), os.DirFS("/")), f.log)
+		l := newLoop(c.Realtime, p, i, len(f.load), f.log)
 		l.clock = wallclock.New()
 		f.loops = append(f.loops, l)
 	}

@@ -15,6 +15,7 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/scheduling"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/jacobian"
 	"sinew/pkg/ros/naming"
@@ -133,8 +134,8 @@ const buildNotice = time.Second
 
 // build makes the robot and its simulator, which for a large robot takes minutes. When
 // ctx ends it returns at once, and what is being built is abandoned.
-func (n *node) build(ctx context.Context, c *Cmd, p realtime) error {
-	n.loop = newLoop(c.Realtime, p, isolatedFor(0, 1, os.DirFS("/")), n.log)
+func (n *node) build(ctx context.Context, c *Cmd, p scheduling.Priority) error {
+	n.loop = newLoop(c.Realtime, p, 0, 1, n.log)
 	type built struct {
 		made *program.Instance
 		sim  *sim.Simulator

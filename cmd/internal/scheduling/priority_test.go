@@ -1,46 +1,44 @@
-package run
+package scheduling
 
 import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"sinew/cmd/internal/exitcode"
 )
 
-func TestParseRealtime(t *testing.T) {
-	for text, want := range map[string]realtime{"auto": 10, "": 10, "off": 0, "1": 1, "98": 98} {
-		if got, err := parseRealtime(text); got != want || err != nil {
+func TestParsePriority(t *testing.T) {
+	for text, want := range map[string]Priority{"auto": 10, "": 10, "off": 0, "1": 1, "98": 98} {
+		if got, err := ParsePriority(text); got != want || err != nil {
 			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"0", "99", "-1", "on", "1.5"} {
-		if _, err := parseRealtime(text); exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), "from 1 to 98") {
+		if _, err := ParsePriority(text); err == nil || !strings.Contains(err.Error(), "from 1 to 98") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
 
-// What the computer lacks is said with how to get it, and nothing else.
-func TestMissingForRealTime(t *testing.T) {
+// Missing lists what the computer lacks, with how to get it, and nothing else.
+func TestMissing(t *testing.T) {
 	const cpu = "sys/devices/system/cpu/"
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	for _, c := range []struct {
-		name     string
-		root     fstest.MapFS
-		priority realtime
-		isolated int
-		locked   bool
-		missing  []string
+		name      string
+		root      fstest.MapFS
+		priority  Priority
+		processor int
+		locked    bool
+		missing   []string
 	}{
 		{"everything", fstest.MapFS{cpu + "isolated": file("2-3,5\n"), cpu + "cpu0/cpufreq/scaling_governor": file("performance\n")}, 10, 2, true, nil},
 		{"virtual machine", fstest.MapFS{cpu + "isolated": file("\n")}, 10, -1, true, []string{"isolcpus"}},
 		{"laptop", fstest.MapFS{cpu + "cpu0/cpufreq/scaling_governor": file("powersave\n")}, 0, -1, false, []string{"cap_sys_nice", "cap_ipc_lock", "it is powersave", "isolcpus"}},
 	} {
-		isolated := isolatedFor(0, 1, c.root)
-		list := scheduling{priority: c.priority, isolated: isolated, locked: c.locked}.missing(realtimeAuto, c.root)
-		if isolated != c.isolated || len(list) != len(c.missing) {
-			t.Errorf("%s: processor %d, missing %q", c.name, isolated, list)
+		processor := IsolatedProcessor(0, 1, c.root)
+		list := Grant{Priority: c.priority, Processor: processor, Locked: c.locked}.Missing(Auto, c.root)
+		if processor != c.processor || len(list) != len(c.missing) {
+			t.Errorf("%s: processor %d, missing %q", c.name, processor, list)
 			continue
 		}
 		for i, want := range c.missing {

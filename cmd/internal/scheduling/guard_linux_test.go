@@ -1,4 +1,4 @@
-package run
+package scheduling
 
 import (
 	"bytes"
@@ -23,14 +23,14 @@ import (
 )
 
 // guarded starts a guard, or skips the test where this user may not have real-time priority.
-func guarded(t *testing.T) *guard {
+func guarded(t *testing.T) *Guard {
 	t.Helper()
-	g, err := startGuard(realtimeAuto)
+	g, err := StartGuard(Auto)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(g.stop)
-	if err := g.await(); errors.Is(err, errNotPermitted) {
+	t.Cleanup(g.Stop)
+	if err := g.Await(); errors.Is(err, ErrNotPermitted) {
 		t.Skip("real-time priority is not permitted")
 	} else if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func guarded(t *testing.T) *guard {
 
 // pinned runs f on a thread of its own of real-time priority p on the first processor that
 // this process may use.
-func pinned(t *testing.T, p realtime, f func()) (done chan struct{}) {
+func pinned(t *testing.T, p Priority, f func()) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
@@ -93,23 +93,23 @@ func TestGuardFreesTheLoop(t *testing.T) {
 	const rounds, atMost = 5, time.Second
 	var asked, answered, over atomic.Bool
 	var worst time.Duration
-	other := pinned(t, realtimeAuto.others(), func() {
+	other := pinned(t, Auto.others(), func() {
 		for !over.Load() {
 			if asked.Swap(false) {
 				answered.Store(true)
 			}
-			pause(time.Millisecond)
+			nanosleep(time.Millisecond)
 		}
 	})
-	loop := pinned(t, realtimeAuto, func() {
+	loop := pinned(t, Auto, func() {
 		defer over.Store(true)
-		g.watch(unix.Gettid(), wallclock.New())
+		g.Watch(unix.Gettid(), wallclock.New())
 		var begun, now unix.Timespec
 		used := func(t *unix.Timespec) {
 			_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(t)), 0)
 		}
 		for range rounds {
-			pause(100 * time.Millisecond)
+			nanosleep(100 * time.Millisecond)
 			asked.Store(true)
 			used(&begun)
 			for now = begun; !answered.Load() && now.Sec-begun.Sec < 5; used(&now) { // calls nothing that the runtime sees
@@ -122,7 +122,7 @@ func TestGuardFreesTheLoop(t *testing.T) {
 	<-loop
 	<-other
 	_ = g.cmd.Process.Kill()
-	said, err := io.ReadAll(g.said)
+	said, err := io.ReadAll(g.output)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,20 +133,20 @@ func TestGuardFreesTheLoop(t *testing.T) {
 	}
 }
 
-// TestGuardFindsAHog: a control period that does not end costs the process its priority.
-func TestGuardFindsAHog(t *testing.T) {
+// TestGuardFindsStarvation: a control period that does not end costs the process its priority.
+func TestGuardFindsStarvation(t *testing.T) {
 	g := guarded(t)
 	clock := wallclock.New()
 	log, said := observer.New(zap.WarnLevel)
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
-		g.tell(nil, zap.New(log))
+		g.Log(nil, zap.New(log))
 	}()
 	var policy uint32
-	<-pinned(t, realtimeAuto, func() {
-		g.begun().Store(int64(clock.Now()))
-		g.watch(unix.Gettid(), clock)
+	<-pinned(t, Auto, func() {
+		g.Begun().Store(int64(clock.Now()))
+		g.Watch(unix.Gettid(), clock)
 		var begun, now unix.Timespec
 		_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &begun)
 		for now = begun; now.Nano()-begun.Nano() < int64(20*longestPeriod); {
@@ -173,8 +173,8 @@ func TestLoopWithoutGuard(t *testing.T) {
 	g := guarded(t)
 	raised, ends := make(chan struct{}), make(chan struct{})
 	var policy uint32
-	loop := pinned(t, realtimeAuto, func() {
-		g.watch(unix.Gettid(), wallclock.New())
+	loop := pinned(t, Auto, func() {
+		g.Watch(unix.Gettid(), wallclock.New())
 		close(raised)
 		<-ends
 		if a, err := unix.SchedGetAttr(0, 0); err == nil {
@@ -186,7 +186,7 @@ func TestLoopWithoutGuard(t *testing.T) {
 	if err := g.cmd.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	g.tell(nil, zap.New(log))
+	g.Log(nil, zap.New(log))
 	close(ends)
 	<-loop
 	if policy != unix.SCHED_NORMAL || said.FilterMessageSnippet("has ended").Len() != 1 {
@@ -202,7 +202,7 @@ func TestPriorityIsGivenUpWithoutRights(t *testing.T) {
 	go func() {
 		defer close(done)
 		runtime.LockOSThread() // it ends with this goroutine
-		if err := setFIFO(0, realtimeAuto, unix.SCHED_FLAG_RESET_ON_FORK); err != nil {
+		if err := setFIFO(0, Auto, unix.SCHED_FLAG_RESET_ON_FORK); err != nil {
 			t.Error(err)
 		}
 		if os.Getuid() == 0 {
@@ -218,51 +218,51 @@ func TestPriorityIsGivenUpWithoutRights(t *testing.T) {
 	<-done
 }
 
-// watching is a guard, in this process, of the calling thread.
-func watching(t *testing.T) *sentinel {
+// newMonitor returns a monitor, in this process, of the calling thread.
+func newMonitor(t *testing.T) *monitor {
 	t.Helper()
-	s := &sentinel{page: new(guardPage), parent: os.Getpid(), priority: realtimeAuto}
-	s.page.thread.Store(int64(unix.Gettid()))
-	if err := s.begin(); err != nil {
+	m := &monitor{page: new(guardPage), parent: os.Getpid(), priority: Auto}
+	m.page.thread.Store(int64(unix.Gettid()))
+	if err := m.begin(); err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return m
 }
 
-// TestLooksAllocateNothing: a guard does not collect, so that its looks must leave nothing.
-func TestLooksAllocateNothing(t *testing.T) {
+// TestSamplesDoNotAllocate: a guard collects no garbage, so that its samples must leave none.
+func TestSamplesDoNotAllocate(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	s := watching(t)
+	m := newMonitor(t)
 	n := 0
 	if got := testing.AllocsPerRun(1000, func() {
 		n++
-		s.spin.forget() // this thread is none to be freed
-		if _, err := s.look(n%looksAtHog == 0); err != nil {
+		m.spin.reset() // this thread is none to be freed
+		if _, err := m.sample(n%checkEvery == 0); err != nil {
 			t.Fatal(err)
 		}
 	}); got != 0 {
-		t.Errorf("%v allocations a look", got)
+		t.Errorf("%v allocations a sample", got)
 	}
 }
 
-// TestPeriodsAreSeen: a loop that has begun or ended a period since the last look is not taken
+// TestPeriodsAreSeen: a loop that has begun or ended a period since the last sample is not taken
 // for one that waits, however long the period was.
 func TestPeriodsAreSeen(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	s := watching(t)
+	m := newMonitor(t)
 	for _, c := range []struct {
-		period int64
-		goesOn bool
+		period   int64
+		advanced bool
 	}{{1, true}, {-1, true}, {-1, false}, {2, true}, {2, false}, {-2, true}} {
-		s.page.begun.Store(c.period)
-		s.spin.known = true
-		if _, err := s.look(false); err != nil {
+		m.page.begun.Store(c.period)
+		m.spin.valid = true
+		if _, err := m.sample(false); err != nil {
 			t.Fatal(err)
 		}
-		if c.goesOn == s.spin.known {
-			t.Errorf("period %d: goes on: %t, want %t", c.period, !s.spin.known, c.goesOn)
+		if c.advanced == m.spin.valid {
+			t.Errorf("period %d: advanced: %t, want %t", c.period, !m.spin.valid, c.advanced)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package run
+package scheduling
 
 import (
 	"io/fs"
@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockMemory keeps the pages of the program in memory once they are there, so that the loop
-// never waits for a disk, and reports whether it may. Go reserves address space far beyond
-// what it uses, so that locked are only pages that have been touched; and where the amount
-// is limited nothing is, because all reservations would count and a later one that fails
-// ends the program.
+// lockMemory locks the pages of the process in memory once they have been touched, so that
+// the loop never waits for a disk, and reports whether that is permitted. Go reserves far
+// more address space than it uses; MCL_ONFAULT locks only the pages in use. Where the
+// amount is limited nothing is locked: all reservations would count, and a later one that
+// fails ends the program.
 func lockMemory(root fs.FS) bool {
 	if !lockPermitted(root, memoryLimit()) {
 		return false
@@ -20,7 +20,7 @@ func lockMemory(root fs.FS) bool {
 	return unix.Mlockall(unix.MCL_CURRENT|unix.MCL_FUTURE|unix.MCL_ONFAULT) == nil
 }
 
-// memoryLimit is how much memory an ordinary user may lock, bytes.
+// memoryLimit returns how much memory an ordinary user may lock, bytes.
 func memoryLimit() uint64 {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit) != nil {
@@ -29,8 +29,8 @@ func memoryLimit() uint64 {
 	return limit.Cur
 }
 
-// lockPermitted reports whether any amount of memory may be locked: there is no limit, or the
-// program has the capability to pass it.
+// lockPermitted reports whether any amount of memory may be locked: there is no limit, or
+// the process has the capability CAP_IPC_LOCK.
 func lockPermitted(root fs.FS, limit uint64) bool {
 	if limit == unix.RLIM_INFINITY {
 		return true

@@ -1,0 +1,19 @@
+package run
+
+import (
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/exitcode"
+)
+
+// A value of --realtime that is not allowed is a mistake of the user, and the error names
+// the option, the value and what is allowed.
+func TestParseRealtime(t *testing.T) {
+	for _, text := range []string{"0", "99", "-1", "on", "1.5"} {
+		_, err := parseRealtime(text)
+		if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), `--realtime "`+text+`": allowed`) || !strings.Contains(err.Error(), "from 1 to 98") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
