@@ -16,7 +16,7 @@ import (
 )
 
 // verdicts counts what became of commands.
-func verdicts(b *Bridge) [sim.NumVerdicts]uint64 { return b.sim.Stats().Verdicts }
+func verdicts(b *Bridge) [sim.NumCommandStatuses]uint64 { return b.sim.Stats().Commands }
 
 const jointTopic = "/lab/left/in_tension"
 
@@ -44,7 +44,7 @@ func TestStaleCommands(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		got  Received
-		want sim.Verdict
+		want sim.CommandStatus
 	}{
 		{"fresh", Received{Message: pulling(b, 0)}, sim.Accepted},
 		{"without a stamp", Received{Message: unstamped}, sim.Accepted},
@@ -79,7 +79,7 @@ func TestStampsInLockstep(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		stamp time.Duration
-		want  sim.Verdict
+		want  sim.CommandStatus
 	}{
 		{"older than what it could answer", tip - limit - time.Millisecond, sim.Stale},
 		{"of the future", b.clock.Now() + limit + patience, sim.Stale},

@@ -80,7 +80,7 @@ func TestFollowsClockTopic(t *testing.T) {
 	if r := reasonOf(now[len(now)-1]); r != "" || time.Duration(recorded.Load()) != begin+50*time.Millisecond {
 		t.Errorf("reason %q, /clock recorded at %v", r, time.Duration(recorded.Load()))
 	}
-	for stamp, want := range map[time.Duration]sim.Verdict{
+	for stamp, want := range map[time.Duration]sim.CommandStatus{
 		begin: sim.Accepted, begin + time.Second: sim.Stale, time.Duration(time.Now().UnixNano()): sim.Stale,
 	} {
 		m := pulling(b, 0)

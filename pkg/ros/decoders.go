@@ -14,7 +14,7 @@ import (
 
 // refusal says why a message is not taken; the zero value is none.
 type refusal struct {
-	verdict sim.Verdict
+	verdict sim.CommandStatus
 	detail  string // what was given and what is allowed
 }
 

@@ -72,7 +72,7 @@ func TestCommandsAreRefused(t *testing.T) {
 		name, port string
 		decode     decoder
 		message    msgs.Message
-		want       sim.Verdict
+		want       sim.CommandStatus
 		detail     string
 	}{
 		{"too many values", "in_tension", nil, &sensor_msgs.JointState{Effort: []float64{1, 2, 3}}, sim.WrongLength, "effort has 3 values, want 2"},

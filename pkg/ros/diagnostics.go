@@ -150,8 +150,8 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 			age = g.Age
 		}
 	}
-	for v := sim.Clamped; int(v) < sim.NumVerdicts; v++ {
-		if n := s.Verdicts[v] - h.last.Verdicts[v]; n > 0 {
+	for v := sim.Clamped; int(v) < sim.NumCommandStatuses; v++ {
+		if n := s.Commands[v] - h.last.Commands[v]; n > 0 {
 			refused = append(refused, fmt.Sprintf("%d %s", n, v))
 		}
 	}
@@ -173,8 +173,8 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 		st.number("command_age_ms", 1e3*age)
 	}
 	st.count("watchdog_trips", trips)
-	for v := sim.Accepted; int(v) < sim.NumVerdicts; v++ {
-		st.count(v.String(), s.Verdicts[v])
+	for v := sim.Accepted; int(v) < sim.NumCommandStatuses; v++ {
+		st.count(v.String(), s.Commands[v])
 	}
 	for _, g := range s.Groups {
 		if g.Commander != "" {

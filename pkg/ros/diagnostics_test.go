@@ -77,7 +77,7 @@ func TestDiagnosticLevels(t *testing.T) {
 			s.Groups[0].TimedOut, s.Groups[0].Age, s.Groups[0].Last = true, 1.25, "/a"
 		}, 1, warn,
 			"no command to tendons for 1.2 s: gone to the safe state; the last came from /a; commands are held only while they are repeated within command_timeout_s"},
-		{"refused", func(s *sim.Stats, _ *latestState) { s.Verdicts[sim.NotFinite] += 3; s.Verdicts[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
+		{"refused", func(s *sim.Stats, _ *latestState) { s.Commands[sim.NotFinite] += 3; s.Commands[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
 		{"solver works hard", func(_ *sim.Stats, n *latestState) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13, above 12"},
 		{"several gauges", func(_ *sim.Stats, n *latestState) { n.worst = []float64{13, 3, 1} }, 2, warn, "newton_iterations reached 13, above 12; divided_steps reached 1, above 0.5: too fast"},
 		{"disabled", func(_ *sim.Stats, n *latestState) { n.state = sim.Disabled }, 1, ok, "DISABLED: commands are refused"},
@@ -235,7 +235,7 @@ func TestCommandsThatComeTooEarlyAreTold(t *testing.T) {
 	if len(lines) != 1 || lines[0].ContextMap()["detail"] != "DISABLED: enable first" {
 		t.Errorf("logged %v, want a line that says what to do", lines)
 	}
-	if n := b.sim.Stats().Verdicts[sim.NotEnabled]; n != 1 {
+	if n := b.sim.Stats().Commands[sim.NotEnabled]; n != 1 {
 		t.Errorf("counted %d times, want 1", n)
 	}
 }
@@ -269,7 +269,7 @@ func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
 	effort := func(v ...float64) *sensor_msgs.JointState { return &sensor_msgs.JointState{Effort: v} }
 	cases := []struct {
 		message *sensor_msgs.JointState
-		verdict sim.Verdict
+		verdict sim.CommandStatus
 		detail  string
 	}{
 		{effort(1, 2, 3), sim.WrongLength, "effort has 3 values, want 2"},
@@ -279,15 +279,15 @@ func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
 		{effort(1, 25), sim.Clamped, "right = 25 N is above its limit 20"},
 		{effort(-1, 1), sim.Clamped, "left = -1 N is below its limit 0"},
 	}
-	want := make(map[sim.Verdict]uint64)
+	want := make(map[sim.CommandStatus]uint64)
 	for range 3 {
 		for _, c := range cases {
 			net.arrive(t, in, c.message)
 			want[c.verdict]++
 		}
 	}
-	for v := sim.Clamped; int(v) < sim.NumVerdicts; v++ {
-		if got := b.sim.Stats().Verdicts[v]; got != want[v] {
+	for v := sim.Clamped; int(v) < sim.NumCommandStatuses; v++ {
+		if got := b.sim.Stats().Commands[v]; got != want[v] {
 			t.Errorf("%v was counted %d times, want %d", v, got, want[v])
 		}
 	}

@@ -52,7 +52,7 @@ func (c *inputPort) inFrame(id string) refusal {
 
 // explain says which of the values v brought about the verdict, and what would
 // have been allowed.
-func (c *inputPort) explain(verdict sim.Verdict, v []float64) string {
+func (c *inputPort) explain(verdict sim.CommandStatus, v []float64) string {
 	p := c.port
 	for i, x := range v {
 		switch {

@@ -18,7 +18,7 @@ type Received struct {
 	// ask for Topic.Departures are told.
 	Gone bool
 	// Refused, if not nil, takes why a command was not taken, or not as it was given, for
-	// the people at the sender: the name of the sim.Verdict, and what was wrong. It does not wait.
+	// the people at the sender: the name of the sim.CommandStatus, and what was wrong. It does not wait.
 	Refused func(verdict, why string)
 }
 

@@ -28,7 +28,7 @@ type refusalLog struct {
 // refusalKey names the refusals that share a line. Topics are those that the bridge opened.
 type refusalKey struct {
 	topic   string
-	verdict sim.Verdict
+	verdict sim.CommandStatus
 }
 
 func newRefusalLog(about string, log *zap.Logger, now func() time.Duration) *refusalLog {

@@ -1,11 +1,13 @@
 package sim
 
-import (
-	"sync/atomic"
-	"time"
-)
+// checkpoints are the states that a simulator can return to.
+type checkpoints struct {
+	initial *checkpoint
+	saved   *checkpoint // by SaveState
+	good    *checkpoint // at the last snapshot whose values were all finite
+}
 
-// checkpoint holds everything that decides what a simulator computes next.
+// checkpoint holds everything that determines what a simulator computes next.
 type checkpoint struct {
 	valid     bool       // whether something was saved
 	model     []float64  // state of the model
@@ -14,78 +16,46 @@ type checkpoint struct {
 	step      uint64     // time steps since the last reset
 }
 
-// newCheckpoint returns storage for save.
-func (s *Simulator) newCheckpoint() *checkpoint {
-	return &checkpoint{
-		model:     make([]float64, s.model.StateLen()),
-		drives:    newDrives(s.groups),
-		watchdogs: make([]Watchdog, len(s.watchdogs)),
+// makeCheckpoints saves the initial state.
+func (s *Simulator) makeCheckpoints() {
+	storage := func() *checkpoint {
+		return &checkpoint{
+			model:     make([]float64, s.model.StateLen()),
+			drives:    newDrives(s.inputs.groups),
+			watchdogs: make([]Watchdog, len(s.watchdogs.timers)),
+		}
 	}
+	s.checkpoints = checkpoints{initial: storage(), saved: storage(), good: storage()}
+	s.save(s.checkpoints.initial)
+	s.save(s.checkpoints.good)
 }
 
-// save writes the present to c. It does not allocate.
+// save writes the present state to c. It does not allocate.
 func (s *Simulator) save(c *checkpoint) {
 	s.model.Save(c.model)
 	copyDrives(c.drives, s.inputs.drives)
-	copy(c.watchdogs, s.watchdogs)
-	c.step = s.step
+	copy(c.watchdogs, s.watchdogs.timers)
+	c.step = s.time.step
 	c.valid = true
 }
 
-// restore makes c the present. It drops the commands that wait, because they were
-// meant for another state. Where the state asks for safe actuation, that ramps to
-// its safe values.
+// restore makes c the present state. It discards the commands that wait, because they were
+// meant for another state. If the operating state requires safe actuation, the setpoints
+// ramp to their safe values.
 func (s *Simulator) restore(c *checkpoint) error {
 	if err := s.model.Restore(c.model); err != nil {
 		return err
 	}
 	copyDrives(s.inputs.drives, c.drives)
-	copy(s.watchdogs, c.watchdogs)
-	s.step = c.step
-	s.moved, s.stuck = true, false
-	s.dropCommands()
+	copy(s.watchdogs.timers, c.watchdogs)
+	s.time.step = c.step
+	s.snapshots.changed, s.state.stepFailed = true, false
+	s.intake.discard()
 	s.inputs.holdLimits()
-	s.setWatchdogLimits()
-	if s.state.safe() {
+	s.watchdogs.setTimeout(s.Options().CommandTimeoutS)
+	if s.state.current.safe() {
 		s.makeSafe()
 	}
-	s.showWatchdogs()
+	s.watchdogs.publish()
 	return nil
-}
-
-// StateCopy is the state of the model at a snapshot.
-type StateCopy struct {
-	State   []float64     // as Model.Save writes it
-	SimTime float64       // of the snapshot, s
-	Stamp   time.Duration // the same
-}
-
-// stateCopy passes a StateCopy from the loop to a reader who has asked for it. There is one: it belongs to the
-// loop from when it is wanted until it is in ready, and to the reader otherwise.
-type stateCopy struct {
-	wanted atomic.Bool
-	of     StateCopy
-	ready  chan *StateCopy // capacity 1
-}
-
-// WantState asks the loop for a copy of the state of the model at the next snapshot, which Copied receives. It is for
-// one reader, who asks again only when the copy that came is no longer needed.
-func (s *Simulator) WantState() { s.copied.wanted.Store(true) }
-
-// Copied receives the copies of the state that WantState has asked for.
-func (s *Simulator) Copied() <-chan *StateCopy { return s.copied.ready }
-
-// copyState makes the copy that is asked for. It does not wait.
-func (s *Simulator) copyState(shot *Snapshot) {
-	c := &s.copied
-	if !c.wanted.Load() {
-		return
-	}
-	s.model.Save(c.of.State)
-	c.of.SimTime, c.of.Stamp = shot.SimTime, shot.Stamp
-	c.wanted.Store(false)
-	select {
-	case c.ready <- &c.of:
-	default:
-	}
 }

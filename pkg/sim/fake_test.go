@@ -210,9 +210,9 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 		t.Fatal(err)
 	}
 	if r.Verb == EStop {
-		b := s.lanes.stops.ask()
-		s.serveStop()
-		for s.stepping != nil {
+		b := s.requests.urgent.stops.ask()
+		s.serveUrgent()
+		for s.steps.current != nil {
 			s.stepOnce()
 		}
 		return b.reply
@@ -220,7 +220,7 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 	c := call{r, make(chan Reply, 1)}
 	s.handle(c)
 	s.showOutcome()
-	for s.stepping != nil {
+	for s.steps.current != nil {
 		s.stepOnce()
 	}
 	return <-c.reply

@@ -5,52 +5,60 @@ import (
 	"time"
 )
 
-// follower releases the control periods of a simulator that follows another clock: all
-// that are due whenever that clock tells its time. Deadlines, and with them stamps, lie on
-// a grid that begins at the first time that is told.
+// follower releases the control periods of a simulator that follows another clock: whenever
+// that clock gives its time, all periods that are due. Deadlines, and with them stamps, lie
+// on a grid that begins at the first time of the clock.
 type follower struct {
-	told  atomic.Pointer[toldTime] // newest time, nil before the first
-	ready chan struct{}            // receives after a time was told; capacity 1
+	newest atomic.Pointer[followedTime] // nil before the first time
+	ready  chan struct{}                // receives after a time; capacity 1
 
-	reached atomic.Int64 // deadline of the newest period, ns; 0 before the first time is told
+	reached atomic.Int64 // deadline of the newest period, ns; 0 before the first time
 	resyncs atomic.Uint64
 	leftOut atomic.Uint64
 
 	// The following fields belong to the loop.
 	pacer Pacer  // of the present epoch
-	epoch uint64 // 0 before the first time is told
+	epoch uint64 // 0 before the first time
 }
 
-// toldTime is a time of the clock that is followed.
-type toldTime struct {
-	time  time.Duration // since the Unix epoch
-	begin time.Duration // first time of the epoch
-	epoch uint64        // 1, and 1 more each time that the clock goes back
-	at    time.Duration // Clock.Now when it was told
+// followedTime is a time of the clock that is followed.
+type followedTime struct {
+	time     time.Duration // since the Unix epoch
+	begin    time.Duration // first time of the epoch
+	epoch    uint64        // 1, and 1 more each time that the clock goes back
+	received time.Duration // Clock.Now when the time was given
 }
 
-// MaxCatchUp is how far the clock that is followed may be ahead. When it is further,
-// because it has jumped or because the model is slower than it, the periods in between are
-// left out: simulating a jump of a year would take one. It is the time that tf2 keeps
-// transforms for, so that nobody could use later stamps.
+// MaxCatchUp is how far the clock that is followed may be ahead of the simulator. If it is
+// further ahead, because it has jumped or because the model is slower than it, the periods in
+// between are left out: to simulate a jump of a year would take a year. It is the time for
+// which tf2 keeps transforms, so that no reader could use later stamps.
 const MaxCatchUp = 10 * time.Second
 
-// clockSilence is how long, by Clock, no time is told before time is said to stand.
+// clockSilence is how long, by Clock, the clock that is followed may give no time before it
+// counts as standing still.
 const clockSilence = time.Second
 
 func newFollower(hz float64) *follower {
 	return &follower{ready: make(chan struct{}, 1), pacer: Pacer{ns: 1e9 / hz}}
 }
 
-// Follow tells a simulator with Options.Follow what time it is on the clock that it
-// follows, since the Unix epoch. All whole control periods up to then are simulated as fast
-// as possible, but see MaxCatchUp. A time before the last one begins time anew: stamps go
-// on from there, the robot stays as it is, the time-outs of commands start from zero and
-// nobody is in command. It panics without Options.Follow.
+// Follow gives a simulator with Options.Follow the time of the clock that it follows, since
+// the Unix epoch. It simulates all whole control periods up to then as fast as possible, but
+// see MaxCatchUp. A time before the last one starts a new epoch: stamps continue from there,
+// the robot stays as it is, the timeouts of commands start anew and no source owns a
+// group. Follow panics without Options.Follow.
 func (s *Simulator) Follow(t time.Duration) {
-	f := s.follower
+	if s.follower.set(t, s.clock) {
+		s.intake.authority.releaseAll()
+	}
+	notify(s.follower.ready)
+}
+
+// set makes t the newest time, and reports whether the clock has gone back.
+func (f *follower) set(t time.Duration, clock Clock) (wentBack bool) {
 	for {
-		old, next := f.told.Load(), &toldTime{time: t, begin: t, epoch: 1, at: s.clock.Now()}
+		old, next := f.newest.Load(), &followedTime{time: t, begin: t, epoch: 1, received: clock.Now()}
 		switch {
 		case old == nil:
 		case t < old.time:
@@ -58,14 +66,9 @@ func (s *Simulator) Follow(t time.Duration) {
 		default:
 			next.epoch, next.begin = old.epoch, old.begin
 		}
-		if !f.told.CompareAndSwap(old, next) {
-			continue
+		if f.newest.CompareAndSwap(old, next) {
+			return old != nil && next.epoch != old.epoch
 		}
-		if old != nil && next.epoch != old.epoch {
-			s.commanders.forget()
-		}
-		notify(f.ready)
-		return
 	}
 }
 
@@ -79,72 +82,50 @@ func (s *Simulator) runFollowing(stop <-chan struct{}) {
 	}
 }
 
-// followOnce runs the period that is due, or one of the Step request at work. It reports
+// followOnce runs the period that is due, or one of the current Step request. It reports
 // false if there is none.
 func (s *Simulator) followOnce() bool {
-	if s.stepping != nil {
+	if s.steps.current != nil {
 		s.serve()
 		s.stepOnce()
-		s.pause()
+		s.throttle.pause()
 		s.follower.resync()
 		return true
 	}
 	tick, due, begins := s.follower.next(s.clock.Now())
 	switch {
-	case begins:
-		s.beginTime()
+	case begins: // what was commanded holds for the whole timeout from now on
+		s.watchdogs.restart()
+		s.emit(true)
 	case due:
 		s.meter.tick(tick)
 		s.serve()
-		if s.stepping == nil {
+		if s.steps.current == nil {
 			s.period(tick.Elapsed)
 		}
-		s.pause()
-		s.spareReader()
+		s.throttle.pause()
+		if s.snapshots.behind() { // slow a loop that catches up to the control rate, so that the reader misses nothing
+			s.clock.SleepUntil(s.clock.Now() + time.Duration(float64(time.Second)/s.opt.ControlHz))
+		}
 	}
 	return begins || due
 }
 
-// beginTime begins the time of the clock that is followed, which may have gone back. What
-// was commanded holds for the whole time-out from now on.
-func (s *Simulator) beginTime() {
-	for g := range s.watchdogs {
-		if w := &s.watchdogs[g]; w.Armed() && !w.Expired() {
-			w.Feed()
-		}
-	}
-	s.emit(true)
-}
-
-// spareReader slows a loop that catches up to the control rate while the reader of the
-// snapshots is half a ring behind, which would otherwise miss some.
-func (s *Simulator) spareReader() {
-	if s.snapshots.unread() > s.snapshots.size/2 {
-		s.clock.SleepUntil(s.clock.Now() + time.Duration(float64(time.Second)/s.opt.ControlHz))
-	}
-}
-
-// timeStands reports whether ramps would stand still in a state that accepts no commands:
-// in lock-step, and when the clock that is followed says nothing.
-func (s *Simulator) timeStands() bool {
-	return s.opt.Lockstep || s.follower != nil && s.follower.stands(s.clock.Now())
-}
-
-// next returns the control period that is due, if one is. begins tells instead that time
-// begins, or begins anew.
+// next returns the control period that is due, if one is. begins reports instead that an
+// epoch begins.
 func (f *follower) next(now time.Duration) (tick Tick, due, begins bool) {
-	told := f.told.Load()
-	if told == nil {
+	newest := f.newest.Load()
+	if newest == nil {
 		return Tick{}, false, false
 	}
-	if told.epoch != f.epoch {
-		f.epoch = told.epoch
-		f.pacer.start, f.pacer.k = told.begin, 0
-		f.reached.Store(int64(told.begin))
+	if newest.epoch != f.epoch {
+		f.epoch = newest.epoch
+		f.pacer.start, f.pacer.k = newest.begin, 0
+		f.reached.Store(int64(newest.begin))
 		return Tick{}, false, true
 	}
-	if tick, due = f.pacer.Due(told.time, MaxCatchUp); due {
-		tick.Lateness = max(0, now-told.at)
+	if tick, due = f.pacer.Due(newest.time, MaxCatchUp); due {
+		tick.Lateness = max(0, now-newest.received)
 		if tick.Elapsed > 1 {
 			f.resyncs.Add(1)
 			f.leftOut.Add(tick.Elapsed - 1)
@@ -154,15 +135,16 @@ func (f *follower) next(now time.Duration) (tick Tick, due, begins bool) {
 	return tick, due, false
 }
 
-// resync leaves out what came due while the loop did something else, without counting it.
+// resync leaves out the periods that came due while the loop did something else, without
+// counting them.
 func (f *follower) resync() {
-	if told := f.told.Load(); told != nil && told.epoch == f.epoch {
-		f.pacer.k = max(f.pacer.k, f.pacer.last(told.time))
+	if newest := f.newest.Load(); newest != nil && newest.epoch == f.epoch {
+		f.pacer.k = max(f.pacer.k, f.pacer.last(newest.time))
 		f.reached.Store(int64(f.time()))
 	}
 }
 
-// time is the deadline of the newest period, 0 before the first time is told.
+// time returns the deadline of the newest period, 0 before the first time of the clock.
 func (f *follower) time() time.Duration {
 	if f.epoch == 0 {
 		return 0
@@ -170,50 +152,43 @@ func (f *follower) time() time.Duration {
 	return f.pacer.deadline(f.pacer.k)
 }
 
-// stamp is the time of the end of the newest control period.
-func (s *Simulator) stamp() time.Duration {
-	if s.follower != nil {
-		return s.follower.time()
-	}
-	return s.clock.Now()
-}
-
-// stands reports whether no time has been told for a while.
+// stands reports whether the clock that is followed stands still: it has given no time for a
+// while.
 func (f *follower) stands(now time.Duration) bool {
-	told := f.told.Load()
-	return told == nil || now-told.at > clockSilence
+	newest := f.newest.Load()
+	return newest == nil || now-newest.received > clockSilence
 }
 
-// FollowedTime returns the newest time of the clock that is followed; 0 before it was told,
+// FollowedTime returns the newest time of the clock that is followed; 0 before its first time,
 // and without Options.Follow.
 func (s *Simulator) FollowedTime() time.Duration {
 	if s.follower == nil {
 		return 0
 	}
-	told := s.follower.told.Load()
-	if told == nil {
+	newest := s.follower.newest.Load()
+	if newest == nil {
 		return 0
 	}
-	return told.time
+	return newest.time
 }
 
-// FollowStats tells how a simulator does that follows a clock.
+// FollowStats describes how a simulator follows a clock.
 type FollowStats struct {
-	Began   bool    // whether a time was told
-	Stands  bool    // whether none was told for a second
-	Age     float64 // s since a time was told, by Clock
+	Began   bool    // whether the clock has given a time
+	Stands  bool    // whether it has given none for a second
+	Age     float64 // s since the newest time, by Clock
 	Behind  float64 // s from the newest period to the newest time
-	Rewinds uint64  // how often the clock went back
-	Resyncs uint64  // how often periods were left out since the clock was more than MaxCatchUp ahead
-	LeftOut uint64  // those periods
+	Rewinds uint64  // number of times that the clock went back
+	Resyncs uint64  // number of times that the clock was more than MaxCatchUp ahead
+	LeftOut uint64  // number of periods left out because of that
 }
 
-// stats returns what there is to tell.
+// stats returns the present FollowStats.
 func (f *follower) stats(now time.Duration) FollowStats {
 	st := FollowStats{Stands: f.stands(now), Resyncs: f.resyncs.Load(), LeftOut: f.leftOut.Load()}
-	if told := f.told.Load(); told != nil {
-		st.Began, st.Age, st.Rewinds = true, (now - told.at).Seconds(), told.epoch-1
-		st.Behind = max(0, (told.time - time.Duration(f.reached.Load())).Seconds())
+	if newest := f.newest.Load(); newest != nil {
+		st.Began, st.Age, st.Rewinds = true, (now - newest.received).Seconds(), newest.epoch-1
+		st.Behind = max(0, (newest.time - time.Duration(f.reached.Load())).Seconds())
 	}
 	return st
 }

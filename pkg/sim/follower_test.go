@@ -156,17 +156,17 @@ func TestFollowStopsCatchingUp(t *testing.T) {
 	s.followOnce()
 	reply := make(chan Reply, 1)
 	go func() {
-		close(s.started)
+		close(s.requests.started)
 		reply <- s.Do(Request{Verb: EStop})
 	}()
-	for s.lanes.stops.waiting.Load() == nil {
+	for s.requests.urgent.stops.waiting.Load() == nil {
 	}
-	steps, state := m.steps, s.state
+	steps, state := m.steps, s.state.current
 	for n := 0; state != Fault && n < 1000; n++ {
 		time.Sleep(10 * time.Microsecond) // for the other goroutine to hand it over
 		steps = m.steps
 		s.followOnce()
-		state = s.state
+		state = s.state.current
 	}
 	if r := <-reply; !r.OK || m.steps > steps+4 || s.Stats().Follow.Behind < 1 {
 		t.Errorf("%+v: %v steps after the stop, %+v", r, m.steps-steps, s.Stats().Follow)

@@ -16,10 +16,10 @@ type Inputs struct {
 	model   Model
 	limits  []*Limits // by port, nil for Out ports
 	groups  []group
-	groupOf []int               // group of each port, -1 for Out ports
-	drives  [][]drive           // by group and value
-	scratch []float64           // one command of the widest port
-	counts  [NumVerdicts]uint64 // commands that Set has given each verdict
+	groupOf []int                      // group of each port, -1 for Out ports
+	drives  [][]drive                  // by group and value
+	scratch []float64                  // one command of the widest port
+	counts  [NumCommandStatuses]uint64 // commands that Set has given each status
 }
 
 // drive is the state of one value of a group, in the units of the port that
@@ -84,15 +84,15 @@ func (in *Inputs) CopyFrom(other *Inputs) {
 // Set makes v, in the units and of the width of In port number port, the target of
 // the port's group. Values beyond the limits are clamped, and values that are Keep
 // leave their target alone. Where another port decided so far, the ramp starts
-// from what that amounts to on this port. A verdict that is not OK changes
+// from what that amounts to on this port. A status that is not OK changes
 // nothing. Set panics if port is not an In port.
-func (in *Inputs) Set(port int, v []float64) Verdict {
-	verdict := in.limit(port).Check(v)
-	in.counts[verdict]++
-	if verdict.OK() {
+func (in *Inputs) Set(port int, v []float64) CommandStatus {
+	status := in.limit(port).Check(v)
+	in.counts[status]++
+	if status.OK() {
 		in.setTarget(port, v)
 	}
-	return verdict
+	return status
 }
 
 // Group returns the name of the group of an In port, as Release takes it.
@@ -159,8 +159,8 @@ func moving(drives []drive) bool {
 	return false
 }
 
-// Counts returns the number of commands that Set has given each verdict.
-func (in *Inputs) Counts() [NumVerdicts]uint64 { return in.counts }
+// Counts returns the number of commands that Set has given each status.
+func (in *Inputs) Counts() [NumCommandStatuses]uint64 { return in.counts }
 
 // limit returns the limits of an In port.
 func (in *Inputs) limit(port int) *Limits {

@@ -13,7 +13,7 @@ func TestSetVerdicts(t *testing.T) {
 		name   string
 		port   int
 		v      []float64
-		want   Verdict
+		want   CommandStatus
 		target []float64 // after 10 s
 	}{
 		{"within", portForce, []float64{4, 5}, Accepted, []float64{4, 5}},

@@ -67,7 +67,7 @@ func (l *Limits) check() error {
 
 // Check returns what Inputs.Set does with the command v, in the port's units.
 // Keep is always accepted, except as the frame of a wrench.
-func (l *Limits) Check(v []float64) Verdict {
+func (l *Limits) Check(v []float64) CommandStatus {
 	if len(v) != len(l.min) {
 		return WrongLength
 	}
@@ -77,19 +77,19 @@ func (l *Limits) Check(v []float64) Verdict {
 			return UnknownFrame
 		}
 	}
-	verdict := Accepted
+	status := Accepted
 	for i, x := range v {
 		switch {
 		case x >= l.min[i] && x <= l.max[i] || IsKeep(x):
 		case !spatial.IsFinite(x):
 			return NotFinite
 		case l.strict:
-			verdict = OutOfRange
+			status = OutOfRange
 		default:
-			verdict = Clamped
+			status = Clamped
 		}
 	}
-	return verdict
+	return status
 }
 
 // clamp returns the value nearest to x within the bounds of value i.

@@ -62,7 +62,7 @@ func TestLockstepKeepsOrder(t *testing.T) {
 	if verdict := s.Post(Source{}, portWrench, make([]float64, 7)); verdict != Overflow {
 		t.Errorf("one more: %v", verdict)
 	}
-	if got := s.Stats().Verdicts; got[Overflow] != 1 || got[Accepted] != queueSize {
+	if got := s.Stats().Commands; got[Overflow] != 1 || got[Accepted] != queueSize {
 		t.Errorf("counted %v", got)
 	}
 	end := start(t, s)
@@ -85,9 +85,9 @@ func TestLockstepDropsWhatSlippedIn(t *testing.T) {
 	o := fakeOptions()
 	o.Lockstep, o.Disabled = true, true
 	s, m, _ := newFake(t, o)
-	s.commands.add(portForce, []float64{9, 9})
+	s.intake.queue.add(portForce, []float64{9, 9})
 	end := start(t, s)
-	for !s.commands.empty() {
+	for !s.intake.queue.empty() {
 		runtime.Gosched()
 	}
 	if r := s.Do(Request{Verb: Enable}); !r.OK || m.steps != 0 {
@@ -124,7 +124,7 @@ func TestLockstepRefusals(t *testing.T) {
 	s.Post(Source{}, portForce, []float64{1, 1})
 	s.Do(Request{Verb: Enable})
 	end()
-	if got := s.Stats().Verdicts; m.steps != 0 || got[WrongLength] != 1 || got[NotEnabled] != 1 {
+	if got := s.Stats().Commands; m.steps != 0 || got[WrongLength] != 1 || got[NotEnabled] != 1 {
 		t.Errorf("%v steps, verdicts %v", m.steps, got)
 	}
 }

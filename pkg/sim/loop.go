@@ -7,14 +7,14 @@ import (
 )
 
 // Run is the loop. It returns nil soon, within one control period, after stop
-// is closed. The caller locks the goroutine to its thread where the Clock wants
+// is closed. The caller locks the goroutine to its thread where the Clock needs
 // that. Run may be called once; a second call is an error.
 //
 // Paced, periods begin at absolute deadlines. A period that takes too long is an
 // overrun: whole periods missed are skipped, so that simulated time falls behind
 // instead of rushing. In lock-step there is one period per command, and a simulator that
-// follows a clock runs those that are due on it. The first snapshot shows the state at the
-// start.
+// follows a clock runs the periods that are due on it. The first snapshot shows the state at
+// the start.
 func (s *Simulator) Run(stop <-chan struct{}) error {
 	if err := s.begin(); err != nil {
 		return err
@@ -31,104 +31,87 @@ func (s *Simulator) Run(stop <-chan struct{}) error {
 	return nil
 }
 
-// begin tells everybody that the loop runs.
+// begin marks the loop as running and emits the first snapshot.
 func (s *Simulator) begin() error {
 	if !s.running.CompareAndSwap(false, true) {
 		return errors.New("the simulator has been run already")
 	}
 	s.meter.since = s.clock.Now()
-	close(s.started)
+	close(s.requests.started)
 	s.emit(true)
 	return nil
 }
 
-// end tells everybody that the loop has ended.
+// end marks the loop as ended.
 func (s *Simulator) end() {
 	s.meter.close(s.clock.Now())
-	close(s.done)
+	close(s.requests.done)
 }
 
 func (s *Simulator) runPaced(stop <-chan struct{}) {
 	pacer := NewPacer(s.clock, s.opt.ControlHz)
 	for !closed(stop) {
-		if s.stepping != nil {
+		if s.steps.current != nil {
 			s.serve()
 			s.stepOnce()
-			s.pause()
+			s.throttle.pause()
 			pacer.Resync()
 			continue
 		}
 		tick := pacer.Wait()
 		s.meter.tick(tick)
 		s.serve()
-		if s.stepping == nil {
+		if s.steps.current == nil {
 			s.period(tick.Elapsed)
 		}
 	}
 }
 
 // period runs one control period of the paced loop; elapsed is the number of
-// control periods since the last call. It does not allocate unless the model fails,
-// which the next snapshot tells at once.
+// control periods since the last call. It does not allocate unless the model fails; a
+// failure emits a snapshot at once.
 func (s *Simulator) period(elapsed uint64) {
-	s.tick += elapsed
-	failed := s.state != Paused && !s.halted && !s.advance(elapsed)
+	s.time.tick += elapsed
+	failed := s.state.advances() && !s.advance(elapsed)
 	s.emit(failed)
 }
 
 func (s *Simulator) runLockstep(stop <-chan struct{}) {
+	commands := s.intake.queue
 	for !closed(stop) {
 		switch {
-		case s.stepping != nil:
+		case s.steps.current != nil:
 			s.serve()
 			s.stepOnce()
-			s.pause()
-		case s.state == Paused || s.commands.empty():
-			s.await(stop, s.commands.ready)
-		case !s.state.Accepts():
-			s.commands.drop()
+			s.throttle.pause()
+		case s.state.current == Paused || commands.empty():
+			s.await(stop, commands.ready)
+		case !s.state.current.Accepts():
+			commands.drop()
 		default:
 			s.serve()
-			if s.state == Enabled && !s.commands.empty() {
-				s.tick++
+			if s.state.current == Enabled && !commands.empty() {
+				s.time.tick++
 				s.advance(1)
 				s.emit(false)
 			}
-			s.pause()
+			s.throttle.pause()
 		}
 	}
 }
 
-// await waits for something to do: a request, what ready tells of, or the end.
+// await waits for something to do: a request, a value of ready, or the end.
 func (s *Simulator) await(stop, ready <-chan struct{}) {
 	select {
 	case <-stop:
 	case <-ready:
-	case <-s.lanes.stops.wake:
-		s.serveStop()
-	case c := <-s.requests:
-		s.handleWaiting(c)
+	case <-s.requests.urgent.stops.wake:
+		s.serveUrgent()
+	case r := <-s.requests.queue:
+		s.handleQueued(r)
 		s.showOutcome()
 	}
-	s.rested = s.clock.Now()
-}
-
-// A loop that is not paced sleeps a fifth of the time, in short pauses.
-const (
-	pauseEvery  = time.Millisecond // of work, and after a longer period
-	pauseShare  = 0.25             // of the work since then
-	pauseAtMost = 20 * time.Millisecond
-)
-
-// pause lets other threads run where the loop would not sleep by itself: at real-time
-// priority it would otherwise keep the very request from arriving that stops it, and where
-// real-time threads take 95 % of a second the kernel stops all of them for the rest.
-func (s *Simulator) pause() {
-	now := s.clock.Now()
-	if worked := now - s.rested; worked >= pauseEvery {
-		s.clock.SleepUntil(now + min(time.Duration(pauseShare*float64(worked)), pauseAtMost))
-		s.rested = s.clock.Now()
-	}
+	s.throttle.restart()
 }
 
 func closed(c <-chan struct{}) bool {
@@ -144,19 +127,19 @@ func closed(c <-chan struct{}) bool {
 // one. It reports false if the model failed, and then the state is FAULT.
 func (s *Simulator) advance(elapsed uint64) bool {
 	s.takeCommands(elapsed)
-	s.moved = true
+	s.snapshots.changed = true
 	begun := s.clock.Now()
 	s.meter.begun.Store(int64(begun))
 	defer s.meter.begun.Store(-int64(begun))
-	for range s.perPeriod {
-		s.inputs.Advance(s.dt)
-		if err := s.model.Step(s.dt); err != nil {
+	for range s.time.perPeriod {
+		s.inputs.Advance(s.time.dt)
+		if err := s.model.Step(s.time.dt); err != nil {
 			s.fail(err.Error())
 			return false
 		}
-		s.step++
+		s.time.step++
 		now := s.clock.Now()
-		s.meter.stepped(now-begun, s.dt)
+		s.meter.stepped(now-begun, s.time.dt)
 		begun = now
 	}
 	s.meter.ranPeriod()
@@ -164,113 +147,80 @@ func (s *Simulator) advance(elapsed uint64) bool {
 }
 
 // takeCommands makes the commands that have come the targets of their groups and
-// advances the watchdogs of the other groups.
+// advances the watchdogs of the other groups. In a state that accepts no commands, those
+// that came just after the change of state are discarded.
 func (s *Simulator) takeCommands(elapsed uint64) {
-	commanded := -1 // group of the command in lock-step
-	if s.opt.Lockstep {
-		if port, v, ok := s.commands.peek(); ok {
-			s.inputs.setTarget(port, v)
-			s.commands.drop()
-			commanded = s.of[port]
-		}
-	}
-	for g := range s.groups {
-		w := &s.watchdogs[g]
+	queued := s.intake.takeQueued(s.inputs)
+	discard := !s.state.takesCommands(s.steps.current != nil)
+	for g := range s.inputs.groups {
 		switch {
-		case s.readMailbox(g) || g == commanded:
-			w.Feed()
-		case w.Advance(elapsed):
+		case s.intake.takeMailbox(g, s.inputs, discard) || g == queued:
+			s.watchdogs.timers[g].Feed()
+		case s.watchdogs.advance(g, elapsed):
 			s.inputs.release(g)
-			s.watchdogMeters[g].trips.Add(1)
 		}
 	}
-	s.showWatchdogs()
+	s.watchdogs.publish()
 }
 
-// readMailbox makes what is in the mailbox of a group the target of that group. It
-// reports whether there was a command. In a state that accepts no commands, those
-// that came just after the change of state are dropped.
-func (s *Simulator) readMailbox(g int) bool {
-	mailbox, found := s.mailboxes[g], false
-	if !mailbox.Take() || !(s.state.Accepts() || s.stepping != nil) {
-		return false
-	}
-	for _, port := range s.groups[g].ports {
-		if v := s.scratch[:s.inputs.limits[port].width()]; mailbox.Read(port, v) {
-			s.inputs.setTarget(port, v)
-			found = true
-		}
-	}
-	return found
-}
-
-// enter changes the operating state. Where the old or the new state accepts no
-// commands, those that wait are dropped and nobody is in command. Where time stands,
-// actuation is safe at once.
+// enter changes the operating state. If the old or the new state accepts no
+// commands, those that wait are discarded and all groups are released by their sources. Where
+// time stands still, actuation becomes safe at once.
 func (s *Simulator) enter(to OperatingState, reason string) {
-	from := s.state
-	s.setState(to, reason)
-	s.halted = false
-	if s.stuck {
+	from := s.state.current
+	s.state.set(to, reason)
+	s.state.halted = false
+	if s.state.stepFailed {
 		s.resume()
 	}
 	if to.safe() {
 		s.makeSafe()
 		if s.timeStands() {
 			s.inputs.Advance(math.Inf(1))
-			s.moved = true
+			s.snapshots.changed = true
 		}
 	}
 	if !from.Accepts() || !to.Accepts() {
-		s.dropCommands()
-		s.commanders.forget()
+		s.intake.discard()
+		s.intake.authority.releaseAll()
 	}
-}
-
-func (s *Simulator) setState(to OperatingState, reason string) {
-	s.state, s.reason = to, reason
-	s.shown.Store(&condition{to, reason})
 }
 
 // fail enters FAULT and stops time at the last good step.
 func (s *Simulator) fail(why string) {
 	s.enter(Fault, why)
-	s.halted, s.stuck = true, true
+	s.state.halted, s.state.stepFailed = true, true
 }
 
-// resume goes on from the state before a step that failed. Time stood still, but not
-// the actuators: they have gone to their safe values. A model that can begins at rest,
-// since its motion would take it where the step failed.
+// resume continues from the state before a step that failed. Time stood still, but not
+// the actuators: they are at their safe values. A model that implements Holder begins at rest,
+// since its motion would take it to where the step failed.
 func (s *Simulator) resume() {
-	s.stuck = false
+	s.state.stepFailed = false
 	s.inputs.Advance(math.Inf(1))
 	if h, ok := s.model.(Holder); ok {
 		h.Hold(0)
-		s.moved = true
+		s.snapshots.changed = true
 	}
 }
 
 // makeSafe sends all actuation to its safe values and disarms the watchdogs.
 func (s *Simulator) makeSafe() {
 	s.inputs.releaseAll()
-	for g := range s.watchdogs {
-		s.watchdogs[g].Disarm()
-	}
-	s.showWatchdogs()
+	s.watchdogs.disarm()
+	s.watchdogs.publish()
 }
 
-// dropCommands forgets the commands that wait.
-func (s *Simulator) dropCommands() {
-	for _, m := range s.mailboxes {
-		m.Take()
-	}
-	if s.opt.Lockstep {
-		s.commands.clear()
-	}
+// timeStands reports whether ramps would stand still in a state that accepts no commands:
+// in lock-step, and when the clock that is followed stands still.
+func (s *Simulator) timeStands() bool {
+	return s.opt.Lockstep || s.follower != nil && s.follower.stands(s.clock.Now())
 }
 
-func (s *Simulator) showWatchdogs() {
-	for g := range s.watchdogs {
-		s.watchdogMeters[g].show(&s.watchdogs[g])
+// stamp returns the time of the end of the newest control period.
+func (s *Simulator) stamp() time.Duration {
+	if s.follower != nil {
+		return s.follower.time()
 	}
+	return s.clock.Now()
 }

@@ -27,7 +27,7 @@ func start(t *testing.T, s *Simulator) (end func()) {
 	t.Helper()
 	stop, ended := make(chan struct{}), make(chan error, 1)
 	go func() { ended <- s.Run(stop) }()
-	<-s.started
+	<-s.requests.started
 	return sync.OnceFunc(func() {
 		close(stop)
 		if err := <-ended; err != nil {
@@ -187,7 +187,7 @@ func TestStepKeepsPace(t *testing.T) {
 	reply := make(chan Reply, 1)
 	n := -1 // sleeps for the next period; those within the step let other threads run
 	c.slept = func(int) {
-		if s.stepping != nil {
+		if s.steps.current != nil {
 			return
 		}
 		n++

@@ -162,7 +162,7 @@ func TestPostConcurrently(t *testing.T) {
 	if m.u != [2]float64{7, 10} {
 		t.Errorf("forces %v, want those of the last command", m.u)
 	}
-	v := s.Stats().Verdicts
+	v := s.Stats().Commands
 	if v[Accepted] != writers*each || v[Clamped] != 1 || v[Stale] != writers*each {
 		t.Errorf("verdicts %v", v)
 	}
@@ -171,7 +171,7 @@ func TestPostConcurrently(t *testing.T) {
 // A verdict that there is not is not counted, and does not panic.
 func TestRejectUnknownVerdict(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	for _, v := range []Verdict{Verdict(NumVerdicts), Verdict(NumVerdicts + 1), 255} {
+	for _, v := range []CommandStatus{CommandStatus(NumCommandStatuses), CommandStatus(NumCommandStatuses + 1), 255} {
 		s.Reject(v)
 	}
 }

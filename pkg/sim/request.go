@@ -22,8 +22,8 @@ const (
 	SaveState
 	RestoreState
 	TakeCommand
-	// adopt is the verb of Adopt, which nobody can ask for by a Request.
-	adopt
+	// reconfigure is the verb of Reconfigure. A Request cannot have it.
+	reconfigure
 )
 
 var verbNames = [...]string{
@@ -129,24 +129,4 @@ func withoutStep() []string {
 		}
 	}
 	return names
-}
-
-// DoInLoop is Do for the clock of the simulator, which the loop calls between two control
-// periods: what r asks for is done when it returns. A Step, which takes periods, is refused.
-func (s *Simulator) DoInLoop(r Request) Reply {
-	if err := s.checkRequest(r); err != nil {
-		return s.failed(err.Error())
-	}
-	if r.Verb == Step || r.Verb == TakeCommand {
-		return s.failed(r.Verb.String() + " cannot be done by the clock")
-	}
-	defer s.showOutcome()
-	if l := s.lanes.of(r.Verb); l != nil {
-		b := l.ask()
-		s.serveStop()
-		return b.reply
-	}
-	c := call{r, make(chan Reply, 1)}
-	s.handleWaiting(waiting{call: c, arrival: s.Arrival()})
-	return <-c.reply
 }

@@ -81,7 +81,7 @@ func TestEStopWaitsForNothing(t *testing.T) {
 		// the fake clock stands, so that the loop turns as fast as it can
 		late := 0 // steps begun while the stop waits
 		m.cost = func(float64) time.Duration {
-			if s.lanes.stops.pending() {
+			if s.requests.urgent.stops.pending() {
 				late++
 			}
 			time.Sleep(100 * time.Microsecond)
@@ -92,7 +92,7 @@ func TestEStopWaitsForNothing(t *testing.T) {
 		const steps = maxStepTime * fakeHz // 6 s of work at least
 		stepped := make(chan Reply, 1)
 		go func() { stepped <- s.Do(Request{Verb: Step, Steps: steps}) }()
-		for !s.atWork.Load() {
+		for !s.steps.active.Load() {
 			time.Sleep(time.Millisecond)
 		}
 		for range 100 {
@@ -105,8 +105,8 @@ func TestEStopWaitsForNothing(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		end()
-		if late > s.perPeriod {
-			t.Errorf("%d steps were begun before FAULT, which is more than the rest of a period of %d", late, s.perPeriod)
+		if late > s.time.perPeriod {
+			t.Errorf("%d steps were begun before FAULT, which is more than the rest of a period of %d", late, s.time.perPeriod)
 		}
 	}
 }
@@ -118,22 +118,22 @@ func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
 		Enable: "overtaken by an emergency stop", Reset: "overtaken by an emergency stop", SaveState: "state saved",
 	} {
 		s, _, _ := newFake(t, fakeOptions())
-		close(s.started)
+		close(s.requests.started)
 		replies := make(chan Reply, 1)
 		ask := func(verb Verb) { go func() { replies <- s.Do(Request{Verb: verb}) }() }
 		ask(verb)
-		earlier := <-s.requests
+		earlier := <-s.requests.queue
 		go s.Do(Request{Verb: EStop})
-		<-s.lanes.stops.wake
-		s.serveStop()
-		s.handleWaiting(earlier)
-		if r := <-replies; !strings.Contains(r.Message, want) || s.State() != Fault || s.reason != ReasonEStop {
-			t.Errorf("%v, then e_stop: %+v, %v %q", verb, r, s.State(), s.reason)
+		<-s.requests.urgent.stops.wake
+		s.serveUrgent()
+		s.handleQueued(earlier)
+		if r := <-replies; !strings.Contains(r.Message, want) || s.State() != Fault || s.state.reason != ReasonEStop {
+			t.Errorf("%v, then e_stop: %+v, %v %q", verb, r, s.State(), s.state.reason)
 		}
 		ask(Enable)
-		s.handleWaiting(<-s.requests)
-		if r := <-replies; !r.OK || s.state != Enabled {
-			t.Errorf("enable after e_stop: %+v, %v", r, s.state)
+		s.handleQueued(<-s.requests.queue)
+		if r := <-replies; !r.OK || s.state.current != Enabled {
+			t.Errorf("enable after e_stop: %+v, %v", r, s.state.current)
 		}
 	}
 }
@@ -141,11 +141,11 @@ func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
 // What is asked for after a stop is done after it, also where the loop hears of it first.
 func TestEnableAfterEStop(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	close(s.started)
+	close(s.requests.started)
 	s.EStop()
 	replies := make(chan Reply, 1)
 	go func() { replies <- s.Do(Request{Verb: Enable}) }()
-	s.handleWaiting(<-s.requests)
+	s.handleQueued(<-s.requests.queue)
 	s.serve()
 	if r := <-replies; r.Message != "ENABLED" || s.State() != Enabled {
 		t.Errorf("%+v, then %v", r, s.State())
@@ -157,7 +157,7 @@ func TestEStopRefusesAtOnce(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
 	end := start(t, s)
 	end() // the loop has gone: nobody takes the request
-	s.lanes.stops.ask()
+	s.requests.urgent.stops.ask()
 	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Fault {
 		t.Errorf("%v in %v", v, s.State())
 	}
@@ -180,7 +180,7 @@ func TestRequestsEndSteps(t *testing.T) {
 		if r := <-c.reply; r.OK || !strings.Contains(r.Message, "2 periods simulated") || !strings.Contains(r.Message, want) {
 			t.Errorf("%s: %+v after %v steps", text, r, m.steps)
 		}
-		if s.stepping != nil || s.atWork.Load() {
+		if s.steps.current != nil || s.steps.active.Load() {
 			t.Errorf("%s: the step is still at work", text)
 		}
 	}
@@ -213,7 +213,7 @@ func TestEStopInLockstepIsSafeAtOnce(t *testing.T) {
 // none is left to act on what is enabled later.
 func TestEStopsAreOne(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	close(s.started)
+	close(s.requests.started)
 	const stops = 1000
 	replies := make(chan Reply, stops)
 	for range stops {
@@ -232,7 +232,7 @@ func TestEStopsAreOne(t *testing.T) {
 		}
 	}
 	go s.Do(Request{Verb: Enable})
-	s.handleWaiting(<-s.requests)
+	s.handleQueued(<-s.requests.queue)
 	for range 10 {
 		s.serve()
 	}
@@ -240,26 +240,26 @@ func TestEStopsAreOne(t *testing.T) {
 		t.Errorf("%v: a stop from before has acted", s.State())
 	}
 	s.EStop()
-	if s.State() != Fault || s.state != Enabled {
-		t.Errorf("%v, the loop %v: a stop shows before the loop has done it", s.State(), s.state)
+	if s.State() != Fault || s.state.current != Enabled {
+		t.Errorf("%v, the loop %v: a stop shows before the loop has done it", s.State(), s.state.current)
 	}
 	s.serve()
-	if s.state != Fault {
-		t.Errorf("%v", s.state)
+	if s.state.current != Fault {
+		t.Errorf("%v", s.state.current)
 	}
 }
 
 // Who keeps on stopping keeps no other request waiting.
 func TestRequestsBesideEStops(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	close(s.started)
+	close(s.requests.started)
 	replies := make(chan Reply, 1)
 	go func() { replies <- s.Do(Request{Verb: SaveState}) }()
 	for len(replies) == 0 {
 		s.EStop()
 		s.serve()
 		time.Sleep(time.Millisecond)
-		if t.Context().Err() != nil || s.lanes.stops.asked.Load() > 5000 {
+		if t.Context().Err() != nil || s.requests.urgent.stops.asked.Load() > 5000 {
 			t.Fatal("save_state waits for the end of the stops")
 		}
 	}
@@ -276,7 +276,7 @@ func TestEStopBeforeRun(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	end()
-	if s.state != Fault {
-		t.Errorf("%v", s.state)
+	if s.state.current != Fault {
+		t.Errorf("%v", s.state.current)
 	}
 }

@@ -13,7 +13,7 @@ func TestFloodOfRequests(t *testing.T) { synctest.Test(t, floodOfRequests) }
 
 func floodOfRequests(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	close(s.started)
+	close(s.requests.started)
 	const each = 500
 	replies := make(chan Reply, 3*each)
 	flood := func(v Verb) {
@@ -39,13 +39,13 @@ func floodOfRequests(t *testing.T) {
 	}
 	s.serve()
 	answered(2 * each)
-	if s.state != Disabled {
-		t.Errorf("%v", s.state)
+	if s.state.current != Disabled {
+		t.Errorf("%v", s.state.current)
 	}
 	flood(Resume)   // is refused
 	synctest.Wait() // for all of them to wait
 	drain(s)
-	for range (each + cheapRequests - 1) / cheapRequests {
+	for range (each + maxRefusals - 1) / maxRefusals {
 		s.serve()
 		if n := len(drain(s)); n > 1 {
 			t.Fatalf("%d snapshots in one period", n)
@@ -103,8 +103,8 @@ func TestPauseBeforeRun(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	end()
-	if s.state != Enabled {
-		t.Errorf("%v", s.state)
+	if s.state.current != Enabled {
+		t.Errorf("%v", s.state.current)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestStopsWake(t *testing.T) {
 	s, _, _ := newFake(t, o)
 	end := start(t, s)
 	defer end()
-	for s.Stats().Periods == 0 && len(s.ready) == 0 {
+	for s.Stats().Periods == 0 && len(s.snapshots.ready) == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	<-s.Ready()
@@ -153,7 +153,7 @@ func TestStepsDropCommands(t *testing.T) {
 // What the clock of a simulator asks for in its loop is done at once, without the loop.
 func TestDoInLoop(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	close(s.started)
+	close(s.requests.started)
 	drain(s)
 	for _, c := range []struct {
 		verb Verb
@@ -167,7 +167,7 @@ func TestDoInLoop(t *testing.T) {
 			t.Errorf("%v: %+v in %v, want %v in %v", c.verb, r, s.State(), c.ok, c.want)
 		}
 	}
-	if r := s.DoInLoop(Request{Verb: Step, Steps: 3}); r.OK || s.stepping != nil {
+	if r := s.DoInLoop(Request{Verb: Step, Steps: 3}); r.OK || s.steps.current != nil {
 		t.Errorf("a step that takes periods: %+v", r)
 	}
 	if n := len(drain(s)); n < 6 {

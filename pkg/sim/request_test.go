@@ -54,7 +54,7 @@ func FuzzParseRequest(f *testing.F) {
 
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
-	for v := range Verdict(NumVerdicts) {
+	for v := range CommandStatus(NumCommandStatuses) {
 		if name := v.String(); name == "" || seen[name] {
 			t.Errorf("verdict %d is called %q", v, name)
 		}
@@ -63,12 +63,12 @@ func TestNames(t *testing.T) {
 			t.Errorf("%v: %v", v, v.Err())
 		}
 	}
-	for _, beyond := range []interface{ String() string }{Verdict(NumVerdicts), OperatingState(9), Verb(0), Verb(99)} {
+	for _, beyond := range []interface{ String() string }{CommandStatus(NumCommandStatuses), OperatingState(9), Verb(0), Verb(99)} {
 		if beyond.String() == "" {
 			t.Errorf("%T beyond the last has no name", beyond)
 		}
 	}
-	if Verdict(NumVerdicts).Err() == nil {
+	if CommandStatus(NumCommandStatuses).Err() == nil {
 		t.Error("an unknown verdict is no error")
 	}
 }

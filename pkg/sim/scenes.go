@@ -28,6 +28,9 @@ func newScenes(m Model) *scenes {
 	return s
 }
 
+// setRate sets the rate at which scenes are wanted, Hz; 0 means not at all.
+func (s *scenes) setRate(rate float64) { s.rate.Store(math.Float64bits(rate)) }
+
 // wanted returns the rate at which scenes are wanted, Hz; 0 means not at all.
 func (s *scenes) wanted() float64 { return math.Float64frombits(s.rate.Load()) }
 

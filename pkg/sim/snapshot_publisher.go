@@ -2,124 +2,153 @@ package sim
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
 
-// cadence tells at which control periods something slower is due.
-type cadence struct {
-	rate, of float64 // Hz
-	done     uint64  // number of multiples of 1/rate that have passed
+// snapshotPublisher passes the outputs of the model from the loop to readers: snapshots through
+// a ring buffer, scenes through a triple buffer and copies of the state.
+type snapshotPublisher struct {
+	ring   *ring
+	scenes *scenes
+	copies *stateCopier
+	ready  chan struct{} // receives after each snapshot; capacity 1
+	drawn  chan struct{} // receives after those with a scene; capacity 1
+
+	// The following fields belong to the loop.
+	everyPeriod              bool // a snapshot is due in every period
+	publish, marker, drawing cadence
+	slowDue, sceneDue        bool
+	changed                  bool // the model has changed since the last snapshot
+	divided                  int  // index of the gauge DividedSteps, -1 without one
 }
 
-// due reports whether a multiple of 1/rate has passed since it last reported one.
-func (c *cadence) due(tick uint64) bool {
-	const roundOff = 1e-9
-	n := uint64(float64(tick)*c.rate/c.of + roundOff)
-	if n <= c.done {
-		return false
+func newSnapshotPublisher(m Model, o Options) *snapshotPublisher {
+	return &snapshotPublisher{
+		ring:        newRing(m),
+		scenes:      newScenes(m),
+		copies:      newStateCopier(m),
+		ready:       make(chan struct{}, 1),
+		drawn:       make(chan struct{}, 1),
+		everyPeriod: o.Lockstep,
+		publish:     cadence{rate: o.PublishHz, of: o.ControlHz},
+		marker:      cadence{rate: o.MarkerHz, of: o.ControlHz},
+		drawing:     cadence{of: o.ControlHz},
+		divided:     slices.IndexFunc(m.Gauges(), func(g Gauge) bool { return g.Key == DividedSteps }),
 	}
-	c.done = n
-	return true
 }
 
-// setRate makes another rate hold from now on.
-func (c *cadence) setRate(rate float64, tick uint64) {
-	if c.rate == rate {
-		return
+// setRates changes the rates of snapshots and of slow ones.
+func (p *snapshotPublisher) setRates(o Options, tick uint64) {
+	p.publish.setRate(o.PublishHz, tick)
+	p.marker.setRate(o.MarkerHz, tick)
+}
+
+// due reports whether a snapshot is due at the end of a control period, and notes whether the
+// next one is slow and has a scene.
+func (p *snapshotPublisher) due(tick uint64) bool {
+	due := p.publish.due(tick)
+	p.slowDue = p.marker.due(tick) || p.slowDue
+	if rate := p.scenes.wanted(); rate > 0 {
+		p.drawing.setRate(rate, tick)
+		p.sceneDue = p.drawing.due(tick) || p.sceneDue
 	}
-	c.rate, c.done = rate, 0
-	c.due(tick)
+	return due || p.everyPeriod
 }
 
-// simTime returns the simulated time since the last reset, s.
-func (s *Simulator) simTime() float64 {
-	return float64(s.step) / (s.opt.ControlHz * float64(s.perPeriod))
+// send publishes the snapshot that was filled, with a scene of m if one is due.
+func (p *snapshotPublisher) send(m Model) {
+	shot := p.ring.back()
+	shot.Slow, p.slowDue = p.slowDue, false
+	if shot.Drawn, p.sceneDue = p.sceneDue && p.scenes.wanted() > 0, false; shot.Drawn {
+		p.scenes.draw(m, shot.Stamp)
+	}
+	drawn := shot.Drawn
+	p.copies.copy(m, shot)
+	p.changed = false
+	p.ring.publish()
+	notify(p.ready)
+	if drawn {
+		notify(p.drawn)
+	}
 }
 
-// emit ends a control period: it passes a snapshot on, and a scene, if they are
-// due or now asks for it (in lock-step always), and closes the second's statistics.
+// notifyReaders makes ready and drawn receive, because Condition has changed.
+func (p *snapshotPublisher) notifyReaders() {
+	notify(p.ready)
+	notify(p.drawn)
+}
+
+// behind reports whether the reader has more than half of the ring to read.
+func (p *snapshotPublisher) behind() bool { return p.ring.unread() > p.ring.size/2 }
+
+// measure fills the values of a snapshot and reports whether all are finite.
+func (shot *Snapshot) measure(m Model) bool {
+	for i, v := range shot.Values {
+		if v != nil {
+			m.Value(i, v)
+		}
+	}
+	m.Measure(shot.Gauges)
+	return shot.finite()
+}
+
+// emit ends a control period: it publishes a snapshot if one is due or now asks for it, and
+// closes the second's statistics.
 func (s *Simulator) emit(now bool) {
-	s.meter.simTime.Store(math.Float64bits(s.simTime()))
-	due := s.publish.due(s.tick) || now || s.opt.Lockstep
-	s.slowDue = s.marker.due(s.tick) || s.slowDue
-	if rate := s.scenes.wanted(); rate > 0 {
-		s.drawing.setRate(rate, s.tick)
-		s.drawDue = s.drawing.due(s.tick) || s.drawDue
-	}
-	if due {
+	s.meter.setSimTime(s.time.seconds())
+	if s.snapshots.due(s.time.tick) || now {
 		s.snap()
 	}
 	if now {
-		notify(s.drawn) // what was asked for, or failed, waits for no picture
+		notify(s.snapshots.drawn) // the outcome of a request, and a failure, wait for no picture
 	}
 	s.meter.roll(s.clock.Now())
 }
 
-// snap fills a snapshot and passes it on.
+// snap fills a snapshot and publishes it.
 func (s *Simulator) snap() {
-	shot := s.snapshots.back()
-	if !s.measure(shot) {
+	shot := s.snapshots.ring.back()
+	if !shot.measure(s.model) {
 		// The model broke its contract: the state of the last snapshot is the last
 		// one known to be finite.
 		why := "value is not finite: " + s.firstNotFinite(shot)
-		if s.stuck { // by a step that failed: the first reason is the one that matters
-			why = s.reason
+		if s.state.stepFailed { // the first reason is the one that matters
+			why = s.state.reason
 		}
-		if err := s.restore(s.good); err != nil {
+		if err := s.restore(s.checkpoints.good); err != nil {
 			why += "; " + err.Error()
 		}
 		s.fail(why)
-		s.measure(shot)
-	} else if s.moved {
-		s.save(s.good)
+		shot.measure(s.model)
+	} else if s.snapshots.changed {
+		s.save(s.checkpoints.good)
 	}
-	if i := s.dividedGauge; i >= 0 {
+	if i := s.snapshots.divided; i >= 0 {
 		s.meter.divided.Store(uint64(max(shot.Gauges[i], 0)))
 	}
-	s.moved = false
-	shot.Period = s.step / uint64(s.perPeriod)
-	shot.SimTime = s.simTime()
-	shot.State, shot.Reason = s.state, s.reason
-	shot.Busy = s.stepping != nil || s.inputs.Moving()
-	shot.Slow, s.slowDue = s.slowDue, false
+	shot.Period = s.time.periods()
+	shot.SimTime = s.time.seconds()
+	shot.State, shot.Reason = s.state.current, s.state.reason
+	shot.Busy = s.steps.current != nil || s.inputs.Moving()
 	shot.Stamp = s.stamp()
-	if shot.Drawn, s.drawDue = s.drawDue && s.scenes.wanted() > 0, false; shot.Drawn {
-		s.scenes.draw(s.model, shot.Stamp)
-	}
-	s.copyState(shot)
-	s.snapshots.publish()
-	notify(s.ready)
-	if shot.Drawn {
-		notify(s.drawn)
-	}
+	s.snapshots.send(s.model)
 }
 
-// measure fills the values of a snapshot and reports whether all are finite.
-func (s *Simulator) measure(shot *Snapshot) bool {
-	for i, v := range shot.Values {
-		if v != nil {
-			s.model.Value(i, v)
-		}
-	}
-	s.model.Measure(shot.Gauges)
-	return shot.finite()
-}
-
-// firstNotFinite names the first value of a snapshot that is not finite, and its
+// firstNotFinite returns the first value of a snapshot that is not finite, with its name and
 // time, for an error.
 func (s *Simulator) firstNotFinite(shot *Snapshot) string {
 	for i, v := range shot.Values {
 		for k, x := range v {
 			if !spatial.IsFinite(x) {
-				return fmt.Sprintf("%s[%d] = %v at %v s", s.ports[i].Name, k, x, s.simTime())
+				return fmt.Sprintf("%s[%d] = %v at %v s", s.ports[i].Name, k, x, s.time.seconds())
 			}
 		}
 	}
 	for k, x := range shot.Gauges {
 		if !spatial.IsFinite(x) {
-			return fmt.Sprintf("%s = %v at %v s", s.gauges[k].Key, x, s.simTime())
+			return fmt.Sprintf("%s = %v at %v s", s.gauges[k].Key, x, s.time.seconds())
 		}
 	}
 	return "none"

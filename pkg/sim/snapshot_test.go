@@ -273,10 +273,10 @@ func TestRingMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := 0
-	for _, b := range s.snapshots.buffers {
+	for _, b := range s.snapshots.ring.buffers {
 		total += b.bytes()
 	}
-	if total > ringBytes+2*s.snapshots.back().bytes() {
+	if total > ringBytes+2*s.snapshots.ring.back().bytes() {
 		t.Errorf("%d MB", total>>20)
 	}
 	for range 30 {

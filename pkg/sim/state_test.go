@@ -190,7 +190,7 @@ func TestDisableForgetsCommands(t *testing.T) {
 // So has one that slipped in just after the change.
 func TestDisabledIgnoresWhatSlippedIn(t *testing.T) {
 	s, m := into(t, "DISABLED")
-	s.mailboxes[0].Put(portForce, []float64{9, 9})
+	s.intake.mailboxes[0].Put(portForce, []float64{9, 9})
 	periods(s, 10)
 	if m.u != [2]float64{1, 1} {
 		t.Errorf("forces %v, want the safe ones", m.u)
@@ -277,7 +277,7 @@ func TestSaveAndRestore(t *testing.T) {
 				s.Post(Source{}, portLength, []float64{2, 0})
 			}
 			periods(s, 1)
-			history = append(history, fmt.Sprintf("%x %x %x", m.x, m.u, s.simTime()))
+			history = append(history, fmt.Sprintf("%x %x %x", m.x, m.u, s.time.seconds()))
 		}
 		return history
 	}

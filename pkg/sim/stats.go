@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Stats tells how a Simulator is doing. Counters count from the start of Run;
+// Stats describes how well a Simulator runs. Counters count from the start of Run;
 // rates and quantiles cover the last full second and are 0 before it is over.
 type Stats struct {
 	State OperatingState
 
-	Steps    uint64              // time steps of the model
-	Periods  uint64              // simulated control periods
-	Overruns uint64              // control periods that took longer than their time
-	Skipped  uint64              // control periods left out because of overruns
-	SimTime  float64             // s since the last reset
-	Missed   uint64              // snapshots overwritten before they were read
-	Divided  uint64              // steps taken in parts, as the model counts them
-	Verdicts [NumVerdicts]uint64 // commands by verdict
-	Groups   []GroupStats        // in the order of the groups' first ports
+	Steps    uint64                     // time steps of the model
+	Periods  uint64                     // simulated control periods
+	Overruns uint64                     // control periods that took longer than their time
+	Skipped  uint64                     // control periods left out because of overruns
+	SimTime  float64                    // s since the last reset
+	Missed   uint64                     // snapshots overwritten before they were read
+	Divided  uint64                     // steps taken in parts, as the model counts them
+	Commands [NumCommandStatuses]uint64 // commands by status
+	Groups   []GroupStats               // in the order of the groups' first ports
 
-	// Follow is about the clock that is followed, with Options.Follow.
+	// Follow describes the clock that is followed, with Options.Follow.
 	Follow FollowStats
 
 	RealTimeFactor float64 // simulated time / elapsed time
@@ -30,38 +30,39 @@ type Stats struct {
 	// StepP50, StepP99 and StepMax are the median, the 99th percentile and the
 	// maximum of the time that Model.Step takes, s.
 	StepP50, StepP99, StepMax float64
-	// LatenessP50, LatenessP99 and LatenessMax tell how long after its deadline a
-	// control period begins, s.
+	// LatenessP50, LatenessP99 and LatenessMax are quantiles of the time from the deadline
+	// of a control period to its beginning, s.
 	LatenessP50, LatenessP99, LatenessMax float64
-	// Run has the same of the whole run, up to its last full second.
+	// Run has the quantiles of lateness over the whole run, up to its last full second.
 	Run Lateness
 }
 
 // Lateness are quantiles of lateness, s.
 type Lateness struct{ P50, P99, P999, Max float64 }
 
-// GroupStats tells how the commands of one group of ports are doing.
+// GroupStats describes the commands of one group of ports.
 type GroupStats struct {
 	Name  string // Port.Group, or the name of a port without one
 	Armed bool   // whether there was a command, so that the watchdog waits for the next
-	// TimedOut tells that the commands stopped coming and the group went to its
+	// TimedOut reports that the commands stopped coming and the group moved to its
 	// safe values.
 	TimedOut bool
 	Age      float64 // s of running time since the last command, when Armed
-	Trips    uint64  // how often it has timed out
-	// Commander is the source that commands now, empty when nobody does.
+	Trips    uint64  // number of timeouts
+	// Commander is the name of the source that owns the group, empty when none does.
 	Commander string
-	// Last is the source whose command was the last, empty before the first.
+	// Last is the name of the source of the newest command, empty before the first.
 	Last string
-	// Handovers is how often a source took over from one that still commanded, which
-	// was Previous.
+	// Handovers is how often a source took over from one that was still active, last from
+	// Previous.
 	Handovers uint64
 	Previous  string
-	// Refused counts the commands of sources that do not command, by name.
+	// Refused counts the commands of sources that did not own the group, by name.
 	Refused []SourceCount
 }
 
-// meter gathers the numbers of Stats on the loop's goroutine.
+// meter measures the numbers of Stats on the loop's goroutine. read may be called from any
+// goroutine.
 type meter struct {
 	steps, periods, overruns, skipped atomic.Uint64
 	simTime                           atomic.Uint64 // bits of a float64
@@ -75,7 +76,7 @@ type meter struct {
 	readers sync.Mutex // held while reading newest
 }
 
-// window is what happened in one second.
+// window holds the measurements of one second.
 type window struct {
 	elapsed        time.Duration
 	periods        uint64
@@ -83,6 +84,20 @@ type window struct {
 	step, lateness Histogram
 	run            Histogram // lateness of the whole run
 }
+
+// init makes the meter publish the beginning of periods in begun, if that is not nil.
+func (m *meter) init(begun *atomic.Int64) {
+	m.newest.init()
+	if m.begun = begun; begun == nil {
+		m.begun = new(atomic.Int64)
+	}
+}
+
+// setSimTime publishes the simulated time, s.
+func (m *meter) setSimTime(seconds float64) { m.simTime.Store(math.Float64bits(seconds)) }
+
+// simTimeS returns the published simulated time, s.
+func (m *meter) simTimeS() float64 { return math.Float64frombits(m.simTime.Load()) }
 
 // windowLength is the time over which rates and quantiles are taken.
 const windowLength = time.Second
@@ -120,7 +135,7 @@ func (m *meter) roll(now time.Duration) {
 	}
 }
 
-// close hands the window to readers and begins the next.
+// close publishes the window to readers and begins the next.
 func (m *meter) close(now time.Duration) {
 	if now <= m.since {
 		return
@@ -134,11 +149,11 @@ func (m *meter) close(now time.Duration) {
 	m.since = now
 }
 
-// read adds the meter's numbers to s.
+// read writes the meter's numbers to s.
 func (m *meter) read(s *Stats) {
 	s.Steps, s.Periods = m.steps.Load(), m.periods.Load()
 	s.Overruns, s.Skipped = m.overruns.Load(), m.skipped.Load()
-	s.SimTime = math.Float64frombits(m.simTime.Load())
+	s.SimTime = m.simTimeS()
 	s.Divided = m.divided.Load()
 
 	m.readers.Lock()
@@ -159,16 +174,4 @@ func (m *meter) read(s *Stats) {
 // summary returns the median, the 99th percentile and the maximum, s.
 func (h *Histogram) summary() (p50, p99, max float64) {
 	return h.Quantile(0.5).Seconds(), h.Quantile(0.99).Seconds(), h.Max().Seconds()
-}
-
-// watchdogMeter shows a watchdog of the loop to other goroutines.
-type watchdogMeter struct {
-	age, trips      atomic.Uint64
-	armed, timedOut atomic.Bool
-}
-
-func (m *watchdogMeter) show(w *Watchdog) {
-	m.age.Store(w.Age())
-	m.armed.Store(w.Armed())
-	m.timedOut.Store(w.Expired())
 }

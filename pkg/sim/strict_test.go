@@ -12,7 +12,7 @@ func TestStrictPortsRefuse(t *testing.T) {
 		name   string
 		strict bool
 		v      []float64
-		want   Verdict
+		want   CommandStatus
 	}{
 		{"clamped", false, []float64{0, 5, 0}, Clamped},
 		{"refused above", true, []float64{0, 5, 0}, OutOfRange},

@@ -7,15 +7,16 @@ import (
 	"time"
 )
 
-// Turn is one of several simulators that share a loop. It runs until Stop is closed.
-type Turn struct {
+// ScheduledSimulator is one of several simulators that share a loop. It runs until Stop is
+// closed.
+type ScheduledSimulator struct {
 	Simulator *Simulator
 	Stop      <-chan struct{}
 }
 
-// member is a Turn in the loop.
-type member struct {
-	Turn
+// scheduled is a ScheduledSimulator in the loop.
+type scheduled struct {
+	ScheduledSimulator
 	pacer *Pacer
 	late  bool // its last period has ended after the deadline of the next
 }
@@ -29,15 +30,15 @@ type member struct {
 // periods, and one whose step fails stands still, each for itself. Periods that a Step request asks for
 // come at their deadlines, too: as fast as possible they would take the time of the others.
 //
-// busy, if not nil, is where the loop says since when it has been in the control period under way, as
+// If busy is not nil, the loop stores there when the control period under way began, as
 // Options.Begun does for one simulator; between two periods it is negative only while the loop sleeps because
-// nothing is due.
-func RunTogether(turns []Turn, busy *atomic.Int64) error {
-	if len(turns) == 0 {
+// no period is due.
+func RunTogether(simulators []ScheduledSimulator, busy *atomic.Int64) error {
+	if len(simulators) == 0 {
 		return errors.New("a loop needs one simulator or more")
 	}
-	clock := turns[0].Simulator.clock
-	for i, t := range turns {
+	clock := simulators[0].Simulator.clock
+	for i, t := range simulators {
 		switch o := t.Simulator.opt; {
 		case o.Lockstep || o.Follow:
 			return fmt.Errorf("simulator %d: only those that the clock paces can share a loop", i)
@@ -45,66 +46,66 @@ func RunTogether(turns []Turn, busy *atomic.Int64) error {
 			return fmt.Errorf("simulator %d: has another clock than the first; those that share a loop share one", i)
 		}
 	}
-	members := make([]member, 0, len(turns))
+	running := make([]scheduled, 0, len(simulators))
 	start := clock.Now()
-	for _, t := range turns {
+	for _, t := range simulators {
 		if err := t.Simulator.begin(); err != nil {
-			for i := range members {
-				members[i].Simulator.end()
+			for i := range running {
+				running[i].Simulator.end()
 			}
 			return err
 		}
-		members = append(members, member{Turn: t, pacer: newPacer(clock, t.Simulator.opt.ControlHz, start)})
+		running = append(running, scheduled{ScheduledSimulator: t, pacer: newPacer(clock, t.Simulator.opt.ControlHz, start)})
 	}
 	if busy == nil {
 		busy = new(atomic.Int64)
 	}
-	takeTurns(clock, members, busy)
+	runScheduled(clock, running, busy)
 	return nil
 }
 
-// A loop that always has something due sleeps for breath after each breathAfter: loops on all processors, above
+// A loop in which a period is always due sleeps for restTime after each restAfter of work: loops on all processors, above
 // all other threads, would otherwise keep from running whoever could stop them.
 const (
-	breathAfter = 50 * time.Millisecond
-	breath      = 5 * time.Millisecond
+	restAfter = 50 * time.Millisecond
+	restTime  = 5 * time.Millisecond
 )
 
-// takeTurns runs members until all have been stopped. It does not allocate.
-func takeTurns(clock Clock, members []member, busy *atomic.Int64) {
+// runScheduled runs simulators, earliest deadline first, until all have been stopped. It does not allocate.
+func runScheduled(clock Clock, running []scheduled, busy *atomic.Int64) {
 	rested := clock.Now()
 	defer func() { busy.Store(-int64(clock.Now())) }()
-	for len(members) > 0 {
-		first := earliest(members)
-		m := &members[first]
-		if closed(m.Stop) {
-			m.Simulator.end()
-			last := len(members) - 1
-			members[first] = members[last]
-			members = members[:last]
+	for len(running) > 0 {
+		first := earliest(running)
+		r := &running[first]
+		if closed(r.Stop) {
+			r.Simulator.end()
+			last := len(running) - 1
+			running[first] = running[last]
+			running = running[:last]
 			continue
 		}
 		now := clock.Now()
-		if due := m.pacer.next(); now < due {
+		if due := r.pacer.next(); now < due {
 			busy.Store(-int64(now))
 			clock.SleepUntil(due)
 			now = clock.Now()
 			rested = now
-		} else if now-rested >= breathAfter {
-			clock.SleepUntil(now + breath)
+		} else if now-rested >= restAfter {
+			clock.SleepUntil(now + restTime)
 			now = clock.Now()
 			rested = now
 		}
 		busy.Store(int64(now))
-		m.run(now)
-		m.late = clock.Now() > m.pacer.next()
+		r.run(now)
+		r.late = clock.Now() > r.pacer.next()
 	}
 }
 
-// earliest is the index of the member whose deadline comes first.
-func earliest(members []member) (first int) {
-	for i := range members {
-		if members[i].pacer.next() < members[first].pacer.next() {
+// earliest returns the index of the simulator whose deadline comes first.
+func earliest(running []scheduled) (first int) {
+	for i := range running {
+		if running[i].pacer.next() < running[first].pacer.next() {
 			first = i
 		}
 	}
@@ -112,16 +113,16 @@ func earliest(members []member) (first int) {
 }
 
 // run runs the control period that is due at now, if any is: a clock may wake too early.
-func (m *member) run(now time.Duration) {
-	tick, due := m.pacer.Due(now, 0)
+func (r *scheduled) run(now time.Duration) {
+	tick, due := r.pacer.Due(now, 0)
 	if !due {
 		return
 	}
-	tick.Overrun = tick.Overrun || m.late
-	s := m.Simulator
+	tick.Overrun = tick.Overrun || r.late
+	s := r.Simulator
 	s.meter.tick(tick)
 	s.serve()
-	if s.stepping != nil {
+	if s.steps.current != nil {
 		s.stepOnce()
 		return
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// newTurns makes simulators of fakeModels at some rates that share a clock, and a stop for each.
-func newTurns(t testing.TB, rates ...float64) (turns []Turn, models []*fakeModel, stops []chan struct{}, c *fakeClock) {
+// newScheduled makes simulators of fakeModels at some rates that share a clock, and a stop for each.
+func newScheduled(t testing.TB, rates ...float64) (turns []ScheduledSimulator, models []*fakeModel, stops []chan struct{}, c *fakeClock) {
 	t.Helper()
 	c = &fakeClock{now: 1000 * time.Second}
 	for _, hz := range rates {
@@ -19,7 +19,7 @@ func newTurns(t testing.TB, rates ...float64) (turns []Turn, models []*fakeModel
 			t.Fatal(err)
 		}
 		stop := make(chan struct{})
-		turns, models, stops = append(turns, Turn{s, stop}), append(models, m), append(stops, stop)
+		turns, models, stops = append(turns, ScheduledSimulator{s, stop}), append(models, m), append(stops, stop)
 	}
 	return turns, models, stops, c
 }
@@ -45,7 +45,7 @@ func until(c *fakeClock, stops []chan struct{}, seconds float64, also func(t flo
 	}
 }
 
-func together(t *testing.T, turns []Turn) {
+func together(t *testing.T, turns []ScheduledSimulator) {
 	t.Helper()
 	if err := RunTogether(turns, nil); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func together(t *testing.T, turns []Turn) {
 
 // Each keeps its own pace, and the loop sleeps once for all deadlines that come together.
 func TestTogetherKeepsPaces(t *testing.T) {
-	turns, models, stops, c := newTurns(t, 256, 64, 256, 10)
+	turns, models, stops, c := newScheduled(t, 256, 64, 256, 10)
 	until(c, stops, 1.5, nil)
 	together(t, turns)
 	for i, want := range []uint64{384, 96, 384, 15} {
@@ -79,7 +79,7 @@ func TestTogetherKeepsPaces(t *testing.T) {
 
 // What fails stands still, and the others do not notice.
 func TestTogetherFailsAlone(t *testing.T) {
-	turns, models, stops, c := newTurns(t, 256, 256, 256)
+	turns, models, stops, c := newScheduled(t, 256, 256, 256)
 	models[1].failAt = 41
 	until(c, stops, 1, nil)
 	together(t, turns)
@@ -100,7 +100,7 @@ func TestTogetherFailsAlone(t *testing.T) {
 
 // A stop of one is done in its next period, whatever the others do, and ends none of them.
 func TestTogetherStopsOne(t *testing.T) {
-	turns, models, stops, c := newTurns(t, 256, 256)
+	turns, models, stops, c := newScheduled(t, 256, 256)
 	var asked, at float64
 	until(c, stops, 2, func(now float64) {
 		switch {
@@ -130,7 +130,7 @@ func TestTogetherStopsOne(t *testing.T) {
 // Steps that take too long cost each the periods that it misses, counted and not caught up with, and leave the
 // processor to others for an eleventh of the time.
 func TestTogetherOverruns(t *testing.T) {
-	turns, models, stops, c := newTurns(t, 256, 256)
+	turns, models, stops, c := newScheduled(t, 256, 256)
 	const half = time.Second / 256 / 8 // of four steps, so that the two take 1.5 periods
 	models[1].cost = func(float64) time.Duration { return 2 * half }
 	stopAt := c.now + 3*time.Second
@@ -161,7 +161,7 @@ func TestTogetherOverruns(t *testing.T) {
 
 // Steps on request come at the pace of the periods.
 func TestTogetherSteps(t *testing.T) {
-	turns, models, stops, c := newTurns(t, 256, 256)
+	turns, models, stops, c := newScheduled(t, 256, 256)
 	ask(t, turns[0].Simulator, "pause")
 	w := call{Request{Verb: Step, Steps: 20}, make(chan Reply, 1)}
 	turns[0].Simulator.handle(w)
@@ -177,21 +177,21 @@ func TestTogetherSteps(t *testing.T) {
 
 // What cannot share a loop is refused before anything runs.
 func TestTogetherRefuses(t *testing.T) {
-	for want, change := range map[string]func(turns []Turn) []Turn{
-		"needs one simulator": func([]Turn) []Turn { return nil },
-		"1: only those that the clock paces": func(turns []Turn) []Turn {
+	for want, change := range map[string]func(turns []ScheduledSimulator) []ScheduledSimulator{
+		"needs one simulator": func([]ScheduledSimulator) []ScheduledSimulator { return nil },
+		"1: only those that the clock paces": func(turns []ScheduledSimulator) []ScheduledSimulator {
 			o := fakeOptions()
 			o.Lockstep = true
 			turns[1].Simulator, _, _ = newFake(t, o)
 			return turns
 		},
-		"1: has another clock": func(turns []Turn) []Turn {
+		"1: has another clock": func(turns []ScheduledSimulator) []ScheduledSimulator {
 			turns[1].Simulator, _, _ = newFake(t, fakeOptions())
 			return turns
 		},
-		"has been run already": func(turns []Turn) []Turn { return []Turn{turns[0], turns[0]} },
+		"has been run already": func(turns []ScheduledSimulator) []ScheduledSimulator { return []ScheduledSimulator{turns[0], turns[0]} },
 	} {
-		turns, _, _, _ := newTurns(t, 256, 256)
+		turns, _, _, _ := newScheduled(t, 256, 256)
 		if err := RunTogether(change(turns), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -200,11 +200,11 @@ func TestTogetherRefuses(t *testing.T) {
 
 // The loop of many allocates no more than that of one.
 func TestTogetherDoesNotAllocate(t *testing.T) {
-	turns, models, _, c := newTurns(t, 256, 256, 64)
-	members := make([]member, len(turns))
+	turns, models, _, c := newScheduled(t, 256, 256, 64)
+	members := make([]scheduled, len(turns))
 	for i, turn := range turns {
 		models[i].clock = nil
-		members[i] = member{Turn: turn, pacer: newPacer(c, turn.Simulator.opt.ControlHz, c.Now())}
+		members[i] = scheduled{ScheduledSimulator: turn, pacer: newPacer(c, turn.Simulator.opt.ControlHz, c.Now())}
 	}
 	if n := testing.AllocsPerRun(1000, func() {
 		m := &members[earliest(members)]

@@ -153,8 +153,8 @@ func (f *fleet) check() error {
 	return nil
 }
 
-// refused returns the error of a refused action at port k, with the value that causes it.
-func (f *fleet) refused(k int, in input, v []float64, verdict sim.Verdict) error {
+// refused says which value of action port k is why it is refused.
+func (f *fleet) refused(k int, in input, v []float64, verdict sim.CommandStatus) error {
 	p := &f.header.Actions[k]
 	if verdict == sim.UnknownFrame { // which the last value says
 		frames := f.batch.Ports()[in.port].Frames

@@ -93,7 +93,7 @@ func (h *history) refusedLive(m *diagnostic_msgs.DiagnosticArray) {
 		}
 		h.refused = h.refused[:0]
 		for _, v := range m.Status[i].Values {
-			for k := sim.Clamped + 1; int(k) < sim.NumVerdicts; k++ {
+			for k := sim.Clamped + 1; int(k) < sim.NumCommandStatuses; k++ {
 				if v.Key == k.String() && v.Value != "0" {
 					h.refused = append(h.refused, v.Value+" "+v.Key)
 				}

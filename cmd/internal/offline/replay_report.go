@@ -31,8 +31,8 @@ func (r *replayer) report() {
 
 // verdicts lists how many commands there were of each verdict but Accepted.
 func verdicts(stats *sim.Stats) (list []string) {
-	for v, n := range stats.Verdicts {
-		if v := sim.Verdict(v); n > 0 && v != sim.Accepted {
+	for v, n := range stats.Commands {
+		if v := sim.CommandStatus(v); n > 0 && v != sim.Accepted {
 			list = append(list, fmt.Sprintf("%d commands: %v", n, v))
 		}
 	}
@@ -42,7 +42,7 @@ func verdicts(stats *sim.Stats) (list []string) {
 // refused is the error of a replay in which no command acted.
 func (r *replayer) refused() error {
 	stats := r.sim.Stats()
-	if stats.Verdicts[sim.Accepted]+stats.Verdicts[sim.Clamped] > 0 {
+	if stats.Commands[sim.Accepted]+stats.Commands[sim.Clamped] > 0 {
 		return nil
 	}
 	why := verdicts(&stats)

@@ -249,7 +249,7 @@ func (r *simulation) warn(e *cli.Env) {
 		fmt.Fprintf(e.Stderr, "%s: warning: %d of the %d rows of commands act until the end at %.6g s, the next at %.6g s: is t in s, and counted from the beginning?\n", e.Robot.Name, of-left, of, r.plan.Time(r.done), next)
 	}
 	for v, n := range r.in.Counts() {
-		if v := sim.Verdict(v); n > 0 && v != sim.Accepted {
+		if v := sim.CommandStatus(v); n > 0 && v != sim.Accepted {
 			fmt.Fprintf(e.Stderr, "%s: %d command rows: %v\n", e.Robot.Name, n, v)
 		}
 	}

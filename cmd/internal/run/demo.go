@@ -111,7 +111,7 @@ func jointWave(p *sim.Port) func(float64, []float64) {
 
 // commandCount is how many commands anybody has given.
 func commandCount(s *sim.Simulator) uint64 {
-	v := s.Stats().Verdicts
+	v := s.Stats().Commands
 	return v[sim.Accepted] + v[sim.Clamped]
 }
 

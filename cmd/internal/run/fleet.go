@@ -289,10 +289,10 @@ func (f *fleet) assemble(ctx context.Context) error {
 }
 
 // turns are the simulators of a loop.
-func (f *fleet) turns(of int) (all []sim.Turn) {
+func (f *fleet) turns(of int) (all []sim.ScheduledSimulator) {
 	for _, m := range f.members {
 		if m.of == of {
-			all = append(all, sim.Turn{Simulator: m.sim, Stop: m.stop})
+			all = append(all, sim.ScheduledSimulator{Simulator: m.sim, Stop: m.stop})
 		}
 	}
 	return all

@@ -152,12 +152,12 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	if err != nil {
 		return err
 	}
-	c, now := sim.Change{Options: changed.Instance.Timing.Simulator()}, n.sim.Options()
+	c, now := sim.Reconfiguration{Options: changed.Instance.Timing.Simulator()}, n.sim.Options()
 	c.Options.Lockstep, c.Options.Follow, c.Options.Disabled = now.Lockstep, now.Follow, now.Disabled
 	if m := changed.Instance.Model; m != nil {
 		c.Model, c.Ports = m, m.Ports()
 	}
-	if err := n.sim.Adopt(c); err != nil {
+	if err := n.sim.Reconfigure(c); err != nil {
 		return err
 	}
 	n.bridge.AcceptStamps(changed.Instance.Timing.AnyStamps)

@@ -94,7 +94,7 @@ func checkSamePorts(a, b []sim.Port) error {
 
 // Command makes v the target of In port number port of copy i, within the limits of that copy.
 // A verdict that is not OK changes nothing.
-func (b *Batch) Command(i, port int, v []float64) sim.Verdict {
+func (b *Batch) Command(i, port int, v []float64) sim.CommandStatus {
 	return b.instances[i].inputs.Set(port, v)
 }
 

@@ -143,7 +143,7 @@ func TestCommandsAreLimited(t *testing.T) {
 	b, all := masses(t, 1, 1)
 	for _, c := range []struct {
 		v    []float64
-		want sim.Verdict
+		want sim.CommandStatus
 	}{{[]float64{11}, sim.Clamped}, {[]float64{math.NaN()}, sim.NotFinite}, {[]float64{1, 2}, sim.WrongLength}} {
 		if got := b.Command(0, 0, c.v); got != c.want {
 			t.Errorf("%v: %v, want %v", c.v, got, c.want)

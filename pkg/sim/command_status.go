@@ -2,14 +2,14 @@ package sim
 
 import "errors"
 
-// Verdict is what became of a command.
-type Verdict uint8
+// CommandStatus says whether a command takes effect and, if not, why.
+type CommandStatus uint8
 
-// The verdicts. Accepted and Clamped commands take effect; after any other the
+// The statuses of a command. Accepted and Clamped commands take effect; after any other the
 // last good command stays.
 const (
 	// Accepted: every value was within its limits.
-	Accepted Verdict = iota
+	Accepted CommandStatus = iota
 	// Clamped: accepted after moving values to the nearest limit.
 	Clamped
 	// NotFinite: a value was NaN or infinite.
@@ -22,7 +22,7 @@ const (
 	UnknownName
 	// UnknownFrame: the frame is not among the frames of the port.
 	UnknownFrame
-	// NotEnabled: the simulator is DISABLED, PAUSED with no step at work, or in FAULT.
+	// NotEnabled: the simulator is DISABLED, PAUSED without a current Step request, or in FAULT.
 	NotEnabled
 	// Stale: the command is older than the receiver allows, or stamped in the future.
 	Stale
@@ -33,16 +33,16 @@ const (
 	// Unreadable: the message could not be understood at all.
 	Unreadable
 
-	// NumVerdicts is the number of verdicts.
-	NumVerdicts = int(iota)
+	// NumCommandStatuses is the number of statuses.
+	NumCommandStatuses = int(iota)
 )
 
-var verdictNames = [NumVerdicts]string{
+var commandStatusNames = [NumCommandStatuses]string{
 	"accepted", "clamped", "not_finite", "out_of_range", "wrong_length", "unknown_name",
 	"unknown_frame", "not_enabled", "stale", "not_in_command", "overflow", "unreadable",
 }
 
-var verdictErrors = [NumVerdicts]error{
+var commandStatusErrors = [NumCommandStatuses]error{
 	NotFinite:    errors.New("command refused: a value is not a finite number"),
 	OutOfRange:   errors.New("command refused: a value is out of range"),
 	WrongLength:  errors.New("command refused: wrong number of values"),
@@ -55,21 +55,21 @@ var verdictErrors = [NumVerdicts]error{
 	Unreadable:   errors.New("command refused: unreadable message"),
 }
 
-// String returns the name of v in snake_case, fit for a diagnostics key.
-func (v Verdict) String() string {
-	if int(v) < NumVerdicts {
-		return verdictNames[v]
+// String returns the name of c in snake_case, fit for a diagnostics key.
+func (c CommandStatus) String() string {
+	if int(c) < NumCommandStatuses {
+		return commandStatusNames[c]
 	}
 	return "unknown_verdict"
 }
 
 // OK reports whether the command took effect.
-func (v Verdict) OK() bool { return v <= Clamped }
+func (c CommandStatus) OK() bool { return c <= Clamped }
 
 // Err returns nil for a command that took effect, otherwise the reason why not.
-func (v Verdict) Err() error {
-	if int(v) < NumVerdicts {
-		return verdictErrors[v]
+func (c CommandStatus) Err() error {
+	if int(c) < NumCommandStatuses {
+		return commandStatusErrors[c]
 	}
 	return errors.New("command refused")
 }

@@ -129,7 +129,7 @@ func TestYieldingSource(t *testing.T) {
 	two := []float64{2, 2}
 	for _, step := range []struct {
 		from Source
-		want Verdict
+		want CommandStatus
 	}{{demo, Accepted}, {a, Accepted}, {demo, NotInCommand}} {
 		if v := s.Post(step.from, portForce, two); v != step.want {
 			t.Errorf("%s: %v", step.from.Name, v)

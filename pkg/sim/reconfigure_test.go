@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// adoptNow is Adopt on a simulator that is not running.
-func adoptNow(s *Simulator, c Change) error {
-	a := &adoption{Change: c}
-	if err := s.checkChange(a); err != nil {
+// reconfigureNow is Reconfigure on a simulator that is not running.
+func reconfigureNow(s *Simulator, c Reconfiguration) error {
+	a := &pendingReconfiguration{Reconfiguration: c}
+	if err := s.checkReconfiguration(a); err != nil {
 		return err
 	}
-	to := call{Request{Verb: adopt}, make(chan Reply, 1)}
-	s.handleWaiting(waiting{call: to, adoption: a})
-	s.commanders.set(c.Options)
+	to := call{Request{Verb: reconfigure}, make(chan Reply, 1)}
+	s.handleQueued(queuedRequest{call: to, reconfiguration: a})
+	s.intake.authority.configure(c.Options)
 	if r := <-to.reply; !r.OK {
 		return errFake
 	}
@@ -30,9 +30,9 @@ func withLimits(s *Simulator, max, rate, safe float64) []Port {
 	return ports
 }
 
-func mustAdopt(t *testing.T, s *Simulator, c Change) {
+func mustReconfigure(t *testing.T, s *Simulator, c Reconfiguration) {
 	t.Helper()
-	if err := adoptNow(s, c); err != nil {
+	if err := reconfigureNow(s, c); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -45,14 +45,14 @@ func patient() Options {
 }
 
 // A limit holds for commands and for setpoints from the next period on, and after a reset.
-func TestAdoptLimits(t *testing.T) {
+func TestReconfigureLimits(t *testing.T) {
 	s, m, _ := newFake(t, patient())
 	s.Post(Source{Name: "a"}, portForce, []float64{9, 9})
 	periods(s, 30) // 64 N/s: from 2 N to 9 N takes 28
 	if m.u[0] != 9 {
 		t.Fatalf("%g N, want 9", m.u[0])
 	}
-	mustAdopt(t, s, Change{Options: s.Options(), Ports: withLimits(s, 4, 128, 1)})
+	mustReconfigure(t, s, Reconfiguration{Options: s.Options(), Ports: withLimits(s, 4, 128, 1)})
 	before := m.u[0]
 	periods(s, 1)
 	if want := before - 128/fakeHz; m.u[0] != want {
@@ -75,15 +75,15 @@ func TestAdoptLimits(t *testing.T) {
 }
 
 // What was kept before a limit comes back within it.
-func TestAdoptedLimitsOutlastRestore(t *testing.T) {
+func TestReconfiguredLimitsOutlastRestore(t *testing.T) {
 	s, m, _ := newFake(t, patient())
 	s.Post(Source{Name: "a"}, portForce, []float64{9, 9})
 	periods(s, 30)
 	ask(t, s, "save_state")
 	o := s.Options()
 	o.CommandTimeoutS = 0.5
-	mustAdopt(t, s, Change{Options: o, Ports: withLimits(s, 4, 128, 1)})
-	if math.IsInf(s.watchdogs[0].limit, 1) {
+	mustReconfigure(t, s, Reconfiguration{Options: o, Ports: withLimits(s, 4, 128, 1)})
+	if math.IsInf(s.watchdogs.timers[0].limit, 1) {
 		t.Error("there is no time-out yet")
 	}
 	ask(t, s, "restore_state")
@@ -93,37 +93,37 @@ func TestAdoptedLimitsOutlastRestore(t *testing.T) {
 	}
 	s.Post(Source{Name: "a"}, portForce, []float64{3, 3})
 	periods(s, 0.4*fakeHz-0.4)
-	if s.watchdogs[0].Expired() {
+	if s.watchdogs.timers[0].Expired() {
 		t.Error("the time-out of before holds again")
 	}
 	periods(s, 0.2*fakeHz-0.2)
-	if !s.watchdogs[0].Expired() {
+	if !s.watchdogs.timers[0].Expired() {
 		t.Error("no time-out")
 	}
 }
 
 // A tension that is safe follows the safe value.
-func TestAdoptSafe(t *testing.T) {
+func TestReconfigureSafe(t *testing.T) {
 	s, m, _ := newFake(t, fakeOptions())
 	ask(t, s, "disable")
 	periods(s, 30)
 	if m.u[0] != 1 {
 		t.Fatalf("%g N, want the safe 1", m.u[0])
 	}
-	mustAdopt(t, s, Change{Options: s.Options(), Ports: withLimits(s, 10, 64, 3)})
+	mustReconfigure(t, s, Reconfiguration{Options: s.Options(), Ports: withLimits(s, 10, 64, 3)})
 	periods(s, 30)
 	if m.u[0] != 3 {
 		t.Errorf("%g N, want the new safe 3", m.u[0])
 	}
 }
 
-func TestAdoptOptions(t *testing.T) {
+func TestReconfigureOptions(t *testing.T) {
 	s, _, c := newFake(t, fakeOptions())
 	periods(s, 100)
 	drain(s)
 	o := s.Options()
 	o.PublishHz, o.MarkerHz, o.NewestCommander, o.CommandTimeoutS = fakeHz/4, 8, true, 1
-	mustAdopt(t, s, Change{Options: o})
+	mustReconfigure(t, s, Reconfiguration{Options: o})
 	periods(s, 256)
 	shots := drain(s)
 	slow := 0
@@ -141,7 +141,7 @@ func TestAdoptOptions(t *testing.T) {
 		}
 	}
 	o.NewestCommander = false
-	mustAdopt(t, s, Change{Options: o})
+	mustReconfigure(t, s, Reconfiguration{Options: o})
 	c.pass(500 * time.Millisecond)
 	if v := s.Post(Source{Name: "a"}, portForce, []float64{3, 3}); v != NotInCommand {
 		t.Errorf("a: %v, but b commands for a second", v)
@@ -149,13 +149,13 @@ func TestAdoptOptions(t *testing.T) {
 }
 
 // A model takes the place of another without a jump.
-func TestAdoptModel(t *testing.T) {
+func TestReconfigureModel(t *testing.T) {
 	s, m, c := newFake(t, fakeOptions())
 	s.Post(Source{Name: "a"}, portForce, []float64{5, 5})
 	periods(s, 50)
 	x, u := m.x, m.u
 	other := &fakeModel{clock: c}
-	mustAdopt(t, s, Change{Options: s.Options(), Model: other})
+	mustReconfigure(t, s, Reconfiguration{Options: s.Options(), Model: other})
 	if other.x != x || other.u != u {
 		t.Errorf("%v m and %v N, want %v and %v", other.x, other.u, x, u)
 	}
@@ -179,19 +179,19 @@ type otherState struct{ fakeModel }
 func (m *otherState) StateLen() int { return 13 }
 
 // Whatever cannot change is refused, and nothing changes.
-func TestAdoptRefuses(t *testing.T) {
+func TestReconfigureRefuses(t *testing.T) {
 	s, m, c := newFake(t, fakeOptions())
-	options := func(change func(*Options)) Change {
+	options := func(change func(*Options)) Reconfiguration {
 		o := s.Options()
 		change(&o)
-		return Change{Options: o}
+		return Reconfiguration{Options: o}
 	}
-	port := func(change func([]Port)) Change {
+	port := func(change func([]Port)) Reconfiguration {
 		ports := withLimits(s, 4, 64, 1)
 		change(ports)
-		return Change{Options: s.Options(), Ports: ports}
+		return Reconfiguration{Options: s.Options(), Ports: ports}
 	}
-	for want, c := range map[string]Change{
+	for want, c := range map[string]Reconfiguration{
 		"are fixed":           options(func(o *Options) { o.ControlHz = 100 }),
 		"mode of a simulator": options(func(o *Options) { o.Follow = true }),
 		"must be from 0":      options(func(o *Options) { o.MarkerHz = -1 }),
@@ -201,7 +201,7 @@ func TestAdoptRefuses(t *testing.T) {
 		"state of 13 values":  {Options: s.Options(), Model: &otherState{fakeModel{clock: c}}},
 	} {
 		before := s.settings.Load()
-		if err := adoptNow(s, c); err == nil || !strings.Contains(err.Error(), want) {
+		if err := reconfigureNow(s, c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		if s.settings.Load() != before || s.model != Model(m) {
@@ -211,9 +211,9 @@ func TestAdoptRefuses(t *testing.T) {
 }
 
 // In the loop: an emergency stop does not refuse it, nor does it end a step at work.
-func TestAdoptWhileRunning(t *testing.T) {
+func TestReconfigureWhileRunning(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
-	if err := s.Adopt(Change{Options: s.Options()}); err == nil || !strings.Contains(err.Error(), "not running") {
+	if err := s.Reconfigure(Reconfiguration{Options: s.Options()}); err == nil || !strings.Contains(err.Error(), "not running") {
 		t.Errorf("before Run: %v", err)
 	}
 	end := start(t, s)
@@ -222,7 +222,7 @@ func TestAdoptWhileRunning(t *testing.T) {
 	stepped := make(chan Reply)
 	go func() { stepped <- s.Do(Request{Verb: Step, Steps: 5000}) }()
 	for range 50 {
-		if err := s.Adopt(Change{Options: s.Options(), Ports: withLimits(s, 4, 64, 1)}); err != nil {
+		if err := s.Reconfigure(Reconfiguration{Options: s.Options(), Ports: withLimits(s, 4, 64, 1)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -230,7 +230,7 @@ func TestAdoptWhileRunning(t *testing.T) {
 		t.Errorf("the step: %+v", r)
 	}
 	s.Do(Request{Verb: EStop})
-	if err := s.Adopt(Change{Options: s.Options()}); err != nil {
+	if err := s.Reconfigure(Reconfiguration{Options: s.Options()}); err != nil {
 		t.Error(err)
 	}
 }
