@@ -64,7 +64,7 @@ func TestFollowsClockTopic(t *testing.T) {
 		return len(now) > 0 && strings.Contains(reasonOf(now[len(now)-1]), noClockYet)
 	})
 	tick(t, net, gazebo, 0) // which simulators tell before they begin
-	if n := len(messages(tip)); n != 0 || b.now() != 0 {
+	if n := len(messages(tip)); n != 0 || b.stamper.now() != 0 {
 		t.Fatalf("%d poses before the time", n)
 	}
 	const begin = 1_700_000_000 * time.Second
@@ -110,13 +110,13 @@ func TestFollowsOneClock(t *testing.T) {
 	tick(t, net, gazebo, 100*time.Second)
 	tick(t, net, bag, 7*time.Second)
 	tick(t, net, bag, 7*time.Second)
-	if b.now() != 100*time.Second || logged.FilterMessageSnippet("two publishers of /clock").Len() != 1 {
-		t.Errorf("now %v; %v", b.now(), logged.All())
+	if b.stamper.now() != 100*time.Second || logged.FilterMessageSnippet("two publishers of /clock").Len() != 1 {
+		t.Errorf("now %v; %v", b.stamper.now(), logged.All())
 	}
 	net.receive(t, "/clock", Received{Sender: gazebo, Gone: true})
 	tick(t, net, bag, 7*time.Second)
-	if b.now() != 7*time.Second {
-		t.Errorf("now %v", b.now())
+	if b.stamper.now() != 7*time.Second {
+		t.Errorf("now %v", b.stamper.now())
 	}
 	eventually(t, "the periods are done", func() bool { return b.sim.Stats().Follow.Behind == 0 })
 	tick(t, net, bag, 7*time.Second+2*sim.MaxCatchUp)
@@ -196,13 +196,13 @@ func TestClockCorrections(t *testing.T) {
 		if off := stamp - c.Now() - time.Hour; off.Abs() > time.Second {
 			t.Errorf("%v: stamps are off by %v", step, off)
 		}
-		for _, by := range []time.Duration{b.now(), c.reading().Unix} {
+		for _, by := range []time.Duration{b.stamper.now(), c.reading().Unix} {
 			m := pulling(b, 0)
 			m.Header.Stamp = msgs.At(by)
 			before := verdicts(b)[sim.Accepted]
 			net.arrive(t, jointTopic, m)
 			if verdicts(b)[sim.Accepted] != before+1 {
-				t.Errorf("%v: a command stamped %v from now is refused", step, by-b.now())
+				t.Errorf("%v: a command stamped %v from now is refused", step, by-b.stamper.now())
 			}
 		}
 		m := pulling(b, 0)

@@ -88,8 +88,8 @@ func TestEveryKindIsUnderstoodFromItsMessage(t *testing.T) {
 	for _, c := range everyMessage {
 		in := newInputPort(0, &m.ports[m.index("in_"+c.kind)], b.names)
 		v := make([]float64, in.port.Width())
-		if r := codecs[in.port.Kind].decode(in, c.message, v); r.verdict != sim.Accepted {
-			t.Errorf("%s was refused: %v, %s", c.kind, r.verdict, r.detail)
+		if r := codecs[in.port.Kind].decode(in, c.message, v); r.status != sim.Accepted {
+			t.Errorf("%s was refused: %v, %s", c.kind, r.status, r.detail)
 		} else if !reflect.DeepEqual(v, c.values) {
 			t.Errorf("%s was understood as %v, want %v", c.kind, v, c.values)
 		}

@@ -45,7 +45,7 @@ func TestNewCommand(t *testing.T) {
 			t.Errorf("%s: topic %+v at %v", p.Name, topic, s.Time)
 		}
 		got := make([]float64, p.Width())
-		if r := codecs[p.Kind].decode(newInputPort(i, p, names), s.Message(), got); r.verdict != sim.Accepted {
+		if r := codecs[p.Kind].decode(newInputPort(i, p, names), s.Message(), got); r.status != sim.Accepted {
 			t.Errorf("%s: %v", p.Name, r)
 		}
 		for k := range v {
@@ -108,13 +108,13 @@ func TestMeasuredPassesOthersBy(t *testing.T) {
 		}
 		r := decodeJoints(newInputPort(0, &p, testNames()), js, v)
 		if c.want == nil {
-			if r.verdict != sim.UnknownName || r.detail == "" {
+			if r.status != sim.UnknownName || r.detail == "" {
 				t.Errorf("%v, measured %v: %+v", c.names, c.measured, r)
 			}
 			continue
 		}
 		same := func(x, y float64) bool { return x == y || sim.IsKeep(x) && sim.IsKeep(y) }
-		if r.verdict != sim.Accepted || !slices.EqualFunc(v, c.want, same) {
+		if r.status != sim.Accepted || !slices.EqualFunc(v, c.want, same) {
 			t.Errorf("%v, measured %v: %v, %+v, want %v", c.names, c.measured, v, r, c.want)
 		}
 	}

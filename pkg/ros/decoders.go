@@ -14,8 +14,8 @@ import (
 
 // refusal says why a message is not taken; the zero value is none.
 type refusal struct {
-	verdict sim.CommandStatus
-	detail  string // what was given and what is allowed
+	status sim.CommandStatus
+	detail string // what was given and what is allowed
 }
 
 // decodeJoints takes the values by name, in any order; labels that the message
@@ -84,7 +84,7 @@ func (c *inputPort) eachPart(js *sensor_msgs.JointState, f func(k int, part []fl
 		if have&p.part == 0 {
 			continue
 		}
-		if r := f(k, p.values, p.name); r.verdict != sim.Accepted {
+		if r := f(k, p.values, p.name); r.status != sim.Accepted {
 			return r
 		}
 		k++
@@ -114,7 +114,7 @@ func decodePlain(c *inputPort, m msgs.Message, v []float64) refusal {
 
 func decodePose(c *inputPort, m msgs.Message, v []float64) refusal {
 	p := m.(*geometry_msgs.PoseStamped)
-	if r := c.inFrame(p.Header.FrameID); r.verdict != sim.Accepted {
+	if r := c.inFrame(p.Header.FrameID); r.status != sim.Accepted {
 		return r
 	}
 	return takePose(v, p.Pose)
@@ -123,7 +123,7 @@ func decodePose(c *inputPort, m msgs.Message, v []float64) refusal {
 // decodePoint takes a position and leaves the rotation the identity.
 func decodePoint(c *inputPort, m msgs.Message, v []float64) refusal {
 	p := m.(*geometry_msgs.PointStamped)
-	if r := c.inFrame(p.Header.FrameID); r.verdict != sim.Accepted {
+	if r := c.inFrame(p.Header.FrameID); r.status != sim.Accepted {
 		return r
 	}
 	return takePose(v, geometry_msgs.Pose{Position: p.Point, Orientation: geometry_msgs.Quaternion{W: 1}})
@@ -132,7 +132,7 @@ func decodePoint(c *inputPort, m msgs.Message, v []float64) refusal {
 // decodeTransform takes a transform as the pose of its child.
 func decodeTransform(c *inputPort, m msgs.Message, v []float64) refusal {
 	t := m.(*geometry_msgs.TransformStamped)
-	if r := c.inFrame(t.Header.FrameID); r.verdict != sim.Accepted {
+	if r := c.inFrame(t.Header.FrameID); r.status != sim.Accepted {
 		return r
 	}
 	p := t.Transform.Translation
@@ -141,14 +141,14 @@ func decodeTransform(c *inputPort, m msgs.Message, v []float64) refusal {
 
 func decodePoseArray(c *inputPort, m msgs.Message, v []float64) refusal {
 	a := m.(*geometry_msgs.PoseArray)
-	if r := c.inFrame(a.Header.FrameID); r.verdict != sim.Accepted {
+	if r := c.inFrame(a.Header.FrameID); r.status != sim.Accepted {
 		return r
 	}
 	if len(a.Poses) != len(v)/7 {
 		return wrongLength("poses", len(a.Poses), len(v)/7)
 	}
 	for i, p := range a.Poses {
-		if r := takePose(v[7*i:], p); r.verdict != sim.Accepted {
+		if r := takePose(v[7*i:], p); r.status != sim.Accepted {
 			return r
 		}
 	}

@@ -59,8 +59,8 @@ func TestCommandsAreRead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, r := decodeBy(c.port, c.decode, c.message)
-			if r.verdict != sim.Accepted || !same(v, c.want) {
-				t.Errorf("got %v (%v %s), want %v", v, r.verdict, r.detail, c.want)
+			if r.status != sim.Accepted || !same(v, c.want) {
+				t.Errorf("got %v (%v %s), want %v", v, r.status, r.detail, c.want)
 			}
 		})
 	}
@@ -99,8 +99,8 @@ func TestCommandsAreRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, r := decodeBy(c.port, c.decode, c.message)
-			if r.verdict != c.want || !strings.Contains(r.detail, c.detail) {
-				t.Errorf("verdict %v, %q (values %v); want %v, %q", r.verdict, r.detail, v, c.want, c.detail)
+			if r.status != c.want || !strings.Contains(r.detail, c.detail) {
+				t.Errorf("verdict %v, %q (values %v); want %v, %q", r.status, r.detail, v, c.want, c.detail)
 			}
 		})
 	}

@@ -11,13 +11,13 @@ import (
 	"sinew/pkg/sim"
 )
 
-// standstill says how long the program stood still, in periods and seconds.
+// standstill reports how long the program stood still, in periods and seconds.
 const standstill = "%d periods were skipped: the program stood still for %.3g s"
 
-// fasterAdvice says what helps a loop that is too slow.
+// fasterAdvice is the advice for a loop that is too slow.
 const fasterAdvice = "use a larger step_s, a lower control_hz or a smaller robot"
 
-// RealTimeFactor writes a real-time factor with three digits, however small it is.
+// RealTimeFactor formats a real-time factor with three digits, however small it is.
 func RealTimeFactor(x float64) string {
 	if x > 0 && x < 0.01 {
 		return fmt.Sprintf("%.1e", x)
@@ -25,7 +25,7 @@ func RealTimeFactor(x float64) string {
 	return fmt.Sprintf("%.3f", x)
 }
 
-// When the step loop deserves a warning.
+// Limits beyond which the step loop gets a warning.
 const (
 	minRealTimeFactor = 0.9  // equals diagnostic_updater's default tolerance of 0.1
 	maxOverrunShare   = 0.01 // share of the periods since the last report
@@ -41,20 +41,20 @@ const (
 	settledReports = 3
 )
 
-// health turns statistics into diagnostics (REP 107). It remembers the last
-// report, because counters deserve attention only when they rise.
+// health turns statistics into diagnostics (REP 107). It keeps the last report, because a
+// counter is reported only when it has risen.
 type health struct {
 	last    sim.Stats
 	lastSeq uint64
 	settled int
 	stood   bool // the program stood still since the last report
-	rare    int  // reports until that can be said again
+	rare    int  // reports until that can be reported again
 
 	slowness slowness
-	slow     string // what operating_state says of it
+	slow     string // its text in operating_state
 }
 
-// assess gives the three statuses of a node.
+// assess returns the three statuses of a node.
 func (h *health) assess(s *sim.Simulator, node string, stats sim.Stats, now latestState) []diagnostic_msgs.DiagnosticStatus {
 	if h.rare = max(0, h.rare-1); h.rare > 0 {
 		h.stood = false
@@ -195,8 +195,8 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	return st.DiagnosticStatus
 }
 
-// conflict says, where more than one source has commanded a group since the last
-// report, who commands it and who was refused.
+// conflict returns, where more than one source has commanded a group since the last
+// report, which one owns it and which were refused.
 func (h *health) conflict(group int, g sim.GroupStats) []string {
 	var last sim.GroupStats
 	if group < len(h.last.Groups) {

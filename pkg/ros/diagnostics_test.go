@@ -269,7 +269,7 @@ func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
 	effort := func(v ...float64) *sensor_msgs.JointState { return &sensor_msgs.JointState{Effort: v} }
 	cases := []struct {
 		message *sensor_msgs.JointState
-		verdict sim.CommandStatus
+		status  sim.CommandStatus
 		detail  string
 	}{
 		{effort(1, 2, 3), sim.WrongLength, "effort has 3 values, want 2"},
@@ -283,7 +283,7 @@ func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
 	for range 3 {
 		for _, c := range cases {
 			net.arrive(t, in, c.message)
-			want[c.verdict]++
+			want[c.status]++
 		}
 	}
 	for v := sim.Clamped; int(v) < sim.NumCommandStatuses; v++ {
@@ -304,7 +304,7 @@ func TestRefusedCommandsAreCountedAndLoggedOnce(t *testing.T) {
 			t.Fatalf("%s: %d lines after the pause, want 1", c.detail, len(lines))
 		}
 		fields := lines[0].ContextMap()
-		if fields["detail"] != c.detail || fields["topic"] != in || fields["reason"] != c.verdict.String() {
+		if fields["detail"] != c.detail || fields["topic"] != in || fields["reason"] != c.status.String() {
 			t.Errorf("logged %v, want detail %q", fields, c.detail)
 		}
 	}

@@ -16,17 +16,17 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Hardware says how the robot is compared with a real one that gets the same
-// commands: what that one measures on ~hardware/measured_cp and
-// ~hardware/measured_js against what the simulation had at that time.
+// Hardware configures the comparison of the robot with a real one that gets the same
+// commands: of the measurements on ~hardware/measured_cp and ~hardware/measured_js with the
+// simulation at the same time.
 type Hardware struct {
 	// Port names the Out Pose port that ~hardware/measured_cp measures.
 	Port string
 	// Joints names the Out JointState port that ~hardware/measured_js measures;
 	// empty means none.
 	Joints string
-	// Shape names the Out PoseArray port whose poses lie along the robot, base to tip: what is
-	// measured of them on ~hardware/Shape is drawn over it. Empty means none.
+	// Shape names the Out PoseArray port whose poses lie along the robot, base to tip: the points
+	// that are measured on ~hardware/Shape are drawn over it. Empty means none.
 	Shape string
 	// Type is the type of ~hardware/measured_cp: PoseStamped, PointStamped (of which
 	// no rotation is known) or TransformStamped of geometry_msgs.
@@ -56,6 +56,7 @@ type hardware struct {
 	Hardware
 	port, joints int // index of the ports, or -1
 	live         *hil.Live
+	stamper      *stamper
 	out          *topicPublisher // hil_error
 	refusals     *refusalLog
 	epoch        time.Duration // begin of the comparison's time: float64 seconds since 1970 would be too coarse
@@ -73,44 +74,43 @@ type hardware struct {
 }
 
 // openHardware opens the topics of a comparison.
-func (b *Bridge) openHardware(o *Hardware) error {
-	if o == nil {
-		return nil
-	}
-	live, err := hil.NewLive(o.Live)
+func openHardware(s *sim.Simulator, e *endpoints, o Options) (*hardware, error) {
+	live, err := hil.NewLive(o.Hardware.Live)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	h := &hardware{Hardware: *o, live: live, refusals: newRefusalLog("measurement", b.log, b.clock.Now), epoch: b.clock.Now()}
-	if b.simTime {
+	h := &hardware{
+		Hardware: *o.Hardware, live: live, stamper: e.stamper, joints: -1,
+		refusals: newRefusalLog("measurement", o.Log, o.Clock.Now), epoch: o.Clock.Now(),
+	}
+	if o.SimTime {
 		h.epoch = 0
 	}
-	ports := b.sim.Ports()
-	if h.port, err = outPort(ports, o.Port, sim.Pose); err != nil {
-		return err
+	ports := s.Ports()
+	if h.port, err = outPort(ports, h.Port, sim.Pose); err != nil {
+		return nil, err
 	}
-	if h.out, err = b.advertise(Topic{Name: "~hil_error", Type: sinew_msgs.HilErrorType}); err != nil {
-		return err
+	if h.out, err = e.advertise(Topic{Name: "~hil_error", Type: sinew_msgs.HilErrorType}); err != nil {
+		return nil, err
 	}
-	b.hardware = h
-	if err := b.openMeasuredPose(h); err != nil {
-		return err
+	if err := h.openPose(e); err != nil {
+		return nil, err
 	}
-	if o.Shape != "" {
-		if _, err := outPort(ports, o.Shape, sim.PoseArray); err != nil {
-			return err
+	if h.Shape != "" {
+		if _, err := outPort(ports, h.Shape, sim.PoseArray); err != nil {
+			return nil, err
 		}
-		if err := b.openMeasuredShape(h); err != nil {
-			return err
+		if err := h.openShape(e); err != nil {
+			return nil, err
 		}
 	}
-	if h.joints = -1; o.Joints == "" {
-		return nil
+	if h.Joints == "" {
+		return h, nil
 	}
-	if h.joints, err = outPort(ports, o.Joints, sim.JointState); err != nil {
-		return err
+	if h.joints, err = outPort(ports, h.Joints, sim.JointState); err != nil {
+		return nil, err
 	}
-	return b.openMeasuredJoints(h, &ports[h.joints])
+	return h, h.openJoints(e, &ports[h.joints])
 }
 
 func outPort(ports []sim.Port, name string, k sim.Kind) (int, error) {
@@ -122,27 +122,28 @@ func outPort(ports []sim.Port, name string, k sim.Kind) (int, error) {
 	return -1, fmt.Errorf("no output %q of the kind that hardware is compared with", name)
 }
 
-func (b *Bridge) openMeasuredPose(h *hardware) error {
+// openPose subscribes to the poses that are measured on the hardware.
+func (h *hardware) openPose(e *endpoints) error {
 	as, ok := hardwareTypes[h.Type]
 	if !ok {
 		return fmt.Errorf("hardware poses cannot be of type %s", h.Type.Name)
 	}
-	in := newInputPort(-1, &sim.Port{Name: "hardware/measured_cp", Kind: sim.Pose, Frames: []string{h.Frame}}, b.names)
-	return b.subscribe(Topic{Name: "~hardware/measured_cp", Type: h.Type}, func(topic string) handler {
+	in := newInputPort(-1, &sim.Port{Name: "hardware/measured_cp", Kind: sim.Pose, Frames: []string{h.Frame}}, e.names)
+	return e.subscribe(Topic{Name: "~hardware/measured_cp", Type: h.Type}, func(topic string) handler {
 		v := make([]float64, in.port.Width())
 		return func(got Received) bool {
 			m := got.Message
 			r := as.decode(in, m, v)
-			if i := slices.IndexFunc(v, func(x float64) bool { return !spatial.IsFinite(x) }); i >= 0 && r.verdict == sim.Accepted {
+			if i := slices.IndexFunc(v, func(x float64) bool { return !spatial.IsFinite(x) }); i >= 0 && r.status == sim.Accepted {
 				r = refusal{sim.NotFinite, fmt.Sprintf("value %d of the pose is %g", i, v[i])}
 			}
-			if r.verdict != sim.Accepted {
+			if r.status != sim.Accepted {
 				h.refuse(topic, r)
 				return true
 			}
 			stamp := headerStamp(m)
 			if stamp == 0 {
-				stamp = b.now()
+				stamp = h.stamper.now()
 			}
 			h.measured(stamp, v, as.rotations)
 			return true
@@ -150,7 +151,7 @@ func (b *Bridge) openMeasuredPose(h *hardware) error {
 	})
 }
 
-// measured takes a pose x y z qx qy qz qw of the hardware, in its frame.
+// measured adds a pose x y z qx qy qz qw of the hardware, in its frame.
 func (h *hardware) measured(stamp time.Duration, v []float64, rotations bool) {
 	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}
 	pose := h.Place.Mul(spatial.Pose{R: q.Rot(), P: spatial.Vec{X: v[0], Y: v[1], Z: v[2]}})
@@ -170,7 +171,7 @@ func (h *hardware) refuse(topic string, r refusal) {
 
 func (h *hardware) time(stamp time.Duration) float64 { return (stamp - h.epoch).Seconds() }
 
-// compare takes a snapshot and publishes what it makes comparable.
+// compare adds a snapshot and publishes the errors of the measurements that it covers.
 func (h *hardware) compare(s *sim.Snapshot, at time.Duration) {
 	v := s.Values[h.port]
 	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}
@@ -190,8 +191,8 @@ func (h *hardware) compare(s *sim.Snapshot, at time.Duration) {
 	}
 }
 
-// message is an error with the stamp of the hardware's sample. What is not known
-// is NaN: the rotation of a point, the latency before there is an estimate.
+// message returns an error with the stamp of the hardware's sample. Unknown values are
+// NaN: the rotation of a point, the latency before there is an estimate.
 func (h *hardware) message(e hil.Error) *sinew_msgs.HilError {
 	return &sinew_msgs.HilError{
 		Header:            header(h.out.seq, msgs.At(h.epoch+seconds(e.T)), sim.World),

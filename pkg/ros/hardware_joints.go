@@ -18,15 +18,16 @@ type jointPair struct {
 	effort    []float64
 }
 
-func (b *Bridge) openMeasuredJoints(h *hardware, p *sim.Port) error {
+// openJoints subscribes to the tendons or joints that are measured on the hardware.
+func (h *hardware) openJoints(e *endpoints, p *sim.Port) error {
 	n := len(p.Labels)
 	h.pair = jointPair{port: p, position: make([]float64, n), effort: make([]float64, n)}
-	labels := newInputPort(-1, p, b.names).labels
-	return b.subscribe(Topic{Name: "~hardware/measured_js", Type: sensor_msgs.JointStateType}, func(topic string) handler {
+	labels := newInputPort(-1, p, e.names).labels
+	return e.subscribe(Topic{Name: "~hardware/measured_js", Type: sensor_msgs.JointStateType}, func(topic string) handler {
 		return func(got Received) bool {
 			js := got.Message.(*sensor_msgs.JointState)
 			at, r := jointOrder(js, labels, p.Labels)
-			if r.verdict == sim.Accepted {
+			if r.status == sim.Accepted {
 				h.mu.Lock()
 				h.pair.compare(js, at)
 				h.mu.Unlock()
@@ -39,8 +40,8 @@ func (b *Bridge) openMeasuredJoints(h *hardware, p *sim.Port) error {
 	})
 }
 
-// jointOrder finds the label of each value of a message; without names they are
-// all labels in their order.
+// jointOrder returns the index of the label of each value of a message; without names the
+// values are those of all labels in their order.
 func jointOrder(js *sensor_msgs.JointState, labels map[string]int, all []string) ([]int, refusal) {
 	n := len(js.Name)
 	if n == 0 {
@@ -94,7 +95,7 @@ func (p *jointPair) compare(js *sensor_msgs.JointState, at []int) {
 	}
 }
 
-// report gives the root mean squares since the last report, and begins anew.
+// report adds the root mean squares since the last report, and resets them.
 func (p *jointPair) report(st *statusBuilder) {
 	if p.count == 0 {
 		return

@@ -9,11 +9,17 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// hardwareTimeout is how long nothing from the hardware is nothing to worry
-// about.
+// hardwareTimeout is how long the hardware may be silent before diagnostics warn.
 const hardwareTimeout = time.Second
 
-// estimate brings the latency up to date. It takes milliseconds.
+// report updates the latency, logs refusals and returns the comparison as diagnostics.
+func (h *hardware) report(node string, now time.Duration) diagnostic_msgs.DiagnosticStatus {
+	h.estimate()
+	h.refusals.flush()
+	return h.status(node, now)
+}
+
+// estimate updates the latency. It takes milliseconds.
 func (h *hardware) estimate() {
 	h.mu.Lock()
 	idle := h.heard == 0
@@ -25,8 +31,8 @@ func (h *hardware) estimate() {
 	}
 }
 
-// status is the comparison as diagnostics: WARN when the hardware has fallen
-// silent, or what it says cannot be compared.
+// status returns the comparison as diagnostics: WARN when the hardware is silent, or its
+// measurements cannot be compared.
 func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.DiagnosticStatus {
 	counts := h.live.Counts()
 	h.mu.Lock()
@@ -70,8 +76,8 @@ func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.Diagno
 // hardwareColor marks the hardware; no robot's scene has it.
 var hardwareColor = sim.Color{R: 1, G: 0.45, B: 0, A: 0.9}
 
-// draw adds to a scene where the hardware is, with an arrow along the z axis of
-// what it measures, the error as a line, and its shape where that is measured.
+// draw adds the hardware to a scene: its pose with an arrow along the z axis, the error as a
+// line, and its shape where that is measured.
 func (h *hardware) draw(scene *sim.Scene) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

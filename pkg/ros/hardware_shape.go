@@ -11,17 +11,17 @@ import (
 // mostShapePoints bounds the points of a measured shape.
 const mostShapePoints = 2000
 
-// ghostColor is that of the measured shape, through which the simulated one is seen.
+// ghostColor is the colour of the measured shape, transparent so that the simulated one is visible.
 var ghostColor = sim.Color{R: hardwareColor.R, G: hardwareColor.G, B: hardwareColor.B, A: 0.45}
 
-// openMeasuredShape opens the topic of points that are measured along the hardware, base to tip.
-func (b *Bridge) openMeasuredShape(h *hardware) error {
+// openShape subscribes to the points that are measured along the hardware, base to tip.
+func (h *hardware) openShape(e *endpoints) error {
 	name := "hardware/" + h.Shape
-	in := newInputPort(-1, &sim.Port{Name: name, Kind: sim.PoseArray, Frames: []string{h.Frame}}, b.names)
-	return b.subscribe(Topic{Name: "~" + name, Type: geometry_msgs.PoseArrayType}, func(topic string) handler {
+	in := newInputPort(-1, &sim.Port{Name: name, Kind: sim.PoseArray, Frames: []string{h.Frame}}, e.names)
+	return e.subscribe(Topic{Name: "~" + name, Type: geometry_msgs.PoseArrayType}, func(topic string) handler {
 		return func(got Received) bool {
 			a := got.Message.(*geometry_msgs.PoseArray)
-			if r := h.takeShape(a, in.inFrame(a.Header.FrameID)); r.verdict != sim.Accepted {
+			if r := h.takeShape(a, in.inFrame(a.Header.FrameID)); r.status != sim.Accepted {
 				h.refuse(topic, r)
 			}
 			return true
@@ -29,12 +29,12 @@ func (b *Bridge) openMeasuredShape(h *hardware) error {
 	})
 }
 
-// takeShape makes the positions of a message the newest shape unless there is something wrong with them, or with the
-// frame that they are in. Orientations are not read: of points that a camera follows nobody knows them.
+// takeShape makes the positions of a message the newest shape unless they, or the result frame of the check of their
+// frame, are refused. Orientations are not read: they are unknown for points that a camera tracks.
 func (h *hardware) takeShape(a *geometry_msgs.PoseArray, frame refusal) refusal {
 	n := len(a.Poses)
 	switch {
-	case frame.verdict != sim.Accepted:
+	case frame.status != sim.Accepted:
 		return frame
 	case n < 2 || n > mostShapePoints:
 		return refusal{sim.WrongLength, fmt.Sprintf("%d poses; allowed are 2 to %d", n, mostShapePoints)}

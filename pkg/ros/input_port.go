@@ -50,23 +50,23 @@ func (c *inputPort) inFrame(id string) refusal {
 	return r
 }
 
-// explain says which of the values v brought about the verdict, and what would
+// explain says which of the values v brought about the status, and what would
 // have been allowed.
-func (c *inputPort) explain(verdict sim.CommandStatus, v []float64) string {
+func (c *inputPort) explain(status sim.CommandStatus, v []float64) string {
 	p := c.port
 	for i, x := range v {
 		switch {
 		case sim.IsKeep(x):
-		case verdict == sim.NotFinite && !spatial.IsFinite(x):
+		case status == sim.NotFinite && !spatial.IsFinite(x):
 			return fmt.Sprintf("%s is %g", c.valueName(i), x)
-		case verdict != sim.Clamped && verdict != sim.OutOfRange:
+		case status != sim.Clamped && status != sim.OutOfRange:
 		case p.Min != nil && x < p.Min[i]:
 			return fmt.Sprintf("%s = %g %s is below its limit %g%s", c.valueName(i), x, p.Unit, p.Min[i], hint(p))
 		case p.Max != nil && x > p.Max[i]:
 			return fmt.Sprintf("%s = %g %s is above its limit %g%s", c.valueName(i), x, p.Unit, p.Max[i], hint(p))
 		}
 	}
-	return verdict.Err().Error()
+	return status.Err().Error()
 }
 
 // hint returns the advice of the port about values beyond its limits.

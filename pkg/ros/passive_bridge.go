@@ -16,25 +16,25 @@ type PassiveBridge struct {
 }
 
 // NewPassiveBridge opens all topics and services on the transports as NewBridge
-// does. It is the caller who tells operators of FAULT.
+// does. The caller reports FAULT to operators.
 func NewPassiveBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o Options) (*PassiveBridge, error) {
 	b, err := newBridge(s, names, transports, o)
 	if err != nil {
 		return nil, err
 	}
-	b.passive = true
+	b.state.quiet = true
 	return &PassiveBridge{bridge: b, shot: s.NewSnapshot()}, nil
 }
 
 // PublishPending publishes the snapshots that the simulator has made since the last call.
-// They wait for half a second at 1 kHz; see sim.Stats.Missed. Any goroutine may
+// The ring buffer holds half a second of them at 1 kHz; see sim.Stats.Missed. Any goroutine may
 // call it, the simulator's too, but one at a time.
 func (p *PassiveBridge) PublishPending() {
 	for p.bridge.sim.Next(p.shot) {
 		p.bridge.publish(p.shot)
 		select {
-		case stamp := <-p.bridge.sceneDue:
-			p.bridge.publishScene(&p.scene, stamp)
+		case stamp := <-p.bridge.scenes.due:
+			p.bridge.scenes.publish(&p.scene, stamp)
 		default:
 		}
 	}

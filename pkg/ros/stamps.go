@@ -8,8 +8,8 @@ import (
 	"sinew/pkg/sim"
 )
 
-// headerStamp is the time in the header of a message; 0 means that it has none, which is
-// how terminals send.
+// headerStamp returns the time in the header of a message; 0 means that it has none, as
+// messages that are sent from a terminal.
 func headerStamp(m msgs.Message) time.Duration {
 	if s, ok := m.(msgs.Stamped); ok {
 		return time.Duration(s.HeaderStamp())
@@ -17,27 +17,29 @@ func headerStamp(m msgs.Message) time.Duration {
 	return 0
 }
 
-// stale refuses a command that was kept from before this node was there, or whose
-// stamp is further from now, in the time of the stamps of this node and by the
-// computer's clock, than a command may be old. In lock-step, time stands until an answer to the newest snapshot comes,
-// however long that takes, and passes with every command: an answer is also as old as
-// the simulated time that has passed since its snapshot. Without a time-out and with
-// Options.AnyStamps every stamp will do.
-func (b *Bridge) stale(got Received) refusal {
+// stale refuses a command that its publisher has kept from before this node subscribed, or
+// whose stamp is further from now than the command timeout: further from the time of this
+// node's stamps and from that of the computer's clock. Without a timeout and with
+// Options.AnyStamps every stamp is accepted.
+//
+// In lock-step, time stands still until the answer to the newest snapshot comes, however long
+// that takes, and passes with every command. There, an answer is also as old as the simulated
+// time that has passed since its snapshot.
+func (c *commandReceiver) stale(got Received) refusal {
 	if got.Latched {
 		return refusal{sim.Stale, "kept by its publisher from before this node began to listen; publish it again"}
 	}
-	stamp, limit := headerStamp(got.Message), seconds(b.sim.Options().CommandTimeoutS)
-	if stamp == 0 || limit == 0 || b.anyStamps.Load() {
+	stamp, limit := headerStamp(got.Message), seconds(c.sim.Options().CommandTimeoutS)
+	if stamp == 0 || limit == 0 || c.anyStamps.Load() {
 		return refusal{}
 	}
 	const allowed = "at most command_timeout_s = %g s is allowed; accept_stamps: any is for clocks that are not synchronised"
-	age := b.now() - stamp
-	if others := b.othersNow() - stamp; others.Abs() < age.Abs() {
+	age := c.stamper.now() - stamp
+	if others := c.stamper.computer() - stamp; others.Abs() < age.Abs() {
 		age = others // a sender may stamp by the computer's clock or as the snapshot that it answers
 	}
 	switch {
-	case age > limit && (b.simTime || stamp < b.latest.answerable(limit)):
+	case age > limit && (c.stamper.simTime || stamp < c.latest.answerable(limit)):
 		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s ago; "+allowed, age.Seconds(), limit.Seconds())}
 	case -age > limit:
 		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s in the future; "+allowed, -age.Seconds(), limit.Seconds())}
@@ -45,13 +47,13 @@ func (b *Bridge) stale(got Received) refusal {
 	return refusal{}
 }
 
-// answers knows, in lock-step, which snapshots may still be answered.
+// answers holds, in lock-step, the stamps of the snapshots that may still be answered.
 type answers struct {
 	stride  uint64 // simulated periods between two stamps that are kept
 	period  uint64 // of the newest snapshot
 	passed  uint64 // periods simulated so far, over all resets
 	newest  time.Duration
-	stamps  []time.Duration // a ring, by passed / stride
+	stamps  []time.Duration // ring buffer, by passed / stride
 	through uint64          // passed / stride of the newest entry
 }
 
@@ -59,7 +61,7 @@ type answers struct {
 // cost no more memory.
 const answerStamps = 1024
 
-// newAnswers returns nil where there is no lock-step.
+// newAnswers returns nil unless in lock-step with a timeout.
 func newAnswers(o sim.Options) *answers {
 	if !o.Lockstep || o.CommandTimeoutS <= 0 {
 		return nil
@@ -70,7 +72,7 @@ func newAnswers(o sim.Options) *answers {
 	return a
 }
 
-// add notes a snapshot and its stamp.
+// add adds a snapshot with its stamp.
 func (a *answers) add(s *sim.Snapshot, at time.Duration) {
 	if s.Period > a.period {
 		a.passed += s.Period - a.period
@@ -91,6 +93,6 @@ func (a *answers) add(s *sim.Snapshot, at time.Duration) {
 	}
 }
 
-// oldest is the stamp of the oldest snapshot that was one time-out of simulated time ago
-// at most.
+// oldest returns the stamp of the oldest snapshot that is at most one timeout of simulated
+// time ago.
 func (a *answers) oldest() time.Duration { return a.stamps[(a.through+1)%uint64(len(a.stamps))] }

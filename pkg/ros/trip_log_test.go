@@ -21,7 +21,7 @@ func TestTripsAreTold(t *testing.T) {
 		{0, 0, 0}, {time.Second, 1, 1}, {2 * time.Second, 1, 0}, {3 * time.Second, 2, 0}, {5 * time.Second, 4, 0},
 		{6 * time.Second, 4, 3}, {20 * time.Second, 4, 0}, {21 * time.Second, 5, 1},
 	} {
-		l.tell(log, c.at, 0.2, []sim.GroupStats{{Name: "tendons", Trips: c.trips, Last: "/a"}})
+		l.report(log, c.at, 0.2, []sim.GroupStats{{Name: "tendons", Trips: c.trips, Last: "/a"}})
 		lines := logged.TakeAll()
 		if c.times == 0 && len(lines) == 0 {
 			continue

@@ -1,0 +1,65 @@
+package ros
+
+import (
+	"time"
+
+	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/sim"
+)
+
+// reportPeriod is the period of diagnostics and sim_stats.
+const reportPeriod = time.Second
+
+// diagnosticsPublisher publishes the topics diagnostics and sim_stats. It belongs to
+// reportLoop.
+type diagnosticsPublisher struct {
+	sim      *sim.Simulator
+	node     string // name of the node, without the first slash
+	health   health
+	clock    clockMonitor
+	statuses []func() diagnostic_msgs.DiagnosticStatus // further ones, of Options
+
+	diagnostics, stats *topicPublisher
+}
+
+// openDiagnostics opens the topics.
+func openDiagnostics(s *sim.Simulator, e *endpoints, o Options) (p *diagnosticsPublisher, err error) {
+	p = &diagnosticsPublisher{sim: s, node: e.names.Node()[1:], clock: clockMonitor{stamper: e.stamper, log: o.Log}, statuses: o.Statuses}
+	if p.stats, err = e.advertise(Topic{Name: "~sim_stats", Type: sinew_msgs.SimStatsType}); err != nil {
+		return nil, err
+	}
+	p.diagnostics, err = e.advertise(Topic{Name: "/diagnostics", Type: diagnostic_msgs.DiagnosticArrayType})
+	return p, err
+}
+
+// publish publishes statuses, to which it adds those of Options, and statistics.
+func (p *diagnosticsPublisher) publish(statuses []diagnostic_msgs.DiagnosticStatus, s sim.Stats, now latestState, stamp msgs.Time) {
+	for _, status := range p.statuses {
+		st := status()
+		st.Name, st.HardwareID = p.node+": "+st.Name, p.node
+		statuses = append(statuses, st)
+	}
+	if p.diagnostics.wanted() {
+		p.diagnostics.publish(stamp, diagnosticArray(p.diagnostics.seq, stamp, statuses))
+	}
+	if p.stats.wanted() {
+		p.stats.publish(stamp, p.simStats(stamp, s, now))
+	}
+}
+
+func (p *diagnosticsPublisher) simStats(stamp msgs.Time, s sim.Stats, now latestState) *sinew_msgs.SimStats {
+	m := &sinew_msgs.SimStats{
+		Header: header(p.stats.seq, stamp, ""),
+		Steps:  s.Steps, Overruns: s.Overruns,
+		SimTime: s.SimTime, RealTimeFactor: s.RealTimeFactor, Rate: s.Rate,
+		StepP50: s.StepP50, StepP99: s.StepP99, LatenessP50: s.LatenessP50, LatenessP99: s.LatenessP99,
+	}
+	for i, v := range now.gauges {
+		if key := p.sim.Gauges()[i].Key; key == sim.DividedSteps || key == sim.UnconvergedSteps {
+			m.Unconverged += uint64(max(v, 0))
+		}
+	}
+	return m
+}
