@@ -201,7 +201,7 @@ func TestCommandersInLockstep(t *testing.T) {
 			t.Fatalf("after %d periods: %v", k, v)
 		}
 		s.Post(other, portWrench, make([]float64, 7))
-		s.period(1)
+		s.loop.period(1)
 	}
 	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
 		t.Errorf("after the time-out: %v", v)
@@ -220,7 +220,7 @@ func TestOverflowTakesNoGroup(t *testing.T) {
 	if v := s.Post(b, portForce, []float64{2, 2}); v != Overflow || s.Commander(portForce) != "" {
 		t.Errorf("%v, and %q commands", v, s.Commander(portForce))
 	}
-	s.period(1)
+	s.loop.period(1)
 	if v := s.Post(a, portForce, []float64{2, 2}); v != Accepted {
 		t.Errorf("another source: %v", v)
 	}

@@ -17,45 +17,45 @@ type checkpoint struct {
 }
 
 // makeCheckpoints saves the initial state.
-func (s *Simulator) makeCheckpoints() {
+func (l *loop) makeCheckpoints() {
 	storage := func() *checkpoint {
 		return &checkpoint{
-			model:     make([]float64, s.model.StateLen()),
-			drives:    newDrives(s.inputs.groups),
-			watchdogs: make([]Watchdog, len(s.watchdogs.timers)),
+			model:     make([]float64, l.model.StateLen()),
+			drives:    newDrives(l.inputs.groups),
+			watchdogs: make([]Watchdog, len(l.watchdogs.timers)),
 		}
 	}
-	s.checkpoints = checkpoints{initial: storage(), saved: storage(), good: storage()}
-	s.save(s.checkpoints.initial)
-	s.save(s.checkpoints.good)
+	l.checkpoints = checkpoints{initial: storage(), saved: storage(), good: storage()}
+	l.save(l.checkpoints.initial)
+	l.save(l.checkpoints.good)
 }
 
 // save writes the present state to c. It does not allocate.
-func (s *Simulator) save(c *checkpoint) {
-	s.model.Save(c.model)
-	copyDrives(c.drives, s.inputs.drives)
-	copy(c.watchdogs, s.watchdogs.timers)
-	c.step = s.time.step
+func (l *loop) save(c *checkpoint) {
+	l.model.Save(c.model)
+	copyDrives(c.drives, l.inputs.drives)
+	copy(c.watchdogs, l.watchdogs.timers)
+	c.step = l.time.step
 	c.valid = true
 }
 
 // restore makes c the present state. It discards the commands that wait, because they were
 // meant for another state. If the operating state requires safe actuation, the setpoints
 // ramp to their safe values.
-func (s *Simulator) restore(c *checkpoint) error {
-	if err := s.model.Restore(c.model); err != nil {
+func (l *loop) restore(c *checkpoint) error {
+	if err := l.model.Restore(c.model); err != nil {
 		return err
 	}
-	copyDrives(s.inputs.drives, c.drives)
-	copy(s.watchdogs.timers, c.watchdogs)
-	s.time.step = c.step
-	s.snapshots.changed, s.state.stepFailed = true, false
-	s.intake.discard()
-	s.inputs.holdLimits()
-	s.watchdogs.setTimeout(s.Options().CommandTimeoutS)
-	if s.state.current.safe() {
-		s.makeSafe()
+	copyDrives(l.inputs.drives, c.drives)
+	copy(l.watchdogs.timers, c.watchdogs)
+	l.time.step = c.step
+	l.snapshots.changed, l.state.stepFailed = true, false
+	l.intake.discard()
+	l.inputs.holdLimits()
+	l.watchdogs.setTimeout(l.settings.Load().options.CommandTimeoutS)
+	if l.state.current.safe() {
+		l.makeSafe()
 	}
-	s.watchdogs.publish()
+	l.watchdogs.publish()
 	return nil
 }

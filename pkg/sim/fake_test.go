@@ -211,17 +211,17 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 	}
 	if r.Verb == EStop {
 		b := s.requests.urgent.stops.ask()
-		s.serveUrgent()
-		for s.steps.current != nil {
-			s.stepOnce()
+		s.loop.serveUrgent()
+		for s.loop.steps.current != nil {
+			s.loop.stepOnce()
 		}
 		return b.reply
 	}
 	c := call{r, make(chan Reply, 1)}
-	s.handle(c)
-	s.showOutcome()
-	for s.steps.current != nil {
-		s.stepOnce()
+	s.loop.handle(c)
+	s.loop.showOutcome()
+	for s.loop.steps.current != nil {
+		s.loop.stepOnce()
 	}
 	return <-c.reply
 }
@@ -229,7 +229,7 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 // periods runs n control periods.
 func periods(s *Simulator, n int) {
 	for range n {
-		s.period(1)
+		s.loop.period(1)
 	}
 }
 

@@ -22,16 +22,16 @@ func TestStepIsInterrupted(t *testing.T) {
 	t.Run("e_stop", func(t *testing.T) {
 		s, m := into(t, "PAUSED")
 		c := call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)}
-		s.handle(c)
-		s.stepOnce()
+		s.loop.handle(c)
+		s.loop.stepOnce()
 		again := call{Request{Verb: Step, Steps: 1}, make(chan Reply, 1)}
-		s.handle(again)
+		s.loop.handle(again)
 		if r := <-again.reply; r.OK || !strings.Contains(r.Message, "99 periods to go") {
 			t.Errorf("a second step request: %+v", r)
 		}
 		stop := call{Request{Verb: EStop}, make(chan Reply, 1)}
-		s.handle(stop)
-		s.stepOnce()
+		s.loop.handle(stop)
+		s.loop.stepOnce()
 		if r := <-c.reply; r.OK || !strings.Contains(r.Message, "1 periods simulated, then FAULT: emergency stop") || m.steps != 4 {
 			t.Errorf("%+v after %v steps", r, m.steps)
 		}
@@ -156,8 +156,8 @@ func TestEnableHoldsAfterFailure(t *testing.T) {
 		m.failAt = 0
 		ask(t, s, c.first)
 		ask(t, s, "enable")
-		if m.n != c.want || (s.inputs.Moving() == (c.want == 1)) {
-			t.Errorf("%s, then enable: held %d times, want %d; moving: %v", c.first, m.n, c.want, s.inputs.Moving())
+		if m.n != c.want || (s.loop.inputs.Moving() == (c.want == 1)) {
+			t.Errorf("%s, then enable: held %d times, want %d; moving: %v", c.first, m.n, c.want, s.loop.inputs.Moving())
 		}
 		ask(t, s, "disable")
 		ask(t, s, "enable")

@@ -74,38 +74,38 @@ func (f *follower) set(t time.Duration, clock Clock) (wentBack bool) {
 
 // runFollowing runs the periods that are due on the clock that is followed, and waits for
 // its next time.
-func (s *Simulator) runFollowing(stop <-chan struct{}) {
+func (l *loop) runFollowing(stop <-chan struct{}) {
 	for !closed(stop) {
-		if !s.followOnce() {
-			s.await(stop, s.follower.ready)
+		if !l.followOnce() {
+			l.await(stop, l.follower.ready)
 		}
 	}
 }
 
 // followOnce runs the period that is due, or one of the current Step request. It reports
 // false if there is none.
-func (s *Simulator) followOnce() bool {
-	if s.steps.current != nil {
-		s.serve()
-		s.stepOnce()
-		s.throttle.pause()
-		s.follower.resync()
+func (l *loop) followOnce() bool {
+	if l.steps.current != nil {
+		l.serve()
+		l.stepOnce()
+		l.throttle.pause()
+		l.follower.resync()
 		return true
 	}
-	tick, due, begins := s.follower.next(s.clock.Now())
+	tick, due, begins := l.follower.next(l.clock.Now())
 	switch {
 	case begins: // what was commanded holds for the whole timeout from now on
-		s.watchdogs.restart()
-		s.emit(true)
+		l.watchdogs.restart()
+		l.emit(true)
 	case due:
-		s.meter.tick(tick)
-		s.serve()
-		if s.steps.current == nil {
-			s.period(tick.Elapsed)
+		l.meter.tick(tick)
+		l.serve()
+		if l.steps.current == nil {
+			l.period(tick.Elapsed)
 		}
-		s.throttle.pause()
-		if s.snapshots.behind() { // slow a loop that catches up to the control rate, so that the reader misses nothing
-			s.clock.SleepUntil(s.clock.Now() + time.Duration(float64(time.Second)/s.opt.ControlHz))
+		l.throttle.pause()
+		if l.snapshots.behind() { // slow a loop that catches up to the control rate, so that the reader misses nothing
+			l.clock.SleepUntil(l.clock.Now() + time.Duration(float64(time.Second)/l.opt.ControlHz))
 		}
 	}
 	return begins || due

@@ -23,7 +23,7 @@ func newFollowing(t testing.TB) (*Simulator, *fakeModel, *fakeClock) {
 // follow tells the time and runs what is due.
 func follow(s *Simulator, at time.Duration) {
 	s.Follow(at)
-	for s.followOnce() {
+	for s.loop.followOnce() {
 	}
 }
 
@@ -31,13 +31,13 @@ func follow(s *Simulator, at time.Duration) {
 func TestFollowsClock(t *testing.T) {
 	s, m, c := newFollowing(t)
 	c.pass(time.Hour)
-	if s.followOnce() || m.steps != 0 || s.stamp() != 0 || s.Stats().Follow.Began {
+	if s.loop.followOnce() || m.steps != 0 || s.loop.stamp() != 0 || s.Stats().Follow.Began {
 		t.Fatalf("%v steps before any time was told", m.steps)
 	}
 	s.Follow(bagTime) // the loop may look after the second time only
 	follow(s, bagTime+fakePeriod/2)
-	if m.steps != 0 || s.stamp() != bagTime {
-		t.Fatalf("%v steps to the first time, stamp %v", m.steps, s.stamp())
+	if m.steps != 0 || s.loop.stamp() != bagTime {
+		t.Fatalf("%v steps to the first time, stamp %v", m.steps, s.loop.stamp())
 	}
 	c.pass(time.Hour)
 	follow(s, bagTime+10*fakePeriod+fakePeriod/2)
@@ -69,13 +69,13 @@ func TestFollowJumpsAhead(t *testing.T) {
 		t.Fatalf("%d periods, %+v", st.Periods, st.Follow)
 	}
 	s.Post(Source{Name: "a"}, portForce, []float64{3, 3})
-	follow(s, s.stamp()+fakePeriod)
+	follow(s, s.loop.stamp()+fakePeriod)
 	const year = 365 * 24 * time.Hour
-	before, at := m.steps, s.stamp()+year
+	before, at := m.steps, s.loop.stamp()+year
 	follow(s, at)
 	st := s.Stats()
-	if m.steps != before+4 || s.stamp() != at || st.Follow.Resyncs != 1 || st.Follow.LeftOut != uint64(year/fakePeriod)-1 || st.Skipped != st.Follow.LeftOut {
-		t.Errorf("a year ahead: %v steps, stamp %v, %+v", m.steps-before, s.stamp()-at, st.Follow)
+	if m.steps != before+4 || s.loop.stamp() != at || st.Follow.Resyncs != 1 || st.Follow.LeftOut != uint64(year/fakePeriod)-1 || st.Skipped != st.Follow.LeftOut {
+		t.Errorf("a year ahead: %v steps, stamp %v, %+v", m.steps-before, s.loop.stamp()-at, st.Follow)
 	}
 	if g := st.Groups[0]; !g.TimedOut || g.Commander != "" {
 		t.Errorf("a command is a year old: %+v", g)
@@ -98,8 +98,8 @@ func TestFollowGoesBack(t *testing.T) {
 		t.Errorf("%+v, %+v", st.Groups[0], st.Follow)
 	}
 	follow(s, 5*time.Second+32*fakePeriod)
-	if st := s.Stats(); st.Groups[0].TimedOut || st.Periods != 62 || s.stamp() != 5*time.Second+32*fakePeriod {
-		t.Errorf("%+v, %d periods, stamp %v", st.Groups[0], st.Periods, s.stamp())
+	if st := s.Stats(); st.Groups[0].TimedOut || st.Periods != 62 || s.loop.stamp() != 5*time.Second+32*fakePeriod {
+		t.Errorf("%+v, %d periods, stamp %v", st.Groups[0], st.Periods, s.loop.stamp())
 	}
 	if v := s.Post(Source{Name: "b"}, portForce, []float64{1, 1}); v != Accepted {
 		t.Errorf("the next commander: %v", v)
@@ -153,7 +153,7 @@ func TestFollowStopsCatchingUp(t *testing.T) {
 	s, m, _ := newFollowing(t)
 	follow(s, bagTime)
 	s.Follow(bagTime + MaxCatchUp)
-	s.followOnce()
+	s.loop.followOnce()
 	reply := make(chan Reply, 1)
 	go func() {
 		close(s.requests.started)
@@ -161,12 +161,12 @@ func TestFollowStopsCatchingUp(t *testing.T) {
 	}()
 	for s.requests.urgent.stops.waiting.Load() == nil {
 	}
-	steps, state := m.steps, s.state.current
+	steps, state := m.steps, s.loop.state.current
 	for n := 0; state != Fault && n < 1000; n++ {
 		time.Sleep(10 * time.Microsecond) // for the other goroutine to hand it over
 		steps = m.steps
-		s.followOnce()
-		state = s.state.current
+		s.loop.followOnce()
+		state = s.loop.state.current
 	}
 	if r := <-reply; !r.OK || m.steps > steps+4 || s.Stats().Follow.Behind < 1 {
 		t.Errorf("%+v: %v steps after the stop, %+v", r, m.steps-steps, s.Stats().Follow)
@@ -202,8 +202,8 @@ func TestFollowPausedAndStepped(t *testing.T) {
 	follow(s, bagTime)
 	ask(t, s, "pause")
 	follow(s, bagTime+10*fakePeriod)
-	if m.steps != 0 || s.stamp() != bagTime+10*fakePeriod {
-		t.Errorf("paused: %v steps, stamp %v", m.steps, s.stamp())
+	if m.steps != 0 || s.loop.stamp() != bagTime+10*fakePeriod {
+		t.Errorf("paused: %v steps, stamp %v", m.steps, s.loop.stamp())
 	}
 	if r := ask(t, s, "step 7"); !r.OK || m.steps != 4*7 {
 		t.Errorf("%+v: %v steps", r, m.steps)

@@ -102,10 +102,10 @@ func TestLockstepTimeout(t *testing.T) {
 	o.Lockstep = true
 	s, m, _ := newFake(t, o)
 	s.Post(Source{}, portWrench, []float64{1, 0, 0, 0, 0, 0, 0})
-	s.period(1)
+	s.loop.period(1)
 	for range 40 { // 32 are the time-out
 		s.Post(Source{}, portForce, []float64{3, 3})
-		s.period(1)
+		s.loop.period(1)
 	}
 	st := s.Stats()
 	if tendons, wrench := st.Groups[0], st.Groups[1]; tendons.Trips != 0 || tendons.Age != 0 || wrench.Trips != 1 || m.wrench[0] != 0 {

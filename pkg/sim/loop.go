@@ -6,6 +6,43 @@ import (
 	"time"
 )
 
+// loop steps the model, on one goroutine. It does not allocate, log or wait for any reader.
+// All its fields belong to that goroutine, except those of exchange and what state, steps and
+// watchdogs publish by atomics.
+type loop struct {
+	*exchange
+	model       Model
+	inputs      *Inputs
+	watchdogs   *watchdogSet
+	state       stateMachine
+	steps       stepRequests
+	time        timebase
+	throttle    throttle
+	checkpoints checkpoints
+	outcomeDue  bool // no snapshot has shown the outcome of the requests that were handled
+}
+
+// newLoop returns the loop of m. The error names the first value of the initial state that is
+// not finite.
+func newLoop(m Model, in *Inputs, x *exchange) (*loop, error) {
+	l := &loop{
+		exchange: x, model: m, inputs: in,
+		watchdogs: newWatchdogSet(len(x.groups), x.opt),
+		time:      newTimebase(x.opt),
+		throttle:  throttle{clock: x.clock},
+	}
+	l.makeCheckpoints()
+	if initial := newSnapshot(x.ports, x.gauges); !initial.measure(m) {
+		return nil, errors.New("the initial state gives values that are not finite: " + l.firstNotFinite(initial))
+	}
+	l.state.set(Enabled, "")
+	if x.opt.Disabled {
+		l.state.set(Disabled, reasonStartedOff)
+		l.makeSafe()
+	}
+	return l, nil
+}
+
 // Run is the loop. It returns nil soon, within one control period, after stop
 // is closed. The caller locks the goroutine to its thread where the Clock needs
 // that. Run may be called once; a second call is an error.
@@ -22,11 +59,11 @@ func (s *Simulator) Run(stop <-chan struct{}) error {
 	defer s.end()
 	switch {
 	case s.opt.Lockstep:
-		s.runLockstep(stop)
+		s.loop.runLockstep(stop)
 	case s.opt.Follow:
-		s.runFollowing(stop)
+		s.loop.runFollowing(stop)
 	default:
-		s.runPaced(stop)
+		s.loop.runPaced(stop)
 	}
 	return nil
 }
@@ -38,7 +75,7 @@ func (s *Simulator) begin() error {
 	}
 	s.meter.since = s.clock.Now()
 	close(s.requests.started)
-	s.emit(true)
+	s.loop.emit(true)
 	return nil
 }
 
@@ -48,21 +85,21 @@ func (s *Simulator) end() {
 	close(s.requests.done)
 }
 
-func (s *Simulator) runPaced(stop <-chan struct{}) {
-	pacer := NewPacer(s.clock, s.opt.ControlHz)
+func (l *loop) runPaced(stop <-chan struct{}) {
+	pacer := NewPacer(l.clock, l.opt.ControlHz)
 	for !closed(stop) {
-		if s.steps.current != nil {
-			s.serve()
-			s.stepOnce()
-			s.throttle.pause()
+		if l.steps.current != nil {
+			l.serve()
+			l.stepOnce()
+			l.throttle.pause()
 			pacer.Resync()
 			continue
 		}
 		tick := pacer.Wait()
-		s.meter.tick(tick)
-		s.serve()
-		if s.steps.current == nil {
-			s.period(tick.Elapsed)
+		l.meter.tick(tick)
+		l.serve()
+		if l.steps.current == nil {
+			l.period(tick.Elapsed)
 		}
 	}
 }
@@ -70,48 +107,48 @@ func (s *Simulator) runPaced(stop <-chan struct{}) {
 // period runs one control period of the paced loop; elapsed is the number of
 // control periods since the last call. It does not allocate unless the model fails; a
 // failure emits a snapshot at once.
-func (s *Simulator) period(elapsed uint64) {
-	s.time.tick += elapsed
-	failed := s.state.advances() && !s.advance(elapsed)
-	s.emit(failed)
+func (l *loop) period(elapsed uint64) {
+	l.time.tick += elapsed
+	failed := l.state.advances() && !l.advance(elapsed)
+	l.emit(failed)
 }
 
-func (s *Simulator) runLockstep(stop <-chan struct{}) {
-	commands := s.intake.queue
+func (l *loop) runLockstep(stop <-chan struct{}) {
+	commands := l.intake.queue
 	for !closed(stop) {
 		switch {
-		case s.steps.current != nil:
-			s.serve()
-			s.stepOnce()
-			s.throttle.pause()
-		case s.state.current == Paused || commands.empty():
-			s.await(stop, commands.ready)
-		case !s.state.current.Accepts():
+		case l.steps.current != nil:
+			l.serve()
+			l.stepOnce()
+			l.throttle.pause()
+		case l.state.current == Paused || commands.empty():
+			l.await(stop, commands.ready)
+		case !l.state.current.Accepts():
 			commands.drop()
 		default:
-			s.serve()
-			if s.state.current == Enabled && !commands.empty() {
-				s.time.tick++
-				s.advance(1)
-				s.emit(false)
+			l.serve()
+			if l.state.current == Enabled && !commands.empty() {
+				l.time.tick++
+				l.advance(1)
+				l.emit(false)
 			}
-			s.throttle.pause()
+			l.throttle.pause()
 		}
 	}
 }
 
 // await waits for something to do: a request, a value of ready, or the end.
-func (s *Simulator) await(stop, ready <-chan struct{}) {
+func (l *loop) await(stop, ready <-chan struct{}) {
 	select {
 	case <-stop:
 	case <-ready:
-	case <-s.requests.urgent.stops.wake:
-		s.serveUrgent()
-	case r := <-s.requests.queue:
-		s.handleQueued(r)
-		s.showOutcome()
+	case <-l.requests.urgent.stops.wake:
+		l.serveUrgent()
+	case r := <-l.requests.queue:
+		l.handleQueued(r)
+		l.showOutcome()
 	}
-	s.throttle.restart()
+	l.throttle.restart()
 }
 
 func closed(c <-chan struct{}) bool {
@@ -125,102 +162,102 @@ func closed(c <-chan struct{}) bool {
 
 // advance simulates one control period, elapsed control periods after the last
 // one. It reports false if the model failed, and then the state is FAULT.
-func (s *Simulator) advance(elapsed uint64) bool {
-	s.takeCommands(elapsed)
-	s.snapshots.changed = true
-	begun := s.clock.Now()
-	s.meter.begun.Store(int64(begun))
-	defer s.meter.begun.Store(-int64(begun))
-	for range s.time.perPeriod {
-		s.inputs.Advance(s.time.dt)
-		if err := s.model.Step(s.time.dt); err != nil {
-			s.fail(err.Error())
+func (l *loop) advance(elapsed uint64) bool {
+	l.takeCommands(elapsed)
+	l.snapshots.changed = true
+	begun := l.clock.Now()
+	l.meter.begun.Store(int64(begun))
+	defer l.meter.begun.Store(-int64(begun))
+	for range l.time.perPeriod {
+		l.inputs.Advance(l.time.dt)
+		if err := l.model.Step(l.time.dt); err != nil {
+			l.fail(err.Error())
 			return false
 		}
-		s.time.step++
-		now := s.clock.Now()
-		s.meter.stepped(now-begun, s.time.dt)
+		l.time.step++
+		now := l.clock.Now()
+		l.meter.stepped(now-begun, l.time.dt)
 		begun = now
 	}
-	s.meter.ranPeriod()
+	l.meter.ranPeriod()
 	return true
 }
 
 // takeCommands makes the commands that have come the targets of their groups and
 // advances the watchdogs of the other groups. In a state that accepts no commands, those
 // that came just after the change of state are discarded.
-func (s *Simulator) takeCommands(elapsed uint64) {
-	queued := s.intake.takeQueued(s.inputs)
-	discard := !s.state.takesCommands(s.steps.current != nil)
-	for g := range s.inputs.groups {
+func (l *loop) takeCommands(elapsed uint64) {
+	queued := l.intake.takeQueued(l.inputs)
+	discard := !l.state.takesCommands(l.steps.current != nil)
+	for g := range l.inputs.groups {
 		switch {
-		case s.intake.takeMailbox(g, s.inputs, discard) || g == queued:
-			s.watchdogs.timers[g].Feed()
-		case s.watchdogs.advance(g, elapsed):
-			s.inputs.release(g)
+		case l.intake.takeMailbox(g, l.inputs, discard) || g == queued:
+			l.watchdogs.timers[g].Feed()
+		case l.watchdogs.advance(g, elapsed):
+			l.inputs.release(g)
 		}
 	}
-	s.watchdogs.publish()
+	l.watchdogs.publish()
 }
 
 // enter changes the operating state. If the old or the new state accepts no
 // commands, those that wait are discarded and all groups are released by their sources. Where
 // time stands still, actuation becomes safe at once.
-func (s *Simulator) enter(to OperatingState, reason string) {
-	from := s.state.current
-	s.state.set(to, reason)
-	s.state.halted = false
-	if s.state.stepFailed {
-		s.resume()
+func (l *loop) enter(to OperatingState, reason string) {
+	from := l.state.current
+	l.state.set(to, reason)
+	l.state.halted = false
+	if l.state.stepFailed {
+		l.resume()
 	}
 	if to.safe() {
-		s.makeSafe()
-		if s.timeStands() {
-			s.inputs.Advance(math.Inf(1))
-			s.snapshots.changed = true
+		l.makeSafe()
+		if l.timeStands() {
+			l.inputs.Advance(math.Inf(1))
+			l.snapshots.changed = true
 		}
 	}
 	if !from.Accepts() || !to.Accepts() {
-		s.intake.discard()
-		s.intake.authority.releaseAll()
+		l.intake.discard()
+		l.intake.authority.releaseAll()
 	}
 }
 
 // fail enters FAULT and stops time at the last good step.
-func (s *Simulator) fail(why string) {
-	s.enter(Fault, why)
-	s.state.halted, s.state.stepFailed = true, true
+func (l *loop) fail(why string) {
+	l.enter(Fault, why)
+	l.state.halted, l.state.stepFailed = true, true
 }
 
 // resume continues from the state before a step that failed. Time stood still, but not
 // the actuators: they are at their safe values. A model that implements Holder begins at rest,
 // since its motion would take it to where the step failed.
-func (s *Simulator) resume() {
-	s.state.stepFailed = false
-	s.inputs.Advance(math.Inf(1))
-	if h, ok := s.model.(Holder); ok {
+func (l *loop) resume() {
+	l.state.stepFailed = false
+	l.inputs.Advance(math.Inf(1))
+	if h, ok := l.model.(Holder); ok {
 		h.Hold(0)
-		s.snapshots.changed = true
+		l.snapshots.changed = true
 	}
 }
 
 // makeSafe sends all actuation to its safe values and disarms the watchdogs.
-func (s *Simulator) makeSafe() {
-	s.inputs.releaseAll()
-	s.watchdogs.disarm()
-	s.watchdogs.publish()
+func (l *loop) makeSafe() {
+	l.inputs.releaseAll()
+	l.watchdogs.disarm()
+	l.watchdogs.publish()
 }
 
 // timeStands reports whether ramps would stand still in a state that accepts no commands:
 // in lock-step, and when the clock that is followed stands still.
-func (s *Simulator) timeStands() bool {
-	return s.opt.Lockstep || s.follower != nil && s.follower.stands(s.clock.Now())
+func (l *loop) timeStands() bool {
+	return l.opt.Lockstep || l.follower != nil && l.follower.stands(l.clock.Now())
 }
 
 // stamp returns the time of the end of the newest control period.
-func (s *Simulator) stamp() time.Duration {
-	if s.follower != nil {
-		return s.follower.time()
+func (l *loop) stamp() time.Duration {
+	if l.follower != nil {
+		return l.follower.time()
 	}
-	return s.clock.Now()
+	return l.clock.Now()
 }

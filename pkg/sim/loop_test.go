@@ -187,19 +187,19 @@ func TestStepKeepsPace(t *testing.T) {
 	reply := make(chan Reply, 1)
 	n := -1 // sleeps for the next period; those within the step let other threads run
 	c.slept = func(int) {
-		if s.steps.current != nil {
+		if s.loop.steps.current != nil {
 			return
 		}
 		n++
 		switch n {
 		case 10:
-			s.enter(Paused, "")
+			s.loop.enter(Paused, "")
 		case 20:
-			if err := s.beginSteps(call{Request{Verb: Step, Steps: 1000}, reply}); err != nil {
+			if err := s.loop.beginSteps(call{Request{Verb: Step, Steps: 1000}, reply}); err != nil {
 				t.Error(err)
 			}
 		case 30:
-			s.enter(Enabled, "")
+			s.loop.enter(Enabled, "")
 		case 50:
 			close(stop)
 		}
@@ -291,8 +291,8 @@ func TestPeriodDoesNotAllocate(t *testing.T) {
 				s.Post(Source{}, portWrench, w)
 			}
 			s.meter.tick(pacer.Wait())
-			s.serve()
-			s.period(1)
+			s.loop.serve()
+			s.loop.period(1)
 			select {
 			case <-s.Copied():
 			default:
@@ -312,6 +312,6 @@ func BenchmarkPeriod(b *testing.B) {
 	s, _, _ := newFake(b, fakeOptions())
 	b.ReportAllocs()
 	for b.Loop() {
-		s.period(1)
+		s.loop.period(1)
 	}
 }

@@ -58,7 +58,7 @@ func (s *Simulator) checkReconfiguration(p *pendingReconfiguration) error {
 		return err
 	}
 	// the layout of the state is that of the first model, as no other is accepted
-	return p.checkModel(s.gauges, s.ports, len(s.checkpoints.initial.model))
+	return p.checkModel(s.gauges, s.ports, len(s.loop.checkpoints.initial.model))
 }
 
 // checkSettings refuses options and ports that cannot replace the present ones, and completes
@@ -116,24 +116,24 @@ func differInBounds(a, b Port) bool {
 }
 
 // applyReconfiguration does the verb reconfigure in the loop, and answers.
-func (s *Simulator) applyReconfiguration(c call, p *pendingReconfiguration) {
+func (l *loop) applyReconfiguration(c call, p *pendingReconfiguration) {
 	if p.Model != nil {
-		s.model.Save(p.state)
+		l.model.Save(p.state)
 		if err := p.Model.Restore(p.state); err != nil {
-			s.answer(c, false, err.Error())
+			l.answer(c, false, err.Error())
 			return
 		}
-		s.model, s.inputs.model = p.Model, p.Model
+		l.model, l.inputs.model = p.Model, p.Model
 	}
-	s.settings.Store(&settings{options: p.Options, ports: p.Ports, limits: p.limits})
-	s.snapshots.setRates(p.Options, s.time.tick)
-	s.watchdogs.setTimeout(p.Options.CommandTimeoutS)
-	s.inputs.limits = p.limits
-	s.inputs.holdLimits()
-	for g := range s.inputs.groups {
-		if s.state.current.safe() || s.watchdogs.timers[g].Expired() {
-			s.inputs.release(g)
+	l.settings.Store(&settings{options: p.Options, ports: p.Ports, limits: p.limits})
+	l.snapshots.setRates(p.Options, l.time.tick)
+	l.watchdogs.setTimeout(p.Options.CommandTimeoutS)
+	l.inputs.limits = p.limits
+	l.inputs.holdLimits()
+	for g := range l.inputs.groups {
+		if l.state.current.safe() || l.watchdogs.timers[g].Expired() {
+			l.inputs.release(g)
 		}
 	}
-	s.answer(c, true, "adopted")
+	l.answer(c, true, "adopted")
 }

@@ -14,7 +14,7 @@ func reconfigureNow(s *Simulator, c Reconfiguration) error {
 		return err
 	}
 	to := call{Request{Verb: reconfigure}, make(chan Reply, 1)}
-	s.handleQueued(queuedRequest{call: to, reconfiguration: a})
+	s.loop.handleQueued(queuedRequest{call: to, reconfiguration: a})
 	s.intake.authority.configure(c.Options)
 	if r := <-to.reply; !r.OK {
 		return errFake
@@ -83,7 +83,7 @@ func TestReconfiguredLimitsOutlastRestore(t *testing.T) {
 	o := s.Options()
 	o.CommandTimeoutS = 0.5
 	mustReconfigure(t, s, Reconfiguration{Options: o, Ports: withLimits(s, 4, 128, 1)})
-	if math.IsInf(s.watchdogs.timers[0].limit, 1) {
+	if math.IsInf(s.loop.watchdogs.timers[0].limit, 1) {
 		t.Error("there is no time-out yet")
 	}
 	ask(t, s, "restore_state")
@@ -93,11 +93,11 @@ func TestReconfiguredLimitsOutlastRestore(t *testing.T) {
 	}
 	s.Post(Source{Name: "a"}, portForce, []float64{3, 3})
 	periods(s, 0.4*fakeHz-0.4)
-	if s.watchdogs.timers[0].Expired() {
+	if s.loop.watchdogs.timers[0].Expired() {
 		t.Error("the time-out of before holds again")
 	}
 	periods(s, 0.2*fakeHz-0.2)
-	if !s.watchdogs.timers[0].Expired() {
+	if !s.loop.watchdogs.timers[0].Expired() {
 		t.Error("no time-out")
 	}
 }
@@ -204,7 +204,7 @@ func TestReconfigureRefuses(t *testing.T) {
 		if err := reconfigureNow(s, c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
-		if s.settings.Load() != before || s.model != Model(m) {
+		if s.settings.Load() != before || s.loop.model != Model(m) {
 			t.Errorf("%s: something has changed", want)
 		}
 	}

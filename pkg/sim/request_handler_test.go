@@ -92,7 +92,7 @@ func TestEStopWaitsForNothing(t *testing.T) {
 		const steps = maxStepTime * fakeHz // 6 s of work at least
 		stepped := make(chan Reply, 1)
 		go func() { stepped <- s.Do(Request{Verb: Step, Steps: steps}) }()
-		for !s.steps.active.Load() {
+		for !s.loop.steps.active.Load() {
 			time.Sleep(time.Millisecond)
 		}
 		for range 100 {
@@ -105,8 +105,8 @@ func TestEStopWaitsForNothing(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		end()
-		if late > s.time.perPeriod {
-			t.Errorf("%d steps were begun before FAULT, which is more than the rest of a period of %d", late, s.time.perPeriod)
+		if late > s.loop.time.perPeriod {
+			t.Errorf("%d steps were begun before FAULT, which is more than the rest of a period of %d", late, s.loop.time.perPeriod)
 		}
 	}
 }
@@ -125,15 +125,15 @@ func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
 		earlier := <-s.requests.queue
 		go s.Do(Request{Verb: EStop})
 		<-s.requests.urgent.stops.wake
-		s.serveUrgent()
-		s.handleQueued(earlier)
-		if r := <-replies; !strings.Contains(r.Message, want) || s.State() != Fault || s.state.reason != ReasonEStop {
-			t.Errorf("%v, then e_stop: %+v, %v %q", verb, r, s.State(), s.state.reason)
+		s.loop.serveUrgent()
+		s.loop.handleQueued(earlier)
+		if r := <-replies; !strings.Contains(r.Message, want) || s.State() != Fault || s.loop.state.reason != ReasonEStop {
+			t.Errorf("%v, then e_stop: %+v, %v %q", verb, r, s.State(), s.loop.state.reason)
 		}
 		ask(Enable)
-		s.handleQueued(<-s.requests.queue)
-		if r := <-replies; !r.OK || s.state.current != Enabled {
-			t.Errorf("enable after e_stop: %+v, %v", r, s.state.current)
+		s.loop.handleQueued(<-s.requests.queue)
+		if r := <-replies; !r.OK || s.loop.state.current != Enabled {
+			t.Errorf("enable after e_stop: %+v, %v", r, s.loop.state.current)
 		}
 	}
 }
@@ -145,8 +145,8 @@ func TestEnableAfterEStop(t *testing.T) {
 	s.EStop()
 	replies := make(chan Reply, 1)
 	go func() { replies <- s.Do(Request{Verb: Enable}) }()
-	s.handleQueued(<-s.requests.queue)
-	s.serve()
+	s.loop.handleQueued(<-s.requests.queue)
+	s.loop.serve()
 	if r := <-replies; r.Message != "ENABLED" || s.State() != Enabled {
 		t.Errorf("%+v, then %v", r, s.State())
 	}
@@ -170,17 +170,17 @@ func TestRequestsEndSteps(t *testing.T) {
 	} {
 		s, m := into(t, "PAUSED")
 		c := call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)}
-		s.handle(c)
-		s.stepOnce()
-		s.handle(call{Request{Verb: SaveState}, make(chan Reply, 1)})
-		s.stepOnce()
+		s.loop.handle(c)
+		s.loop.stepOnce()
+		s.loop.handle(call{Request{Verb: SaveState}, make(chan Reply, 1)})
+		s.loop.stepOnce()
 		r, _ := ParseRequest(text)
-		s.handle(call{r, make(chan Reply, 1)})
-		s.stepOnce()
+		s.loop.handle(call{r, make(chan Reply, 1)})
+		s.loop.stepOnce()
 		if r := <-c.reply; r.OK || !strings.Contains(r.Message, "2 periods simulated") || !strings.Contains(r.Message, want) {
 			t.Errorf("%s: %+v after %v steps", text, r, m.steps)
 		}
-		if s.steps.current != nil || s.steps.active.Load() {
+		if s.loop.steps.current != nil || s.loop.steps.active.Load() {
 			t.Errorf("%s: the step is still at work", text)
 		}
 	}
@@ -220,7 +220,7 @@ func TestEStopsAreOne(t *testing.T) {
 		wait := s.Ask(Request{Verb: EStop}) // waits from here on
 		go func() { replies <- wait() }()
 	}
-	s.serve()
+	s.loop.serve()
 	for range stops {
 		select {
 		case r := <-replies:
@@ -232,20 +232,20 @@ func TestEStopsAreOne(t *testing.T) {
 		}
 	}
 	go s.Do(Request{Verb: Enable})
-	s.handleQueued(<-s.requests.queue)
+	s.loop.handleQueued(<-s.requests.queue)
 	for range 10 {
-		s.serve()
+		s.loop.serve()
 	}
 	if s.State() != Enabled {
 		t.Errorf("%v: a stop from before has acted", s.State())
 	}
 	s.EStop()
-	if s.State() != Fault || s.state.current != Enabled {
-		t.Errorf("%v, the loop %v: a stop shows before the loop has done it", s.State(), s.state.current)
+	if s.State() != Fault || s.loop.state.current != Enabled {
+		t.Errorf("%v, the loop %v: a stop shows before the loop has done it", s.State(), s.loop.state.current)
 	}
-	s.serve()
-	if s.state.current != Fault {
-		t.Errorf("%v", s.state.current)
+	s.loop.serve()
+	if s.loop.state.current != Fault {
+		t.Errorf("%v", s.loop.state.current)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestRequestsBesideEStops(t *testing.T) {
 	go func() { replies <- s.Do(Request{Verb: SaveState}) }()
 	for len(replies) == 0 {
 		s.EStop()
-		s.serve()
+		s.loop.serve()
 		time.Sleep(time.Millisecond)
 		if t.Context().Err() != nil || s.requests.urgent.stops.asked.Load() > 5000 {
 			t.Fatal("save_state waits for the end of the stops")
@@ -276,7 +276,7 @@ func TestEStopBeforeRun(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	end()
-	if s.state.current != Fault {
-		t.Errorf("%v", s.state.current)
+	if s.loop.state.current != Fault {
+		t.Errorf("%v", s.loop.state.current)
 	}
 }

@@ -37,16 +37,16 @@ func floodOfRequests(t *testing.T) {
 	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Disabled {
 		t.Errorf("%v in %v: commands are refused from the request on", v, s.State())
 	}
-	s.serve()
+	s.loop.serve()
 	answered(2 * each)
-	if s.state.current != Disabled {
-		t.Errorf("%v", s.state.current)
+	if s.loop.state.current != Disabled {
+		t.Errorf("%v", s.loop.state.current)
 	}
 	flood(Resume)   // is refused
 	synctest.Wait() // for all of them to wait
 	drain(s)
 	for range (each + maxRefusals - 1) / maxRefusals {
-		s.serve()
+		s.loop.serve()
 		if n := len(drain(s)); n > 1 {
 			t.Fatalf("%d snapshots in one period", n)
 		}
@@ -103,8 +103,8 @@ func TestPauseBeforeRun(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	end()
-	if s.state.current != Enabled {
-		t.Errorf("%v", s.state.current)
+	if s.loop.state.current != Enabled {
+		t.Errorf("%v", s.loop.state.current)
 	}
 }
 
@@ -136,13 +136,13 @@ func TestStopsWake(t *testing.T) {
 // What was commanded for a step that was ended is not for the next one.
 func TestStepsDropCommands(t *testing.T) {
 	s, m := into(t, "PAUSED")
-	s.handle(call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)})
-	s.stepOnce()
+	s.loop.handle(call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)})
+	s.loop.stepOnce()
 	if v := s.Post(Source{}, portForce, []float64{9, 9}); v != Accepted {
 		t.Fatal(v)
 	}
-	s.handle(call{Request{Verb: Pause}, make(chan Reply, 1)})
-	s.stepOnce()
+	s.loop.handle(call{Request{Verb: Pause}, make(chan Reply, 1)})
+	s.loop.stepOnce()
 	before := m.u
 	ask(t, s, "step 3")
 	if m.u != before {
@@ -167,7 +167,7 @@ func TestDoInLoop(t *testing.T) {
 			t.Errorf("%v: %+v in %v, want %v in %v", c.verb, r, s.State(), c.ok, c.want)
 		}
 	}
-	if r := s.DoInLoop(Request{Verb: Step, Steps: 3}); r.OK || s.steps.current != nil {
+	if r := s.DoInLoop(Request{Verb: Step, Steps: 3}); r.OK || s.loop.steps.current != nil {
 		t.Errorf("a step that takes periods: %+v", r)
 	}
 	if n := len(drain(s)); n < 6 {

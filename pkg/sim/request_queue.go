@@ -122,3 +122,74 @@ func (q *requestQueue) awaitStart() bool {
 	}
 	return false
 }
+
+// Do passes r to the loop, which handles it between two control periods, and
+// returns the answer. It waits at most a control period and, for Step, 30 s,
+// 10 ms per control period or twice the simulated time, whichever is longest.
+//
+// EStop overtakes every other request, and from the call on no command is accepted. Requests
+// from before it that have not been done are refused, because they would undo the stop. Pause
+// and Disable overtake what would make the robot go on: Enable, Resume and Step. If Run has
+// not begun within a second, or has ended, the answer says so.
+func (s *Simulator) Do(r Request) Reply { return s.Ask(r)() }
+
+// Ask is Do in two parts, for requests that arrive one after the other and wait elsewhere.
+// Ask itself does not wait: it puts r in the order of arrival, and an urgent request becomes
+// pending at once. The function that it returns must be called; it does the rest, and waits
+// as Do does.
+func (s *Simulator) Ask(r Request) func() Reply {
+	q := s.requests
+	if err := q.check(r); err != nil {
+		return func() Reply { return q.refusal(err.Error()) }
+	}
+	if r.Verb == TakeCommand {
+		reply := s.takeCommand()
+		return func() Reply { return reply }
+	}
+	if u := q.urgent.of(r.Verb); u != nil {
+		b := u.ask()
+		s.snapshots.notifyReaders()
+		return func() Reply { return q.awaitUrgent(u, b) }
+	}
+	at := s.Arrival()
+	return func() Reply { return q.submit(queuedRequest{call: newCall(r), arrival: at}) }
+}
+
+// Arrival returns the position of a request that arrives now, for DoAt, which is called when
+// the request has been read.
+func (s *Simulator) Arrival() Arrival { return s.requests.urgent.arrival() }
+
+// DoAt is Do for a request that has arrived earlier.
+func (s *Simulator) DoAt(at Arrival, r Request) Reply {
+	if s.requests.urgent.of(r.Verb) != nil || r.Verb == TakeCommand || s.requests.check(r) != nil {
+		return s.Do(r)
+	}
+	return s.requests.submit(queuedRequest{call: newCall(r), arrival: at})
+}
+
+// DoInLoop is Do for the clock of the simulator, which the loop calls between two control
+// periods: r is done when it returns. A Step, which takes control periods, is refused.
+func (s *Simulator) DoInLoop(r Request) Reply {
+	if err := s.requests.check(r); err != nil {
+		return s.requests.refusal(err.Error())
+	}
+	if r.Verb == Step || r.Verb == TakeCommand {
+		return s.requests.refusal(r.Verb.String() + " cannot be done by the clock")
+	}
+	defer s.loop.showOutcome()
+	if u := s.requests.urgent.of(r.Verb); u != nil {
+		b := u.ask()
+		s.loop.serveUrgent()
+		return b.reply
+	}
+	c := newCall(r)
+	s.loop.handleQueued(queuedRequest{call: c, arrival: s.Arrival()})
+	return <-c.reply
+}
+
+// EStop asks for an emergency stop and does not wait for it. From the call on no
+// command is accepted, and the state is FAULT within a control period.
+func (s *Simulator) EStop() {
+	s.requests.urgent.stops.ask()
+	s.snapshots.notifyReaders()
+}

@@ -11,34 +11,29 @@ import (
 // its loop; the other methods may be called from any goroutine, and none of them
 // makes the loop wait, unless said otherwise.
 //
-// It coordinates its parts, each of which has a file of its own: commands enter by the
-// command intake, requests by the request queue, and results leave by the snapshot
-// publisher.
+// A Simulator is what other goroutines see of the loop. It shares with the loop the parts
+// that pass data between goroutines, each of which has a file of its own: commands enter
+// through the command intake, requests through the request queue, and results leave through
+// the snapshot publisher.
 type Simulator struct {
-	model  Model
-	clock  Clock
-	opt    Options // as made; those that Reconfigure may change are in settings
-	ports  []Port  // as made, but for the bounds; settings has the present ones
-	gauges []Gauge
+	*exchange
+	loop    *loop
+	running atomic.Bool
+}
 
-	// The following parts pass data between the loop and other goroutines.
+// exchange are the parts that pass data between the loop and other goroutines.
+type exchange struct {
+	clock     Clock
+	opt       Options // as made; those that Reconfigure may change are in settings
+	ports     []Port  // as made, but for the bounds; settings has the present ones
+	gauges    []Gauge
+	groups    []group
 	settings  atomic.Pointer[settings]
 	intake    *commandIntake
 	requests  *requestQueue
 	snapshots *snapshotPublisher
 	follower  *follower // nil without Options.Follow
 	meter     meter
-	running   atomic.Bool
-
-	// The following parts belong to the loop. What other goroutines read of them is atomic.
-	inputs      *Inputs
-	watchdogs   *watchdogSet
-	state       stateMachine
-	steps       stepRequests
-	time        timebase
-	throttle    throttle
-	checkpoints checkpoints
-	outcomeDue  bool // no snapshot has shown the outcome of the requests that were handled
 }
 
 // NewSimulator returns a Simulator of m, which it owns from now on. The error
@@ -49,29 +44,20 @@ func NewSimulator(m Model, c Clock, o Options) (*Simulator, error) {
 	if err := errors.Join(o.check(), checkPorts(ports)); err != nil {
 		return nil, err
 	}
-	s := &Simulator{
-		model: m, clock: c, opt: o, ports: ports, gauges: m.Gauges(),
-		inputs:   NewInputs(m),
-		time:     newTimebase(o),
-		throttle: throttle{clock: c},
-	}
-	s.meter.init(o.Begun)
-	s.requests = newRequestQueue(c, o.ControlHz, &s.meter)
-	s.snapshots = newSnapshotPublisher(m, o)
-	s.intake = newCommandIntake(s.inputs, o, s.commandTime)
-	s.watchdogs = newWatchdogSet(len(s.inputs.groups), o)
-	s.settings.Store(&settings{options: o, ports: ports, limits: s.inputs.limits})
-	s.makeCheckpoints()
-	if initial := newSnapshot(m); !initial.measure(m) {
-		return nil, errors.New("the initial state gives values that are not finite: " + s.firstNotFinite(initial))
-	}
+	in := NewInputs(m)
+	x := &exchange{clock: c, opt: o, ports: ports, gauges: m.Gauges(), groups: in.groups}
+	s := &Simulator{exchange: x}
+	x.settings.Store(&settings{options: o, ports: ports, limits: in.limits})
+	x.meter.init(o.Begun)
+	x.intake = newCommandIntake(in, o, s.commandTime)
+	x.requests = newRequestQueue(c, o.ControlHz, &x.meter)
+	x.snapshots = newSnapshotPublisher(m, o)
 	if o.Follow {
-		s.follower = newFollower(o.ControlHz)
+		x.follower = newFollower(o.ControlHz)
 	}
-	s.state.set(Enabled, "")
-	if o.Disabled {
-		s.state.set(Disabled, reasonStartedOff)
-		s.makeSafe()
+	var err error
+	if s.loop, err = newLoop(m, in, x); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
@@ -97,7 +83,7 @@ func (s *Simulator) State() OperatingState {
 // are older. From the call of Ask or Do on, an urgent request counts as done, even while the
 // loop is still in a long step.
 func (s *Simulator) Condition() (OperatingState, string) {
-	return s.state.condition(&s.requests.urgent)
+	return s.loop.state.condition(&s.requests.urgent)
 }
 
 // Post commands In port i with a copy of v, in the units and of the width of the
@@ -125,7 +111,7 @@ func (s *Simulator) Post(from Source, i int, v []float64) CommandStatus {
 // accepts reports whether commands are accepted now.
 func (s *Simulator) accepts() bool {
 	state := s.State()
-	return state.Accepts() || state == Paused && s.steps.active.Load() && !s.requests.urgent.pauses.pending()
+	return state.Accepts() || state == Paused && s.loop.steps.active.Load() && !s.requests.urgent.pauses.pending()
 }
 
 // Reject counts a command that was refused before it reached Post.
@@ -156,7 +142,7 @@ func (s *Simulator) commandTime() time.Duration {
 func (s *Simulator) SimTime() float64 { return s.meter.simTimeS() }
 
 // NewSnapshot returns storage for Next.
-func (s *Simulator) NewSnapshot() *Snapshot { return newSnapshot(s.model) }
+func (s *Simulator) NewSnapshot() *Snapshot { return newSnapshot(s.ports, s.gauges) }
 
 // Next copies the oldest unread snapshot to dst, made by NewSnapshot of the same
 // simulator, and reports whether there was one. It is for one reader.
@@ -205,12 +191,12 @@ func (s *Simulator) PeriodAge() time.Duration {
 
 // Stats returns the present counters and the rates of the last full second.
 func (s *Simulator) Stats() Stats {
-	st := Stats{State: s.State(), Missed: s.Missed(), Groups: make([]GroupStats, len(s.inputs.groups))}
+	st := Stats{State: s.State(), Missed: s.Missed(), Groups: make([]GroupStats, len(s.groups))}
 	s.meter.read(&st)
 	st.Commands = s.intake.counted()
 	for g := range st.Groups {
-		st.Groups[g] = s.watchdogs.stats(g)
-		st.Groups[g].Name = s.inputs.groups[g].name
+		st.Groups[g] = s.loop.watchdogs.stats(g)
+		st.Groups[g].Name = s.groups[g].name
 		s.intake.authority.read(g, s.commandTime(), &st.Groups[g])
 	}
 	if s.follower != nil {

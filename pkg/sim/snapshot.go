@@ -38,10 +38,9 @@ type Snapshot struct {
 	Gauges []float64
 }
 
-// newSnapshot returns storage for the values of the ports and gauges of m.
-func newSnapshot(m Model) *Snapshot {
-	ports := m.Ports()
-	s := &Snapshot{Values: make([][]float64, len(ports)), Gauges: make([]float64, len(m.Gauges()))}
+// newSnapshot returns storage for the values of ports and gauges.
+func newSnapshot(ports []Port, gauges []Gauge) *Snapshot {
+	s := &Snapshot{Values: make([][]float64, len(ports)), Gauges: make([]float64, len(gauges))}
 	for i := range ports {
 		if ports[i].Direction == Out {
 			s.Values[i] = make([]float64, ports[i].Width())
@@ -103,11 +102,12 @@ const (
 )
 
 func newRing(m Model) *ring {
-	size := slots(newSnapshot(m).bytes())
+	ports, gauges := m.Ports(), m.Gauges()
+	size := slots(newSnapshot(ports, gauges).bytes())
 	r := &ring{slots: make([]atomic.Uint64, size), size: size, buffers: make([]*Snapshot, size+2), writer: size, reader: size + 1}
 	r.next.Store(1)
 	for i := range r.buffers {
-		r.buffers[i] = newSnapshot(m)
+		r.buffers[i] = newSnapshot(ports, gauges)
 	}
 	for i := range r.slots {
 		r.slots[i].Store(uint64(i))

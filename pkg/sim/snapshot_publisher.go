@@ -96,59 +96,59 @@ func (shot *Snapshot) measure(m Model) bool {
 
 // emit ends a control period: it publishes a snapshot if one is due or now asks for it, and
 // closes the second's statistics.
-func (s *Simulator) emit(now bool) {
-	s.meter.setSimTime(s.time.seconds())
-	if s.snapshots.due(s.time.tick) || now {
-		s.snap()
+func (l *loop) emit(now bool) {
+	l.meter.setSimTime(l.time.seconds())
+	if l.snapshots.due(l.time.tick) || now {
+		l.snap()
 	}
 	if now {
-		notify(s.snapshots.drawn) // the outcome of a request, and a failure, wait for no picture
+		notify(l.snapshots.drawn) // the outcome of a request, and a failure, wait for no picture
 	}
-	s.meter.roll(s.clock.Now())
+	l.meter.roll(l.clock.Now())
 }
 
 // snap fills a snapshot and publishes it.
-func (s *Simulator) snap() {
-	shot := s.snapshots.ring.back()
-	if !shot.measure(s.model) {
+func (l *loop) snap() {
+	shot := l.snapshots.ring.back()
+	if !shot.measure(l.model) {
 		// The model broke its contract: the state of the last snapshot is the last
 		// one known to be finite.
-		why := "value is not finite: " + s.firstNotFinite(shot)
-		if s.state.stepFailed { // the first reason is the one that matters
-			why = s.state.reason
+		why := "value is not finite: " + l.firstNotFinite(shot)
+		if l.state.stepFailed { // the first reason is the one that matters
+			why = l.state.reason
 		}
-		if err := s.restore(s.checkpoints.good); err != nil {
+		if err := l.restore(l.checkpoints.good); err != nil {
 			why += "; " + err.Error()
 		}
-		s.fail(why)
-		shot.measure(s.model)
-	} else if s.snapshots.changed {
-		s.save(s.checkpoints.good)
+		l.fail(why)
+		shot.measure(l.model)
+	} else if l.snapshots.changed {
+		l.save(l.checkpoints.good)
 	}
-	if i := s.snapshots.divided; i >= 0 {
-		s.meter.divided.Store(uint64(max(shot.Gauges[i], 0)))
+	if i := l.snapshots.divided; i >= 0 {
+		l.meter.divided.Store(uint64(max(shot.Gauges[i], 0)))
 	}
-	shot.Period = s.time.periods()
-	shot.SimTime = s.time.seconds()
-	shot.State, shot.Reason = s.state.current, s.state.reason
-	shot.Busy = s.steps.current != nil || s.inputs.Moving()
-	shot.Stamp = s.stamp()
-	s.snapshots.send(s.model)
+	shot.Period = l.time.periods()
+	shot.SimTime = l.time.seconds()
+	shot.State, shot.Reason = l.state.current, l.state.reason
+	shot.Busy = l.steps.current != nil || l.inputs.Moving()
+	shot.Stamp = l.stamp()
+	l.snapshots.send(l.model)
 }
 
 // firstNotFinite returns the first value of a snapshot that is not finite, with its name and
 // time, for an error.
-func (s *Simulator) firstNotFinite(shot *Snapshot) string {
+func (l *loop) firstNotFinite(shot *Snapshot) string {
 	for i, v := range shot.Values {
 		for k, x := range v {
 			if !spatial.IsFinite(x) {
-				return fmt.Sprintf("%s[%d] = %v at %v s", s.ports[i].Name, k, x, s.time.seconds())
+				return fmt.Sprintf("%s[%d] = %v at %v s", l.ports[i].Name, k, x, l.time.seconds())
 			}
 		}
 	}
 	for k, x := range shot.Gauges {
 		if !spatial.IsFinite(x) {
-			return fmt.Sprintf("%s = %v at %v s", s.gauges[k].Key, x, s.time.seconds())
+			return fmt.Sprintf("%s = %v at %v s", l.gauges[k].Key, x, l.time.seconds())
 		}
 	}
 	return "none"

@@ -10,7 +10,7 @@ import (
 
 func TestRingOverflow(t *testing.T) {
 	r := newRing(&fakeModel{})
-	dst := newSnapshot(&fakeModel{})
+	dst := newSnapshot(new(fakeModel).Ports(), new(fakeModel).Gauges())
 	write := func(n int) {
 		for range n {
 			r.back().Values[portJoints][0] = float64(r.head.Load() + 1)
@@ -31,7 +31,7 @@ func TestRingOverflow(t *testing.T) {
 	expect(1, 0)
 	write(ringSize + 1)
 	expect(2, ringSize+1)
-	r, dst = newRing(&fakeModel{}), newSnapshot(&fakeModel{})
+	r, dst = newRing(&fakeModel{}), newSnapshot(new(fakeModel).Ports(), new(fakeModel).Gauges())
 	write(3)
 	expect(1, 3)
 	write(ringSize)
@@ -67,7 +67,7 @@ func TestRingConcurrently(t *testing.T) {
 			}
 		}
 	}()
-	dst := newSnapshot(&fakeModel{})
+	dst := newSnapshot(new(fakeModel).Ports(), new(fakeModel).Gauges())
 	var read, last uint64
 	take := func() bool {
 		if !r.pop(dst) {
@@ -280,7 +280,7 @@ func TestRingMemory(t *testing.T) {
 		t.Errorf("%d MB", total>>20)
 	}
 	for range 30 {
-		s.snap()
+		s.loop.snap()
 	}
 	shots := 0
 	for shot := s.NewSnapshot(); s.Next(shot); shots++ {

@@ -151,15 +151,15 @@ func TestStepTakesCommands(t *testing.T) {
 		s, m, _ := newFake(t, o)
 		ask(t, s, "pause")
 		c := call{Request{Verb: Step, Steps: 2}, make(chan Reply, 1)}
-		s.handle(c)
+		s.loop.handle(c)
 		if verdict := s.Post(Source{}, portForce, []float64{2.25, 3}); verdict != Accepted {
 			t.Fatal(verdict)
 		}
-		s.stepOnce()
+		s.loop.stepOnce()
 		if m.u != [2]float64{2.25, 3} {
 			t.Errorf("lockstep %v: forces %v during the step", lockstep, m.u)
 		}
-		s.stepOnce()
+		s.loop.stepOnce()
 		s.Post(Source{}, portForce, []float64{9, 9})
 		if verdict := s.Post(Source{}, portForce, []float64{9, 9}); verdict != NotEnabled {
 			t.Errorf("after the step: %v", verdict)
@@ -277,7 +277,7 @@ func TestSaveAndRestore(t *testing.T) {
 				s.Post(Source{}, portLength, []float64{2, 0})
 			}
 			periods(s, 1)
-			history = append(history, fmt.Sprintf("%x %x %x", m.x, m.u, s.time.seconds()))
+			history = append(history, fmt.Sprintf("%x %x %x", m.x, m.u, s.loop.time.seconds()))
 		}
 		return history
 	}

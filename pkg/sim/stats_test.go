@@ -80,7 +80,7 @@ func TestStatsWindow(t *testing.T) {
 	run := func(n int) Stats {
 		for range n {
 			s.meter.tick(pacer.Wait())
-			s.period(1)
+			s.loop.period(1)
 		}
 		return s.Stats()
 	}
@@ -121,7 +121,7 @@ func TestLatenessOfTheRun(t *testing.T) {
 	s.meter.since = c.now
 	for range int(3*fakeHz) + 2 {
 		s.meter.tick(pacer.Wait())
-		s.period(1)
+		s.loop.period(1)
 	}
 	st := s.Stats()
 	near := func(got, want float64) bool { return math.Abs(got-want) <= binWidth*want }

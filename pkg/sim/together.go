@@ -119,12 +119,12 @@ func (r *scheduled) run(now time.Duration) {
 		return
 	}
 	tick.Overrun = tick.Overrun || r.late
-	s := r.Simulator
-	s.meter.tick(tick)
-	s.serve()
-	if s.steps.current != nil {
-		s.stepOnce()
+	l := r.Simulator.loop
+	l.meter.tick(tick)
+	l.serve()
+	if l.steps.current != nil {
+		l.stepOnce()
 		return
 	}
-	s.period(tick.Elapsed)
+	l.period(tick.Elapsed)
 }

@@ -164,7 +164,7 @@ func TestTogetherSteps(t *testing.T) {
 	turns, models, stops, c := newScheduled(t, 256, 256)
 	ask(t, turns[0].Simulator, "pause")
 	w := call{Request{Verb: Step, Steps: 20}, make(chan Reply, 1)}
-	turns[0].Simulator.handle(w)
+	turns[0].Simulator.loop.handle(w)
 	until(c, stops, 0.5, nil)
 	together(t, turns)
 	if r := <-w.reply; !r.OK || r.Message != "20 periods simulated" || models[0].steps != 80 {

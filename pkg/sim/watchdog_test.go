@@ -79,7 +79,7 @@ func TestCommandAge(t *testing.T) {
 	s, _, _ := newFake(t, fakeOptions())
 	s.Post(Source{}, portForce, []float64{3, 3})
 	periods(s, 1)
-	s.period(10)
+	s.loop.period(10)
 	if got := s.Stats().Groups[0].Age; got != 10/fakeHz {
 		t.Errorf("age %v s after 9 skipped periods, want %v", got, 10/fakeHz)
 	}
