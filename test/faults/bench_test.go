@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/test/peer/rospeer"
 	"sinew/test/subprocess"
 )
@@ -149,7 +149,7 @@ func (b *bench) second(name string) *rospeer.Peer {
 }
 
 // master calls the master as the test.
-func (b *bench) master() masterapi.Client { return masterapi.Client{URI: b.uri, Caller: "/test"} }
+func (b *bench) master() masterclient.Client { return masterclient.Client{URI: b.uri, Caller: "/test"} }
 
 // answers reports whether the master does.
 func (b *bench) answers() bool { _, err := b.master().PID(b.t.Context()); return err == nil }

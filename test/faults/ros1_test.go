@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/test/subprocess"
 )
 
@@ -106,7 +106,7 @@ func evicted(b *bench) {
 	b.rosmaster()
 	b.start(b.run("--master", "external")...)
 	b.begin(func() {
-		twin := masterapi.Client{URI: b.uri, Caller: "/tendonsim"}
+		twin := masterclient.Client{URI: b.uri, Caller: "/tendonsim"}
 		slave := "http://127.0.0.1:" + strconv.Itoa(subprocess.FreePort(b.t)) + "/"
 		if _, err := twin.RegisterPublisher(b.t.Context(), "/chatter", "std_msgs/String", slave); err != nil {
 			b.t.Error(err)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"sinew/msgs/geometry_msgs"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/test/testbench"
 )
 
@@ -62,7 +62,7 @@ func testHostile(n *testbench.Network, r *testbench.Robot) {
 // pid asks a node for its process number.
 func pid(n *testbench.Network, node string) int {
 	n.T.Helper()
-	pid, err := masterapi.Client{URI: n.Slave(node), Caller: "/test"}.PID(testbench.Deadline(n.T))
+	pid, err := masterclient.Client{URI: n.Slave(node), Caller: "/test"}.PID(testbench.Deadline(n.T))
 	if err != nil {
 		n.T.Fatal(err)
 	}

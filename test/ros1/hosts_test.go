@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/test/testbench"
 )
 
@@ -134,7 +134,7 @@ func onOther(t *testing.T) {
 func find(master string) (uri string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), testbench.WaitLimit/2)
 	defer cancel()
-	return masterapi.Client{URI: master, Caller: "/test"}.LookupNode(ctx, "/tendonsim")
+	return masterclient.Client{URI: master, Caller: "/test"}.LookupNode(ctx, "/tendonsim")
 }
 
 // reach finds the node, asks it for the port of a topic, and connects there.
@@ -145,7 +145,7 @@ func reach(master string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), testbench.WaitLimit/2)
 	defer cancel()
-	reply, err := masterapi.Call(ctx, uri, "requestTopic", "/test", "/tendonsim/measured_cp", []any{[]any{"TCPROS"}})
+	reply, err := masterclient.Call(ctx, uri, "requestTopic", "/test", "/tendonsim/measured_cp", []any{[]any{"TCPROS"}})
 	if err != nil {
 		return err
 	}

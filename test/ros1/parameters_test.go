@@ -15,7 +15,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/parameter"
 	"sinew/test/testbench"
 )
@@ -121,7 +121,7 @@ func TestSetBetweenLookAndWrite(t *testing.T) {
 			},
 			Now: func() time.Duration { return 0 },
 		})
-		client := masterapi.Client{URI: front.URL + "/", Caller: "/left"}
+		client := masterclient.Client{URI: front.URL + "/", Caller: "/left"}
 		mirror := parameter.NewMirror(table, client, nil, nil, zap.NewNop())
 		others("/left/b/rate", 4.0)
 		mirror.Known()

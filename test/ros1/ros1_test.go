@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/test/testbench"
 )
 
@@ -260,7 +260,7 @@ func testRestart(t *testing.T, program string) {
 	port := testbench.FreePort(t)
 	n, old := testbench.StartRosmaster(t, port)
 	r := n.StartRobot(program, "/tendonsim")
-	var want, now masterapi.SystemState
+	var want, now masterclient.SystemState
 	n.WaitFor("all registrations", func() bool { // of both nodes, which come one after the other
 		want = now
 		time.Sleep(time.Second)

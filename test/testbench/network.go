@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/test/subprocess"
 )
 
@@ -103,8 +103,8 @@ func (n *Network) Start(tool string, args ...string) *Process {
 }
 
 // Client calls the network's master as the test.
-func (n *Network) Client() masterapi.Client {
-	return masterapi.Client{URI: n.URI, Caller: "/test"}
+func (n *Network) Client() masterclient.Client {
+	return masterclient.Client{URI: n.URI, Caller: "/test"}
 }
 
 // WaitFor polls until done, and fails the test when it takes too long, as a Stopwatch

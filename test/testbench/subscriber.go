@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"sinew/msgs"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // subscriber is a ROS 1 subscriber in a few lines, independent of goroslib: it
@@ -34,7 +34,7 @@ func (n *Network) Slave(node string) string {
 // PublisherAddress returns the address at which a node publishes a topic.
 func (n *Network) PublisherAddress(node, topic string) string {
 	n.T.Helper()
-	v, err := masterapi.Call(Deadline(n.T), n.Slave(node), "requestTopic", "/test", topic, []any{[]any{"TCPROS"}})
+	v, err := masterclient.Call(Deadline(n.T), n.Slave(node), "requestTopic", "/test", topic, []any{[]any{"TCPROS"}})
 	if err != nil {
 		n.T.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/apptest"
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/rtps"
 )
 
@@ -93,7 +93,7 @@ func TestCycles(t *testing.T) {
 		t.Errorf("%+v after %d cycles, %+v after %d\n%s", after, cycles, before, warm, stacks[:runtime.Stack(stacks, true)])
 	}
 	// all that is there is the master's own
-	state, err := masterapi.Client{URI: m.URI(), Caller: "/test"}.SystemState(context.Background())
+	state, err := masterclient.Client{URI: m.URI(), Caller: "/test"}.SystemState(context.Background())
 	if all := fmt.Sprint(state); err != nil || strings.Contains(all, "measured_cp") || strings.Contains(all, "e_stop") {
 		t.Errorf("left at the master: %v, %v", state, err)
 	}

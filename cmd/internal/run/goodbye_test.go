@@ -15,7 +15,7 @@ import (
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/apptest"
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // TestMasterHangsAtTheEnd: a node whose master hangs, in the middle of a call of the node's,
@@ -51,7 +51,7 @@ func TestMasterHangsAtTheEnd(t *testing.T) {
 		hangs.Store(false)
 		calls.Store(0)
 		go func() {
-			at := masterapi.Client{URI: m.URI(), Caller: "/test"}
+			at := masterclient.Client{URI: m.URI(), Caller: "/test"}
 			for _, err := at.LookupNode(t.Context(), "/fakesim"); err != nil && t.Context().Err() == nil; _, err = at.LookupNode(t.Context(), "/fakesim") {
 				time.Sleep(10 * time.Millisecond)
 			}
@@ -71,7 +71,7 @@ func TestMasterHangsAtTheEnd(t *testing.T) {
 		if text = out.String(); !strings.Contains(text, "good-bye") {
 			break
 		}
-		_, _ = masterapi.Call(t.Context(), m.URI(), "unregisterPublisher", "/fakesim", "/fakesim/measured_cp", "http://127.0.0.1:1/")
+		_, _ = masterclient.Call(t.Context(), m.URI(), "unregisterPublisher", "/fakesim", "/fakesim/measured_cp", "http://127.0.0.1:1/")
 	}
 	if !strings.Contains(text, "left without unregistering: the ROS master did not answer in time") || strings.Contains(text, "good-bye") {
 		t.Errorf("said\n%s", text)

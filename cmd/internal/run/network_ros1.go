@@ -12,7 +12,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros1"
 )
@@ -54,8 +54,8 @@ func findMaster(ctx context.Context, names *naming.Names, c *Cmd, log *zap.Logge
 
 func (n *ros1Network) uri() string { return n.names.Master().URI() }
 
-func (n *ros1Network) client() masterapi.Client {
-	return masterapi.Client{URI: n.uri(), Caller: n.names.Node()}
+func (n *ros1Network) client() masterclient.Client {
+	return masterclient.Client{URI: n.uri(), Caller: n.names.Node()}
 }
 
 // answers reports whether a master does.
@@ -124,7 +124,7 @@ func (n *ros1Network) checkName(ctx context.Context) error {
 	if err != nil {
 		return nil // nobody has the name
 	}
-	pid, err := masterapi.Client{URI: uri, Caller: n.names.Node()}.PID(ctx)
+	pid, err := masterclient.Client{URI: uri, Caller: n.names.Node()}.PID(ctx)
 	if err != nil {
 		return nil // a node that has died without unregistering
 	}

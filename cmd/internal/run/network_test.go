@@ -17,7 +17,7 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/naming"
 )
 
@@ -163,7 +163,7 @@ func TestNameOfALivingNode(t *testing.T) {
 	if got := all.transports(); !slices.Equal(got, []ros.Transport{first.transport}) {
 		t.Errorf("transports %v", got)
 	}
-	if _, err := masterapi.Call(t.Context(), first.uri(), "shutdown", "/rosnode", "maintenance"); err != nil {
+	if _, err := masterclient.Call(t.Context(), first.uri(), "shutdown", "/rosnode", "maintenance"); err != nil {
 		t.Error(err)
 	}
 	ended := func(what string, c <-chan struct{}) {
@@ -175,7 +175,7 @@ func TestNameOfALivingNode(t *testing.T) {
 		}
 	}
 	ended("that the master is to end", all.shutdown())
-	if _, err := masterapi.Call(t.Context(), lookup(t, first), "shutdown", "/rosnode", "user request"); err != nil {
+	if _, err := masterclient.Call(t.Context(), lookup(t, first), "shutdown", "/rosnode", "user request"); err != nil {
 		t.Error(err)
 	}
 	ended("that the node is to end", all.done())

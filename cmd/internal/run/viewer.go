@@ -5,7 +5,7 @@ import (
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
-	"sinew/pkg/ros/panel"
+	"sinew/pkg/ros/manifest"
 	"sinew/pkg/ros/viewer"
 )
 
@@ -27,7 +27,7 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 		return nil
 	}
 	n.viewer, err = viewer.New(viewer.Options{
-		Address: address, Node: n.names.Node(), Metadata: n.panel, SimTime: simTime, Log: n.log,
+		Address: address, Node: n.names.Node(), Metadata: n.manifest, SimTime: simTime, Log: n.log,
 		Recordings: func(name string) (string, bool) { return n.recordings.File(name) },
 	})
 	if err != nil && !asked {
@@ -40,15 +40,15 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 	return nil
 }
 
-// panel describes the robot to the page.
-func (n *node) panel() map[string]string {
-	p := panel.Panel{
+// manifest describes the robot to viewers.
+func (n *node) manifest() map[string]string {
+	p := manifest.Manifest{
 		Program: n.env.Robot.Name, Version: cli.Version, About: n.made.Describe, Length: n.made.LengthM,
 		Timeout: n.sim.Options().CommandTimeoutS,
 	}
 	var err error
 	if p.Shown, err = n.names.Resolve("~" + n.env.Robot.Shown); err == nil {
-		p.Ports, err = panel.Ports(n.sim.Ports(), n.names)
+		p.Ports, err = manifest.Ports(n.sim.Ports(), n.names)
 	}
 	if err != nil { // the names were resolved when the topics were opened
 		n.log.Error("the page cannot tell the ports", zap.Error(err))

@@ -10,7 +10,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
-	"sinew/pkg/ros/panel"
+	"sinew/pkg/ros/manifest"
 )
 
 // plotted are the kinds of what the page plots, with their units.
@@ -39,7 +39,7 @@ func (r *reel) about() string {
 
 // panel describes the recordings to the page, in a line of their own or in title.
 func (p *player) panel(e *cli.Env, title string) func() map[string]string {
-	d := panel.Panel{Program: e.Robot.Name, Version: cli.Version, Shown: p.reels[0].shown, About: title, Ports: []panel.Port{}}
+	d := manifest.Manifest{Program: e.Robot.Name, Version: cli.Version, Shown: p.reels[0].shown, About: title, Ports: []manifest.Port{}}
 	for i, r := range p.reels {
 		for _, t := range r.Topics() {
 			k, known := plotted[t.Type]
@@ -53,7 +53,7 @@ func (p *player) panel(e *cli.Env, title string) func() map[string]string {
 			if r.overlay {
 				name = "overlay " + name
 			}
-			d.Ports = append(d.Ports, panel.Port{Name: name, Topic: r.topic(t.Name), Schema: t.Type.ROS2Name, Kind: k.kind, Unit: k.unit})
+			d.Ports = append(d.Ports, manifest.Port{Name: name, Topic: r.topic(t.Name), Schema: t.Type.ROS2Name, Kind: k.kind, Unit: k.unit})
 		}
 		if title == "" && r.content != "" {
 			if i > 0 {

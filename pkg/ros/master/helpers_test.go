@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/xmlrpc"
 )
 
@@ -98,7 +98,7 @@ func ok(t *testing.T, err error) {
 
 func refuses(t *testing.T, err error, text string) {
 	t.Helper()
-	if !masterapi.Refuses(err) || !strings.Contains(err.Error(), text) {
+	if !masterclient.Refuses(err) || !strings.Contains(err.Error(), text) {
 		t.Errorf("error %v, want a refusal with %q", err, text)
 	}
 }

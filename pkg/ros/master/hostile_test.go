@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/xmlrpc"
 )
 
@@ -46,7 +46,7 @@ func TestBadCalls(t *testing.T) {
 		{"is no rosrpc://host:port", "registerService", []any{"/c", "/s", uri, uri}},
 		{"300 bytes", "registerPublisher", []any{"/c", "/t", long, uri}},
 	} {
-		_, err := masterapi.Call(ctx, m.URI(), c.method, c.args...)
+		_, err := masterclient.Call(ctx, m.URI(), c.method, c.args...)
 		refuses(t, err, c.want)
 	}
 	for method, want := range map[string]string{"nope": `"nope" is not supported`, long: "is not supported", "system.multicall": "0 arguments"} {
@@ -56,7 +56,7 @@ func TestBadCalls(t *testing.T) {
 			t.Errorf("%.20s: error %.100v, want %q", method, err, want)
 		}
 	}
-	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/c"}
 	ok(t, c.SetParam(ctx, "/a", deep.([]any)[0])) // 28 levels and the key
 	everything, _, err := c.Param(ctx, "/")
 	ok(t, err)
@@ -71,7 +71,7 @@ func TestMulticall(t *testing.T) {
 	_, args, err := xmlrpc.DecodeCall(request)
 	ok(t, err)
 	const node = "/rostopic_20222_1795262762460"
-	c := masterapi.Client{URI: m.URI(), Caller: node}
+	c := masterclient.Client{URI: m.URI(), Caller: node}
 	_, err = c.RegisterPublisher(ctx, "/chatter", "std_msgs/String", "http://127.0.0.1:38649/")
 	ok(t, err)
 	ok(t, c.RegisterService(ctx, "~get_loggers", "rosrpc://127.0.0.1:37545", "http://127.0.0.1:38649/"))
@@ -103,7 +103,7 @@ func TestMulticall(t *testing.T) {
 func TestMulticallCannotAmplify(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/c"}
 	ok(t, c.SetParam(ctx, "/big", strings.Repeat("x", 1<<20)))
 	calls := make([]any, 4096)
 	for i := range calls {
@@ -125,7 +125,7 @@ func TestMulticallCannotAmplify(t *testing.T) {
 func TestStorageIsBounded(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/c"}
 	chunk := strings.Repeat("x", 1<<20)
 	var full error
 	chunks := 0
@@ -165,7 +165,7 @@ func TestStorageIsBounded(t *testing.T) {
 		refused += fill(i, i+1000, "registerSubscriber", topics)
 	}
 	equal(t, "subscriptions refused", refused, 9000-(8192-1024))
-	n0 := masterapi.Client{URI: m.URI(), Caller: "/n0"}
+	n0 := masterclient.Client{URI: m.URI(), Caller: "/n0"}
 	ok(t, n0.UnregisterSubscriber(ctx, "/t0", uri))
 	_, err := n0.RegisterSubscriber(ctx, "/other", "*", uri)
 	ok(t, err)
@@ -179,9 +179,9 @@ func TestCloseWithHangingSlave(t *testing.T) {
 	m, err := master.Start("localhost:0", master.Options{})
 	ok(t, err)
 	hung := newSlave(t, make(chan struct{}))
-	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/c"}
 	ctx := patiently(t)
-	_, err = masterapi.Client{URI: m.URI(), Caller: "/w"}.SubscribeParam(ctx, "/", hung.uri)
+	_, err = masterclient.Client{URI: m.URI(), Caller: "/w"}.SubscribeParam(ctx, "/", hung.uri)
 	ok(t, err)
 	ok(t, c.SetParam(ctx, "/a", 1))
 	<-hung.calls

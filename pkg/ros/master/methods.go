@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // reply is the answer of every method.
@@ -17,11 +17,11 @@ type reply struct {
 func (r reply) triple() []any { return []any{r.code, r.message, r.value} }
 
 func done(v any, format string, a ...any) reply {
-	return reply{masterapi.Success, fmt.Sprintf(format, a...), v}
+	return reply{masterclient.Success, fmt.Sprintf(format, a...), v}
 }
 
 func refused(v any, format string, a ...any) reply {
-	return reply{masterapi.Refused, fmt.Sprintf(format, a...), v}
+	return reply{masterclient.Refused, fmt.Sprintf(format, a...), v}
 }
 
 // method is how a method of the API is called: run gets the caller and the
@@ -127,10 +127,10 @@ func (k kind) check(a any, caller string) (any, error) {
 	case graphName:
 		return resolve(s, caller)
 	case slaveURI:
-		_, _, err := masterapi.CheckURI(s, "http")
+		_, _, err := masterclient.CheckURI(s, "http")
 		return s, err
 	case rpcURI:
-		_, _, err := masterapi.CheckURI(s, "rosrpc")
+		_, _, err := masterclient.CheckURI(s, "rosrpc")
 		return s, err
 	}
 	if len(s) > maxName {

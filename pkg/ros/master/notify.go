@@ -6,7 +6,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // notice is news for a slave.
@@ -74,7 +74,7 @@ func (n *notifier) work(uri string) {
 			return
 		}
 		ctx, cancel := context.WithTimeout(n.ctx, notifyTimeout)
-		_, err := masterapi.Call(ctx, uri, x.method, x.args...)
+		_, err := masterclient.Call(ctx, uri, x.method, x.args...)
 		cancel()
 		if err != nil && n.ctx.Err() == nil {
 			n.log.Debug("slave not notified", zap.String("slave", uri), zap.String("method", x.method),

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 func TestParameters(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	c := masterapi.Client{URI: m.URI(), Caller: "/lab/sim"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/lab/sim"}
 	robot := map[string]any{
 		"gains": []any{1, 2.5}, "name": "a<b & \"c\"", "on": true, "blob": []byte{0, 255},
 		"rod": map[string]any{"length": 0.2, "empty": map[string]any{}},
@@ -74,7 +74,7 @@ func TestParameters(t *testing.T) {
 func TestSearchParam(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	c := masterapi.Client{URI: m.URI(), Caller: "/lab/left/sim"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/lab/left/sim"}
 	for _, key := range []string{"/gain", "/lab/left/gain", "/lab/left/sim/rate", "/lab/rod/length", "/top", "/rod/radius"} {
 		ok(t, c.SetParam(ctx, key, 1))
 	}
@@ -100,10 +100,10 @@ func TestSearchParam(t *testing.T) {
 func TestParamUpdates(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	c := masterapi.Client{URI: m.URI(), Caller: "/setter"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/setter"}
 	watch := func(caller, key string) *slave {
 		s := newSlave(t, nil)
-		w := masterapi.Client{URI: m.URI(), Caller: caller}
+		w := masterclient.Client{URI: m.URI(), Caller: caller}
 		v, err := w.SubscribeParam(ctx, key, s.uri)
 		ok(t, err)
 		equal(t, "unset "+key, v, map[string]any{})
@@ -126,7 +126,7 @@ func TestParamUpdates(t *testing.T) {
 
 	ok(t, c.DeleteParam(ctx, "/robot"))
 	space.expect(t, "paramUpdate [/master /robot/ map[]]")
-	w := masterapi.Client{URI: m.URI(), Caller: "/space"}
+	w := masterclient.Client{URI: m.URI(), Caller: "/space"}
 	ok(t, w.UnsubscribeParam(ctx, "/robot", space.uri))
 	ok(t, c.SetParam(ctx, "/robot", 6))
 	space.expect(t)

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 func TestPublishersAndSubscribersMeet(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	talker := masterapi.Client{URI: m.URI(), Caller: "/talker"}
-	listener := masterapi.Client{URI: m.URI(), Caller: "/lab/listener"}
+	talker := masterclient.Client{URI: m.URI(), Caller: "/talker"}
+	listener := masterclient.Client{URI: m.URI(), Caller: "/lab/listener"}
 	st, sl := newSlave(t, nil), newSlave(t, nil)
 
 	publishers, err := listener.RegisterSubscriber(ctx, "/chat", "*", sl.uri)
@@ -34,14 +34,14 @@ func TestPublishersAndSubscribersMeet(t *testing.T) {
 
 	state, err := listener.SystemState(ctx)
 	ok(t, err)
-	equal(t, "state", state, masterapi.SystemState{
+	equal(t, "state", state, masterclient.SystemState{
 		Publishers:  map[string][]string{"/chat": {"/talker"}, "/talker/out": {"/talker"}},
 		Subscribers: map[string][]string{"/chat": {"/lab/listener"}, "/talker/out": {"/lab/listener"}},
 		Services:    map[string][]string{"/talker/reset": {"/talker"}},
 	})
-	chat := masterapi.TopicType{Topic: "/chat", Type: "std_msgs/String"}
-	out := masterapi.TopicType{Topic: "/talker/out", Type: "std_msgs/Bool"}
-	for namespace, want := range map[string][]masterapi.TopicType{
+	chat := masterclient.TopicType{Topic: "/chat", Type: "std_msgs/String"}
+	out := masterclient.TopicType{Topic: "/talker/out", Type: "std_msgs/Bool"}
+	for namespace, want := range map[string][]masterclient.TopicType{
 		"":         {chat, out},
 		"/":        {chat, out},
 		"/talker":  {out},
@@ -73,7 +73,7 @@ func TestPublishersAndSubscribersMeet(t *testing.T) {
 	ok(t, listener.UnregisterSubscriber(ctx, "/talker/out", sl.uri))
 	state, err = listener.SystemState(ctx)
 	ok(t, err)
-	equal(t, "state at the end", state, masterapi.SystemState{
+	equal(t, "state at the end", state, masterclient.SystemState{
 		Publishers: map[string][]string{}, Subscribers: map[string][]string{}, Services: map[string][]string{}})
 	st.expect(t)
 }
@@ -83,8 +83,8 @@ func TestPublishersAndSubscribersMeet(t *testing.T) {
 func TestUnregisterChecksOwner(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	a := masterapi.Client{URI: m.URI(), Caller: "/a"}
-	b := masterapi.Client{URI: m.URI(), Caller: "/b"}
+	a := masterclient.Client{URI: m.URI(), Caller: "/a"}
+	b := masterclient.Client{URI: m.URI(), Caller: "/b"}
 	const uri, other, rpc = "http://127.0.0.1:1/", "http://127.0.0.1:2/", "rosrpc://127.0.0.1:3"
 	_, err := a.RegisterPublisher(ctx, "/t", "x/Y", uri)
 	ok(t, err)
@@ -93,12 +93,12 @@ func TestUnregisterChecksOwner(t *testing.T) {
 	ok(t, b.UnregisterPublisher(ctx, "/t", uri))
 	ok(t, b.UnregisterService(ctx, "/s", rpc))
 	ok(t, a.UnregisterService(ctx, "/s", "rosrpc://127.0.0.1:4"))
-	v, err := masterapi.Call(ctx, m.URI(), "unregisterPublisher", "/b", "/t", uri)
+	v, err := masterclient.Call(ctx, m.URI(), "unregisterPublisher", "/b", "/t", uri)
 	ok(t, err)
 	equal(t, "number removed", v, 0)
 	state, err := a.SystemState(ctx)
 	ok(t, err)
-	equal(t, "state", state, masterapi.SystemState{
+	equal(t, "state", state, masterclient.SystemState{
 		Publishers:  map[string][]string{"/t": {"/a"}},
 		Subscribers: map[string][]string{},
 		Services:    map[string][]string{"/s": {"/a"}},
@@ -108,7 +108,7 @@ func TestUnregisterChecksOwner(t *testing.T) {
 	ok(t, err)
 	equal(t, "provider", found, "rosrpc://127.0.0.1:5")
 	ok(t, a.UnregisterService(ctx, "/s", rpc))
-	v, err = masterapi.Call(ctx, m.URI(), "unregisterPublisher", "/a", "/t", uri)
+	v, err = masterclient.Call(ctx, m.URI(), "unregisterPublisher", "/a", "/t", uri)
 	ok(t, err)
 	equal(t, "number removed", v, 1)
 	_, err = a.LookupNode(ctx, "/a")
@@ -118,8 +118,8 @@ func TestUnregisterChecksOwner(t *testing.T) {
 func TestSameNameEviction(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	node := masterapi.Client{URI: m.URI(), Caller: "/sim"}
-	watcher := masterapi.Client{URI: m.URI(), Caller: "/watcher"}
+	node := masterclient.Client{URI: m.URI(), Caller: "/sim"}
+	watcher := masterclient.Client{URI: m.URI(), Caller: "/watcher"}
 	old, fresh, sw := newSlave(t, nil), newSlave(t, nil), newSlave(t, nil)
 	for _, topic := range []string{"/pose", "/tf"} {
 		_, err := node.RegisterPublisher(ctx, topic, "x/Y", old.uri)
@@ -139,7 +139,7 @@ func TestSameNameEviction(t *testing.T) {
 	sw.expect(t, "publisherUpdate [/master /pose []]")
 	state, err := watcher.SystemState(ctx)
 	ok(t, err)
-	equal(t, "state", state, masterapi.SystemState{
+	equal(t, "state", state, masterclient.SystemState{
 		Publishers:  map[string][]string{"/tf": {"/sim"}},
 		Subscribers: map[string][]string{"/pose": {"/watcher"}},
 		Services:    map[string][]string{},
@@ -161,13 +161,13 @@ func TestNotificationsCoalesce(t *testing.T) {
 	gate := make(chan struct{})
 	slow, quick := newSlave(t, gate), newSlave(t, nil)
 	for i, s := range []*slave{slow, quick} {
-		c := masterapi.Client{URI: m.URI(), Caller: fmt.Sprint("/watcher", i)}
+		c := masterclient.Client{URI: m.URI(), Caller: fmt.Sprint("/watcher", i)}
 		_, err := c.SubscribeParam(ctx, "/n", s.uri)
 		ok(t, err)
 		_, err = c.RegisterSubscriber(ctx, "/t", "*", s.uri)
 		ok(t, err)
 	}
-	c := masterapi.Client{URI: m.URI(), Caller: "/setter"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/setter"}
 	began := time.Now()
 	const last = 200
 	ok(t, c.SetParam(ctx, "/n", 0))
@@ -198,15 +198,15 @@ func TestMasterItself(t *testing.T) {
 	ctx := patiently(t)
 	reason := make(chan string, 1)
 	m := startMaster(t, master.Options{Shutdown: func(r string) { reason <- r }})
-	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/c"}
 	pid, err := c.PID(ctx)
 	ok(t, err)
 	equal(t, "PID", pid, os.Getpid())
-	uri, err := masterapi.Call(ctx, m.URI(), "getUri", "/c")
+	uri, err := masterclient.Call(ctx, m.URI(), "getUri", "/c")
 	ok(t, err)
 	equal(t, "URI", uri, m.URI())
 	for _, r := range []string{"enough", "more than enough"} {
-		_, err = masterapi.Call(ctx, m.URI(), "shutdown", "/c", r)
+		_, err = masterclient.Call(ctx, m.URI(), "shutdown", "/c", r)
 		ok(t, err)
 	}
 	equal(t, "reason", <-reason, "enough")
@@ -217,7 +217,7 @@ func TestMasterItself(t *testing.T) {
 	}
 
 	endless := startMaster(t, master.Options{})
-	_, err = masterapi.Call(ctx, endless.URI(), "shutdown", "/c", "enough")
+	_, err = masterclient.Call(ctx, endless.URI(), "shutdown", "/c", "enough")
 	refuses(t, err, "ends with its program")
 	if _, err := master.Start(m.URI()[len("http://"):len(m.URI())-1], master.Options{}); err == nil {
 		t.Error("two masters on one port")
@@ -227,10 +227,10 @@ func TestMasterItself(t *testing.T) {
 func TestTopicTypes(t *testing.T) {
 	ctx := patiently(t)
 	m := startMaster(t, master.Options{})
-	c := masterapi.Client{URI: m.URI(), Caller: "/c"}
+	c := masterclient.Client{URI: m.URI(), Caller: "/c"}
 	const uri = "http://127.0.0.1:1/"
 	types := func() any {
-		v, err := masterapi.Call(ctx, m.URI(), "getTopicTypes", "/c")
+		v, err := masterclient.Call(ctx, m.URI(), "getTopicTypes", "/c")
 		ok(t, err)
 		return v
 	}

@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // MirrorName is the parameter of a node on the parameter server that holds, as text, what the
@@ -26,7 +26,7 @@ const MirrorName = "parameters_of_last_run"
 // this node has put there goes away with it, and what others have set stays.
 type Mirror struct {
 	table  *Table
-	client masterapi.Client
+	client masterclient.Client
 	log    *zap.Logger
 	given  map[string]bool // names that others have set
 	wake   chan struct{}   // capacity 1
@@ -57,7 +57,7 @@ const mirrorCaller = "the ROS 1 parameter server"
 // of its caller, once Known is called. given are the names of parameters that others have set
 // there before, and read is all that stood there when the table's first values were read: what
 // others have set since, while the robot was built, is tried.
-func NewMirror(t *Table, client masterapi.Client, given []string, read any, log *zap.Logger) *Mirror {
+func NewMirror(t *Table, client masterclient.Client, given []string, read any, log *zap.Logger) *Mirror {
 	m := &Mirror{
 		table: t, client: client, log: log, given: map[string]bool{}, read: flat(read),
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), own: map[string]any{},

@@ -7,7 +7,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // Values come back from the server as they were put there.
@@ -44,7 +44,7 @@ func TestServerValues(t *testing.T) {
 func TestBothNetworks(t *testing.T) {
 	table, _, _ := serve(t)
 	mirror := &Mirror{
-		table: table, log: zap.NewNop(), client: masterapi.Client{Caller: "/left"},
+		table: table, log: zap.NewNop(), client: masterclient.Client{Caller: "/left"},
 		given: map[string]bool{"b.c": true}, last: map[string]any{"b.rate": 1.5, "b.c.on": true}, own: map[string]any{},
 	}
 	if err := table.Set([]Assignment{{"b.rate", 3.0}}, "ROS 2"); err != nil {
@@ -75,7 +75,7 @@ func TestSetWhileBuilt(t *testing.T) {
 	table, _, logged := serve(t)
 	was, _ := table.Get("b.c.on")
 	mirror := &Mirror{
-		table: table, log: zap.NewNop(), client: masterapi.Client{Caller: "/left"}, given: map[string]bool{},
+		table: table, log: zap.NewNop(), client: masterclient.Client{Caller: "/left"}, given: map[string]bool{},
 		read: flat(map[string]any{"b": map[string]any{"offset": []any{9.0, 9.0, 9.0}}}),
 	}
 	mirror.tryFirst(map[string]any{

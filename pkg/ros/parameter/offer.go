@@ -7,13 +7,13 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // Offer keeps one parameter on the parameter server of ROS 1 while a node runs, unless others
 // have set it: theirs stays. What this node has put there goes away with it.
 type Offer struct {
-	client masterapi.Client
+	client masterclient.Client
 	key    string
 	ours   func(value any) bool
 	log    *zap.Logger
@@ -34,7 +34,7 @@ const offerRetry = time.Second
 // NewOffer begins to offer a value by the absolute name of its parameter, once Look is called.
 // ours tells a value that a node of this name has put there before, and not taken back because
 // it died.
-func NewOffer(client masterapi.Client, key, value string, ours func(value any) bool, log *zap.Logger) *Offer {
+func NewOffer(client masterclient.Client, key, value string, ours func(value any) bool, log *zap.Logger) *Offer {
 	o := &Offer{client: client, key: key, value: value, ours: ours, log: log, wake: make(chan struct{}, 1)}
 	o.ctx, o.stop = context.WithCancel(context.Background())
 	o.ended.Go(o.run)

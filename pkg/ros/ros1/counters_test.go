@@ -15,7 +15,7 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/xmlrpc"
 )
 
@@ -191,7 +191,7 @@ func TestConnectFails(t *testing.T) {
 		reply []any
 		peer  bool // violates the protocol
 	}{
-		"refused":         {[]any{masterapi.Failure, "no", 0}, false},
+		"refused":         {[]any{masterclient.Failure, "no", 0}, false},
 		"nobody listens":  {success([]any{"TCPROS", loopback, gone}), false},
 		"the last port":   {success([]any{"TCPROS", loopback, 65535}), false},
 		"the first port":  {success([]any{"TCPROS", loopback, 1}), false},

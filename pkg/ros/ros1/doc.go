@@ -1,7 +1,7 @@
 // Package ros1 connects a bridge to a ROS 1 network.
 //
 // A node calls the master, and answers the master and other nodes, by XML-RPC
-// (packages masterapi and xmlrpc). Messages and services travel over TCPROS: the
+// (packages masterclient and xmlrpc). Messages and services travel over TCPROS: the
 // peer that connects sends a connection header, the other replies with its own or
 // with a field "error", and then each message follows its length. The parts and
 // their goroutines:

@@ -21,7 +21,7 @@ import (
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/master"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/naming"
 )
 
@@ -74,7 +74,7 @@ func (m *testMaster) rosMaster() naming.Master {
 
 // lookup asks for a node's slave URI, "" if the master does not know it.
 func (m *testMaster) lookup(node string) string {
-	uri, err := masterapi.Client{URI: m.rosMaster().URI(), Caller: "/test"}.LookupNode(context.Background(), node)
+	uri, err := masterclient.Client{URI: m.rosMaster().URI(), Caller: "/test"}.LookupNode(context.Background(), node)
 	if err != nil {
 		return ""
 	}

@@ -14,7 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // publisherConn is the connection to one publisher of a subscription, made again
@@ -112,7 +112,7 @@ func (c *publisherConn) connect(ctx context.Context) error {
 func (c *publisherConn) requestTopic(ctx context.Context) (address string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	reply, err := masterapi.Call(ctx, c.uri, "requestTopic", c.subscription.node, c.subscription.topic.Name, []any{[]any{"TCPROS"}})
+	reply, err := masterclient.Call(ctx, c.uri, "requestTopic", c.subscription.node, c.subscription.topic.Name, []any{[]any{"TCPROS"}})
 	if err != nil {
 		return "", err
 	}

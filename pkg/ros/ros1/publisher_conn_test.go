@@ -12,13 +12,13 @@ import (
 
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/xmlrpc"
 )
 
 // fakePublisher publishes one topic of Float64MultiArray with what a test writes.
 type fakePublisher struct {
-	client masterapi.Client
+	client masterclient.Client
 	topic  string
 	slave  string // URI
 	asked  atomic.Int32
@@ -37,7 +37,7 @@ func (m *testMaster) fakePublisher(name, topic string) *fakePublisher {
 		m.Fatal(err)
 	}
 	p := &fakePublisher{
-		client: masterapi.Client{URI: m.rosMaster().URI(), Caller: name},
+		client: masterclient.Client{URI: m.rosMaster().URI(), Caller: name},
 		topic:  topic, slave: "http://" + api.Addr().String() + "/", conns: make(chan net.Conn),
 	}
 	p.answer.Store(&[]any{1, "", []any{"TCPROS", "127.0.0.1", port(tcpros)}})

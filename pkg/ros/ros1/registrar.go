@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // what a registration is about
@@ -32,7 +32,7 @@ type registration struct {
 // the rest of the node never waits for the master.
 type registrar struct {
 	node    string
-	master  masterapi.Client
+	master  masterclient.Client
 	log     *zap.Logger
 	sources *sources
 	address func() (slave, tcpros string, err error)
@@ -57,7 +57,7 @@ type registrar struct {
 func newRegistrar(o Options, x *sources, address func() (slave, tcpros string, err error), finish func(string)) *registrar {
 	return &registrar{
 		node:    o.Node,
-		master:  masterapi.Client{URI: o.Master.URI(), Caller: o.Node},
+		master:  masterclient.Client{URI: o.Master.URI(), Caller: o.Node},
 		log:     o.Log,
 		sources: x,
 		address: address,
@@ -166,7 +166,7 @@ func (r *registrar) recognise() error {
 	}
 	uri, err := r.master.LookupNode(ctx, r.node)
 	known := err == nil
-	if err != nil && !masterapi.Refuses(err) {
+	if err != nil && !masterclient.Refuses(err) {
 		return err
 	}
 	switch {
@@ -257,7 +257,7 @@ func (r *registrar) close() {
 	defer cancel()
 	left := r.which(true)
 	for len(left) > 0 && ctx.Err() == nil {
-		if err := r.unregister(ctx, left[0]); err != nil && !errors.As(err, new(*masterapi.StatusError)) {
+		if err := r.unregister(ctx, left[0]); err != nil && !errors.As(err, new(*masterclient.StatusError)) {
 			break // it does not answer
 		}
 		left = left[1:]

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/xmlrpc"
 )
@@ -46,7 +46,7 @@ func (m *scriptedMaster) handle(_ context.Context, method string, args []any) (a
 		if uri, ok := m.nodes[args[1].(string)]; ok {
 			return success(uri), nil
 		}
-		return []any{masterapi.Refused, "unknown node", ""}, nil
+		return []any{masterclient.Refused, "unknown node", ""}, nil
 	case "registerPublisher":
 		m.heard = append(m.heard, args[1].(string)+" "+args[3].(string))
 		m.nodes[args[0].(string)] = args[3].(string)

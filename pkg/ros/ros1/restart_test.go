@@ -11,7 +11,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/std_srvs"
 	"sinew/pkg/ros"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // TestMasterRestart kills the master and starts an empty one while 1 kHz flows
@@ -113,7 +113,7 @@ func TestKilled(t *testing.T) {
 	node := m.join("/sim")
 	m.advertise(node, poseTopic("/sim/measured_cp"))
 	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
-	if _, err := masterapi.Call(context.Background(), m.lookup("/sim"), "shutdown", "/rosnode", "user request"); err != nil {
+	if _, err := masterclient.Call(context.Background(), m.lookup("/sim"), "shutdown", "/rosnode", "user request"); err != nil {
 		t.Error(err)
 	}
 	done(t, node)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // slave answers the calls of the master and of other nodes.
@@ -44,10 +44,10 @@ var methods = map[string]method{
 	"shutdown":         {2, (*slave).end},
 }
 
-func success(value any) []any { return []any{masterapi.Success, "", value} }
+func success(value any) []any { return []any{masterclient.Success, "", value} }
 
 func refuse(format string, args ...any) []any {
-	return []any{masterapi.Refused, fmt.Sprintf(format, args...), 0}
+	return []any{masterclient.Refused, fmt.Sprintf(format, args...), 0}
 }
 
 // list turns pairs into a value that is an array even when it is empty.
@@ -84,14 +84,14 @@ func (s *slave) requestTopic(a []any) []any {
 		return refuse("requestTopic: want a topic and a list of protocols")
 	}
 	if s.server.publication(topic) == nil {
-		return []any{masterapi.Failure, fmt.Sprintf("this node does not publish %.80s", topic), []any{}}
+		return []any{masterclient.Failure, fmt.Sprintf("this node does not publish %.80s", topic), []any{}}
 	}
 	for _, p := range protocols {
 		if p, _ := p.([]any); len(p) > 0 && p[0] == "TCPROS" {
 			return success([]any{"TCPROS", s.host.advertised(), s.tcpros})
 		}
 	}
-	return []any{masterapi.Failure, "this node speaks TCPROS only", []any{}}
+	return []any{masterclient.Failure, "this node speaks TCPROS only", []any{}}
 }
 
 // publisherUpdate takes the master's list of those who publish a topic.

@@ -10,7 +10,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/xmlrpc"
 )
 
@@ -25,7 +25,7 @@ func TestSlaveAPI(t *testing.T) {
 	eventually(t, "a subscriber", out.Wanted)
 	uri := m.lookup("/sim")
 	call := func(method string, args ...any) (any, error) {
-		return masterapi.Call(context.Background(), uri, method, args...)
+		return masterclient.Call(context.Background(), uri, method, args...)
 	}
 	tcpros := port(node.server.listener)
 	for _, c := range []struct {
@@ -84,13 +84,13 @@ func TestTooManyPublishers(t *testing.T) {
 	for i := range 3000 {
 		many = append(many, fmt.Sprintf("http://127.0.0.1:%d/", 1+i))
 	}
-	if _, err := masterapi.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", many); err != nil {
+	if _, err := masterclient.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", many); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(node.registrar.sources.all()["/sim/tensions"]); n != maxPublishers {
 		t.Errorf("%d publishers are kept, want %d", n, maxPublishers)
 	}
-	if _, err := masterapi.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", []any{}); err != nil {
+	if _, err := masterclient.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", []any{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // sources is who publishes the topics that this node subscribes to.
@@ -140,7 +140,7 @@ const keptPatience = 500 * time.Millisecond
 func (s *sources) askKept(ctx context.Context, uri, topic string) keptAnswer {
 	ctx, cancel := context.WithTimeout(ctx, keptPatience)
 	defer cancel()
-	switch _, err := masterapi.Call(ctx, uri, "requestTopic", s.node, topic, []any{[]any{"TCPROS"}}); {
+	switch _, err := masterclient.Call(ctx, uri, "requestTopic", s.node, topic, []any{[]any{"TCPROS"}}); {
 	case err == nil:
 		return stillPublishes
 	case ctx.Err() != nil:
@@ -161,7 +161,7 @@ func (s *sources) apply(topic string, x *source, before []string) {
 func (s *sources) valid(topic string, uris []string) []string {
 	var out []string
 	for _, uri := range uris {
-		_, _, err := masterapi.CheckURI(uri, "http")
+		_, _, err := masterclient.CheckURI(uri, "http")
 		switch {
 		case err != nil:
 			s.log.Warn("publisher ignored: its URI is none", zap.String("topic", topic), zap.String("uri", uri))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/rtps"
 )
 
@@ -100,7 +100,7 @@ func (c *Cycles) write(w io.Writer) {
 type world struct {
 	external *masterProcess
 	address  string
-	master   masterapi.Client
+	master   masterclient.Client
 	domain   int
 	watcher  *rtps.Participant
 }
@@ -111,7 +111,7 @@ func newWorld() (*world, error) {
 		return nil, err
 	}
 	w := &world{address: fmt.Sprintf("127.0.0.1:%d", port), domain: randomDomain()}
-	w.master = masterapi.Client{URI: "http://" + w.address + "/", Caller: callerName}
+	w.master = masterclient.Client{URI: "http://" + w.address + "/", Caller: callerName}
 	if w.watcher, err = rtps.NewParticipant(rtps.Options{Domain: w.domain}); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 )
 
 // The node under test and the limits of waiting for it.
@@ -35,7 +35,7 @@ type node struct {
 	address  string         // of the master
 	external *masterProcess // the master, unless the node has one embedded
 	domain   int            // of ROS 2
-	master   masterapi.Client
+	master   masterclient.Client
 	slave    string // URI of its slave API
 	ended    chan struct{}
 	err      error // how it ended; valid then
@@ -92,7 +92,7 @@ func startIn(ctx context.Context, program, name string, w *world) (*node, error)
 func newNode(name, master string, domain int) *node {
 	return &node{
 		name: name, address: master, domain: domain, ended: make(chan struct{}),
-		master: masterapi.Client{URI: "http://" + master + "/", Caller: callerName},
+		master: masterclient.Client{URI: "http://" + master + "/", Caller: callerName},
 	}
 }
 
@@ -173,7 +173,7 @@ func (n *node) stop() error {
 func (n *node) call(ctx context.Context, method string, args ...any) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	return masterapi.Call(ctx, n.slave, method, append([]any{callerName}, args...)...)
+	return masterclient.Call(ctx, n.slave, method, append([]any{callerName}, args...)...)
 }
 
 // simulated reads how much time (s) a node that has ended says that it simulated.

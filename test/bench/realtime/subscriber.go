@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"sinew/msgs/geometry_msgs"
-	"sinew/pkg/ros/masterapi"
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/rtps"
 )
 
@@ -71,7 +71,7 @@ func subscriber(network, address string, in io.Reader, out io.Writer) error {
 	}
 	switch network {
 	case "ros1":
-		n := &node{master: masterapi.Client{URI: address, Caller: callerName}}
+		n := &node{master: masterclient.Client{URI: address, Caller: callerName}}
 		var err error
 		if n.slave, err = n.master.LookupNode(context.Background(), nodeName); err != nil {
 			return err

@@ -1,6 +1,7 @@
-// Package panel describes a robot to a page that does not know it, so that a third robot needs no
-// change there: its ports with their topics, units and bounds.
-package panel
+// Package manifest describes a robot to viewers: its ports with their topics, units and bounds.
+// The page in the browser builds its controls from a Manifest, so that a new robot needs no
+// change there.
+package manifest
 
 import (
 	"encoding/json"
@@ -12,19 +13,18 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Panel is what the page needs beside the protocol to show and to drive a robot that it does not
-// know. It is in the metadata of the server, as JSON.
-type Panel struct {
+// Manifest describes a robot. It is part of the metadata of the server, as JSON.
+type Manifest struct {
 	Program string  `json:"program"`
 	Version string  `json:"version"`
-	About   string  `json:"about"`   // the robot, in a line
+	About   string  `json:"about"`   // the robot, in one line
 	Shown   string  `json:"shown"`   // topic of the pose that stands for the robot
-	Length  float64 `json:"length"`  // m, of the robot; 0 where that means nothing
-	Timeout float64 `json:"timeout"` // s, after which commands are taken back; 0 means never
+	Length  float64 `json:"length"`  // m, of the robot; 0: not applicable
+	Timeout float64 `json:"timeout"` // s, of commands; 0: none
 	Ports   []Port  `json:"ports"`
 }
 
-// Port is a sim.Port with the topic that it has. Bounds that are infinite are null.
+// Port describes a sim.Port and its topic. Infinite bounds are null.
 type Port struct {
 	Name   string     `json:"name"`
 	Topic  string     `json:"topic"`
@@ -41,7 +41,7 @@ type Port struct {
 	Safe   []*float64 `json:"safe,omitempty"`
 }
 
-// Ports describes ports. Outputs with more than a hundred labels have none here.
+// Ports describes ports. It leaves out the labels of outputs with more than a hundred.
 func Ports(ports []sim.Port, names *naming.Names) ([]Port, error) {
 	const mostLabels = 100
 	var list []Port
@@ -74,7 +74,7 @@ func Ports(ports []sim.Port, names *naming.Names) ([]Port, error) {
 	return list, nil
 }
 
-// bounds are values for JSON, which has none that are not finite.
+// bounds returns values for JSON, where those that are not finite are null.
 func bounds(values []float64) []*float64 {
 	var list []*float64
 	for _, x := range values {
@@ -87,14 +87,14 @@ func bounds(values []float64) []*float64 {
 	return list
 }
 
-// Key is the name of a Panel among the metadata that viewers get of a server.
+// Key is the key of a Manifest in the metadata of a server.
 const Key = "panel"
 
-// Metadata is the Panel for viewers, by its Key.
-func (p Panel) Metadata() map[string]string {
-	data, err := json.Marshal(p)
+// Metadata returns the metadata of a server: the Manifest under its Key.
+func (m Manifest) Metadata() map[string]string {
+	data, err := json.Marshal(m)
 	if err != nil {
-		panic("panel: " + err.Error()) // texts and finite numbers
+		panic("manifest: " + err.Error()) // texts and finite numbers
 	}
 	return map[string]string{Key: string(data)}
 }

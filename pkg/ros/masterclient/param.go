@@ -1,4 +1,4 @@
-package masterapi
+package masterclient
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package panel
+package manifest
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// Every kind of port has a name and a message, and a viewer is told of the ports with finite numbers.
+// Every kind of port has a name and a message, and the description of ports has finite numbers only.
 func TestPorts(t *testing.T) {
 	args, err := naming.ParseArgs([]string{"__ns:=/lab", "~servo_jf:=pull"})
 	must(t, err)
@@ -42,6 +42,6 @@ func TestPorts(t *testing.T) {
 		}
 	}
 	if _, err := Ports([]sim.Port{{Name: "x", Kind: 99}}, names); err == nil {
-		t.Error("a kind that there is not")
+		t.Error("an unknown kind is no error")
 	}
 }
