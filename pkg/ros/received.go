@@ -7,32 +7,32 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Received is a message that arrived on a topic, or word that no more will come.
+// Received is a message that arrived on a topic, or the notice that the sender has left.
 type Received struct {
 	Message msgs.Message // nil when Gone
 	Sender  Sender
-	// Latched says that the publisher kept the message from before this
+	// Latched reports that the publisher kept the message from before this
 	// subscription.
 	Latched bool
-	// Gone says that the sender publishes the topic no longer. Only subscriptions that
-	// ask for Topic.Departures are told.
+	// Gone reports that the sender no longer publishes the topic. Only subscriptions with
+	// Topic.Departures receive it.
 	Gone bool
-	// Refused, if not nil, takes why a command was not taken, or not as it was given, for
+	// Refused, if not nil, is called when a command was refused or clamped, to report that to
 	// the people at the sender: the name of the sim.CommandStatus, and what was wrong. It does not wait.
-	Refused func(verdict, why string)
+	Refused func(status, why string)
 }
 
-// Sender says who published a message, as far as the network tells. It may be the
-// key of a map; a sender whose node is told of later is then another key.
+// Sender is the publisher of a message, as far as the network identifies it. It may be the
+// key of a map; when the name of its node becomes known later, that is another key.
 type Sender struct {
 	// Node is the absolute name of the node. It is empty while it is not known:
-	// ROS 2 tells the names of nodes apart from their messages.
+	// ROS 2 announces the names of nodes separately from their messages.
 	Node string
 	// Endpoint is the GUID of the writer in ROS 2, and zero in ROS 1.
 	Endpoint [16]byte
 }
 
-// source returns who commands: in ROS 1 the node, in ROS 2 the participant, which all
+// source returns the source of a command: in ROS 1 the node, in ROS 2 the participant, which all
 // writers of a node share.
 func (s Sender) source() sim.Source {
 	from := sim.Source{Name: s.String()}

@@ -11,8 +11,8 @@ import (
 	"sinew/msgs/simulation_interfaces"
 )
 
-// OpenService has handle answer a service of a resolved name on a transport, as
-// Transport.Serve does, and nothing on a transport that has no services.
+// OpenService serves a service with a resolved name on a transport by handle, as
+// Transport.Serve does. On a transport without services it does nothing.
 func OpenService(t Transport, name string, s *msgs.Service, handle Handler) error {
 	if err := t.Serve(name, s, handle); err != nil && !errors.Is(err, ErrNoServices) {
 		return fmt.Errorf("cannot serve %s: %w", name, err)
@@ -20,9 +20,9 @@ func OpenService(t Transport, name string, s *msgs.Service, handle Handler) erro
 	return nil
 }
 
-// Take has handle take a request to a service, and returns what makes the response. If
-// handle or that panics, or there is something else than a response, the error is logged and
-// the response is one without success: a caller that is not answered would wait for ever.
+// Take calls handle with a request to a service, and returns the function that makes the
+// response. If one of the two panics, or the response has another type, Take logs the error and
+// responds without success, because a client without a response would wait for ever.
 // Transports call handle through it.
 func Take(name string, s *msgs.Service, request msgs.Message, handle Handler, log *zap.Logger) (respond func() msgs.Message) {
 	failed := func(p any) msgs.Message {
@@ -51,9 +51,9 @@ func Take(name string, s *msgs.Service, request msgs.Message, handle Handler, lo
 	}
 }
 
-// Failure is a response of s that says what went wrong, as far as its fields
-// allow; told reports whether they show a failure at all.
-func Failure(s *msgs.Service, why string) (response msgs.Message, told bool) {
+// Failure returns a response of s with what went wrong, as far as it has fields for
+// that; shown reports whether the response shows a failure at all.
+func Failure(s *msgs.Service, why string) (response msgs.Message, shown bool) {
 	response = s.Response.New()
 	fields := reflect.ValueOf(response).Elem()
 	if r := fields.FieldByName("Result"); r.Kind() == reflect.Struct {

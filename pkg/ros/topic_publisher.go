@@ -14,15 +14,15 @@ import (
 type topicPublisher struct {
 	topic      Topic
 	publishers []Publisher
-	prompt     []Publisher // those of transports that are no Patient
+	lowLatency []Publisher // those of transports that are not LatencyTolerant
 	silent     atomic.Bool // switched off
 	seq        uint32      // number in the next header; used by one goroutine
-	room       int         // bytes of the last message
+	size       int         // bytes of the last message
 }
 
-// mostRoom bounds the bytes that are set aside for a message before it is serialised: a swarm of
-// ten thousand has 280 kB, and is not to be copied each time its buffer grows.
-const mostRoom = 4 << 20
+// maxReserved bounds the bytes that are reserved for a message before it is serialised: a swarm of
+// ten thousand has 280 kB, and would be copied each time its buffer grows.
+const maxReserved = 4 << 20
 
 // newTopicPublisher opens a topic on all transports.
 func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, error) {
@@ -33,8 +33,8 @@ func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, er
 			return nil, fmt.Errorf("cannot publish %s: %w", topic.Name, err)
 		}
 		f.publishers = append(f.publishers, p)
-		if _, patient := t.(Patient); !patient {
-			f.prompt = append(f.prompt, p)
+		if _, tolerant := t.(LatencyTolerant); !tolerant {
+			f.lowLatency = append(f.lowLatency, p)
 		}
 	}
 	return f, nil
@@ -49,8 +49,8 @@ func advertise(names *naming.Names, transports []Transport, topic Topic) (*topic
 	return newTopicPublisher(transports, topic)
 }
 
-// wanted reports whether it is worth making a message: on some transport
-// somebody listens, or may listen later and get the latched one.
+// wanted reports whether a message is needed: some transport has a subscriber, or the topic
+// is latched and may get one later.
 func (f *topicPublisher) wanted() bool {
 	if f.silent.Load() {
 		return false
@@ -63,20 +63,20 @@ func (f *topicPublisher) wanted() bool {
 	return false
 }
 
-// awaited reports whether somebody listens to whom a few milliseconds matter.
+// awaited reports whether a transport that is not LatencyTolerant has a subscriber.
 func (f *topicPublisher) awaited() bool {
-	return f != nil && !f.silent.Load() && slices.ContainsFunc(f.prompt, Publisher.Wanted)
+	return f != nil && !f.silent.Load() && slices.ContainsFunc(f.lowLatency, Publisher.Wanted)
 }
 
 // publish sends m, made at a time, wherever it is wanted.
 func (f *topicPublisher) publish(at msgs.Time, m msgs.Message) {
 	f.seq++
 	s := NewSample(m)
-	s.Time, s.room = at, f.room
+	s.Time, s.room = at, f.size
 	for _, p := range f.publishers {
 		if f.topic.Latched || p.Wanted() {
 			p.Publish(s)
 		}
 	}
-	f.room = min(max(len(s.cdr), len(s.ros1)), mostRoom) // messages of one topic are mostly of one size
+	f.size = min(max(len(s.cdr), len(s.ros1)), maxReserved) // messages of one topic are mostly of one size
 }

@@ -38,14 +38,14 @@ type Transport interface {
 	// Done is closed when the network asked this node to end, as rosnode kill
 	// does.
 	Done() <-chan struct{}
-	// Close says good-bye to the network. It returns within two seconds.
+	// Close leaves the network. It returns within two seconds.
 	Close() error
 }
 
-// Handler takes a request to a service when it arrives, and returns what makes the response.
+// Handler handles a request to a service when it arrives, and returns the function that makes the response.
 type Handler func(request msgs.Message) (respond func() (response msgs.Message))
 
-// AnyOrder is the Handler of a service that need not know in which order requests arrive: it
+// AnyOrder is the Handler of a service whose requests may be handled in any order: it
 // does everything when the response is made.
 func AnyOrder(handle func(request msgs.Message) (response msgs.Message)) Handler {
 	return func(request msgs.Message) func() msgs.Message {
@@ -56,19 +56,19 @@ func AnyOrder(handle func(request msgs.Message) (response msgs.Message)) Handler
 // SceneViewer is a Transport whose peers draw scenes themselves: they get the topics ~scene and ~meshes.
 type SceneViewer interface {
 	Transport
-	// ViewsScenes does nothing; it tells a SceneViewer from other transports.
+	// ViewsScenes does nothing; it marks a SceneViewer.
 	ViewsScenes()
 }
 
-// Patient is a Transport to whose peers a few hundredths of a second do not matter: what is made for them may come with what
-// follows it.
-type Patient interface {
+// LatencyTolerant is a Transport whose peers tolerate a delay of a few hundredths of a second: messages to them may be sent
+// together with later ones.
+type LatencyTolerant interface {
 	Transport
-	// CanWait does nothing; it tells a Patient from other transports.
+	// CanWait does nothing; it marks a LatencyTolerant.
 	CanWait()
 }
 
-// sceneViewers are those among transports.
+// sceneViewers returns the transports that are SceneViewers.
 func sceneViewers(transports []Transport) (all []Transport) {
 	for _, t := range transports {
 		if v, ok := t.(SceneViewer); ok {
@@ -83,8 +83,8 @@ type Topic struct {
 	Name string
 	Type *msgs.Type
 	// Latched topics give their last message to late subscribers (ROS 2:
-	// transient local). In ROS 2 a latched subscription hears latched publishers
-	// only, and any other gets nothing from before it.
+	// transient local). In ROS 2 a latched subscription receives from latched publishers
+	// only, and other subscriptions receive no earlier messages.
 	Latched bool
 	// Depth is how many messages a latched topic keeps for late subscribers in ROS 2,
 	// where 0 is one; in ROS 1 it is always one. Lifespan is how long it keeps them, 0 for
@@ -95,12 +95,12 @@ type Topic struct {
 	// slow subscriber does not take, on all topics. In ROS 2 a lossy subscription is
 	// best effort and keeps the newest sample.
 	Lossy bool
-	// Ordered says of a subscription that its messages are received in the order in which
+	// Ordered makes the messages of a subscription be received in the order in which
 	// they arrive among the requests to services and the messages of other such
 	// subscriptions, as far as the network keeps an order. receive must not wait then.
 	Ordered bool
-	// Departures asks a subscription to tell by Received.Gone of senders that publish the
-	// topic no longer: in ROS 1 of nodes, in ROS 2 of participants, whose last publisher of
+	// Departures makes a subscription report, by Received.Gone, senders that no longer publish
+	// the topic: in ROS 1 of nodes, in ROS 2 of participants, whose last publisher of
 	// the topic has ended.
 	Departures bool
 }
@@ -111,6 +111,6 @@ type Publisher interface {
 	// called by one goroutine at a time and asks for the serialised form that it
 	// needs before it returns.
 	Publish(s *Sample)
-	// Wanted reports whether anybody listens now. It is cheap.
+	// Wanted reports whether the topic has subscribers. It is cheap.
 	Wanted() bool
 }

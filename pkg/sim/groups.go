@@ -11,7 +11,7 @@ type group struct {
 	name  string
 	ports []int // indices; the first is the home port, to whose Safe values the group is released
 	width int   // number of values of the widest port
-	// byValue tells that every port has one value per actuator, under the same
+	// byValue reports that every port has one value per actuator, under the same
 	// labels, so that every actuator obeys the port that commanded it last. In
 	// other groups one port decides about all values.
 	byValue bool

@@ -170,7 +170,7 @@ func (in *Inputs) limit(port int) *Limits {
 	return in.limits[port]
 }
 
-// aim makes v, which Check allows, the target of the group of port.
+// setTarget makes v, which Check allows, the target of the group of port.
 func (in *Inputs) setTarget(port int, v []float64) {
 	g := in.groupOf[port]
 	drives, l := in.drives[g], in.limits[port]
@@ -195,8 +195,8 @@ func (in *Inputs) setTarget(port int, v []float64) {
 	}
 }
 
-// present returns what the actuators do in terms of a port, within its limits.
-// Where the model cannot tell, it is the safe value, or 0 if that is Keep. The
+// present returns the present setpoints of the actuators in terms of a port, within its limits.
+// Where the model does not return a value, it is the safe value, or 0 if that is Keep. The
 // slice is valid until the next call.
 func (in *Inputs) present(port int) []float64 {
 	l := in.limits[port]

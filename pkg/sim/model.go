@@ -53,13 +53,13 @@ type Model interface {
 	Restore(src []float64) error
 }
 
-// Swarm is a Model of several robots alike, of the first of which most of its ports tell.
+// Swarm is a Model of several robots of one kind. Most of its ports are those of the first.
 type Swarm interface {
 	// Robots returns how many there are, numbered from 0; 0 where the model is of a single
 	// robot, which has no number.
 	Robots() int
 	// ValueOfAll writes to dst, which has Robots times the port's width, the present values
-	// of Out port i for one robot after another, and reports whether the model knows them.
+	// of Out port i for one robot after another, and reports whether the model has them.
 	// They are finite. It does not allocate.
 	ValueOfAll(i int, dst []float64) bool
 }
@@ -110,7 +110,7 @@ func AcceptGauges[Name ~string](gauges []Gauge, accepted []Name) {
 	}
 }
 
-// Warning says that the gauge has reached a value above Warn. It is empty for any
+// Warning returns the warning for a value above Warn, with hint. It is empty for any
 // other value.
 func (g *Gauge) Warning(value float64) string {
 	if !(g.Warn > 0 && value > g.Warn) {
@@ -145,9 +145,9 @@ type Varied struct {
 	Apart      float64 // by how much the number differs between the two
 }
 
-// Differentiable is a model that may know derivatives. What they are taken of is left as it was.
+// Differentiable is a model that may have derivatives. They leave its state unchanged.
 type Differentiable interface {
-	// HasDerivatives reports whether it does; otherwise the others fail.
+	// HasDerivatives reports whether the model has derivatives; if not, the other methods fail.
 	HasDerivatives() bool
 	// Jacobian finds the equilibrium under the present commands, from the present shape, and its
 	// derivative, also by numbers of the robot.

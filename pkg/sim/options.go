@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Options tell how a Simulator runs its model.
+// Options configure how a Simulator runs its model.
 type Options struct {
 	// ControlHz is the rate of control periods, Hz, from 1 to 100000. Commands
 	// take effect at the start of a period.
@@ -23,14 +23,14 @@ type Options struct {
 	// CommandTimeoutS is the age, s, at which the watchdog gives up waiting for
 	// the next command of a group, by simulated time in lock-step; 0 means that it waits forever.
 	CommandTimeoutS float64
-	// NewestCommander lets the newest command win whoever sends it. Otherwise a group
+	// NewestCommander accepts the newest command of any source. Otherwise a group
 	// obeys one Source at a time.
 	NewestCommander bool
 	// Lockstep runs one control period for every command, in order and as fast as
 	// possible, instead of pacing periods by the clock. Every period gives a
 	// snapshot. In a state that refuses commands time stands still.
 	Lockstep bool
-	// Follow runs the control periods up to each time that Simulator.Follow is told, as
+	// Follow runs the control periods up to each time that Simulator.Follow receives, as
 	// fast as possible, instead of pacing them by the clock. Stamps are in that time, and
 	// time-outs count it.
 	Follow bool

@@ -31,7 +31,7 @@ type Tick struct {
 	// Elapsed is the number of deadlines since the last tick: 1, and 1 more for
 	// each period that was skipped.
 	Elapsed uint64
-	// Overrun tells that the deadline had passed before the wait, or that whole
+	// Overrun reports that the deadline had passed before the wait, or that whole
 	// periods were skipped.
 	Overrun bool
 	// Lateness is the time from the first deadline since the last tick to the

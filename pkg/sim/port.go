@@ -2,7 +2,7 @@ package sim
 
 import "math"
 
-// Kind tells what a port carries, and thereby how its values are laid out. The set
+// Kind is the quantity that a port carries. It determines the layout of its values. The set
 // is closed: a bridge maps each kind to a message type once, and so serves any
 // model.
 type Kind uint8
@@ -49,7 +49,7 @@ const (
 var kindNames = []string{"", "tension", "tendon_length", "pose", "twist", "wrench", "joint_state", "pose_array",
 	"field", "field_gradient", "rotating_field", "currents", "path", "contacts", "transforms"}
 
-// MostContacts is the number of contacts that a port of kind Contacts tells of, those with the
+// MostContacts is the number of contacts in a port of kind Contacts, those with the
 // largest forces, ContactHead the number of values before them, and ContactWidth that of
 // each.
 const (
@@ -66,7 +66,7 @@ func (k Kind) String() string {
 	return "unknown_kind"
 }
 
-// Parts says which of position, velocity and effort a JointState port has.
+// Parts are those of position, velocity and effort that a JointState port has.
 type Parts uint8
 
 // The parts of a joint state.
@@ -81,7 +81,7 @@ func (p Parts) Count() int {
 	return int(p&Position + p&Velocity>>1 + p&Effort>>2)
 }
 
-// Direction tells commands from measurements.
+// Direction distinguishes commands from measurements.
 type Direction uint8
 
 // In is a command to the model, Out a value that it gives.
@@ -130,7 +130,7 @@ type Port struct {
 	// Child, if not empty, is the frame that this Pose port places in the frame
 	// tree, under the frame Parent (World or the Child of another port).
 	Child, Parent string
-	// Silent tells that the port has no topic and only places its Child.
+	// Silent reports that the port has no topic and only places its Child.
 	Silent bool
 
 	// Plain, if not empty, is a second name under which an In port also takes
@@ -147,12 +147,12 @@ type Port struct {
 	// fast the setpoint follows. Values beyond Min and Max are clamped and
 	// counted. Nil means no bound.
 	Min, Max, MaxRate []float64
-	// Strict tells that a command with a value beyond Min or Max is refused, not
+	// Strict reports that a command with a value beyond Min or Max is refused, not
 	// clamped, because such a value must be in another unit.
 	Strict bool
-	// Hint tells people which unit a refused value may be in.
+	// Hint suggests to people which unit a refused value may be in.
 	Hint string
-	// Measured tells that an In port takes what hardware has measured: its messages may
+	// Measured reports that an In port receives measurements of hardware: its messages may
 	// name more than the labels, and the rest is passed over.
 	Measured bool
 	// Safe is the setpoint of an In port when no commands come. Nil means zeros;

@@ -18,18 +18,18 @@ type Snapshot struct {
 	// SimTime is the simulated time since the last reset, s.
 	SimTime float64
 	// Stamp is Clock.Now at the end of the period. With Options.Follow it is the time
-	// of that clock, and 0 before it was told.
+	// of that clock, and 0 before its first time.
 	Stamp time.Duration
 	// State is the operating state.
 	State OperatingState
-	// Reason tells why the simulator is in State; it is empty when ENABLED.
+	// Reason is why the simulator is in State; it is empty when ENABLED.
 	Reason string
-	// Busy tells that setpoints have yet to reach their targets, or that a Step
+	// Busy reports that setpoints have yet to reach their targets, or that a Step
 	// request is running.
 	Busy bool
-	// Slow tells that the snapshot is due at the marker rate.
+	// Slow reports that the snapshot is due at the marker rate.
 	Slow bool
-	// Drawn tells that a scene was drawn with the snapshot.
+	// Drawn reports that a scene was drawn with the snapshot.
 	Drawn bool
 	// Values holds the values of each Out port by port index, and nil for In ports.
 	// Units, layout and frame are those of the Port.

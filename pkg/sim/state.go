@@ -72,7 +72,7 @@ func (s OperatingState) after(verb Verb) transition {
 	return stay("")
 }
 
-// These texts tell why the simulator is in its state, and why it stays there.
+// These are the reasons for which the simulator is in its state, or stays there.
 const (
 	leaveFault       = "FAULT: only enable leaves this state"
 	reasonDisabled   = "disabled on request"

@@ -65,7 +65,7 @@ func RunTogether(simulators []ScheduledSimulator, busy *atomic.Int64) error {
 }
 
 // A loop in which a period is always due sleeps for restTime after each restAfter of work: loops on all processors, above
-// all other threads, would otherwise keep from running whoever could stop them.
+// all other threads, would otherwise keep the threads from running that could stop them.
 const (
 	restAfter = 50 * time.Millisecond
 	restTime  = 5 * time.Millisecond

@@ -2,7 +2,7 @@ package sim
 
 import "math"
 
-// Watchdog tells when the commands of a group have stopped coming. It counts
+// Watchdog detects that the commands of a group have stopped coming. It counts
 // control periods, so it is exact and needs no clock. The first command arms it.
 type Watchdog struct {
 	limit   float64 // periods

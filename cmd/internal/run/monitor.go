@@ -20,9 +20,9 @@ type monitor struct {
 	changed         atomic.Pointer[func()] // called with every operating state that is published
 }
 
-var _ ros.Patient = (*monitor)(nil)
+var _ ros.LatencyTolerant = (*monitor)(nil)
 
-// CanWait implements ros.Patient: the status line has one row a second.
+// CanWait implements ros.LatencyTolerant: the status line has one row a second.
 func (m *monitor) CanWait() {}
 
 type monitorPublisher struct{ m *monitor }

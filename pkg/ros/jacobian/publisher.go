@@ -232,7 +232,7 @@ func (p *Publisher) tell(published bool, err error, took time.Duration) {
 	}
 }
 
-// Status says in diagnostics how the topic is.
+// Status returns the state of the topic for diagnostics.
 func (p *Publisher) Status() diagnostic_msgs.DiagnosticStatus {
 	wanted := p.wanted()
 	p.mu.Lock()

@@ -112,7 +112,7 @@ func (n *Node) request(do func(sim.Request) sim.Reply, v sim.Verb) bool {
 	return ok
 }
 
-// Observe tells of a change to an operating state, whoever asked for it.
+// Observe publishes a change to an operating state, whatever has caused it.
 func (n *Node) Observe(s sim.OperatingState) {
 	to := stateOf(s)
 	for _, t := range transitions {

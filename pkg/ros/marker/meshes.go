@@ -10,11 +10,11 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Meshes tells when viewers have to be given the triangles of scenes anew: a vessel is megabytes a second as
-// part of each picture, of which nothing changes but where it is. The zero value knows that viewers have none.
+// Meshes detects when the triangles of scenes must be sent to viewers again. A vessel would be megabytes a second as
+// part of each picture, although only its pose changes. In the zero value viewers have no triangles.
 type Meshes struct{ given [][]spatial.Vec }
 
-// Changed reports whether a scene has other triangles than the last one, and takes them as given.
+// Changed reports whether a scene has other triangles than the last one, and notes that they are sent.
 func (m *Meshes) Changed(scene *sim.Scene) bool {
 	same := slices.EqualFunc(scene.Meshes, m.given, func(w sim.Mesh, given []spatial.Vec) bool {
 		if len(w.Corners) == len(given) && len(given) > 0 && &w.Corners[0] == &given[0] {

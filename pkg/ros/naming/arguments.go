@@ -39,7 +39,7 @@ type Args struct {
 // Remap is a renaming From:=To. Node limits it to one node, if not empty.
 type Remap struct{ Node, From, To string }
 
-// String gives the remapping as it is written.
+// String returns the remapping as it is written.
 func (r Remap) String() string {
 	if r.Node != "" {
 		return r.Node + ":" + r.From + ":=" + r.To

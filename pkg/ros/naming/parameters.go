@@ -23,7 +23,7 @@ type Param struct {
 // CommandLine is the Source of parameters of the command line.
 const CommandLine = "command line"
 
-// Scalar gives the value the type that YAML gives it, as all ROS tools do:
+// Scalar returns the value with the type that it has in YAML, as in all ROS tools:
 // bool, int, float64, string, nil, or a list or map of them.
 func (p Param) Scalar() (any, error) {
 	var v any

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// CheckNodeName tells what is wrong with the name of a node, without its namespace.
+// CheckNodeName returns what is wrong with the name of a node, without its namespace.
 func CheckNodeName(name string) error { return checkBase(name) }
 
-// CheckNamespace tells what is wrong with a namespace, absolute or relative.
+// CheckNamespace returns what is wrong with a namespace, absolute or relative.
 func CheckNamespace(namespace string) error {
 	_, err := cleanNamespace(namespace)
 	return err
@@ -23,8 +23,8 @@ func (a Args) Of(node string) Args {
 	return a
 }
 
-// Strangers says in one line each which parameters, remappings and levels of the log on the command line are for none of
-// several nodes (absolute names).
+// Strangers returns a line about each parameter, remapping and log level of the command line that is for none of several
+// nodes (absolute names).
 func (a Args) Strangers(nodes []string) (lines []string) {
 	for _, p := range a.Params {
 		if p.Node != "" && !slices.ContainsFunc(nodes, func(n string) bool { return isNode(p.Node, n) }) {

@@ -71,7 +71,7 @@ func NewMirror(t *Table, client masterclient.Client, given []string, read any, l
 	return m
 }
 
-// Known tells that a master, a new one perhaps, will tell of changes.
+// Known reports that a master, perhaps a new one, has accepted the subscription to changes.
 func (m *Mirror) Known() {
 	m.mu.Lock()
 	m.fresh = true
@@ -79,7 +79,7 @@ func (m *Mirror) Known() {
 	m.Changed()
 }
 
-// Changed tells that parameters of the server or of the table may have changed.
+// Changed reports that parameters of the server or of the table may have changed.
 func (m *Mirror) Changed() {
 	select {
 	case m.wake <- struct{}{}:

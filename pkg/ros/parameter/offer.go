@@ -49,7 +49,7 @@ func (o *Offer) Set(value string) {
 	o.Look()
 }
 
-// Look has the offer look at the server: there may be a new one, or it may have changed.
+// Look makes the offer read the server again, which may be new or may have changed.
 func (o *Offer) Look() {
 	select {
 	case o.wake <- struct{}{}:

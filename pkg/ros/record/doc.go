@@ -16,8 +16,8 @@
 // Messages are logged at the time of the loop, never at that of the writing: a
 // published one at the stamp of its snapshot, an arrived one at its arrival.
 //
-// Read gives the messages of either format, ours or other people's, in the order
-// of time, Topics what there is. Both take damaged and hostile files: memory is
+// Read returns the messages of a file of either format, whoever has written it, in the order
+// of time; Topics returns its topics. Both accept damaged and hostile files: memory is
 // bounded, and of a file that was cut off they read all that is whole.
 //
 // Formats: https://mcap.dev/spec, http://wiki.ros.org/Bags/Format/2.0.

@@ -102,7 +102,7 @@ func (c *Control) work() {
 	}
 }
 
-// Transport takes what is to be recorded.
+// Transport returns the transport that records what is published on it.
 func (c *Control) Transport() ros.Transport { return &c.transport }
 
 // Begin begins the recording of a file, which is written over.

@@ -50,7 +50,7 @@ func (c *Control) publish(to []ros.Publisher) {
 	}
 }
 
-// State tells how the recording is doing, or how the last one has ended. It has no header.
+// State returns the state of the recording, or how the last one has ended. It has no header.
 func (c *Control) State() *sinew_msgs.RecordingState {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 // maxDomain is the largest domain whose ports exist.
 const maxDomain = 232
 
-// Discovery says which participants find each other.
+// Discovery configures which participants find each other.
 type Discovery struct {
 	Domain int // 0 to 232
 	Range  rtps.Range
@@ -24,7 +24,7 @@ type Discovery struct {
 	ChosenBy   string
 }
 
-// String tells users where the node can be seen, and how to change it.
+// String describes to users where the node is visible, and how to change that.
 func (d Discovery) String() string {
 	text := fmt.Sprintf("domain %d, ", d.Domain)
 	switch {

@@ -28,7 +28,7 @@ const (
 	maxXMLDepth   = 64
 )
 
-// CheckNoInterfaces tells of --interface where there is no ROS 2 that it could concern.
+// CheckNoInterfaces checks --interface where no ROS 2 network is served, on which it has no effect.
 func CheckNoInterfaces(given []string, networks string) (remark string, err error) {
 	for _, name := range given {
 		if err := checkInterface(name); err != nil {

@@ -154,7 +154,7 @@ func (t *Transport) keep(endpoint io.Closer) {
 	t.endpoints = append(t.endpoints, endpoint)
 }
 
-// Close says good-bye, for the node alone where others share its Context. It does not wait for
+// Close leaves the network, for this node alone where others share its Context. It does not wait for
 // others, nor for a call of receive that is running.
 func (t *Transport) Close() error {
 	t.closing.Do(func() {

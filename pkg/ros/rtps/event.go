@@ -43,7 +43,7 @@ func endpointOf(r *remote, d *wire.EndpointData) Endpoint {
 	}
 }
 
-// EventKind says what happened.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
 // Kinds of events.
@@ -58,7 +58,7 @@ const (
 	EventsMissed                      // earlier events were dropped: Notify is too slow
 )
 
-// String gives the name of the kind.
+// String returns the name of the kind.
 func (k EventKind) String() string {
 	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "contested", "lagging", "events missed"}
 	if int(k) < len(names) {

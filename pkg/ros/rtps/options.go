@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// Range says how far discovery reaches.
+// Range is how far discovery reaches.
 type Range uint8
 
 // Ranges of discovery.

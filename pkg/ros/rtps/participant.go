@@ -136,8 +136,8 @@ func (p *Participant) Remotes() (all []Remote) {
 	return all
 }
 
-// Close says good-bye and ends the participant with its writers and readers. A
-// call of Receive or Notify that is running may outlast it.
+// Close announces the departure of the participant and ends it with its writers and readers.
+// A call of Receive or Notify that is running may outlast it.
 func (p *Participant) Close() error {
 	err := ErrClosed
 	p.once.Do(func() {

@@ -188,9 +188,9 @@ func (r *Reader) Close() error {
 	})
 }
 
-// Order has readers receive from one goroutine, one sample after the other, in the order in
-// which these came from the network, whichever reader they are for. Each reader keeps what
-// waits for itself, so that a flood for one does not push out what came for another.
+// Order makes several readers receive from one goroutine, one sample after the other, in the
+// order in which the samples came from the network. Each reader has a queue of its own, so that
+// a flood for one reader does not displace the samples of another.
 type Order struct {
 	wake chan struct{} // capacity 1
 

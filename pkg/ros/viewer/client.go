@@ -285,12 +285,12 @@ func (c *client) status(level int, text string) {
 	c.replyJSON(map[string]any{"op": "status", "level": level, "message": text})
 }
 
-// Warn tells all viewers something for their users.
+// Warn sends a warning for their users to all viewers.
 func (s *Server) Warn(text string) {
 	s.eachGreeted(func(c *client) { c.status(warning, text) })
 }
 
-// fault tells the viewer what it did wrong.
+// fault sends the viewer an error in what it has sent.
 func (c *client) fault(format string, args ...any) {
 	if now := time.Now(); now.Sub(c.faultsFrom) > faultWindow {
 		c.faults, c.faultsFrom = 0, now

@@ -13,8 +13,8 @@ import (
 // subprotocols are the names of the protocol.
 var subprotocols = []string{"foxglove.sdk.v1", "foxglove.websocket.v1"}
 
-// ServeHTTP gives the page or begins to serve a viewer, both on the path /, and gives recordings and
-// what is in them.
+// ServeHTTP implements http.Handler. The path / has the page and the WebSocket of viewers; other
+// paths have recordings and their contents.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")

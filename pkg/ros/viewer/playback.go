@@ -108,8 +108,8 @@ func dataTime(t time.Duration) map[string]int64 {
 	return map[string]int64{"sec": int64(t / time.Second), "nsec": int64(t % time.Second)}
 }
 
-// TellPlayback tells viewers how things stand. With a time that was asked for, messages from before are
-// forgotten, also those on their way.
+// TellPlayback sends the state of the playback to viewers. After a seek it drops earlier messages, also those
+// in queues.
 func (s *Server) TellPlayback(state PlaybackState) {
 	if state.Sought {
 		for _, ch := range s.channels {
@@ -123,12 +123,12 @@ func (s *Server) TellPlayback(state PlaybackState) {
 	})
 }
 
-// TellTime tells viewers the time.
+// TellTime sends the time to viewers.
 func (s *Server) TellTime(now time.Duration) {
 	s.eachGreeted(func(c *client) { c.outbox.putTime(uint64(max(now, 0))) })
 }
 
-// forget drops the last message, and those that wait.
+// forget drops the last message, and those in queues.
 func (c *channel) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

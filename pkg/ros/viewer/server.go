@@ -72,14 +72,14 @@ type Server struct {
 }
 
 var (
-	_ ros.SceneViewer = (*Server)(nil)
-	_ ros.Patient     = (*Server)(nil)
+	_ ros.SceneViewer     = (*Server)(nil)
+	_ ros.LatencyTolerant = (*Server)(nil)
 )
 
 // ViewsScenes implements ros.SceneViewer.
 func (s *Server) ViewsScenes() {}
 
-// CanWait implements ros.Patient.
+// CanWait implements ros.LatencyTolerant.
 func (s *Server) CanWait() {}
 
 // New listens; who connects waits until Start.

@@ -4,7 +4,7 @@ import "errors"
 
 var errSequence = errors.New("rtps: sequence number out of range")
 
-// Heartbeat says which samples a writer has: First to Last, none when
+// Heartbeat announces which samples a writer has: First to Last, none when
 // Last = First - 1 (8.3.7.5).
 type Heartbeat struct {
 	Reader, Writer EntityID
@@ -63,7 +63,7 @@ func (b *Builder) AckNack(a AckNack) {
 	b.end()
 }
 
-// Gap says that the samples from First to before More.Base, and those in More,
+// Gap announces that the samples from First to before More.Base, and those in More,
 // will never come (8.3.7.4).
 type Gap struct {
 	Reader, Writer EntityID
@@ -127,7 +127,7 @@ func (b *Builder) NackFrag(n NackFrag) {
 	b.end()
 }
 
-// HeartbeatFrag says that fragments 1 to Last of a sample are available
+// HeartbeatFrag announces that fragments 1 to Last of a sample are available
 // (8.3.7.6).
 type HeartbeatFrag struct {
 	Reader, Writer EntityID

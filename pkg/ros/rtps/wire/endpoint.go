@@ -53,8 +53,8 @@ type EndpointData struct {
 	ExpectsInline   bool    // a reader that wants QoS in every sample
 }
 
-// NewEndpointData gives the defaults of the DDS specification for what is not
-// said: writers are reliable, readers are not.
+// NewEndpointData returns the defaults of the DDS specification for absent parameters:
+// writers are reliable, readers are not.
 func NewEndpointData(writer bool) EndpointData {
 	d := EndpointData{Reliability: BestEffort, Depth: 1, Deadline: Forever, LivelinessLease: Forever, Lifespan: Forever}
 	if writer {

@@ -1,6 +1,6 @@
 package wire
 
-// InfoTimestamp gives the source time of the submessages that follow;
+// InfoTimestamp returns the source time of the submessages that follow;
 // TimeInvalid takes an earlier one back.
 func (s Submessage) InfoTimestamp() (Time, error) {
 	if s.Flags&0x02 != 0 {
@@ -22,7 +22,7 @@ func (b *Builder) InfoTimestamp(t Time) {
 	b.end()
 }
 
-// InfoDestination gives the participant that the submessages that follow are
+// InfoDestination returns the participant that the submessages that follow are
 // for; the zero Prefix stands for every participant.
 func (s Submessage) InfoDestination() (Prefix, error) {
 	c := s.cursor()
@@ -37,7 +37,7 @@ func (b *Builder) InfoDestination(p Prefix) {
 	b.end()
 }
 
-// InfoSource gives the participant that the submessages that follow are from.
+// InfoSource returns the participant that the submessages that follow are from.
 func (s Submessage) InfoSource() (Header, error) {
 	c := s.cursor()
 	c.u32() // unused
@@ -60,8 +60,8 @@ func (b *Builder) InfoSource(h Header) {
 // maxLocators bounds every list of locators.
 const maxLocators = 16
 
-// InfoReply gives where answers to what follows should go: unicast and
-// multicast locators.
+// InfoReply returns the unicast and multicast locators for answers to the submessages that
+// follow.
 func (s Submessage) InfoReply() (unicast, multicast []Locator, err error) {
 	c := s.cursor()
 	unicast = c.locators()

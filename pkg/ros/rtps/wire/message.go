@@ -70,7 +70,7 @@ func Open(message []byte) (Header, Scanner, error) {
 	return h, Scanner{message[HeaderSize:]}, nil
 }
 
-// Next gives the next submessage, io.EOF after the last one.
+// Next returns the next submessage, io.EOF after the last one.
 func (s *Scanner) Next() (Submessage, error) {
 	if len(s.rest) == 0 {
 		return Submessage{}, io.EOF

@@ -20,7 +20,7 @@ type GUID struct {
 	Entity EntityID
 }
 
-// String gives the form in which DDS tools print GUIDs.
+// String returns the form in which DDS tools print GUIDs.
 func (g GUID) String() string {
 	b := hex.AppendEncode(make([]byte, 0, 33), g.Prefix[:])
 	return string(hex.AppendEncode(append(b, '.'), g.Entity[:]))
@@ -84,7 +84,7 @@ const (
 // Time counts seconds since 1970 (high 32 bits) and fractions of 2⁻³² s.
 type Time uint64
 
-// TimeInvalid says that the source gave no time.
+// TimeInvalid is the time of a sample whose source gave none.
 const TimeInvalid Time = 1<<64 - 1
 
 // TimeOf converts t, to the nanosecond.
@@ -115,7 +115,7 @@ type Locator struct {
 	Address [16]byte
 }
 
-// LocatorOf gives the locator of an IPv4 address and port.
+// LocatorOf returns the locator of an IPv4 address and port.
 func LocatorOf(a netip.AddrPort) Locator {
 	l := Locator{Kind: LocatorUDPv4, Port: uint32(a.Port())}
 	v4 := a.Addr().As4()
@@ -123,7 +123,7 @@ func LocatorOf(a netip.AddrPort) Locator {
 	return l
 }
 
-// AddrPort gives the address of a UDPv4 locator; false for any other locator
+// AddrPort returns the address of a UDPv4 locator; false for any other locator
 // and for addresses that nothing can be sent to.
 func (l Locator) AddrPort() (netip.AddrPort, bool) {
 	if l.Kind != LocatorUDPv4 || l.Port == 0 || l.Port > 65535 {
