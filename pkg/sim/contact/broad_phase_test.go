@@ -10,8 +10,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// amongWalls is a bent rod between a ball and a capsule and over a plane, none of which
-// touches it.
+// amongWalls is a bent rod near a ball, a capsule and a plane, and touches none of them.
 func amongWalls(t *testing.T) (*strain.State, *Contacts) {
 	t.Helper()
 	r, s := bentRod(t, 4, 0.2)
@@ -28,9 +27,9 @@ func amongWalls(t *testing.T) (*strain.State, *Contacts) {
 	return s, New(r, Options{Walls: walls, Radius: func(float64) float64 { return testRadius }})
 }
 
-// TestFarStationsAreFar moves a rod about and demands that each station which is not looked
-// at be farther from its wall than anything matters, and each that is have its gap.
-func TestFarStationsAreFar(t *testing.T) {
+// TestCulledPatchesAreFar moves a rod and checks that each culled contact point is farther from its
+// wall than alarmDistance, and that all others have the right gap.
+func TestCulledPatchesAreFar(t *testing.T) {
 	s, c := amongWalls(t)
 	c.Reset(s)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -43,7 +42,7 @@ func TestFarStationsAreFar(t *testing.T) {
 			eta[i] = spatial.Vec6Of(randomVec(random, size), randomVec(random, size/0.01))
 		}
 		s.MoveNodes(eta, 1)
-		// back before it leaves, or is another rod
+		// return before the rod leaves the walls or stretches too far
 		if tip := s.Pose[3].P; tip.Sub(spatial.Vec{Z: 0.03}).Norm() > 0.02 || stretched30(s) {
 			s.Undo()
 			continue
@@ -81,7 +80,7 @@ func TestFarStationsAreFar(t *testing.T) {
 	}
 }
 
-// stretched30 reports whether an element is longer than its 10 mm by more than 30 %.
+// stretched30 reports whether an element is more than 30 % longer than its 10 mm.
 func stretched30(s *strain.State) bool {
 	for e := range 3 {
 		if s.Pose[e+1].P.Sub(s.Pose[e].P).Norm() > 0.013 {
@@ -91,7 +90,7 @@ func stretched30(s *strain.State) bool {
 	return false
 }
 
-// nearestBySearch returns the least gap in the stretch of a station.
+// nearestBySearch returns the smallest gap in the interval of a contact point.
 func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
 	station, least := &c.Points[k], infinite
 	from, to := hermiteNodeOf(s, station.Element), hermiteNodeOf(s, station.Element+1)
@@ -111,8 +110,8 @@ func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
 	return least
 }
 
-// TestFarAgainAfterASave demands that what Save wrote have the same stations looked at.
-func TestFarAgainAfterASave(t *testing.T) {
+// TestRestoreKeepsCulledPatches checks that a restored state has the same culled patches.
+func TestRestoreKeepsCulledPatches(t *testing.T) {
 	s, c := amongWalls(t)
 	c.Reset(s)
 	saved := make([]float64, c.StateLen())
@@ -134,9 +133,9 @@ func TestFarAgainAfterASave(t *testing.T) {
 	}
 }
 
-// TestWhatWasSeenFromElsewhere demands that a station that has gone on since it saw no wall be
-// far by that much less.
-func TestWhatWasSeenFromElsewhere(t *testing.T) {
+// TestClearanceAfterAQueryElsewhere checks that the known clearance of a contact point decreases by
+// its displacement since the last query.
+func TestClearanceAfterAQueryElsewhere(t *testing.T) {
 	const clear, gone = 0.05, 0.01
 	s, c := amongWalls(t)
 	c.Reset(s)

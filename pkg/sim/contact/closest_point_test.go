@@ -7,10 +7,10 @@ import (
 	"sinew/pkg/sim/shape"
 )
 
-// TestNearestBesideThinWalls presses thin wires across a thin rod of long elements, and demands
-// that the rod touch where it is nearest: far from there the gap is nearly straight, and its
-// derivatives say little of where that is.
-func TestNearestBesideThinWalls(t *testing.T) {
+// TestClosestPointsBesideThinWalls presses thin wires across a thin rod of long elements, and
+// checks that it touches at the closest point. Far from there the gap is nearly linear, and its
+// derivatives hardly locate the point.
+func TestClosestPointsBesideThinWalls(t *testing.T) {
 	const radius, wire, deep = 5e-5, 2e-5, 1e-6
 	r, s := bentRod(t, 4, 0.2)
 	touching := 0

@@ -6,8 +6,8 @@ import (
 )
 
 // TestImpactIsThatOfItsPotential compares the force within a step with the derivative of its
-// potential, its slope with that of the force, and demands that it never pulls, takes energy
-// in whatever direction the gap changes, and is that of the law at rest.
+// potential and its slope with that of the force. It checks that the force is never adhesive,
+// dissipates in both directions, and equals that of the law at rest.
 func TestImpactIsThatOfItsPotential(t *testing.T) {
 	for _, firm := range []float64{0, 1e-6, 2e-6} {
 		impactIsThatOfItsPotential(t, &NormalLaw{Stiffness: 3000, ActivationGap: 1e-6, HardeningDepth: firm, Damping: 0.7})

@@ -12,8 +12,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// onAnAxis is a straight rod on the axis of a straight tube of a radius, where no wall is nearest, in
-// a step.
+// onAnAxis is a straight rod on the axis of a straight tube of the given radius, where no wall is
+// closest, within a step.
 func onAnAxis(t *testing.T, radius float64) (*strain.State, *Contacts) {
 	t.Helper()
 	r, err := rod.New(rod.Params{
@@ -37,8 +37,8 @@ func onAnAxis(t *testing.T, radius float64) (*strain.State, *Contacts) {
 	return s, c
 }
 
-// TestSpeedIsLimitedWhereNoWallIsNear moves a rod from where no wall is near: within the room that is
-// known to be free, and beyond it by more than may be, also the increments of an iteration.
+// TestSpeedIsLimitedWhereNoWallIsNear moves a rod from where no wall is near: within the known
+// clearance, and beyond it by more than a step allows, as a motion and as an increment.
 func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 	const radius = 0.02
 	room := radius - testRadius
@@ -64,8 +64,8 @@ func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 	}
 }
 
-// jump is the error of a straight rod that a step takes by a way from far beyond the ends of a tube, which
-// crosses its axis between.
+// jump returns the error of a straight rod that a step moves by way from beyond one end of a tube
+// across its axis.
 func jump(t *testing.T, way float64) error {
 	t.Helper()
 	r, err := rod.New(rod.Params{
@@ -100,9 +100,10 @@ func jump(t *testing.T, way float64) error {
 	return c.CheckSpeed(0)
 }
 
-// TestWaysThroughWallsAreNamed jumps from where no wall is near into one, over one to where none is near
-// either, and farther than can be looked at. The second passed, and of the third only 64 places were looked at.
-func TestWaysThroughWallsAreNamed(t *testing.T) {
+// TestPathsThroughWallsAreRefused moves a rod into a wall, across one to where none is near, and
+// farther than a path can be sampled. It guards against an endpoint check alone and a fixed number
+// of samples.
+func TestPathsThroughWallsAreRefused(t *testing.T) {
 	var inside *InsideWallError
 	var fast *SpeedError
 	if err := jump(t, 0.05); err != nil {

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// dense is a symmetric positive matrix.
+// dense is a symmetric positive definite matrix.
 type dense struct {
 	n      int
 	values []float64
@@ -37,7 +37,7 @@ func randomDense(random *rand.Rand, nodes int) *dense {
 	return d
 }
 
-// SolveFrom implements Inverse. It refuses what is not 0 before block first.
+// SolveFrom implements FactoredTangent. It fails if x is not 0 before block row first.
 func (d *dense) SolveFrom(first int, x []spatial.Vec6) bool {
 	for i := range first {
 		if x[i] != (spatial.Vec6{}) {
@@ -55,7 +55,7 @@ func (d *dense) SolveFrom(first int, x []spatial.Vec6) bool {
 	return ok
 }
 
-// times returns the product with x.
+// times returns the product of d and x.
 func (d *dense) times(x []spatial.Vec6) []spatial.Vec6 {
 	y := make([]spatial.Vec6, len(x))
 	for i := range d.n {
@@ -66,8 +66,9 @@ func (d *dense) times(x []spatial.Vec6) []spatial.Vec6 {
 	return y
 }
 
-// aboveAFloor is a straight rod along z beside a floor, with a gap between their surfaces.
-func aboveAFloor(t *testing.T, elements int, gap float64) (*strain.State, *Contacts) {
+// rodAboveFloor is a straight rod along z beside a floor, with the given gap between their
+// surfaces.
+func rodAboveFloor(t *testing.T, elements int, gap float64) (*strain.State, *Contacts) {
 	t.Helper()
 	floor, err := shape.NewPlane(spatial.Vec{X: -testRadius - gap}, spatial.Vec{X: 1})
 	if err != nil {
@@ -95,20 +96,20 @@ func straightBeside(t *testing.T, elements int, wall shape.Shape) (*strain.State
 	return s, c
 }
 
-// TestAmendedIncrementsAreThoseOfTheLaw drives rods into a floor by random forces and matrices, from
-// a distance and from contact: the amended increment x is the solution of K x = r + Σ b e, with e
-// what the law has for each contact at x more than the tangent, and of no other contact the force is
-// mistaken.
-func TestAmendedIncrementsAreThoseOfTheLaw(t *testing.T) {
+// TestCorrectedIncrementsFulfilTheLaw presses rods into a floor with random forces and matrices,
+// from a distance and from contact. The corrected increment x has to solve K x = r + Σ b e, with e
+// the residual force of each active contact at x, and no other contact may have a linearisation
+// error.
+func TestCorrectedIncrementsFulfilTheLaw(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	amended, deepest := 0, 0.0
 	for trial := range 200 {
 		gap := []float64{5e-4, 2e-5, -2e-6}[trial%3]
-		s, c := aboveAFloor(t, 6, gap)
+		s, c := rodAboveFloor(t, 6, gap)
 		q := equationsOf(6)
 		c.Assemble(s, q) // the slopes of what touches already
 		k := randomDense(random, 6)
-		for i := range c.wallContacts { // which the tangent has, along x of the nodes
+		for i := range c.wallContacts { // the tangent has its derivative along x
 			k.values[6*i*k.n+6*i] += c.wallContacts[i].tangentStiffness
 		}
 		right := make([]spatial.Vec6, 6)
@@ -155,11 +156,11 @@ func TestAmendedIncrementsAreThoseOfTheLaw(t *testing.T) {
 	}
 }
 
-// TestAmendmentsTakeTheWorst demands that where more contacts are mistaken than an amendment has room
-// for it take those with the largest mistakes.
-func TestAmendmentsTakeTheWorst(t *testing.T) {
+// TestCorrectionSelectsTheLargestErrors checks that, with more contacts in error than a correction
+// has room for, those with the largest errors are in it.
+func TestCorrectionSelectsTheLargestErrors(t *testing.T) {
 	const elements = 40
-	s, c := aboveAFloor(t, elements, 5e-7)
+	s, c := rodAboveFloor(t, elements, 5e-7)
 	x := make([]spatial.Vec6, elements)
 	for i := range x { // deeper toward the tip
 		x[i] = spatial.Vec6Of(spatial.Vec{X: -1e-9 * float64(i+600)}, spatial.Vec{})
@@ -190,9 +191,9 @@ func TestAmendmentsTakeTheWorst(t *testing.T) {
 	}
 }
 
-// TestPushesAreFoundWhereTheyBegin demands that what a unit force of a contact is on the nodes be 0 before the node from which
-// it is solved for: beside a ball rods touch between nodes.
-func TestPushesAreFoundWhereTheyBegin(t *testing.T) {
+// TestUnitForceWrenchesBeginAtFirst checks that the wrenches of a unit force are 0 before the block
+// row where the solution starts. Beside a ball, rods touch between nodes.
+func TestUnitForceWrenchesBeginAtFirst(t *testing.T) {
 	const elements, radius = 8, 0.02
 	ball, err := shape.NewSphere(spatial.Vec{X: -radius - testRadius, Z: 0.043}, radius)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// TestListedContactsAreTheWrenchOfTheirWall demands that forces at the points that are listed sum to the
-// force and moment of each wall, with friction, on a ball, a capsule and a tube.
+// TestListedContactsAreTheWrenchOfTheirWall checks that the listed forces at their points sum to
+// the wrench of each wall, with friction, for a ball, a capsule and a tube.
 func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 	for _, taper := range []float64{0, 2e-4} {
 		s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, taper)
@@ -62,8 +62,8 @@ func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 	}
 }
 
-// TestShortListsHaveTheLargestForces demands that a list with too little room leave out the entries with the least
-// forces, be they normal or of friction.
+// TestShortListsHaveTheLargestForces checks that a list with too little room omits the contacts
+// with the smallest forces, normal or friction.
 func TestShortListsHaveTheLargestForces(t *testing.T) {
 	s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, 2e-4)
 	c.Commit(s)
@@ -86,8 +86,8 @@ func TestShortListsHaveTheLargestForces(t *testing.T) {
 	}
 }
 
-// TestEachWallHasItsOwnFriction demands the limit of friction of each station to be that of its wall, at
-// the start of a step and after it was corrected.
+// TestEachWallHasItsOwnFriction checks the friction limit of each contact point against the
+// coefficient of its wall, at the start of a step and after UpdateFriction.
 func TestEachWallHasItsOwnFriction(t *testing.T) {
 	s, c := pressed(t, 4, 0.4, 1e-5, 2e-5)
 	want := func(when string, force func(k int) float64) {
@@ -120,8 +120,8 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 	})
 }
 
-// TestBaseCarriesItsShareOfFriction demands that contacts do to the base what they add to the equations
-// there, with the moment of friction, which acts on the surface.
+// TestBaseCarriesItsShareOfFriction checks that the wrench on the base equals its part of the
+// equations, with the moment of friction, which acts on the surface.
 func TestBaseCarriesItsShareOfFriction(t *testing.T) {
 	s, c := pressed(t, 4, 0.4, 1e-5, 2e-5)
 	q := equations()

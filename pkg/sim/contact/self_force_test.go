@@ -8,10 +8,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// TestImpactsOfARodWithItselfAreDamped begins a step at a gap that is open, of a rod that is in
-// itself at its end, and demands that damping take the energy that critical damping of the
-// elements does, and none at rest.
-func TestImpactsOfARodWithItselfAreDamped(t *testing.T) {
+// TestSelfContactImpactsAreDamped starts a step of a rod at an open gap and ends it in penetration.
+// It checks that damping dissipates the energy of critical damping, and none at rest.
+func TestSelfContactImpactsAreDamped(t *testing.T) {
 	eachFolded(t, func(t *testing.T, _ *strain.State, c *Contacts) {
 		const held, rate = 1e-4, 1e5 // m, 1/s
 		for _, q := range c.self.listed {
@@ -36,9 +35,9 @@ func TestImpactsOfARodWithItselfAreDamped(t *testing.T) {
 	})
 }
 
-// TestForcesOfARodOnItselfAreTold: what is told of a step is the force in its equations, damping
-// and all, after a restored state, too.
-func TestForcesOfARodOnItselfAreTold(t *testing.T) {
+// TestSelfContactForcesAreReported checks that the reported force of a step is that in its
+// equations, damping included, also after a restored state.
+func TestSelfContactForcesAreReported(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
 		const held, rate = 1e-4, 1e5 // m, 1/s
 		for _, q := range c.self.listed {
@@ -84,7 +83,8 @@ func TestForcesOfARodOnItselfAreTold(t *testing.T) {
 	})
 }
 
-// TestThinRodsTouchThemselves: however thin a rod is, its force on itself begins at the reach.
+// TestThinRodsTouchThemselves checks that self-contact begins at the activation gap, however thin
+// the rod.
 func TestThinRodsTouchThemselves(t *testing.T) {
 	for _, radius := range []float64{3e-8, 1e-7, 1e-6, 1e-3} {
 		a := segment{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
@@ -98,7 +98,7 @@ func TestThinRodsTouchThemselves(t *testing.T) {
 		}
 		q.a, q.b = 0, 2
 		q.setImpactDamping(&q.law, 0)
-		// at the middles, where a couple has nothing to add
+		// at the middles, where the bias of a pair is 0
 		if q.update(nodes(0.9 * q.law.ActivationGap)); !q.resolved || s.alarmDistance() < q.law.ActivationGap {
 			t.Errorf("radius %g m: a gap of 0.9 of the reach is not looked at", radius)
 		}

@@ -13,8 +13,8 @@ import (
 
 const foldedElements = 18
 
-// folded is a rod that touches itself, of the strain of an element as given, and of a measure
-// of that which is found so that the least gap is 3 µm less than none.
+// folded is a rod in self-contact. shape gives the strain of an element for a measure, which is
+// chosen such that the smallest gap is −3 µm.
 func folded(t *testing.T, order int, shape func(e int, measure float64) spatial.Vec, low, high float64) (*strain.State, *Contacts) {
 	t.Helper()
 	r, err := rod.New(rod.Params{
@@ -58,7 +58,7 @@ func folded(t *testing.T, order int, shape func(e int, measure float64) spatial.
 	return s, c
 }
 
-// coil is two turns of a helix whose turns touch, loop a rod that crosses itself.
+// coil is two turns of a helix in contact, loop is a rod that crosses itself.
 var shapes = map[string]struct {
 	low, high float64
 	strain    func(e int, measure float64) spatial.Vec
@@ -94,8 +94,8 @@ func equationsOf(n int) *strain.Equations {
 	return q
 }
 
-// TestSelfForcesAreDerivatives demands that the wrenches of a rod on itself be the gradient of
-// the potential, and the tangent with its columns that of the wrenches.
+// TestSelfForcesAreDerivatives checks that the wrenches of self-contact are the gradient of the
+// potential, and that the tangent with its columns is the derivative of the wrenches.
 func TestSelfForcesAreDerivatives(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
 		const arm, step = 0.004, 1e-9 // m
@@ -158,7 +158,7 @@ func movedAll(s *strain.State, c *Contacts, eta []spatial.Vec6, scale float64) (
 	return p, q.Wrench
 }
 
-// timesTangent is the tangent times increments.
+// timesTangent returns the tangent times eta.
 func timesTangent(q *strain.Equations, columns [][]spatial.Vec6, stiffness []float64, eta []spatial.Vec6) []spatial.Vec6 {
 	y := make([]spatial.Vec6, len(eta))
 	for i := range eta {
@@ -186,7 +186,7 @@ func timesTangent(q *strain.Equations, columns [][]spatial.Vec6, stiffness []flo
 	return y
 }
 
-// TestSelfForcesBalance demands that what a rod does to itself have neither force nor moment.
+// TestSelfForcesBalance checks that the forces and moments of self-contact sum to zero.
 func TestSelfForcesBalance(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
 		q := equationsOf(foldedElements)
@@ -202,16 +202,17 @@ func TestSelfForcesBalance(t *testing.T) {
 		if size == 0 || force.Norm() > 1e-12*size {
 			t.Errorf("the forces, of up to %g N, sum up to %v N", size, force)
 		}
-		// the normal is across the surfaces, of the centre lines but for where parallel ones touch
+		// the normal is perpendicular to the surfaces, except to the centre lines where the bias
+		// acts
 		if moment.Norm() > 1e-12*size {
 			t.Errorf("the moments sum up to %v N m", moment)
 		}
 	})
 }
 
-// TestNearestPlacesAreNearest searches for the least gap of each couple on a grid, without what
-// the gap is larger by in a step so that places do not jump.
-func TestNearestPlacesAreNearest(t *testing.T) {
+// TestClosestPointsAreClosest searches the smallest gap of each pair on a grid, without the added
+// curvature of a step.
+func TestClosestPointsAreClosest(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
 		const grid = 60
 		tested := 0
@@ -240,8 +241,8 @@ func TestNearestPlacesAreNearest(t *testing.T) {
 	})
 }
 
-// TestThickElementsHideNoThinOnes: of a rod with a hub, thin elements on both sides of it may
-// touch as if it were not there.
+// TestThickElementsHideNoThinOnes checks that thin elements on both sides of a thick hub may touch
+// as if the hub were thin.
 func TestThickElementsHideNoThinOnes(t *testing.T) {
 	r, err := rod.New(rod.Params{
 		Length: foldedElements * 0.004, Elements: foldedElements, Order: 2, Section: rod.Circle(testRadius), Base: spatial.IdentityPose(),

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-const testRadius = 0.001 // of the rods of these tests, m
+const testRadius = 0.001 // radius of the rods of these tests, m
 
 // bentRod is a rod of three elements, bent and twisted.
 func bentRod(t *testing.T, order int, bend float64) (*rod.Rod, *strain.State) {
@@ -37,15 +37,15 @@ func randomVec(r *rand.Rand, scale float64) spatial.Vec {
 	return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(scale)
 }
 
-// pressed is a bent rod that a ball and a tube press, with a friction coefficient, within a
-// step in which it also slides and turns by so much per element, rad, and they by so much, m
-// and 100 rad.
+// pressed is a bent rod between a ball and a tube, with the friction coefficient mu, within a step.
+// In the step it also slides and rotates by drift and turn per element (rad), and the walls by
+// drift (m and 100 rad).
 func pressed(t *testing.T, order int, mu, turn, drift float64) (*strain.State, *Contacts) {
 	t.Helper()
 	return pressedCone(t, order, mu, turn, drift, 0)
 }
 
-// pressedCone is pressed of a rod whose radius changes by taper, m, over an element.
+// pressedCone is pressed with a radius that changes by taper (m) over an element.
 func pressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*strain.State, *Contacts) {
 	t.Helper()
 	r, s := bentRod(t, order, 0.2)
@@ -75,7 +75,7 @@ func pressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*stra
 	return s, c
 }
 
-// equations are those of four nodes.
+// equations returns the equations of four nodes.
 func equations() *strain.Equations {
 	q := &strain.Equations{
 		Wrench: make([]spatial.Wrench, 4), Skew: make([]spatial.Wrench, 4),
@@ -102,9 +102,9 @@ func kinds(c *Contacts) map[string]int {
 	return n
 }
 
-// TestForcesAreDerivatives demands that wrenches be the gradient of the potential and blocks
-// that of the wrenches, for stations at nodes and between them, with friction that sticks and
-// slips.
+// TestForcesAreDerivatives checks that wrenches are the gradient of the potential and blocks the
+// derivative of the wrenches, for contact points at and between nodes, with sticking and slipping
+// friction.
 func TestForcesAreDerivatives(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		for _, c := range []struct {
@@ -121,7 +121,7 @@ func TestForcesAreDerivatives(t *testing.T) {
 	}
 }
 
-// TestForcesOnAConeAreDerivatives is TestForcesAreDerivatives of a rod that tapers.
+// TestForcesOnAConeAreDerivatives is TestForcesAreDerivatives for a tapered rod.
 func TestForcesOnAConeAreDerivatives(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		for _, taper := range []float64{-2e-4, 2e-4} {
@@ -148,7 +148,7 @@ func wantDerivatives(t *testing.T, s *strain.State, c *Contacts) {
 		force = max(force, q.Wrench[i].Force.Norm())
 		stiffness = max(stiffness, q.Diag[i][0], q.Diag[i][7], q.Diag[i][14])
 	}
-	const arm = 0.01 // m, the length of an element
+	const arm = 0.01 // length of an element, m
 	unit := [6]float64{1, 1, 1, arm, arm, arm}
 	for node := 1; node < 4; node++ {
 		for j := range 6 {
@@ -188,7 +188,7 @@ func component(w *spatial.Wrench, i int) float64 {
 	return v[i]
 }
 
-// block is −∂(component i at node a)/∂(increment j of node b).
+// block returns −∂(component i at node a)/∂(increment j of node b).
 func block(q *strain.Equations, a, b, i, j int) float64 {
 	switch b - a {
 	case 0:

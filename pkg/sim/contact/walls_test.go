@@ -8,9 +8,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// TestWallsCarryWhatSticksToThem moves a rod with the walls that press it, as one rigid body:
-// gaps and forces go with them, and friction does not slip.
-func TestWallsCarryWhatSticksToThem(t *testing.T) {
+// TestStickingRodMovesWithWalls moves a rod together with the walls that press it, as one rigid
+// body: gaps and forces move along, and friction does not slip.
+func TestStickingRodMovesWithWalls(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		s, c := pressed(t, order, 0.4, 1e-5, 0)
 		s.Commit()
@@ -53,9 +53,8 @@ func TestWallsCarryWhatSticksToThem(t *testing.T) {
 	}
 }
 
-// TestAbandonedStepsLeaveWallsWhereTheyWere demands that a step that is abandoned changes
-// neither gaps nor what is near.
-func TestAbandonedStepsLeaveWallsWhereTheyWere(t *testing.T) {
+// TestRevertRestoresWalls checks that a reverted step changes neither gaps nor culled patches.
+func TestRevertRestoresWalls(t *testing.T) {
 	s, c := pressed(t, 2, 0.4, 1e-5, 0)
 	s.Commit()
 	c.Commit(s)
@@ -84,9 +83,8 @@ func TestAbandonedStepsLeaveWallsWhereTheyWere(t *testing.T) {
 	}
 }
 
-// TestFarWallsAreFoundWhereTheyMove demands that a wall which is far from the rod be felt as
-// soon as it has moved there.
-func TestFarWallsAreFoundWhereTheyMove(t *testing.T) {
+// TestMovedWallsAreFound checks that a wall far from the rod acts as soon as it has moved near it.
+func TestMovedWallsAreFound(t *testing.T) {
 	s, c := pressed(t, 2, 0.4, 0, 0)
 	step := func(way spatial.Vec) {
 		c.SetWallTarget(0, spatial.Pose{R: spatial.Identity3(), P: way})
@@ -103,7 +101,7 @@ func TestFarWallsAreFoundWhereTheyMove(t *testing.T) {
 		t.Fatal("the ball does not touch")
 	}
 	step(spatial.Vec{X: 1})
-	step(spatial.Vec{X: 1}) // at rest, so far
+	step(spatial.Vec{X: 1}) // at rest until here
 	for i := range c.patches {
 		if c.patchWall(&c.patches[i]) == 0 && c.patches[i].near {
 			t.Fatal("the ball is near, 1 m away")

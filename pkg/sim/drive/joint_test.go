@@ -8,17 +8,17 @@ import (
 
 const step = 0.001 // s
 
-// plain is a joint that does at once what it is commanded.
+// plain is a joint without delay, lag and backlash.
 var plain = Joint{Gain: 1, Shortest: step}
 
-// advance moves the joint so many steps.
+// advance moves the joint by a number of steps.
 func advance(s *State, steps int) {
 	for range steps {
 		s.Advance(step)
 	}
 }
 
-// Without anything in between, the pulley is at the end of a step where it was commanded to be.
+// Without delay, lag and backlash the pulley is at the commanded angle at the end of a step.
 func TestPlainJointFollowsAtOnce(t *testing.T) {
 	s := NewState(plain, 0.3)
 	if s.Pulley() != 0.3 || s.Shaft() != 0.3 || s.Commanded(0) != 0.3 {
@@ -30,8 +30,8 @@ func TestPlainJointFollowsAtOnce(t *testing.T) {
 	}
 }
 
-// A command acts after the dead time, to the step, whatever comes between; at times between two
-// steps with the part that is over of the lag.
+// A command acts after the dead time, to the step, whatever comes between. At times between two
+// steps the lag has the remaining part of the step.
 func TestDeadTime(t *testing.T) {
 	for _, steps := range []int{1, 2, 7, 1000} {
 		j := plain
@@ -67,7 +67,7 @@ func TestDeadTime(t *testing.T) {
 	}
 }
 
-// The lag is 1 − exp(−t/T) of what is left, however long the steps are, and gain scales it.
+// The lag covers 1 − exp(−t/T) of the difference for any step lengths, and the gain scales it.
 func TestLag(t *testing.T) {
 	const lag, gain = 0.05, 0.8
 	for _, dt := range []float64{step, 4 * step, 0.25 * step} {
@@ -83,8 +83,8 @@ func TestLag(t *testing.T) {
 	}
 }
 
-// The pulley follows the sides of the play: the loop is the parallelogram, exactly, on every
-// round, and small motion within the play does not move it.
+// The pulley follows the flanks of the backlash: the loop is an exact parallelogram in every cycle,
+// and a small motion within the play does not move it.
 func TestBacklashLoop(t *testing.T) {
 	const half = 0.0625
 	j := plain
@@ -97,7 +97,7 @@ func TestBacklashLoop(t *testing.T) {
 				s.Command(u, 0)
 				s.Advance(step)
 				want := u - math.Copysign(half, to-from)
-				if math.Abs(u-from) < 2*half { // within the play, from the other side
+				if math.Abs(u-from) < 2*half { // within the play, from the other flank
 					want = from + math.Copysign(half, to-from)
 					if from == 0 {
 						want = 0
@@ -120,7 +120,7 @@ func TestBacklashLoop(t *testing.T) {
 	}
 }
 
-// What is measured is where the shaft is; nothing is on its way when commands come back.
+// The shaft is at the measured angle, and the queue is empty when commands return.
 func TestMeasuredShaft(t *testing.T) {
 	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
 	s.Command(1, 0)
@@ -136,8 +136,7 @@ func TestMeasuredShaft(t *testing.T) {
 	}
 }
 
-// A shaft under load is neither let go nor taken along where it is measured from now on, or
-// commanded again.
+// The angle of a shaft under load does not jump at a change between commands and measurements.
 func TestHandingOverUnderLoad(t *testing.T) {
 	const yield = 0.3
 	s := NewState(Joint{Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
@@ -159,7 +158,7 @@ func TestHandingOverUnderLoad(t *testing.T) {
 	}
 }
 
-// A command that only a step which failed has sent on its way is taken back.
+// Undo removes a command that only a failed step has put in the queue.
 func TestStop(t *testing.T) {
 	s := NewState(Joint{DeadTime: 3 * step, Gain: 1, Shortest: step}, 0)
 	s.Command(1, 0)
@@ -173,7 +172,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// At rest nothing lags, and the pulley is where the play leaves it.
+// After Settle nothing lags, and the pulley is where the backlash leaves it.
 func TestSettle(t *testing.T) {
 	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 2, Backlash: 0.5, Shortest: step}, 0)
 	s.Command(1, 0)
@@ -187,7 +186,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// wander commands something new in most steps, and returns where the pulley has been.
+// wander commands a new angle in most steps and returns the angles of the pulley.
 func wander(s *State, from, steps int) (path []float64) {
 	for n := from; n < from+steps; n++ {
 		s.Command(math.Round(4*math.Sin(float64(n*n)*0.01))/4, 0)
@@ -198,8 +197,8 @@ func wander(s *State, from, steps int) (path []float64) {
 	return path
 }
 
-// A saved state goes on to the last bit, with what is on its way and the side of the play, and a
-// step that is taken back leaves nothing, not even in the queue.
+// A restored state continues to the last bit, with its queue and the side of the play. An undone
+// step leaves nothing, not even in the queue.
 func TestSaveAndUndo(t *testing.T) {
 	j := Joint{DeadTime: 7.3 * step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: step}
 	a, b := NewState(j, 0), NewState(j, 1)
@@ -215,7 +214,7 @@ func TestSaveAndUndo(t *testing.T) {
 		t.Errorf("saved again as %g, was %g", again, state)
 	}
 	b.Command(0.777, 0)
-	b.Advance(step / 8) // shorter than steps are: the newest command in the queue is replaced
+	b.Advance(step / 8) // shorter than Shortest: the newest command in the queue is replaced
 	b.Command(0.333, 0)
 	b.Advance(step / 8)
 	b.Undo()
@@ -229,7 +228,7 @@ func TestSaveAndUndo(t *testing.T) {
 	}
 }
 
-// A step that replaces the last command on its way gives it back.
+// Undo restores a replaced command in the queue.
 func TestUndoOfReplaced(t *testing.T) {
 	s := NewState(Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
 	s.Command(1, 0)
@@ -244,7 +243,7 @@ func TestUndoOfReplaced(t *testing.T) {
 	}
 }
 
-// What no Save has written is told.
+// IsState refuses what Save cannot have written.
 func TestBadStates(t *testing.T) {
 	s := NewState(Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
 	wander(s, 0, 9)
@@ -278,7 +277,7 @@ func TestJointDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// The matrix of a plate and a pulley is theirs: what one newton of the other pays out.
+// The matrix of a plate and a pulley has the displacements per newton of the other tendon.
 func TestCoupling(t *testing.T) {
 	c := NewCoupling(3)
 	const shared, r, give = 1e-5, 0.01, 0.3

@@ -7,8 +7,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// oscillate solves x″ = −ω² x, x(0) = 1, over one second with steps that alternate
-// between h and ratio h, and returns the error at the end.
+// oscillate solves x″ = −ω² x, x(0) = 1, over one second with steps that alternate between h and
+// ratio h, and returns the error at the end.
 func oscillate(order, pairs int, ratio float64) float64 {
 	const omega = 3
 	h := 1 / (float64(pairs) * (1 + ratio))

@@ -9,14 +9,14 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// top is a body with its centre of mass off the reference point, in a wind that drags it
-// and on a spring that turns it back.
+// top is a body with its centre of mass off the reference point, with wind drag and a torsion
+// spring.
 type top struct {
 	g    MassProperties
 	drag float64 // N s/m and N m s; 0: loads do not depend on velocities
 }
 
-// newTop makes a top with principal moments about axes of its own.
+// newTop returns a top with principal moments about the given axes.
 func newTop(moments spatial.Vec, axes spatial.Quat, mass, drag float64) *top {
 	r := axes.Rot()
 	j := r.Mul(spatial.Diag3(moments)).MulT(r)
@@ -36,8 +36,8 @@ func (p *top) Load(t float64, x Motion) spatial.Wrench {
 	return spatial.Wrench{Force: f, Moment: m}
 }
 
-// Acceleration is that of Newton and Euler about the centre: the reference for methods
-// that do not use it.
+// Acceleration follows from the equations of Newton and Euler about the centre: the reference for
+// methods that do not use it.
 func (p *top) Acceleration(t float64, x Motion) spatial.Twist {
 	f, c, w := p.Load(t, x), p.g.Centre, x.V.Angular
 	turn := p.g.Inverse.Apply(f.Moment.Sub(c.Cross(f.Force)).Sub(w.Cross(p.g.Inertia.Apply(w))))
@@ -52,7 +52,7 @@ func spinning() Motion {
 	}
 }
 
-// after steps a motion n times over one second.
+// after returns the motion after n steps in one second.
 func after(t *testing.T, s Stepper, n int) Motion {
 	t.Helper()
 	x := spinning()
@@ -65,14 +65,14 @@ func after(t *testing.T, s Stepper, n int) Motion {
 	return x
 }
 
-// apart is how far two motions are from one another, in rad, m, m/s and rad/s alike.
+// apart returns the largest difference of two motions, in rad, m, m/s and rad/s alike.
 func apart(a, b Motion) float64 {
 	turn := a.Q.Conj().Mul(b.Q).Log()
 	return max(turn.Norm(), a.P.Sub(b.P).Norm(), a.V.Linear.Sub(b.V.Linear).Norm(), a.V.Angular.Sub(b.V.Angular).Norm())
 }
 
-// Methods for loaded bodies come to the motion of Newton and Euler, with their order,
-// whatever the order of the principal moments, with and without axes of their own.
+// Methods for loaded bodies converge with their order to the motion of Newton and Euler, for every
+// order of the principal moments, with and without principal axes of their own.
 func TestLoadedBodyConverges(t *testing.T) {
 	tilted := spatial.ExpQuat(spatial.Vec{X: 0.5, Y: 0.2, Z: -0.7})
 	for _, moments := range []spatial.Vec{
@@ -98,8 +98,8 @@ func TestLoadedBodyConverges(t *testing.T) {
 	}
 }
 
-// Without loads the momentum in the world stays, the energy error is bounded, and a body
-// with two equal moments moves exactly.
+// Without loads the momentum in the world is constant, the energy error is bounded, and a body with
+// two equal moments moves exactly.
 func TestSplittingOfAFreeBody(t *testing.T) {
 	for _, moments := range []spatial.Vec{{X: 0.5, Y: 0.7, Z: 1}, {X: 1, Y: 0.7, Z: 0.5}, {X: 0.6, Y: 0.6, Z: 1}, {X: 0.6, Y: 1, Z: 0.6}, {X: 1, Y: 0.6, Z: 0.6}} {
 		b := free{newTop(moments, spatial.IdentityQuat(), 2, 0)}
@@ -129,9 +129,9 @@ type free struct{ *top }
 
 func (free) Load(float64, Motion) spatial.Wrench { return spatial.Wrench{} }
 
-// What a method remembers is all that the next steps depend on, whatever was in the
-// memory that it is written to; a motion from elsewhere makes it begin anew.
-func TestSplittingRemembers(t *testing.T) {
+// The saved history is all that the next steps depend on, whatever the state that Restore
+// overwrites. A motion from elsewhere restarts the method.
+func TestSplittingSavesItsHistory(t *testing.T) {
 	b := newTop(spatial.Vec{X: 0.5, Y: 0.7, Z: 1}, spatial.ExpQuat(spatial.Vec{X: 0.5}), 1.5, 0.3)
 	s := NewSplitting(b)
 	dirty := slices.Repeat([]float64{math.Pi}, s.StateLen())
@@ -176,7 +176,7 @@ func TestSplittingRemembers(t *testing.T) {
 	}
 }
 
-// A centre that is fixed stays, and the body turns about it.
+// A fixed centre stays, and the body rotates about it.
 func TestFixedCentreStays(t *testing.T) {
 	b := newTop(spatial.Vec{X: 0.5, Y: 0.7, Z: 1}, spatial.IdentityQuat(), 0, 0.3)
 	for name, s := range map[string]Stepper{"splitting": NewSplitting(b), "RKMK4": NewRKMK4(b)} {

@@ -5,10 +5,11 @@ import (
 	"testing"
 )
 
-// Increments by a tangent that is wrong in two directions converge with secants in a few, as without they do not; one that
-// was taken back, or goes nowhere, teaches nothing, and components that do not decide are carried along.
-func TestSecantsMendATangent(t *testing.T) {
-	// the equations are a x = 1 of each component, the tangent takes a for 1 everywhere
+// With Broyden updates, increments with a tangent that is wrong in two directions converge in a few
+// iterations; without they do not. Undone and zero increments add nothing, and components beyond
+// NormLen follow.
+func TestBroydenUpdateConverges(t *testing.T) {
+	// the equations are a x = 1 by component, and the tangent has 1 in place of a
 	a := []float64{1, 1.4, 1, 0.7, 1.4}
 	solve := func(s *BroydenUpdate) (x []float64, error float64) {
 		x = make([]float64, len(a))
@@ -45,7 +46,7 @@ func TestSecantsMendATangent(t *testing.T) {
 	if whole.CorrectStep(x); x[0] != 1 || x[4] != 5 {
 		t.Errorf("after an increment that goes nowhere: %g", x)
 	}
-	// an increment that goes on as the last one would go to infinity, one that goes back half as far is halved again
+	// an increment equal to the last one would go to infinity; one half as far back is halved again
 	whole.AppendStep([]float64{2, 0, 0, 0, 0})
 	if x = []float64{2, 0, 0, 0, 0}; !isSame(whole, x, 2) {
 		t.Errorf("a tangent that is no good made %g", x)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// tree is an ordered rooted tree of the order theory of Crouch-Grossman methods
-// (Owren and Marthinsen 1999): the children of a node, in order.
+// tree is an ordered rooted tree of the order theory of Crouch-Grossman methods (Owren and
+// Marthinsen 1999): the children of a node, in order.
 type tree []tree
 
 // orderedTrees returns all ordered rooted trees of n nodes.
@@ -33,8 +33,8 @@ func (t tree) nodes() int {
 	return n
 }
 
-// exact is the weight of t in the exact flow: the time-ordered integral over
-// 0 < s_1 < … < s_k < 1 of the weights of the children.
+// exact returns the weight of t in the exact flow: the time-ordered integral over 0 < s_1 < … < s_k
+// < 1 of the weights of the children.
 func (t tree) exact() float64 {
 	w, n := 1.0, 0
 	for _, c := range t {
@@ -44,7 +44,7 @@ func (t tree) exact() float64 {
 	return w
 }
 
-// weight is that of t in a product of exponentials with the coefficients row.
+// weight returns that of t in a product of exponentials with the coefficients row.
 func (m *CrouchGrossman) weight(row []float64, t tree) float64 {
 	// over j_1 ≤ … ≤ j_k, with 1/(run length)! for runs of equal j
 	var sum func(k, from int) float64
@@ -65,8 +65,8 @@ func (m *CrouchGrossman) weight(row []float64, t tree) float64 {
 	return sum(0, 0)
 }
 
-// residual is the largest violation of the order conditions of trees of n nodes
-// besides the root.
+// residual returns the largest violation of the order conditions of trees of n nodes besides the
+// root.
 func (m *CrouchGrossman) residual(n int) float64 {
 	worst := 0.0
 	for _, t := range orderedTrees(n + 1) {

@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// screws are motions of all sizes, about and along directions that have nothing in common.
+// screws are motions of all magnitudes, with independent directions.
 func screws() (all []spatial.Twist) {
 	u, v := spatial.Vec{X: 0.6, Y: -0.64, Z: 0.48}, spatial.Vec{X: -0.3, Y: 1.1, Z: 0.7}
 	for _, a := range []float64{0, 1e-200, 1e-9, 0.01, 0.1, 0.1414, 0.1415, 0.3, 1, 3} {
@@ -15,8 +15,8 @@ func screws() (all []spatial.Twist) {
 	return all
 }
 
-// The exponential map of a step is that of the geometry package.
-func TestScrewed(t *testing.T) {
+// screwMotion equals the exponential map of package spatial.
+func TestScrewMotion(t *testing.T) {
 	x := Placement{Q: spatial.ExpQuat(spatial.Vec{X: 0.3, Y: 0.1, Z: -0.2}), P: spatial.Vec{X: 1, Y: 2, Z: 3}}
 	for _, xi := range screws() {
 		want := spatial.Pose{R: x.Q.Rot(), P: x.P}.Mul(spatial.Exp(xi))

@@ -7,9 +7,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// swirl is a nonlinear system on SO(3) × R³ in which rotation, translation and
-// time all act on one another: a body turned toward a rotating direction with
-// anisotropic mobility and coupling, carried along its own axes.
+// swirl is a nonlinear system on SO(3) × R³ in which rotation, translation and time are coupled: a
+// body that rotates toward a rotating direction with anisotropic mobility and moves along its own
+// axes.
 type swirl struct{ rate float64 }
 
 func (s swirl) Velocity(t float64, x Placement) (v, w spatial.Vec) {
@@ -45,12 +45,12 @@ func (f stepper) run(n int, duration float64) Placement {
 	return x
 }
 
-// distance is the angle and the way between two placements, the larger.
+// distance returns the larger of angle and displacement between two placements.
 func distance(a, b Placement) float64 {
 	return math.Max(a.Q.Conj().Mul(b.Q).Log().Norm(), a.P.Sub(b.P).Norm())
 }
 
-// The error falls by 2^order when the step is halved.
+// The error decreases by 2^order when the step is halved.
 func TestOrderByHalving(t *testing.T) {
 	const duration = 2.0
 	reference := stepper(RKMK4[swirl]).run(1<<14, duration)
@@ -68,8 +68,8 @@ func TestOrderByHalving(t *testing.T) {
 	}
 }
 
-// The rational coefficients have an error floor: halving a small step gains
-// nothing, while the decimal ones gain four digits by then.
+// The rational coefficients have an error floor: halving a small step gains nothing, while the
+// decimal ones gain four digits by then.
 func TestRationalCoefficientsHaveAFloor(t *testing.T) {
 	rational := stepper(func(s swirl, t, h float64, x Placement) Placement {
 		return CrouchGrossman4(&CG4Rational, s, t, h, x)

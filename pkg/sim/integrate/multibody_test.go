@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// alone is a field of velocities for bodies that take no notice of each other.
+// alone is a velocity field of bodies without interaction.
 type alone struct{ s swirl }
 
 func (a alone) Velocities(t float64, x []Placement, v, w []spatial.Vec) {
@@ -15,8 +15,8 @@ func (a alone) Velocities(t float64, x []Placement, v, w []spatial.Vec) {
 	}
 }
 
-// Bodies without interaction move to the last bit as each does by itself.
-func TestManyIsOneByOne(t *testing.T) {
+// Bodies without interaction move to the last bit as each does alone.
+func TestMultiBodyEqualsSingleBodies(t *testing.T) {
 	start := []Placement{
 		{Q: spatial.IdentityQuat()},
 		{Q: spatial.ExpQuat(spatial.Vec{X: 1, Y: 2}), P: spatial.Vec{X: 0.1, Z: -0.4}},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pendulum is a mass of 2 kg on a rod of 1 m in the plane, with drag, by its place x, y and
+// pendulum is a mass of 2 kg on a rod of 1 m in the plane, with drag, in the coordinates x, y with
 // the constraint x² + y² = 1.
 type pendulum struct{}
 
@@ -49,7 +49,8 @@ func (pendulum) Assemble(_ float64, p *Point, _ *[MaxVelocities]float64, e *Equa
 	return nil
 }
 
-// swinging is the pendulum at an angle from straight down (rad), which grows at a rate.
+// swinging returns the motion of the pendulum at an angle from straight down (rad) with the given
+// rate.
 func swinging(angle, rate float64) Motion {
 	sin, cos := math.Sincos(angle)
 	var x Motion
@@ -59,7 +60,7 @@ func swinging(angle, rate float64) Motion {
 	return x
 }
 
-// swung is where the angle and its rate come to in a second, by Runge and Kutta.
+// swung returns angle and rate after one second, by the Runge-Kutta method.
 func swung(angle, rate float64) (float64, float64) {
 	const n = 10000
 	const h = 1. / n
@@ -95,8 +96,8 @@ func alpha(t *testing.T, rho float64) *Newmark[pendulum] {
 	return s
 }
 
-// Methods of the Newmark family are of second order, with the force of the rod; their
-// constraints hold on their level.
+// Methods of the Newmark family are of second order, with the force of the rod; their constraints
+// hold at their level.
 func TestPendulumConverges(t *testing.T) {
 	angle, rate := swung(1, 0.5)
 	want := swinging(angle, rate)
@@ -134,10 +135,10 @@ func TestPendulumConverges(t *testing.T) {
 	}
 }
 
-// The accelerations of the start are those of the equations of motion, zero, or those with
-// the drag at the end of the step.
+// The initial accelerations are those of the equations of motion, zero, or those with the drag at
+// the end of the step.
 func TestStartOfNewmark(t *testing.T) {
-	// hanging still but for a push along x: ẍ = −drag v/m
+	// at rest but for a velocity along x: ẍ = −drag v/m
 	const h, v = 0.1, 0.5
 	for _, c := range []struct {
 		start Start
@@ -179,9 +180,9 @@ func TestGeneralizedAlphaParams(t *testing.T) {
 	}
 }
 
-// What a method remembers goes on alike, whatever was in the memory before, and a step
-// that fails leaves the motion.
-func TestNewmarkRemembers(t *testing.T) {
+// A restored history continues alike, whatever the state that Restore overwrites, and a failed step
+// keeps the motion.
+func TestNewmarkSavesItsHistory(t *testing.T) {
 	s := alpha(t, 0.8)
 	dirty := slices.Repeat([]float64{math.Pi}, s.StateLen())
 	if s.Save(dirty); dirty[0] != 0 {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// well is the scalar system of the energy ¼x⁴ − ½a x² + b x: a System with an
-// unstable hump.
+// well is the scalar system of the energy ¼x⁴ − ½a x² + b x: a System with an unstable maximum.
 type well struct {
 	x, saved, a, b float64
 	r, k, dx       float64
@@ -92,7 +91,7 @@ func TestNewtonStops(t *testing.T) {
 	}
 }
 
-// counted counts what Newton asks of a well.
+// counted counts Newton's calls of a well.
 type counted struct {
 	*well
 	moves, merits int
@@ -101,7 +100,7 @@ type counted struct {
 func (c *counted) Move(s float64) { c.moves++; c.well.Move(s) }
 func (c *counted) Merit() float64 { c.merits++; return c.well.Merit() }
 
-// Small increments of a step that shrink fast are taken as they are, each once.
+// Small increments of a step that decrease fast are added without the merit test, each once.
 func TestSmallIncrementsAreTakenUntested(t *testing.T) {
 	c := &counted{well: &well{x: 1.03, a: 1}}
 	n := Newton{Tol: 1e-10, Cap: 20}
@@ -109,14 +108,14 @@ func TestSmallIncrementsAreTakenUntested(t *testing.T) {
 	if !r.Converged() || c.merits != 0 || c.moves != r.Iterations || r.Iterations > 5 || r.Rejects != 0 || math.Abs(c.x-1) > 1e-12 {
 		t.Errorf("%+v after %d moves and %d looks at the merit, at %.15g", r, c.moves, c.merits, c.x)
 	}
-	// a large one is looked at before and after
+	// a large one is tested before and after
 	c = &counted{well: &well{x: 1.2, a: 1}}
 	if r = n.Solve(c); !r.Converged() || c.merits != 2 || c.moves != r.Iterations || math.Abs(c.x-1) > 1e-12 {
 		t.Errorf("%+v after %d moves and %d looks at the merit, at %.15g", r, c.moves, c.merits, c.x)
 	}
 }
 
-// chord is a well that solves with its last tangent too.
+// chord is a well that also solves with its last tangent.
 type chord struct {
 	counted
 	assemblies int
@@ -135,9 +134,9 @@ func (c *chord) ChordIncrement() (float64, bool) {
 	return math.Abs(c.dx), true
 }
 
-// An increment from the last tangent ends a step where it leaves little, as one of Newton's
-// would, and has no consequence elsewhere.
-func TestChordsEndASmallStep(t *testing.T) {
+// A chord increment ends a step where the remaining error is small, as Newton's would, and changes
+// nothing elsewhere.
+func TestChordIncrementEndsASmallStep(t *testing.T) {
 	n := Newton{Tol: 1e-5, Cap: 20}
 	begin := func(x float64) *chord { return &chord{counted: counted{well: &well{x: x, a: 1}}} }
 	c := begin(1.001)
@@ -150,7 +149,7 @@ func TestChordsEndASmallStep(t *testing.T) {
 		alone := &counted{well: &well{x: far.x, a: 1}}
 		want, from := n.Solve(alone), far.x
 		r = n.Solve(far)
-		// the last one may be by a chord
+		// the last one may be a chord increment
 		if !r.Converged() || r.Iterations != want.Iterations || far.assemblies < want.Iterations-1 || far.moves != r.Iterations || !(math.Abs(far.x-1) < 2*chordToleranceShare*n.Tol) {
 			t.Errorf("from %g: %+v after %d tangents, at 1%+.3g; by Newton's increments alone %+v", from, r, far.assemblies, far.x-1, want)
 		}
@@ -167,9 +166,10 @@ func TestChordsEndASmallStep(t *testing.T) {
 	}
 }
 
-// What a first increment leaves is estimated from what an earlier one left: an increment that leaves little ends the
-// step, a larger one is followed by another, and after mostUsed steps, or one of several increments, it is looked at again.
-func TestFirstIncrementsEndByWhatEarlierOnesLeft(t *testing.T) {
+// The error after a first increment is estimated by the contraction of an earlier step. A small
+// estimate ends the step, a larger one is followed by another increment, and after maxEstimates
+// steps, or a step of several increments, a new estimate is needed.
+func TestContractionEstimateEndsSteps(t *testing.T) {
 	var known ContractionEstimate
 	n := Newton{Tol: 1e-5, Cap: 20, Contraction: &known}
 	step := func(x float64) (r Report, left float64) {
@@ -191,7 +191,7 @@ func TestFirstIncrementsEndByWhatEarlierOnesLeft(t *testing.T) {
 	if r, _ := step(1.00001); r.Iterations != 2 || known.Uses != 0 {
 		t.Errorf("after %d estimates: %+v, %+v; want two increments", maxEstimates, r, known)
 	}
-	// one that is a hundred times as large as the one that was seen leaves ten thousand times as much
+	// an increment a hundred times as large leaves an error ten thousand times as large
 	if r, left := step(1.001); r.Iterations < 2 || !(left < motionToleranceShare*n.Tol) {
 		t.Errorf("a larger increment: %+v, leaves %g", r, left)
 	}
@@ -204,7 +204,7 @@ func TestFirstIncrementsEndByWhatEarlierOnesLeft(t *testing.T) {
 	}
 }
 
-// misled is a chord whose increments by the last tangent are bad after the first ones.
+// misled is a chord whose chord increments are wrong after the first ones.
 type misled struct {
 	chord
 	good  int
@@ -220,9 +220,10 @@ func (m *misled) ChordIncrement() (float64, bool) {
 }
 func (m *misled) Undo() { m.undos++; m.chord.Undo() }
 
-// Increments from the last tangent go on to an equilibrium while each leaves little of the residual. It is as
-// exact as by Newton's increments, its own tangent is counted, and what leads away is taken back.
-func TestChordsGoOnToAnEquilibrium(t *testing.T) {
+// Chord increments continue to an equilibrium while each reduces the residual enough. The result is
+// as exact as with Newton's increments, its own tangent is counted, and increments that raise the
+// residual are undone.
+func TestChordIncrementsConvergeToAnEquilibrium(t *testing.T) {
 	for _, from := range []float64{1.001, 1.01, 1.03, 1.2} {
 		n := Newton{ResidualTol: 1e-12, Cap: 40}
 		alone := &chord{counted: counted{well: &well{x: from, a: 1}}, fails: true}
@@ -246,8 +247,8 @@ func TestChordsGoOnToAnEquilibrium(t *testing.T) {
 	}
 }
 
-// faint is the energy ½ k x² of a weak spring beside a large matrix of the shift, with a tangent
-// that is singular once.
+// faint is the energy ½ k x² of a weak spring compared with the shift, with a tangent that is
+// singular once.
 type faint struct {
 	x, saved, shift float64
 	singular        bool
@@ -269,7 +270,7 @@ func (f *faint) Move(s float64) { f.saved = f.x; f.x += s * f.increment() }
 func (f *faint) Undo()          { f.x = f.saved }
 func (f *faint) Merit() float64 { return faintStiffness * f.x * f.x / 2 }
 
-// Increments that a shift has made small do not end an equilibrium at the floor.
+// Increments that a shift has made small do not end an equilibrium at ResidualFloor.
 func TestFloorIsNotForShiftedIncrements(t *testing.T) {
 	f := &faint{x: 1, singular: true}
 	n := Newton{ResidualTol: 1e-14, ResidualFloor: 1e-5, Cap: 60}

@@ -11,8 +11,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// fill gives s random entries with a dominant diagonal, of which sign is the
-// sign, and returns the same matrix dense.
+// fill gives s random entries with a dominant diagonal of the given sign, and returns the same
+// matrix dense.
 func fill(s *Skyline, r *rand.Rand, sign float64) *mat.SymDense {
 	n := s.Len()
 	d := mat.NewSymDense(6*n, nil)
@@ -53,8 +53,8 @@ var couplings = map[string]struct {
 	"thesis robot": {20, thesisRobot},
 }
 
-// thesisRobot are the gaps of contract/silicone_robot.yaml: its long tendons skip
-// disks of the short ones.
+// thesisRobot are the gaps of contract/silicone_robot.yaml: its long tendons skip disks of the
+// short ones.
 var thesisRobot = [][2]int{{0, 4}, {4, 7}, {7, 11}, {11, 15}, {15, 18}, {0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}
 
 func TestSkylineAgainstDense(t *testing.T) {
@@ -140,7 +140,7 @@ func TestSkylineRefusesBadCouplings(t *testing.T) {
 	}
 }
 
-func TestZeroFarKeepsNeighbours(t *testing.T) {
+func TestClearOffBandKeepsNeighbours(t *testing.T) {
 	s, _ := NewSkyline(5, [][2]int{{0, 4}})
 	fill(s, rand.New(rand.NewPCG(1, 1)), 1)
 	near := *s.Block(3, 4)
@@ -161,7 +161,8 @@ func TestSolveDense(t *testing.T) {
 	}
 }
 
-// TestFactorDense demands the solutions of SolveDense, to the bit, and that pivots are exchanged.
+// TestFactorDense checks that the solutions equal those of SolveDense to the bit, and that pivots
+// are exchanged.
 func TestFactorDense(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	exchanged := 0

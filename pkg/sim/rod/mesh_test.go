@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Nodes that equal elements have anyhow leave them equal, to the last bit.
+// Given nodes that are in a uniform mesh keep it uniform, to the last bit.
 func TestMeshStaysEqual(t *testing.T) {
 	want := NewMesh(0.25, 50, nil)
 	var disks []float64
@@ -23,8 +23,7 @@ func TestMeshStaysEqual(t *testing.T) {
 	}
 }
 
-// Between nodes that are given, elements are such that none could be shorter but by making
-// another one longer.
+// Between given nodes, no element can be shortened without another one becoming longer.
 func TestMeshIsAsEvenAsCanBe(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for range 300 {
@@ -107,9 +106,8 @@ func TestBadNodesAreRefused(t *testing.T) {
 	}
 }
 
-// The weights of order 4 are Simpson's for two equal elements and Gregory's for many, their
-// sum is the length, and integrals of smooth functions over elements that grow slowly
-// converge in order 4.
+// The weights of order 4 are Simpson's for two equal elements and Gregory's for many. Their sum is
+// the length, and integrals of smooth functions over slowly growing elements converge with order 4.
 func TestWeights(t *testing.T) {
 	for n, want := range map[int][]float64{
 		1: {0.5, 0.5},
@@ -143,7 +141,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// No weight is negative, whatever the elements, and linear functions are integrated exactly.
+// No weight is negative for any elements, and linear functions are integrated exactly.
 func TestWeightsArePositive(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 5))
 	for range 2000 {
@@ -166,7 +164,7 @@ func TestWeightsArePositive(t *testing.T) {
 	}
 }
 
-// weights are the lengths that belong to the nodes of a uniform rod with elements of an order.
+// weights returns the lengths by node of a uniform rod with elements of the given order.
 func weights(m Mesh, order int) []float64 {
 	p := good()
 	p.Order, p.Elements, p.Length = order, len(m.Lengths), m.ArcLengths[len(m.Lengths)]

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// tapered are rods of a cone and a tube of another material, with a node between them.
+// tapered returns parameters of a rod of a cone and a tube of another material, with a node between
+// them.
 func tapered(order, elements int) Params {
 	p := good()
 	p.Length, p.Elements, p.Order, p.Nodes = 0.5, elements, order, []float64{0.3}
@@ -20,7 +21,7 @@ func tapered(order, elements int) Params {
 	return p
 }
 
-// The compliance of a cone to constant forces and moments is what integrals give.
+// The compliance of a cone to constant forces and moments equals the integrals.
 func TestStiffnessOfCone(t *testing.T) {
 	p := good()
 	p.Length, p.Elements, p.Nodes = 2, 1, nil
@@ -53,10 +54,10 @@ func TestStiffnessOfCone(t *testing.T) {
 	}
 }
 
-// A cantilever of one element of order 4, a cone that is three times as thick at the base,
-// bends, shears and stretches under stresses that are linear along it as beams do: mean and
-// growth of the strain by the integrals of (1, s)/EI, and of (1, s)/GA and (1, s)/EA.
-func TestBowOfCone(t *testing.T) {
+// A cantilever of one element of order 4, a cone three times as thick at the base, bends, shears
+// and stretches under linear stresses as a beam does: mean and growth of the strain equal the
+// integrals of (1, s)/EI, (1, s)/GA and (1, s)/EA.
+func TestLinearStrainStiffnessOfCone(t *testing.T) {
 	p := good()
 	p.Length, p.Elements, p.Nodes, p.Order = 1, 1, nil, 4
 	p.Parts = []Part{{Length: 1, Taper: &Taper{Outer: [2]float64{0.03, 0.01}}, Material: p.Material}}
@@ -75,12 +76,12 @@ func TestBowOfCone(t *testing.T) {
 		{name: "shear", k: x.Shear.Mean.X, c: x.Shear.Coupling.X, s: x.Shear.Slope.X, compliance: 1 / (p.Material.ShearCorrection * p.Material.ShearModulus * math.Pi), power: 2},
 		{name: "stretch", k: x.Shear.Mean.Z, c: x.Shear.Coupling.Z, s: x.Shear.Slope.Z, compliance: 1 / (young * math.Pi), power: 2},
 	} {
-		// stresses 1 and −s about the middle make κ and b with
-		// κ Mean + b Coupling/12 = mean stress, κ Coupling + b Slope = its first moment times 12
+		// the stresses 1 and −s about the middle cause κ and b with κ Mean + b Coupling/12 = mean
+		// stress, κ Coupling + b Slope = its first moment times 12
 		solve := func(mean, grow float64) (kappa, b float64) { // σ = mean + grow s
-			// stationary: conjugates are the stress that makes them
+			// stationary: the conjugate stresses are those that cause κ and b
 			det := law.k*law.s/12 - law.c*law.c/144
-			// energy conjugates: of κ the value σ0 with σ = σ0 + σ1 s, of b σ1/12
+			// energy conjugates: σ0 of κ and σ1/12 of b, with σ = σ0 + σ1 s
 			return (mean*law.s/12 - grow/12*law.c/12) / det, (law.k*grow/12 - law.c/12*mean) / det
 		}
 		for _, m := range [][2]float64{{1, 0}, {0, 1}, {0.4, -0.7}} {
@@ -98,15 +99,15 @@ func TestBowOfCone(t *testing.T) {
 			}
 		}
 	}
-	// the moments of the compliance come back
+	// Compliance returns the moments
 	again := newLinearStrainStiffness(x.Shear.Compliance())
 	if d := again.Coupling.Sub(x.Shear.Coupling).Norm() + again.Mean.Sub(x.Shear.Mean).Norm() + again.Slope.Sub(x.Shear.Slope).Norm(); !(d < 1e-10*x.Shear.Mean.Z) {
 		t.Errorf("moments of the compliance make %v of %v", again, x.Shear)
 	}
 }
 
-// Mass and rotary inertia of tapered parts are those of integrals, at every order, and the
-// weights of order 4 integrate smooth functions in order 4 across borders.
+// Mass and rotary inertia of tapered parts equal the integrals at every order, and the weights of
+// order 4 integrate smooth functions with order 4 across borders.
 func TestNodesOfTaperedParts(t *testing.T) {
 	cone := func(a, b, l float64) (volume, moment float64) { // about the thick end
 		return math.Pi * l / 3 * (a*a + a*b + b*b), math.Pi * l * l / 12 * (a*a + 2*a*b + 3*b*b)
@@ -169,7 +170,7 @@ func TestNodesOfTaperedParts(t *testing.T) {
 	}
 }
 
-// Whatever the parts, no node has a negative mass or rotary inertia.
+// No node has a negative mass or rotary inertia, for any parts.
 func TestInertiaOfPartsIsPositive(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for range 3000 {
@@ -197,7 +198,7 @@ func TestInertiaOfPartsIsPositive(t *testing.T) {
 	}
 }
 
-// Parts that do not make up the rod are refused, each for its reason.
+// Parts that do not make up the rod are refused with their reason.
 func TestBadPartsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(p *Params){
 		"parts are 0.4 m long together":                   func(p *Params) { p.Parts[1].Length = 0.1 },

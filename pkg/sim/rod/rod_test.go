@@ -26,7 +26,7 @@ func TestBadRodsAreRefusedWithAllMistakes(t *testing.T) {
 	}
 }
 
-// good are the parameters of a rod of one element.
+// good returns valid parameters of a rod of one element.
 func good() Params {
 	return Params{
 		Length: 2, Elements: 1, Section: Section{Area: 0.01, I1: 2e-4, I2: 3e-4, J: 4e-4},
@@ -80,7 +80,7 @@ func TestEachBadParameterIsRefused(t *testing.T) {
 }
 
 // Half-way positions round to even, also when their decimals are off by round-off.
-func TestNode(t *testing.T) {
+func TestHalfWayNodesRoundToEven(t *testing.T) {
 	p := good()
 	p.Elements = 20 // of 0.1 m
 	r, err := New(p)

@@ -27,7 +27,7 @@ type segmentGolden struct {
 
 func vec(a [3]float64) spatial.Vec { return spatial.Vec{X: a[0], Y: a[1], Z: a[2]} }
 
-// within fails unless got is want to tol of the largest entry of want.
+// within fails unless got equals want to tol of the largest entry of want.
 func within(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	scale, worst := 0.0, 0.0
@@ -108,7 +108,7 @@ func TestSegmentCheckpoint(t *testing.T) {
 	}
 }
 
-func TestPushIsMinusTheWrenchPerTension(t *testing.T) {
+func TestTensionWrenches(t *testing.T) {
 	r := [4]spatial.Vec{{X: 0.01}, {X: 0.008, Y: 0.001}, {X: 0.006, Y: 0.003}, {Y: 0.009, Z: 0.001}}
 	b := NewBundle([]*Route{{Nodes: []int{1, 2, 4}, Holes: r[1:], Base: r[0]}})
 	pose := make([]spatial.Pose, 5)

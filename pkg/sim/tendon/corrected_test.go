@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// bowed is a rod of the corrected scheme that is bent, twisted and moving, and a tendon
-// whose last disk is at the tip or before it.
+// bowed is a bent, twisted and moving rod of scheme Corrected, and a tendon whose last disk is at
+// the tip or before it.
 func bowed(t *testing.T, atTip, transverse bool) (*staggered.State, *Corrected) {
 	t.Helper()
 	at := []float64{0.05, 0.125, 0.2}
@@ -41,9 +41,8 @@ func bowed(t *testing.T, atTip, transverse bool) (*staggered.State, *Corrected) 
 	return x, NewCorrected(route, x, transverse)
 }
 
-// The loads are the exact gradient of tension times length: their power is minus the
-// tension times the rate, which is the derivative of the length; and the base holds what
-// the rod takes.
+// The loads are the exact gradient of tension times length: their power is minus the tension times
+// the rate, which is the derivative of the length. The base wrench balances that of the rod.
 func TestCorrectedLoadIsTheGradientOfTheLength(t *testing.T) {
 	const tension = 7
 	for _, atTip := range []bool{false, true} {
@@ -93,8 +92,7 @@ func TestCorrectedLoadIsTheGradientOfTheLength(t *testing.T) {
 	}
 }
 
-// Where disks take only what lies in their plane, all but the last lose the part along
-// their normal, and nothing else.
+// With transverse disks, all but the last one omit the force along their normal, and nothing else.
 func TestCorrectedTransverse(t *testing.T) {
 	x, c := bowed(t, true, true)
 	y, plain := bowed(t, true, false)
@@ -117,8 +115,8 @@ func TestCorrectedTransverse(t *testing.T) {
 	}
 }
 
-// Rate is the derivative of the length of a tendon of an implicitly stepped rod, and
-// BaseWrench what its first chord does to the base plate.
+// LengthRate is the derivative of the length of a tendon of an implicitly stepped rod, and
+// BaseWrench the wrench of its first chord on the base plate.
 func TestRateOfABundle(t *testing.T) {
 	const nodes, dt = 5, 1e-6
 	hole, other := spatial.Vec{X: 0.01}, spatial.Vec{Y: -0.008, Z: 0.001}
@@ -132,8 +130,8 @@ func TestRateOfABundle(t *testing.T) {
 		}
 	}
 	s.MoveNodes(bend, 1)
-	// a state holds two poses, the strains of all levels, then lists of vectors by node: the
-	// second are velocities, the fifth angular velocities
+	// a state has two poses, the strains of all levels, then lists of vectors by node: the second
+	// has velocities, the fifth angular velocities
 	state := make([]float64, s.StateLen())
 	s.Save(state)
 	lists := state[2*12+strain.HistoryLevels*6*(nodes-1):]

@@ -7,8 +7,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// bent returns a tendon through three disks on an arc and the poses of its nodes:
-// it turns by the same angle at both passed disks.
+// bent returns a tendon through three disks on an arc and the poses of its nodes. It turns by the
+// same angle at both passed disks.
 func bent(turn float64) (*Bundle, []spatial.Pose) {
 	hole := spatial.Vec{X: 0.01}
 	b := NewBundle([]*Route{{Nodes: []int{1, 2, 3}, Holes: []spatial.Vec{hole, hole, hole}, Base: hole}})
@@ -41,7 +41,7 @@ func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
 	within(t, "free", tensions(b, 2), []float64{2, 2, 2}, 0)
 }
 
-// held are the tensions that the bristles leave of t at the base.
+// held returns the tensions along the tendon for tension t at the base.
 func held(f *Friction, t float64) []float64 {
 	b := f.bundle
 	b.SetTension(f.tendon, t)
@@ -60,22 +60,22 @@ func TestBristlesStickSlipAndReverse(t *testing.T) {
 	f.Begin(2)
 	within(t, "unstrained", held(f, 2), []float64{2, 2, 2}, 0)
 
-	// the end of the tendon comes nearer by z: both disks stick
+	// the end of the tendon approaches by z: both disks stick
 	const z = 1e-6
 	b.chords[b.order[0][2]].length -= z
 	f.Commit()
 	f.Begin(2)
-	stick := 1 - math.Sinh(mu*turn)*z/displacement // a tenth of the limit, at either disk of the tension before it
+	stick := 1 - math.Sinh(mu*turn)*z/displacement // a tenth of the limit at each disk, of the tension before it
 	within(t, "sticking", held(f, 2), []float64{2, 2 * stick, 2 * stick * stick}, 1e-9)
 
-	// much nearer: both slip, toward the motor
+	// much nearer: both slip toward the motor
 	b.chords[b.order[0][2]].length -= 1e-3
 	f.Commit()
 	f.Begin(2)
 	e := math.Exp(mu * turn)
 	within(t, "slipping", held(f, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-12)
 
-	// and back: they slip the other way, with the same memory after Restore
+	// and back: they slip in the other direction, with the same history after Restore
 	saved := make([]float64, f.StateLen())
 	f.Save(saved)
 	g := NewFriction(b, 0, mu, Bristle{1, displacement})
@@ -131,8 +131,8 @@ func TestAllWrenchesOfATendonBalance(t *testing.T) {
 	within(t, "base", got[:], want[:], 1e-14)
 }
 
-// A tendon sticks between the limits of sliding, and slips at both; what the bristles hold
-// is the slope of their energy; and a step that is given up leaves them as they were.
+// A tendon sticks between the limits of sliding and slips at both. The bristle forces are the
+// gradient of their energy, and a reverted step restores them.
 func TestBristlesBetweenTheirLimits(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, _ := bent(turn)
@@ -141,7 +141,7 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	f.Begin(2)
 	length := &b.chords[b.order[0][2]].length
 	for _, c := range []struct {
-		nearer float64 // m, of the end of the tendon
+		nearer float64 // displacement of the tendon's end, m
 		sticks bool
 	}{{0, true}, {1e-6, true}, {-1e-6, true}, {5e-5, false}, {-5e-5, false}} {
 		*length -= c.nearer
@@ -184,18 +184,18 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	f.Save(after)
 	within(t, "a step that is given up", after, before, 0)
 	other := NewFriction(b, 0, mu, Bristle{1, displacement})
-	f.Begin(1) // the shares, which are those of the bundle
+	f.Begin(1) // sets the shares, which belong to the bundle
 	other.Restore(before)
 	other.Save(after)
 	within(t, "a state restored", after, before, 0)
 }
 
 // Several bristles slip one after the other: the drop of tension over the motion of the tendon
-// follows Masing's rules, and a small loop closes where it turned.
+// follows Masing's rules, and a small loop closes at its reversal point.
 func TestBristlesFollowMasing(t *testing.T) {
 	const mu, turn, tension = 0.3, 0.2, 2
 	all := []Bristle{{2, 1e-5}, {1, 4e-5}, {1, 1e-4}}
-	limit := tension * (1 - math.Exp(-mu*turn)) // toward the motor; the other way it is that times e^(mu turn)
+	limit := tension * (1 - math.Exp(-mu*turn)) // toward the motor; times e^(mu turn) in the other direction
 	first := func(x float64) (sum float64) {
 		for _, b := range all {
 			sum += b.Share / 4 * math.Sinh(mu*turn) * tension * min(1, x/b.Displacement)
@@ -246,9 +246,9 @@ func TestBristlesFollowMasing(t *testing.T) {
 	within(t, "shares", []float64{sum}, []float64{1}, 1e-15)
 }
 
-// Friction that remembers is that of sliding where the tendon has gone far, has the deflections of motion where it
-// has not, whatever the tension, and stays as it is where nothing presses.
-func TestGripIsSlidingAndSticking(t *testing.T) {
+// With history, friction is that of sliding after a long motion and follows the deflections
+// otherwise. It does not depend on the tension, and stays without normal force.
+func TestSharesOfSlidingAndSticking(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, _ := bent(turn)
 	f := NewFriction(b, 0, mu, Bristle{1, displacement})

@@ -9,8 +9,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// crooked are two tendons through the disks of a rod that is bent and twisted, with
-// friction, and the poses of its nodes.
+// crooked is two tendons with friction through the disks of a bent and twisted rod, and the poses
+// of its nodes.
 func crooked() (*Bundle, []*Friction, []spatial.Pose) {
 	random := rand.New(rand.NewPCG(5, 6))
 	hole := func() spatial.Vec { return spatial.Vec{X: 0.01 * random.NormFloat64(), Y: 0.01 * random.NormFloat64()} }
@@ -33,8 +33,8 @@ func crooked() (*Bundle, []*Friction, []spatial.Pose) {
 	return b, f, pose
 }
 
-// slopeBy compares a gradient with the derivative of value by body increments of the
-// nodes but the base.
+// slopeBy compares a gradient with the derivative of value by body increments of the nodes but the
+// base.
 func slopeBy(t *testing.T, what string, b *Bundle, pose []spatial.Pose, gradient []spatial.Vec6, value func() float64) {
 	t.Helper()
 	const h = 1e-6
@@ -56,9 +56,9 @@ func slopeBy(t *testing.T, what string, b *Bundle, pose []spatial.Pose, gradient
 	}
 }
 
-// What the tangent leaves out are derivatives: of the length, of the reach, of the part of
-// it beyond a disk and of the angle of wrap.
-func TestSlopesAreDerivatives(t *testing.T) {
+// The gradients of the length, of the weighted length, of its part beyond a disk and of the wrap
+// angle are derivatives.
+func TestGradientsAreDerivatives(t *testing.T) {
 	b, f, pose := crooked()
 	for k := range 2 {
 		grad := make([]spatial.Vec6, 4)
@@ -86,8 +86,8 @@ func TestSlopesAreDerivatives(t *testing.T) {
 	}
 }
 
-// A straight tendon has an angle of wrap of 0 and no direction in which it turns.
-func TestStraightTendonHasNoWrapSlope(t *testing.T) {
+// A straight tendon has the wrap angle 0 without a gradient.
+func TestStraightTendonHasNoWrapGradient(t *testing.T) {
 	b, pose := bent(0)
 	f, grad := NewFriction(b, 0, 0.2, Bristle{1, 1e-5}), make([]spatial.Vec6, 3)
 	f.AddWrapAngleGradient(0, pose, grad)
@@ -98,9 +98,9 @@ func TestStraightTendonHasNoWrapSlope(t *testing.T) {
 	}
 }
 
-// A part that Transverse drops is the tension along the normal of the disk; its slope is
-// the derivative, and the wrench that is missing is the normal at the hole.
-func TestNormalSlopes(t *testing.T) {
+// A component that OmitNormalForces removes is the tension along the normal of the disk. Its
+// gradient is the derivative, and the missing wrench is the normal at the hole.
+func TestNormalForceGradients(t *testing.T) {
 	b, _, pose := crooked()
 	if b.NormalForceCount() != 12 {
 		t.Fatalf("%d parts, want two for each of 6 chords", b.NormalForceCount())
@@ -157,8 +157,8 @@ func TestNormalSlopes(t *testing.T) {
 	}
 }
 
-// Pushes without the parts that Transverse drops are those of the wrenches without them.
-func TestTransversePush(t *testing.T) {
+// Transverse tension wrenches are those of the wrenches without the normal components.
+func TestTransverseTensionWrenches(t *testing.T) {
 	b, _, pose := crooked()
 	for k, tension := range []float64{3, 2} {
 		b.SetTension(1-k, 0)
@@ -179,9 +179,9 @@ func TestTransversePush(t *testing.T) {
 	}
 }
 
-// Closest names the holes that came nearest along the mean normal of their disks, and
-// EulerLoadRatio the gap that is nearest to buckling.
-func TestClosestAndEulerByHand(t *testing.T) {
+// MinDiskClearance returns the holes with the smallest ratio along the mean normal of their disks,
+// and EulerLoadRatio the gap that is nearest to buckling.
+func TestClearanceAndEulerLoadByHand(t *testing.T) {
 	hole := spatial.Vec{X: 0.01}
 	b := NewBundle([]*Route{{Nodes: []int{1, 3}, Holes: []spatial.Vec{hole, hole}, Base: hole}, {Nodes: []int{1}, Holes: []spatial.Vec{hole.Neg()}, Base: hole.Neg()}})
 	pose := make([]spatial.Pose, 4)
@@ -215,9 +215,9 @@ func TestClosestAndEulerByHand(t *testing.T) {
 	}
 }
 
-// In a grip what a tension of 1 N works on has the shares as its slope, and the slope of a share's
-// logarithm is the sum of those of the disks before: where bristles stick, slip and slip back.
-func TestGripSlopes(t *testing.T) {
+// The gradient of WorkLength is the shares, and that of the logarithm of a share is the sum of
+// those of the disks before it: for bristles that stick, slip and slip back.
+func TestTensionRatioGradients(t *testing.T) {
 	for _, displacement := range []float64{1e-3, 1e-2, 3e-2, 1} {
 		b, fs, pose := crooked()
 		for _, f := range fs {

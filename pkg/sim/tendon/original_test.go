@@ -9,8 +9,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// shaken is a rod of the original scheme with all nodes and directors out of place,
-// and a tendon through three of its nodes.
+// shaken is a rod of scheme Original with displaced nodes and directors, and a tendon through three
+// of its nodes.
 func shaken(t *testing.T) (*staggered.State, *Original) {
 	t.Helper()
 	const mass = 0.003
@@ -39,13 +39,13 @@ func shaken(t *testing.T) (*staggered.State, *Original) {
 	return x, o
 }
 
-// turn turns directors by a rotation vector in body axes.
+// turn rotates directors by a rotation vector in body axes.
 func turn(d *staggered.Directors, by spatial.Vec) {
 	m := d.Rot().Mul(spatial.ExpRot(by))
 	*d = staggered.Directors{D1: m.Col1(), D2: m.Col2(), D3: m.Col3()}
 }
 
-// holes returns where the tendon passes the base plate and the disks.
+// holes returns the positions of the tendon in the base plate and the disks.
 func holes(x *staggered.State, o *Original) (all []spatial.Vec) {
 	for _, k := range append([]int{0}, o.nodes...) {
 		all = append(all, x.Positions()[k].Add(x.Directors()[k].Rot().Apply(o.hole)))
@@ -82,8 +82,8 @@ func TestOriginalLength(t *testing.T) {
 	}
 }
 
-// Every disk is pulled along both chords and by its weight; the couple of the pull
-// acts on the element before it, and the base holds what the first chord pulls.
+// Both chords and its weight act on each disk; the couple acts on the element before it, and the
+// base wrench is that of the first chord.
 func TestOriginalLoad(t *testing.T) {
 	const tension, tolerance = 7, 1e-14
 	x, o := shaken(t)

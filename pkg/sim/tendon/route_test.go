@@ -23,8 +23,7 @@ func testRod(t testing.TB, elements int) *rod.Rod {
 	return r
 }
 
-// even returns count arc lengths from node first to node last, as a robot file
-// computes them.
+// even returns count arc lengths from node first to node last, computed as in a robot file.
 func even(r *rod.Rod, count, first, last int) []float64 {
 	a, b := float64(first)*r.ElementLength, float64(last)*r.ElementLength
 	s := make([]float64, count)
@@ -34,7 +33,7 @@ func even(r *rod.Rod, count, first, last int) []float64 {
 	return s
 }
 
-// The nodes are those that TendonForces takes on PyElastica 0.3.2.
+// The nodes are those of TendonForces on PyElastica 0.3.2.
 func TestDisksAreAtTheNodesOfTendonForces(t *testing.T) {
 	for _, c := range []struct {
 		elements, first, last int
@@ -59,7 +58,7 @@ func TestDisksAreAtTheNodesOfTendonForces(t *testing.T) {
 	}
 }
 
-// Positions written in decimals that are half-way between nodes round to even.
+// Decimal positions half-way between nodes round to even.
 func TestHalfWayRoundsToEven(t *testing.T) {
 	r := testRod(t, 20)
 	for s, want := range map[float64]int{0.01875: 2, 0.03125: 2, 0.04375: 4, 0.0375: 3, 0.25: 20, 0.0187501: 2, 0.03125001: 3, 0.0312499: 2} {
@@ -172,7 +171,8 @@ func TestDiskRadiusFollowsItsHole(t *testing.T) {
 	}
 }
 
-// The holes of a converging helix come nearer to the centreline in proportion to the arc length.
+// The distance of the holes of a converging helix from the centre line decreases in proportion to
+// arc length.
 func TestSlopeOfRoute(t *testing.T) {
 	r := testRod(t, 20)
 	route, err := NewRoute(r, []float64{0.05, 0.1}, Holes{Offset: [2]float64{0.006, 0.008}, Slope: -0.04, Twist: 5 * math.Pi})

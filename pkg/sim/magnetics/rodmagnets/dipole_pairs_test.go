@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// threeMagnets are on the nodes 0, 1, 2 and 4 of a chain at random poses: two of them, on 1 and
-// 4, are parts of one.
+// threeMagnets are on the nodes 0, 1, 2 and 4 of a chain at random poses; the dipoles on 1 and 4
+// belong to one magnet.
 func threeMagnets() (*Magnets, []spatial.Pose) {
 	random := rand.New(rand.NewPCG(1, 2))
 	vec := func(s float64) spatial.Vec {
@@ -35,7 +35,7 @@ func threeMagnets() (*Magnets, []spatial.Pose) {
 	return m, pose
 }
 
-// equations are those of a chain, and blocks couples the pairs of magnets.
+// equations returns those of a chain; blocks couple the pairs of dipoles.
 func equations(m *Magnets) (q *strain.Equations, blocks []*spatial.Mat6) {
 	q = &strain.Equations{Wrench: make([]spatial.Wrench, 5), Skew: make([]spatial.Wrench, 5), Diag: make([]*spatial.Mat6, 5), Next: make([]*spatial.Mat6, 5)}
 	for i := range q.Diag {
@@ -51,8 +51,8 @@ func equations(m *Magnets) (q *strain.Equations, blocks []*spatial.Mat6) {
 	return q, blocks
 }
 
-// What magnets of the rod do to one another is the gradient of its potential, and the tangent is
-// that of the wrenches, between nodes too.
+// The interaction of the magnets is the gradient of its potential, and the tangent is the
+// derivative of the wrenches, between nodes too.
 func TestMutualForcesAreDerivatives(t *testing.T) {
 	m, pose := threeMagnets()
 	if c := m.Couplings(); len(c) != 5 {
@@ -106,7 +106,7 @@ func component(w *spatial.Wrench, i int) float64 {
 	return v[i]
 }
 
-// tangent is −∂(component i at node a)/∂(component j of node b).
+// tangent returns −∂(component i at node a)/∂(component j of node b).
 func tangent(m *Magnets, q *strain.Equations, blocks []*spatial.Mat6, a, b, i, j int) float64 {
 	if a == b {
 		k := *q.Diag[a]
@@ -126,7 +126,7 @@ func tangent(m *Magnets, q *strain.Equations, blocks []*spatial.Mat6, a, b, i, j
 	return sum
 }
 
-// Forces and torques of all magnets on one another add up to nothing, about any point.
+// Forces and torques of all magnets on one another sum to zero, about any point.
 func TestMutualForcesBalance(t *testing.T) {
 	m, pose := threeMagnets()
 	q, _ := equations(m)
@@ -146,8 +146,8 @@ func TestMutualForcesBalance(t *testing.T) {
 	}
 }
 
-// Nearest finds the pair that is nearest for its size.
-func TestNearestMagnets(t *testing.T) {
+// MinDistance returns the pair with the smallest ratio.
+func TestMinDistance(t *testing.T) {
 	m, pose := threeMagnets()
 	pose[2].P = pose[4].P.Add(spatial.Vec{X: 0.0015})
 	if n := m.MinDistance(&strain.LoadPlacement{Nodes: pose}); n.A.Name != "a" || n.B.Name != "b" || math.Abs(n.Distance-0.0015) > 1e-15 || n.Contact != 2e-3 {

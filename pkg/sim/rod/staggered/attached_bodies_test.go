@@ -13,13 +13,12 @@ import (
 // near compares numbers to round-off.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-13*math.Max(math.Abs(a), math.Abs(b)) }
 
-// body is one whose mass and inertias are of the size of those of softParams(4).
+// body has a mass and inertias of the magnitude of those of softParams(4).
 func body(node int) rod.AttachedBody {
 	return rod.AttachedBody{Node: node, Mass: 7, Inertia: spatial.Vec{X: 0.3, Y: 0.5, Z: 0.8}}
 }
 
-// A rod in uniform motion has the kinetic energy of its own and of the bodies on it,
-// at whatever node they are.
+// A rod in uniform motion has its own kinetic energy and that of its attached bodies, at any node.
 func TestAttachedBodiesMoveAlong(t *testing.T) {
 	const n = 4
 	v, w := spatial.Vec{X: 1, Y: -2, Z: 0.5}, spatial.Vec{X: 3, Y: 1, Z: -2}
@@ -44,7 +43,7 @@ func TestAttachedBodiesMoveAlong(t *testing.T) {
 	}
 }
 
-// A body has a node of the rod other than the clamped one, in scheme Corrected.
+// A body needs a node other than the clamped one, and scheme Corrected.
 func TestAttachedBodiesRefused(t *testing.T) {
 	for _, c := range []struct {
 		node   int
@@ -66,8 +65,8 @@ func TestAttachedBodiesRefused(t *testing.T) {
 	}
 }
 
-// Drag in proportion to mass slows the mass of the rod and not that of bodies, and
-// rotations only where it should.
+// Drag proportional to mass acts on the mass of the rod and not on that of bodies, and on rotations
+// only with DragRotations.
 func TestDragSlowsTheRodAlone(t *testing.T) {
 	const n, rate, dt = 4, 0.4, 1e-2
 	v, w := spatial.Vec{X: 1}, spatial.Vec{Y: 2}
@@ -76,7 +75,7 @@ func TestDragSlowsTheRodAlone(t *testing.T) {
 			Scheme: Corrected, Attached: []rod.AttachedBody{body(2), body(n)},
 			Damping: Damping{Drag: rate, DragRotations: rotations},
 		})
-		for k := 1; k <= n; k++ { // a translation that strains nothing, and the base is far
+		for k := 1; k <= n; k++ { // a translation without strain, far from the base
 			x.pos[k].X++
 			x.vel[k] = v
 		}
@@ -96,7 +95,7 @@ func TestDragSlowsTheRodAlone(t *testing.T) {
 		if rotations {
 			want *= math.Exp(-rate * dt)
 		}
-		for e := 1; e < n; e++ { // element 0 is bent against the base by no more than round-off, but it turns
+		for e := 1; e < n; e++ { // element 0 is bent relative to the base by round-off alone, but it rotates
 			if !near(x.omega[e].Y, want) {
 				t.Errorf("rotations %t: element %d slows to %.17g rad/s, want %.17g", rotations, e, x.omega[e].Y, want)
 			}
@@ -104,8 +103,7 @@ func TestDragSlowsTheRodAlone(t *testing.T) {
 	}
 }
 
-// Quadratic drag on a free node takes the velocity v to v/(1 + c |v| t/m), whatever
-// the time.
+// Quadratic drag on a free node reduces the velocity v to v/(1 + c |v| t/m), for any time.
 func TestQuadraticDrag(t *testing.T) {
 	const n, c, speed = 4, 30.0, 2.0
 	x := testRod(t, softParams(n), Options{Scheme: Corrected, Damping: Damping{Quadratic: c}})
@@ -127,9 +125,8 @@ func TestQuadraticDrag(t *testing.T) {
 	}
 }
 
-// An elastic link that pulls along the present loads adds k/m of what it moves to the
-// squares of frequencies.
-func TestStiffening(t *testing.T) {
+// An elastic link along the present loads adds k/m of what it moves to the squared frequencies.
+func TestStiffeningBound(t *testing.T) {
 	const n, k = 4, 50.0
 	x := testRod(t, softParams(n), Options{Scheme: Corrected, Attached: []rod.AttachedBody{body(2)}})
 	x.force[0] = spatial.Vec{X: 1} // the base does not move

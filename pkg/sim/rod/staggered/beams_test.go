@@ -9,8 +9,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// loaded is a rod under a dead force on its end that grows to its full size over
-// a ramp, as PyElastica's EndpointForces.
+// loaded is a rod under a dead force on its end with a linear ramp, as in PyElastica's
+// EndpointForces.
 type loaded struct {
 	*State
 	force spatial.Vec
@@ -60,7 +60,7 @@ func (b *beamRun) loaded(t *testing.T, base spatial.Mat3, scheme Scheme, law rod
 	return &loaded{State: x, force: spatial.Vec{X: p.F[0], Y: p.F[1], Z: p.F[2]}, ramp: p.Ramp}
 }
 
-// sampleSteps maps the sample times to steps.
+// samples maps the sample times to steps.
 func (b *beamRun) samples(dt float64) map[int]float64 {
 	m := make(map[int]float64)
 	for _, s := range b.TipX {
@@ -69,8 +69,8 @@ func (b *beamRun) samples(dt float64) map[int]float64 {
 	return m
 }
 
-// An axial force on the end: every sample of PyElastica's trajectory, and the
-// closed form for a section of constant volume.
+// An axial force on the end: every sample of PyElastica's trajectory, and the closed form for a
+// section of constant volume.
 func TestAxialStretchMeetsPyElastica(t *testing.T) {
 	const (
 		compatibility = 1e-9 // m
@@ -131,7 +131,7 @@ func TestTimoshenkoBeamMeetsPyElastica(t *testing.T) {
 	}
 }
 
-// The corrected rod comes to rest at Timoshenko's deflection with few elements.
+// The corrected rod reaches Timoshenko's deflection with few elements.
 func TestTimoshenkoDeflection(t *testing.T) {
 	const (
 		original = 0.015 // the stated tolerance of the original at n = 100

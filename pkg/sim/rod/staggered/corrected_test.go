@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// softParams is a rod with stiffnesses of similar size, so that no part of a sum
-// hides another.
+// softParams are parameters of a rod with stiffnesses of similar magnitude, so that no term of a
+// sum hides another.
 func softParams(elements int) rod.Params {
 	return rod.Params{
 		Length: 1, Elements: elements, Section: rod.Section{Area: 0.01, I1: 2e-4, I2: 3e-4, J: 4e-4},
@@ -20,7 +20,7 @@ func softParams(elements int) rod.Params {
 	}
 }
 
-// disturb moves nodes and turns elements at random, the clamped node excepted.
+// disturb moves nodes and rotates elements at random, except the clamped node.
 func disturb(x *State, size float64, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	vec := func() spatial.Vec {
@@ -36,8 +36,7 @@ func disturb(x *State, size float64, seed uint64) {
 	}
 }
 
-// The loads are the gradient of the energy that Energy reports, of elements that are
-// equal or not.
+// The loads are the gradient of the energy of Energy, for elements of equal and unequal length.
 func TestCorrectedLoadsAreTheGradientOfEnergy(t *testing.T) {
 	for _, nodes := range [][]float64{nil, {0.07, 0.3, 0.9}} {
 		p := softParams(4)
@@ -91,8 +90,8 @@ func testGradient(t *testing.T, x *State) {
 	}
 }
 
-// Internal loads of a free rod have neither a resultant force nor a resultant
-// moment; what the clamp exerts is the couple of its half Voronoi domain.
+// Internal loads of a free rod have no resultant force and moment; the clamp exerts the couple of
+// its half Voronoi domain.
 func TestInternalLoadsHaveNoResultant(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -115,8 +114,8 @@ func TestInternalLoadsHaveNoResultant(t *testing.T) {
 			if !(force.Norm() <= 1e-9*scale) {
 				t.Errorf("force %.3g of %.3g N", force.Norm(), scale)
 			}
-			// PyElastica's couples of bending drop the third order of the angle
-			// between elements; Corrected keeps it
+			// PyElastica's bending couples omit the third order of the angle between elements;
+			// Corrected has it
 			if limit := map[Scheme]float64{Original: 1e-3, Corrected: 1e-7}[c.scheme]; !(moment.Norm() <= limit*scale) {
 				t.Errorf("moment %.3g of %.3g N m", moment.Norm(), scale)
 			}
@@ -124,14 +123,14 @@ func TestInternalLoadsHaveNoResultant(t *testing.T) {
 	}
 }
 
-// resultant sums the rates of momentum and of angular momentum about the base of
-// the rod cut off from its clamp, whose couple counts, and the sizes of the parts.
+// resultant sums the rates of momentum and of angular momentum about the base, of the rod without
+// its clamp but with the clamp's couple, and the magnitudes of the terms.
 func resultant(x *State) (force, moment spatial.Vec, scale float64) {
 	if r := x.BaseReaction(); x.opt.Scheme == Corrected {
 		moment = x.Base.R.Apply(r.Moment).Neg()
 	}
 	x.SaveCheckpoint()
-	const dt = 1e-8 // a change of velocity large beside round-off and small beside the velocity
+	const dt = 1e-8 // the change of velocity is large compared with round-off and small compared with the velocity
 	if x.opt.Scheme == Original {
 		x.nodesOriginal(dt, 1)
 		x.elementsOriginal(dt, 1, false)
@@ -147,7 +146,7 @@ func resultant(x *State) (force, moment spatial.Vec, scale float64) {
 		scale += f.Norm()
 	}
 	for e := range x.dir {
-		// d/dt (J ω) + ω × J ω, J = J0/stretch where the section thins
+		// d/dt (J ω) + ω × J ω with J = J0/stretch where the section thins
 		i, w := x.inertia[e], old.omega[e]
 		var rate float64
 		if x.opt.Scheme == Original || x.Material.Law == rod.VolumePreserving {

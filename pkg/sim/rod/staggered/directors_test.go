@@ -7,14 +7,14 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// apart is the largest difference of two sets of axes.
+// apart returns the largest difference of two sets of axes.
 func apart(a, b Directors) float64 {
 	return max(a.D1.Sub(b.D1).Norm(), a.D2.Sub(b.D2).Norm(), a.D3.Sub(b.D3).Norm())
 }
 
-// Turns, rotations and what is between two sets of axes are those of spatial, on both
-// sides of every bound below which a series stands for a formula.
-func TestTurnsAreRotations(t *testing.T) {
+// Rotations and relative rotations of directors equal those of package spatial on both sides of the
+// bound of every series.
+func TestRotationsOfDirectors(t *testing.T) {
 	axis := spatial.Vec{X: 0.6, Y: -0.48, Z: 0.64}
 	from := directorsOf(spatial.Quat{W: 0.5, X: 0.1, Y: -0.7, Z: 0.5}.Normalized().Rot())
 	for _, angle := range []float64{0, 1e-9, 1e-3, 0.03, 0.0316, 0.0317, 0.1, 0.14, 0.142, 0.19, 0.2, 0.21, 0.49, 0.51, 1, 2.5, 3.1} {
@@ -43,8 +43,8 @@ func TestTurnsAreRotations(t *testing.T) {
 	}
 }
 
-// PyElastica's axes of rotation are short by 1e-14 over the angle, once per drift;
-// those of scheme Corrected are not.
+// PyElastica's axes of rotation are too short by 1e-14 over the angle, once per drift; those of
+// scheme Corrected are not.
 func TestShortAxesOfRotation(t *testing.T) {
 	const offset = 0.05
 	for _, angle := range []float64{0.02, 0.3} {

@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// originalTolerance is the relative agreement with PyElastica's kernels: of the
-// largest entry of a field. An independent program met 5e-14.
+// originalTolerance is the relative agreement with PyElastica's kernels, over the largest entry of
+// a field. An independent program reached 5e-14.
 const originalTolerance = 1e-12
 
 func readJSON(t testing.TB, name string, v any) {
@@ -166,8 +166,8 @@ func TestKernelsAreThoseOfPyElastica(t *testing.T) {
 	checkVectors(t, "couple", n-1, func(i int) spatial.Vec { return x.Stiffness.Bend.Mul(x.kappa[i]) }, k.Couple)
 }
 
-// A kick of 1 s adds the accelerations to the velocities, and so shows the
-// internal loads: F = m a and T = J α/e.
+// A kick of 1 s adds the accelerations to the velocities, and so gives the internal loads: F = m a
+// and T = J α/e.
 func TestInternalLoadsAreThoseOfPyElastica(t *testing.T) {
 	var f kernelsFile
 	readJSON(t, "kernels_n10.json", &f)
@@ -197,7 +197,7 @@ func TestDamperFactorsAreThoseOfPyElastica(t *testing.T) {
 	}
 }
 
-// An ellipse takes the branch with one exponential per axis.
+// An elliptic section uses the branch with one exponential per axis.
 func TestLegacyDamperOfAnyInertia(t *testing.T) {
 	var f kernelsFile
 	readJSON(t, "kernels_n10.json", &f)

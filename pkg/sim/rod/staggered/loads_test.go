@@ -8,8 +8,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// A load at any arc length of a straight rod has the force and the moment about
-// the base that it should, but what the base takes.
+// A load at any arc length of a straight rod has the right force and moment about the base, without
+// the part of the clamp.
 func TestLoadsKeepTheirResultant(t *testing.T) {
 	w := spatial.Wrench{Force: spatial.Vec{X: 2, Y: -1, Z: 0.5}, Moment: spatial.Vec{X: 0.3, Y: 0.2, Z: -0.7}}
 	for i, n := range []int{1, 2, 5, 4} {
@@ -29,7 +29,7 @@ func TestLoadsKeepTheirResultant(t *testing.T) {
 			for e, c := range x.couple {
 				moment = moment.Add(x.dir[e].World(c))
 			}
-			// of the moment, the part below the first element centre is the base's
+			// part of the moment; below the first element centre the clamp has the rest
 			part := math.Min(1, s*2/x.Lengths[0])
 			want := (spatial.Vec{Z: s}).Cross(w.Force).Add(w.Moment.Scale(part))
 			if force.Sub(w.Force).Norm() > 1e-14 || moment.Sub(want).Norm() > 1e-14 {
@@ -39,7 +39,7 @@ func TestLoadsKeepTheirResultant(t *testing.T) {
 	}
 }
 
-// LoadTip is LoadAt the end.
+// AddTipLoad equals AddLoadAt the end.
 func TestTipLoadIsALoadAtTheEnd(t *testing.T) {
 	w := spatial.Wrench{Force: spatial.Vec{X: 2, Y: -1, Z: 0.5}, Moment: spatial.Vec{X: 0.3, Y: 0.2, Z: -0.7}}
 	run := func(load func(*State)) *State {
@@ -55,7 +55,7 @@ func TestTipLoadIsALoadAtTheEnd(t *testing.T) {
 			t.Errorf("element %d: %v and %v", e, a.couple[e], b.couple[e])
 		}
 	}
-	// in the axes of the end, the force is turned as the end is
+	// in the axes of the end, the force rotates with it
 	c := run(func(x *State) { x.AddTipLoad(w, true) })
 	want := c.NodePose(6).R.Apply(w.Force)
 	if d := c.force[6].Sub(want).Norm(); d > 1e-14 {
@@ -63,7 +63,7 @@ func TestTipLoadIsALoadAtTheEnd(t *testing.T) {
 	}
 }
 
-// Even one element is a rod: it settles, and its base holds load and moment.
+// A rod of one element comes to rest, and its base carries load and moment.
 func TestOneElement(t *testing.T) {
 	d := Damping{Drag: 2, KelvinVoigt: 0.02}
 	x := testRod(t, softParams(1), Options{Scheme: Corrected, Damping: d})
@@ -78,8 +78,8 @@ func TestOneElement(t *testing.T) {
 	}
 }
 
-// Reading a state between steps changes no bit of what follows.
-func TestLookingChangesNothing(t *testing.T) {
+// Reading a state between steps changes no bit of the results.
+func TestReadingChangesNothing(t *testing.T) {
 	run := func(look bool) []float64 {
 		x := testRod(t, softParams(5), Options{Scheme: Corrected, Gravity: spatial.Vec{Y: -9}})
 		for i := range 300 {

@@ -25,10 +25,9 @@ func nitinolParams(elements int) rod.Params {
 	}
 }
 
-// The largest stable steps of PyElastica with four tendons and legacy damping,
-// found by bisection to 1.1 %. There a step counted as stable so long as nothing
-// overflowed within 0.2 s; the zigzag of coarse rods saturates for that long, so
-// that their limit is below.
+// The largest stable steps of PyElastica with four tendons and legacy damping, by bisection to 1.1
+// %. There a step counted as stable without overflow within 0.2 s. Coarse rods saturate for that
+// long in their fastest mode, so their true limit is lower.
 func TestStepLimitMeetsPyElastica(t *testing.T) {
 	const (
 		nu     = 0.1
@@ -59,8 +58,7 @@ func TestStepLimitMeetsPyElastica(t *testing.T) {
 	}
 }
 
-// grows reports whether a small disturbance of a straight rod grows when stepped
-// at a share of its limit.
+// grows reports whether a small disturbance of a straight rod grows at a share of the step limit.
 func grows(t *testing.T, p rod.Params, scheme Scheme, d Damping, share float64) bool {
 	r, err := rod.New(p)
 	if err != nil {
@@ -85,8 +83,7 @@ func grows(t *testing.T, p rod.Params, scheme Scheme, d Damping, share float64) 
 	return false
 }
 
-// The limit is sharp for small motions: 1 % below a disturbance stays small, 2 %
-// above it grows.
+// The limit is sharp for small motions: 1 % below it a disturbance stays small, 2 % above it grows.
 func TestStepLimitIsTheOneOfSmallMotions(t *testing.T) {
 	stiff := silicone(20)
 	stiff.Section = rod.Section{Area: 1e-4, I1: 1e-10, I2: 3e-9, J: 4e-10}

@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// A new rod is free of stress and at rest, straight or precurved, and its end has the
-// direction of the arc that it is.
+// A new rod is stress-free and at rest, straight or precurved, and its end has the direction of its
+// arc.
 func TestNewRodIsFreeOfStress(t *testing.T) {
 	for _, scheme := range []Scheme{Original, Corrected} {
 		for _, c := range []spatial.Vec{{}, {X: 1.2}, {X: 0.4, Y: -0.3, Z: 0.5}} {
@@ -45,8 +45,7 @@ func TestNewRodIsFreeOfStress(t *testing.T) {
 	}
 }
 
-// Strain is that of whatever direction has most of it, and bending that of the
-// outermost fibre.
+// MaxStrain covers every direction, and bending at the outermost fibre.
 func TestMaxStrain(t *testing.T) {
 	const n = 4
 	p := softParams(n)
@@ -68,14 +67,14 @@ func TestMaxStrain(t *testing.T) {
 		} {
 			x.Reset()
 			c.change()
-			// turning one element changes the axes of the precurvature a little
+			// the rotation of one element changes the axes of the precurvature a little
 			if got := x.MaxStrain(); math.Abs(got-c.want) > 0.01*c.want {
 				t.Errorf("scheme %d, %s: strain %.9g, want %.9g", scheme, name, got, c.want)
 			}
 		}
 	}
 	x := testRod(t, p, Options{Scheme: Corrected})
-	for k := range x.pos { // the clamp strains too, over half an element
+	for k := range x.pos { // the clamp strains over half an element, too
 		x.pos[k] = x.Base.P.Add(spatial.Vec{Z: float64(k) * x.ElementLength})
 	}
 	for e := range x.dir {
@@ -87,8 +86,8 @@ func TestMaxStrain(t *testing.T) {
 	}
 }
 
-// A section that keeps its volume has less rotary inertia where it is stretched; one
-// of the linear law has not.
+// A volume-preserving section has less rotary inertia where it is stretched; one of the linear law
+// does not.
 func TestStretchedRotaryInertia(t *testing.T) {
 	const n, stretch = 4, 1.25
 	w := spatial.Vec{X: 1, Y: 2, Z: 3}
@@ -116,8 +115,8 @@ func TestStretchedRotaryInertia(t *testing.T) {
 	}
 }
 
-// The first node is named at which, or after which, something is not finite.
-func TestNotFinite(t *testing.T) {
+// FirstNonFinite returns the first node at which, or after which, a number is not finite.
+func TestFirstNonFinite(t *testing.T) {
 	const n = 4
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, c := range map[string]struct {
@@ -142,9 +141,9 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// What nothing holds is the load: a force at a node, or a couple by the length of its
-// element; and asking changes nothing but what Mark kept.
-func TestUnbalanced(t *testing.T) {
+// ResidualForce is the load on a rod at rest: a force on a node, or a couple over the element
+// length. It changes nothing but the checkpoint.
+func TestResidualForce(t *testing.T) {
 	const n = 4
 	x := testRod(t, softParams(n), Options{Scheme: Corrected})
 	for k := 1; k <= n; k++ {
@@ -172,9 +171,9 @@ func TestUnbalanced(t *testing.T) {
 	}
 }
 
-// A state that is saved, or marked, in the middle of a motion and taken up again
-// moves as if nothing had been; a stopped one rests where it was.
-func TestTakenUpAgain(t *testing.T) {
+// A state that is saved or checkpointed in motion and restored continues with the same bits; Stop
+// leaves a rod at rest.
+func TestRestoredStatesContinueAlike(t *testing.T) {
 	for _, scheme := range []Scheme{Original, Corrected} {
 		x := testRod(t, softParams(5), Options{Scheme: scheme, Gravity: spatial.Vec{Y: -9}})
 		steps := func(n int) []float64 {
@@ -216,7 +215,7 @@ func TestTakenUpAgain(t *testing.T) {
 	}
 }
 
-// The end moves with the velocity that its pose changes with.
+// The velocity of the end is the rate of its pose.
 func TestTipTwistIsTheRateOfTheEnd(t *testing.T) {
 	for _, scheme := range []Scheme{Original, Corrected} {
 		for _, n := range []int{2, 5} {

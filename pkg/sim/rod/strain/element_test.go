@@ -26,7 +26,7 @@ func wrench6(w spatial.Wrench) []float64 {
 	return v[:]
 }
 
-// within fails unless got is want to tol of the largest entry of want.
+// within fails unless got equals want to tol of the largest entry of want.
 func within(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	scale, worst := 0.0, 0.0
@@ -126,7 +126,7 @@ func TestElementCheckpoints(t *testing.T) {
 			within(t, "K_ba", []float64{g.Tangent.BA[j][i]}, []float64{ab[6*i+j]}, 1e-9)
 		}
 	}
-	// the moment rows are small beside the force rows: compare them by themselves
+	// the moment rows are small compared with the force rows, so compare them separately
 	full := complete(aa, fa)
 	for i := range 6 {
 		within(t, "row of K_aa", full[6*i:6*i+6], g.Tangent.AA[i][:], kernelTolerance)

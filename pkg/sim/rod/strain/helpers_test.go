@@ -13,10 +13,10 @@ import (
 
 var gravity = spatial.Vec{X: 1, Y: -3, Z: -9}
 
-// tapered stands for elements of order 4 of several parts that taper.
+// tapered stands for elements of order 4 with several tapered parts.
 const tapered = 40
 
-// ofOrders runs a test with elements of every order, ofUniform without those that taper.
+// ofOrders runs a test with elements of every order, and ofUniform without tapered ones.
 func ofOrders(t *testing.T, test func(t *testing.T, order int)) {
 	ofUniform(t, test)
 	t.Run("tapered", func(t *testing.T) { test(t, tapered) })
@@ -28,14 +28,14 @@ func ofUniform(t *testing.T, test func(t *testing.T, order int)) {
 	}
 }
 
-// tributary are the lengths of soft that belong to its nodes, m: by the trapezoidal rule, and
-// by Gregory's.
+// tributary has the lengths of the rod of soft by node, m: by the trapezoidal and by Gregory's
+// rule.
 var tributary = map[int][]float64{
 	2: {0.05, 0.1, 0.1, 0.1, 0.05},
 	4: {0.0375, 0.7 / 6, 0.55 / 6, 0.7 / 6, 0.0375},
 }
 
-// some is a random vector of the size of a length.
+// some returns a random vector of magnitude size.
 func some(random *rand.Rand, size float64) spatial.Vec {
 	return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(size)
 }
@@ -44,8 +44,8 @@ func someWrench(random *rand.Rand, force, moment float64) spatial.Wrench {
 	return spatial.Wrench{Force: some(random, force), Moment: some(random, moment)}
 }
 
-// soft is a thick curved rod of rubber with elements of 0.1 m, in which elasticity,
-// inertia and loads of 1 N weigh about the same.
+// soft is a thick curved rubber rod with elements of 0.1 m, in which elasticity, inertia and loads
+// of 1 N have similar magnitudes.
 func soft(t *testing.T, order int) *rod.Rod {
 	t.Helper()
 	p := rod.Params{
@@ -70,14 +70,14 @@ func soft(t *testing.T, order int) *rod.Rod {
 	return r
 }
 
-// everything are options with all that acts on a rod.
+// everything are options with all kinds of loads and drag.
 var everything = Options{
 	KelvinVoigt: []float64{0.02, 0.03, 0.01, 0.04}, Drag: []float64{0.3, 0.1, 0.5, 0.2, 0.4},
 	Quadratic: []float64{0.1, 0.3, 0.2, 0.15, 0.1}, Gravity: gravity,
 	Attached: []rod.AttachedBody{{Node: 2, Mass: 0.05, Inertia: spatial.Vec{X: 1e-4, Y: 2e-4, Z: 3e-4}}, {Node: 4, Mass: 0.1, Inertia: spatial.Vec{X: 4e-4, Y: 3e-4, Z: 1e-4}}},
 }
 
-// moving is a rod in the middle of a motion, with loads of every kind.
+// moving returns a rod in motion with loads of every kind.
 func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -116,7 +116,7 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 	return s, random
 }
 
-// between is in the middle of a step of a rod whose base moves, at an iterate.
+// between returns a rod within a step with a moving base, at an iterate.
 func between(t *testing.T, order int, o Options, seed uint64) *State {
 	t.Helper()
 	return during(t, order, o, seed, integrate.NewBDF(2, 0.01, 0.008))
@@ -131,7 +131,7 @@ func during(t *testing.T, order int, o Options, seed uint64, f integrate.BDF) *S
 	return s
 }
 
-// increments are random body increments of nodes.
+// increments returns random body increments of nodes.
 func increments(random *rand.Rand, n int, size float64) []spatial.Vec6 {
 	eta := make([]spatial.Vec6, n)
 	for i := range eta {
@@ -140,7 +140,7 @@ func increments(random *rand.Rand, n int, size float64) []spatial.Vec6 {
 	return eta
 }
 
-// assembled are the equations of the nodes.
+// assembled returns the equations of the nodes.
 func assembled(s *State) *Equations {
 	n := len(s.Pose)
 	q := &Equations{Wrench: make([]spatial.Wrench, n), Skew: make([]spatial.Wrench, n), Diag: make([]*spatial.Mat6, n), Next: make([]*spatial.Mat6, n)}
@@ -152,7 +152,7 @@ func assembled(s *State) *Equations {
 	return q
 }
 
-// resistance is K η: by how much the wrenches fall for body increments of the nodes.
+// resistance returns K η, the decrease of the wrenches with body increments of the nodes.
 func (q *Equations) resistance(eta []spatial.Vec6) [][]float64 {
 	n := len(eta)
 	all := make([][]float64, n)
@@ -181,9 +181,9 @@ func (q *Equations) resistance(eta []spatial.Vec6) [][]float64 {
 	return all
 }
 
-// remembering are everything with drag on rotations and all that remembers: branches of the
-// material, and springs that slip, some of which stick in the states of these tests.
-func remembering() Options {
+// historyDependent returns everything plus rotational drag, Maxwell branches and Jenkins elements,
+// some of which stick in the states of these tests.
+func historyDependent() Options {
 	o := everything
 	o.RotationalDrag = []float64{0.001, 0.002, 0.0005, 0.003, 0.001}
 	o.Branches = [][]Branch{{{Ratio: 0.3, Time: 0.02}, {Ratio: 0.5, Time: 1}}, nil, {{Ratio: 0.2, Time: 0.005}}, {{Ratio: 2, Time: 0.1}}}
@@ -192,8 +192,8 @@ func remembering() Options {
 	return o
 }
 
-// eccentrics are everything with bodies whose centres of mass are not at their nodes.
-func eccentrics() Options {
+// eccentricOptions returns everything plus bodies whose centres of mass are not at their nodes.
+func eccentricOptions() Options {
 	o := everything
 	o.Attached = append(slices.Clone(o.Attached),
 		rod.AttachedBody{Node: 1, Mass: 0.2, Offset: spatial.Vec{X: 0.03, Y: -0.05, Z: 0.02}},

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// hold steps a rod whose strains are given: by f of order 2 after the first.
+// hold steps a rod with prescribed strains, with order 2 after the first step.
 func hold(s *State, n int, h float64, bend func(t float64) float64, each func(t float64)) {
 	f := integrate.NewBDF(1, h, 0)
 	for i := range n {
@@ -28,8 +28,8 @@ func hold(s *State, n int, h float64, bend func(t float64) float64, each func(t 
 	}
 }
 
-// A rod of a standard linear solid that is bent at a steady rate has the stress
-// E_inf κ + E_1 κ' τ (1 − e^(−t/τ)), by a formula of order 2; of an infinite step it is Kelvin-Voigt's.
+// A rod of a standard linear solid that bends at a constant rate has the stress E_inf κ + E_1 κ' τ
+// (1 − e^(−t/τ)), with order 2. With τ far below the step it is that of Kelvin-Voigt.
 func TestBranchesUnderASteadyBend(t *testing.T) {
 	const ratio, tau, rate, end = 0.7, 0.05, 2.0, 0.1
 	for _, order := range []int{2, 4} {
@@ -50,9 +50,9 @@ func TestBranchesUnderASteadyBend(t *testing.T) {
 	}
 }
 
-// Branches of any time constant, beside steps from far too short to far too long, store no
-// more than what bends the rod has done.
-func TestBranchesGiveNoEnergyAway(t *testing.T) {
+// Branches of time constants far below to far above the step store no more than the work of the
+// bending.
+func TestBranchesDissipate(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	for range 50 {
 		tau, h := math.Pow(10, 4*random.Float64()-4), math.Pow(10, 4*random.Float64()-4)
@@ -78,7 +78,8 @@ func TestBranchesGiveNoEnergyAway(t *testing.T) {
 	}
 }
 
-// loop is the moments of the springs of the first element under bends about d2, one after the other.
+// loop returns the moments of the Jenkins elements of the first element for a sequence of bends
+// about d2.
 func loop(s *State, bends []float64) (moments []float64) {
 	for _, u := range bends {
 		s.Strain[0].Angular = spatial.Vec{Y: u}
@@ -89,13 +90,13 @@ func loop(s *State, bends []float64) (moments []float64) {
 	return moments
 }
 
-// springs are of an element of 20 mm; the bends at which they slip are 0.1, 0.2 and 0.4 rad.
+// springs are those of an element of 20 mm; they slip at bends of 0.1, 0.2 and 0.4 rad.
 var springs = []JenkinsElement{{Stiffness: 1e-3, Limit: 5e-3}, {Stiffness: 2e-3, Limit: 2e-2}, {Stiffness: 1e-3, Limit: 2e-2}}
 
-// The loop of springs in parallel follows Masing's rules: after a turn it is the first loading,
-// doubled in both directions; and it closes at the point where it turned, beyond which it goes
-// on as if it had not turned.
-func TestSlipsFollowMasing(t *testing.T) {
+// The loop of parallel Jenkins elements follows Masing's rules: after a reversal it is the first
+// loading, doubled in both directions. It closes at the reversal point and continues beyond it as
+// if there had been no reversal.
+func TestJenkinsElementsFollowMasing(t *testing.T) {
 	r := nitinol(t, 1)
 	made := func() *State { return New(r, Options{JenkinsElements: [][]JenkinsElement{springs}}) }
 	first := func(u float64) (m float64) {
@@ -118,15 +119,15 @@ func TestSlipsFollowMasing(t *testing.T) {
 		m := loop(made(), []float64{top, back})
 		same("after the turn", m[1], first(top)-2*first((top-back)/2))
 	}
-	// a small loop within: back, forth to the point of the turn, and on
+	// a small loop inside: back, forth to the reversal point, and on
 	m := loop(made(), []float64{top, -0.05, 0.1, 0, 0.2, -0.05, top, 0.35})
 	same("where the inner loop closes", m[5], m[1])
 	same("at the point where it turned", m[6], first(top))
 	same("beyond", m[7], first(0.35))
 }
 
-// In a plane, too, springs take from a closed way of bends more than they give.
-func TestSlipsGiveNoEnergyAway(t *testing.T) {
+// Jenkins elements dissipate in a closed path of bends in a plane, too.
+func TestJenkinsElementsDissipate(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 0))
 	s := New(nitinol(t, 1), Options{JenkinsElements: [][]JenkinsElement{springs}})
 	var at spatial.Vec
@@ -155,12 +156,12 @@ func TestSlipsGiveNoEnergyAway(t *testing.T) {
 	}
 }
 
-// An equilibrium ends with all dashpots where the rod is, and with springs that have slipped;
-// one that only stops the rod leaves them. Reset forgets.
-func TestSettleRestAndReset(t *testing.T) { ofOrders(t, testSettleRestAndReset) }
+// CommitEquilibrium relaxes all dashpots and updates Jenkins elements, SetAtRest keeps both, and
+// Reset clears them.
+func TestCommitEquilibriumRestAndReset(t *testing.T) { ofOrders(t, testCommitEquilibriumRestAndReset) }
 
-func testSettleRestAndReset(t *testing.T, order int) {
-	s := between(t, order, remembering(), 9)
+func testCommitEquilibriumRestAndReset(t *testing.T, order int) {
+	s := between(t, order, historyDependent(), 9)
 	s.Commit()
 	memory := func() []float64 {
 		v := make([]float64, s.historyLen())
@@ -191,7 +192,7 @@ func testSettleRestAndReset(t *testing.T, order int) {
 	}
 }
 
-// elasticOf is the energy of the lasting stiffness.
+// elasticOf returns the energy of the elastic stiffness alone.
 func elasticOf(s *State) (sum float64) {
 	slopes := s.committedSlopes()
 	for e := range s.Strain {

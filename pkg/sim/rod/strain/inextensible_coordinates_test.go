@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// along are the coordinates of a path as a wrench6 has them.
+// along returns the inextensible coordinates of x as a slice.
 func along(x spatial.Twist) []float64 {
 	p := inextensibleCoordsOf(&x)
 	return []float64{p.x, p.y, p.q, p.angular.X, p.angular.Y, p.angular.Z}
@@ -24,9 +24,9 @@ func somewhere(random *rand.Rand, size float64) spatial.Twist {
 	return d
 }
 
-// A path goes through its beginning, leaves it along the increment, and is straight in its own
-// coordinates.
-func TestPathOfIncrement(t *testing.T) {
+// An increment in inextensible coordinates starts at x, has the increment as its derivative there,
+// and is linear in the coordinates.
+func TestInextensibleIncrements(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
 		x, d := somewhere(random, 0.4), somewhere(random, 0.4)
@@ -49,16 +49,16 @@ func TestPathOfIncrement(t *testing.T) {
 	}
 }
 
-// Where an element is as straight and as long as at rest but for its slope, the path along
-// which that changes stretches it by nothing, and a straight line by what its square gives.
-func TestPathDoesNotStretch(t *testing.T) {
+// Where an element has its rest strain but for the slope, an increment of the slope in these
+// coordinates does not stretch it, and one in x stretches it with its square.
+func TestInextensibleIncrementsDoNotStretch(t *testing.T) {
 	mean := func(x spatial.Twist, slope spatial.Vec) float64 {
 		y := newLinearStrain(&x, &spatial.Twist{Angular: slope})
 		return y.mean.Linear.Sub(spatial.Vec{Z: 0.1}).Norm() / 0.1
 	}
 	x := spatial.Twist{Linear: spatial.Vec{Z: 0.1}}
 	d := spatial.Twist{Linear: spatial.Vec{X: 0.001, Y: -0.002}, Angular: spatial.Vec{X: 0.3, Y: 0.2, Z: 0.1}}
-	slope := spatial.Vec{X: -0.24, Y: -0.12} // with which the mean is (0, 0, 0.1) along the path
+	slope := spatial.Vec{X: -0.24, Y: -0.12} // slope for which the mean is (0, 0, 0.1) along the increment
 	if s := mean(addInextensible(&x, &d, 1), slope); !(s < 1e-15) {
 		t.Errorf("the path stretches or shears by %.3g", s)
 	}

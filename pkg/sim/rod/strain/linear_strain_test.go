@@ -10,9 +10,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// someBow is the stiffness of an element whose section changes in any way: a compliance of
-// two values, with a share of the length for the first.
-func someBow(random *rand.Rand) rod.LinearStrainStiffness {
+// someStiffness is the stiffness of an element with an arbitrary section: a compliance of two
+// values with a random share of the length for the first.
+func someStiffness(random *rand.Rand) rod.LinearStrainStiffness {
 	one := func() (k, c, s float64) {
 		share, a, b := 0.3+0.4*random.Float64(), 1+random.Float64(), 1+random.Float64()
 		c0 := share*a + (1-share)*b
@@ -29,12 +29,12 @@ func someBow(random *rand.Rand) rod.LinearStrainStiffness {
 	return w
 }
 
-// someElement is an element of order 4 with all its terms of one size, and what damping holds
-// it to.
+// someElement is an element of order 4 with all its terms of one magnitude, and the reference
+// strain of its damping.
 func someElement(t *testing.T, random *rand.Rand, damping float64) (element, linearStrain) {
 	t.Helper()
 	r := soft(t, 4)
-	r.Properties[1].Shear, r.Properties[1].Bend = someBow(random), someBow(random)
+	r.Properties[1].Shear, r.Properties[1].Bend = someStiffness(random), someStiffness(random)
 	e := newElement(r, 1, damping)
 	pair := func(size float64) spatial.Twist {
 		return spatial.Twist{Linear: some(random, size), Angular: some(random, size)}
@@ -44,14 +44,14 @@ func someElement(t *testing.T, random *rand.Rand, damping float64) (element, lin
 	return e, linearStrain{pair(0.5), pair(0.5)}
 }
 
-// nudged is x with its component k larger by h.
+// nudged returns x with its component k increased by h.
 func nudged(x spatial.Twist, k int, h float64) spatial.Twist {
 	v := [6]float64{x.Linear.X, x.Linear.Y, x.Linear.Z, x.Angular.X, x.Angular.Y, x.Angular.Z}
 	v[k] += h
 	return twist(v)
 }
 
-// The energy of an element of any section is least at its slope, the stress is the gradient of
+// The energy of an element of any section is smallest at its slope, the stress is the gradient of
 // that energy, and the stiffness the derivative of the stress.
 func TestSlopeOfLeastEnergy(t *testing.T) {
 	const h, gamma = 1e-5, 7.0
@@ -109,7 +109,7 @@ func TestSlopeOfLeastEnergy(t *testing.T) {
 	}
 }
 
-// The largest strain is that at the ends of elements, of shear and stretch as of curvature.
+// The largest strain is that at the ends of elements, for shear and stretch as for curvature.
 func TestMaxStrainOfSlopes(t *testing.T) {
 	r := soft(t, 4)
 	s := New(r, Options{KelvinVoigt: make([]float64, r.Elements)})
@@ -123,7 +123,7 @@ func TestMaxStrainOfSlopes(t *testing.T) {
 	} {
 		s.Reset()
 		s.slope[2] = c.slope
-		// x is such that the mean is that at rest
+		// x for which the mean is that at rest
 		rest := s.elements[2].rest
 		y := newLinearStrain(&s.Strain[2], &s.slope[2])
 		for range 50 {
@@ -137,8 +137,8 @@ func TestMaxStrainOfSlopes(t *testing.T) {
 	}
 }
 
-// Damped elements settle again when a step begins: what damping holds them to has changed.
-func TestDampedElementsSettleAtABegin(t *testing.T) {
+// Begin invalidates the slopes of damped elements, since the reference strain of damping changes.
+func TestBeginCondensesDampedElements(t *testing.T) {
 	s := between(t, 4, everything, 6)
 	s.Commit()
 	s.Begin(integrate.NewBDF(2, 0.002, 0.01), 0, make([]spatial.Wrench, len(s.Pose)))

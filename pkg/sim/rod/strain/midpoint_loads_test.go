@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// magnetic are dipoles in the middles of all elements but the third, in the field that is the
+// magnetic are dipoles at the midpoints of all elements but the third, in the field that is the
 // gradient of a polynomial of third degree.
 type magnetic []spatial.Vec
 
@@ -51,7 +51,7 @@ func (m magnetic) Load(e int, placed *LoadPlacement) (l MidpointLoad) {
 	return l
 }
 
-// magnetised are options with loads in the middles of elements, as large as what bends these.
+// magnetised returns options with midpoint loads as large as the other bending loads.
 func magnetised() Options {
 	random := rand.New(rand.NewPCG(21, 0))
 	moments := make(magnetic, 4)
@@ -63,7 +63,7 @@ func magnetised() Options {
 	return o
 }
 
-// derivative is that of f at 0, from central differences by Richardson's extrapolation.
+// derivative returns that of f at 0, from central differences with Richardson's extrapolation.
 func derivative(f func(h float64) float64) float64 {
 	const h = 0.02
 	var d [4]float64
@@ -79,10 +79,9 @@ func derivative(f func(h float64) float64) float64 {
 	return d[0]
 }
 
-// With loads in the middles of elements wrenches are minus the gradient of the potential to
-// 1e-9, and the tangent is the derivative of the wrenches, of soft elements that bend by
-// half a radian.
-func TestMiddlesAreDerivatives(t *testing.T) {
+// With midpoint loads wrenches are minus the gradient of the potential to 1e-9, and the tangent is
+// the derivative of the wrenches, for soft elements that bend by half a radian.
+func TestMidpointLoadsAreDerivatives(t *testing.T) {
 	for _, order := range []int{4, tapered} {
 		for _, o := range []Options{magnetised(), {MidpointLoads: magnetised().MidpointLoads}} {
 			s := New(soft(t, order), o)
@@ -132,8 +131,8 @@ func TestMiddlesAreDerivatives(t *testing.T) {
 	}
 }
 
-// workOf is the work of the wrenches along increments, and the sum of its terms whatever their
-// signs.
+// workOf returns the work of the wrenches along increments, and the sum of the magnitudes of its
+// terms.
 func workOf(q *Equations, eta []spatial.Vec6) (work, size float64) {
 	for i := range eta {
 		w := spatial.Vec6Of(q.Wrench[i+1].Force, q.Wrench[i+1].Moment)
@@ -145,8 +144,8 @@ func workOf(q *Equations, eta []spatial.Vec6) (work, size float64) {
 	return work, size
 }
 
-// Stresses gives the wrenches of Elements, with the loads in the middles.
-func TestStressesWithMiddles(t *testing.T) {
+// AssembleElementWrenches gives the wrenches of AssembleElements with midpoint loads.
+func TestElementWrenchesWithMidpointLoads(t *testing.T) {
 	s := between(t, 4, magnetised(), 23)
 	want := assembled(s)
 	got := make([]spatial.Wrench, len(s.Pose))
@@ -157,9 +156,9 @@ func TestStressesWithMiddles(t *testing.T) {
 	}
 }
 
-// What a load in a middle does to the ends of its element is, about any point, what it does
-// there, whatever the element is bent by; the base has its share.
-func TestMiddlesBalance(t *testing.T) {
+// The wrenches of a midpoint load on the ends of its element have the moment of the load about any
+// point, for any bend of the element; the base has its part.
+func TestMidpointLoadsBalance(t *testing.T) {
 	s := between(t, 4, magnetised(), 24)
 	s.Commit()
 	at := s.midpointPose(0)

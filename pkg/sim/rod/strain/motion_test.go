@@ -20,8 +20,8 @@ func total(pose []spatial.Pose, w []spatial.Wrench) (f, m spatial.Vec) {
 	return f, m
 }
 
-// In statics what acts on all nodes together is weight and loads: the stresses of the
-// elements balance, and nothing is left of the step before.
+// In statics the wrenches of all nodes sum to weight and loads: the stresses of the elements
+// balance, and nothing of the step before remains.
 func TestStaticWrenchesAreWeightAndLoads(t *testing.T) {
 	ofUniform(t, testStaticWrenchesAreWeightAndLoads)
 }
@@ -51,22 +51,22 @@ func testStaticWrenchesAreWeightAndLoads(t *testing.T, order int) {
 	within(t, "moment", wrench6(spatial.Wrench{Force: m}), wrench6(spatial.Wrench{Force: wantM}), 1e-10)
 }
 
-// The clamp holds what the loads on all nodes and their inertia leave of the wrenches: the
-// balance of momentum of the whole rod.
+// The base reaction balances the loads on all nodes and their inertia: the momentum balance of the
+// whole rod.
 func TestBaseReactionIsTheBalanceOfMomentum(t *testing.T) {
 	ofOrders(t, testBaseReactionIsTheBalanceOfMomentum)
 }
 
 func testBaseReactionIsTheBalanceOfMomentum(t *testing.T, order int) {
 	testBaseReaction(t, order, everything)
-	testBaseReaction(t, order, remembering())
+	testBaseReaction(t, order, historyDependent())
 }
 
 func testBaseReaction(t *testing.T, order int, o Options) {
 	const h, last = 0.01, 0.008
 	s := between(t, order, o, 2)
 	f := integrate.NewBDF(2, h, last)
-	// the levels before, from which velocities and accelerations follow
+	// the levels before, which determine velocities and accelerations
 	vel, pastVel, pos, past := slices.Clone(s.vel), slices.Clone(s.past.vel), slices.Clone(s.start.pos), slices.Clone(s.past.pos)
 	omega, pastOmega := slices.Clone(s.omega), slices.Clone(s.past.omega)
 	w := assembled(s).Wrench
@@ -74,7 +74,7 @@ func testBaseReaction(t *testing.T, order int, o Options) {
 	residual[0] = spatial.Wrench{}
 	sumF, sumM := total(s.Pose, residual)
 	s.Commit()
-	outer := make([]spatial.Wrench, len(s.Pose)) // what acts from outside, less inertia
+	outer := make([]spatial.Wrench, len(s.Pose)) // external loads minus inertia
 	for i, g := range s.Pose {
 		v := g.P.Sub(f.Hat(pos[i], past[i])).Scale(f.Gamma)
 		if d := v.Sub(s.NodeTwist(i).Linear).Norm(); !(d < 1e-9) {
@@ -102,8 +102,8 @@ func testBaseReaction(t *testing.T, order int, o Options) {
 	within(t, "moment of the clamp", wrench6(spatial.Wrench{Force: moment}), wrench6(spatial.Wrench{Force: wantM}), 1e-9)
 }
 
-// A step moves the base to its target, its nodes with it, and one that is given up ends
-// where it began, with a base that stands still.
+// A step moves the base to its target and the nodes with it. A reverted step ends at its start with
+// a base at rest.
 func TestStepMovesTheBase(t *testing.T) { ofOrders(t, testStepMovesTheBase) }
 
 func testStepMovesTheBase(t *testing.T, order int) {
@@ -141,7 +141,7 @@ func testStepMovesTheBase(t *testing.T, order int) {
 	}
 }
 
-// Extrapolate goes on from the start of the step, whatever the iterate.
+// Extrapolate starts from the beginning of the step, whatever the iterate.
 func TestExtrapolate(t *testing.T) { ofOrders(t, testExtrapolate) }
 
 func testExtrapolate(t *testing.T, order int) {
@@ -174,12 +174,12 @@ func testExtrapolate(t *testing.T, order int) {
 	}
 }
 
-// A state that was saved goes on as the original does, to the last bit.
-func TestRestoredStateGoesOnAlike(t *testing.T) { ofOrders(t, testRestoredStateGoesOnAlike) }
+// A restored state continues as the original does, to the last bit.
+func TestRestoredStateContinuesAlike(t *testing.T) { ofOrders(t, testRestoredStateContinuesAlike) }
 
-func testRestoredStateGoesOnAlike(t *testing.T, order int) {
-	testRestored(t, order, eccentrics())
-	testRestored(t, order, remembering())
+func testRestoredStateContinuesAlike(t *testing.T, order int) {
+	testRestored(t, order, eccentricOptions())
+	testRestored(t, order, historyDependent())
 }
 
 func testRestored(t *testing.T, order int, o Options) {
@@ -215,11 +215,11 @@ func testRestored(t *testing.T, order int, o Options) {
 	}
 }
 
-// Rest stops the rod where it is: a step without loads stays there with the elastic
+// SetAtRest stops the rod at its configuration: a step without loads stays there with the elastic
 // stress alone.
-func TestRestStops(t *testing.T) { ofOrders(t, testRestStops) }
+func TestSetAtRest(t *testing.T) { ofOrders(t, testSetAtRest) }
 
-func testRestStops(t *testing.T, order int) {
+func testSetAtRest(t *testing.T, order int) {
 	s := between(t, order, everything, 6)
 	s.Commit()
 	s.SetAtRest()
@@ -244,8 +244,8 @@ func assembledStatic(s *State) []spatial.Wrench {
 	return slices.Clone(assembled(s).Wrench)
 }
 
-// A rod that turns as a whole has the energy of a body: half of Σ m v² + ω·Jω, and one
-// that is stretched and bent that of its springs.
+// A rod in rigid rotation has the energy of a rigid body, half of Σ m v² + ω·Jω, and one that is
+// stretched and bent the energy of its springs.
 func TestEnergyAndStrainByHand(t *testing.T) { ofUniform(t, testEnergyAndStrainByHand) }
 
 func testEnergyAndStrainByHand(t *testing.T, order int) {
@@ -265,7 +265,7 @@ func testEnergyAndStrainByHand(t *testing.T, order int) {
 	k := r.Stiffness
 	for _, c := range []struct {
 		linear, angular spatial.Vec // strain
-		energy, most    float64     // J/m, and the largest strain
+		energy, most    float64     // J/m; largest strain
 	}{
 		{spatial.Vec{X: 0.3, Y: -0.4}, spatial.Vec{}, k.Shear.X*0.09 + k.Shear.Y*0.16, 0.5},
 		{spatial.Vec{Z: -0.2}, spatial.Vec{}, k.Shear.Z * 0.04, 0.2},

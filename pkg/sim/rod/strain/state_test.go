@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// The tangent is exact: the derivative of all wrenches, those of loads that follow the
-// rod or do not, of drag, of gravity and of inertia.
+// The tangent is exact: the derivative of all wrenches, those of dead and follower loads, drag,
+// gravity and inertia included.
 func TestTangentIsTheDerivativeOfTheWrenches(t *testing.T) {
 	ofOrders(t, testTangentIsTheDerivativeOfTheWrenches)
 }
@@ -24,8 +24,8 @@ func testTangentIsTheDerivativeOfTheWrenches(t *testing.T, order int) {
 		o    Options
 		f    integrate.BDF
 	}{
-		{"everything", everything, short}, {"off centre", eccentrics(), short}, {"a step of 1 s", everything, long}, {"no drag", Options{Gravity: gravity}, short},
-		{"memory", remembering(), short}, {"memory in a long step", remembering(), long}, {"loads in the middles", magnetised(), short}, {"linear drag", Options{Drag: everything.Drag}, short}, {"quadratic drag", Options{Quadratic: everything.Quadratic}, short},
+		{"everything", everything, short}, {"off centre", eccentricOptions(), short}, {"a step of 1 s", everything, long}, {"no drag", Options{Gravity: gravity}, short},
+		{"memory", historyDependent(), short}, {"memory in a long step", historyDependent(), long}, {"loads in the middles", magnetised(), short}, {"linear drag", Options{Drag: everything.Drag}, short}, {"quadratic drag", Options{Quadratic: everything.Quadratic}, short},
 	} {
 		s := during(t, order, c.o, 1, c.f)
 		random := rand.New(rand.NewPCG(2, 0))
@@ -60,7 +60,7 @@ func scaled(v []float64, by float64) []float64 {
 	return w
 }
 
-// At the configuration of Freeze the wrenches, those of tendons included, are minus the
+// At the configuration of FreezeLoads the wrenches, those of tendons included, are minus the
 // gradient of the potential, in motion and in statics.
 func TestWrenchesAreMinusTheGradientOfThePotential(t *testing.T) {
 	ofOrders(t, testWrenchesAreMinusTheGradientOfThePotential)
@@ -95,7 +95,7 @@ func testWrenchesAreMinusTheGradientOfThePotential(t *testing.T, order int) {
 	f := integrate.NewBDF(2, 0.01, 0.008)
 	s.Begin(f, 0.7, tendons)
 	compare("motion", s, tendons)
-	for _, o := range []Options{{Drag: everything.Drag}, {Quadratic: everything.Quadratic}, {RotationalDrag: remembering().RotationalDrag}, eccentrics(), magnetised(), remembering()} {
+	for _, o := range []Options{{Drag: everything.Drag}, {Quadratic: everything.Quadratic}, {RotationalDrag: historyDependent().RotationalDrag}, eccentricOptions(), magnetised(), historyDependent()} {
 		one, _ := moving(t, order, o, 4)
 		one.Begin(f, 0.7, tendons)
 		compare("drag of one kind", one, tendons)
@@ -112,8 +112,8 @@ func testWrenchesAreMinusTheGradientOfThePotential(t *testing.T, order int) {
 	compare("statics with tendons", s, tendons)
 }
 
-// Every node moves by its increment in its own axes, the base not at all, and Increment
-// is the first order of that.
+// Every node moves by its increment in its own axes, the base does not move, and StrainIncrement is
+// the first order of that.
 func TestNodesMoveByTheirIncrements(t *testing.T) { ofOrders(t, testNodesMoveByTheirIncrements) }
 
 func testNodesMoveByTheirIncrements(t *testing.T, order int) {
@@ -174,8 +174,8 @@ func testNodesMoveByTheirIncrements(t *testing.T, order int) {
 	}
 }
 
-// worst looks at every component and both signs.
-func TestWorstComponent(t *testing.T) {
+// maxAbs covers every component and both signs.
+func TestMaxAbs(t *testing.T) {
 	for _, c := range []struct {
 		m    float64
 		v    spatial.Vec
@@ -190,11 +190,11 @@ func TestWorstComponent(t *testing.T) {
 	}
 }
 
-// The shift is a positive diagonal with the units of the blocks: of an element's
-// bending stiffness 12 EI/l³ without the 12, and of the node's inertia in a step.
-func TestShift(t *testing.T) { ofOrders(t, testShift) }
+// The shift is a positive diagonal with the units of the blocks: EI/l³ of an element, and the
+// node's inertia in a step.
+func TestAddShift(t *testing.T) { ofOrders(t, testAddShift) }
 
-func testShift(t *testing.T, order int) {
+func testAddShift(t *testing.T, order int) {
 	for _, static := range []bool{false, true} {
 		s := between(t, order, everything, 7)
 		beta := s.step.beta
@@ -223,7 +223,7 @@ func testShift(t *testing.T, order int) {
 	}
 }
 
-// SkewResidual subtracts what SkewPart makes of x.
+// SkewResidual subtracts the product of SkewPart and x.
 func TestSkewResidual(t *testing.T) { ofOrders(t, testSkewResidual) }
 
 func testSkewResidual(t *testing.T, order int) {

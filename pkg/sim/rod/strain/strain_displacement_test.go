@@ -8,8 +8,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Wrenches of stresses in one shape are recast to those of the same stresses in another.
-func TestChartKeepsStresses(t *testing.T) {
+// TransferWrenches converts wrenches of stresses at one shape to those of the same stresses at
+// another.
+func TestTransferredWrenchesKeepStresses(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	number := func() float64 { return 2*random.Float64() - 1 }
 	vec := func() spatial.Vec { return spatial.Vec{X: number(), Y: number(), Z: number()} }
