@@ -28,7 +28,7 @@
 // the state of all contacts and the course of a step; broad_phase.go culls elements that are far
 // from a wall, closest_point.go finds closest points, base_contact.go treats the base, walls.go
 // moves walls, friction.go and impact.go have friction and damping. equations.go assembles wrenches
-// and tangents. reduced_correction.go corrects Newton increments, limits.go limits them, and
+// and tangents. reduced_correction.go selects active contacts, limits.go limits increments, and
 // penetration.go checks for penetration. self.go, element_pair.go, self_equations.go and
 // self_limits.go are the same for self-contact. report.go has what a user sees, and state.go saves
 // and restores the state.

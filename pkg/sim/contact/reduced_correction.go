@@ -10,21 +10,24 @@ import (
 // maxActiveContacts bounds the active contacts of an increment.
 const maxActiveContacts = 24
 
-// smallErrorFactor is up to how many times what is allowed a linearisation error is small: a tenth of the largest force.
+// smallErrorFactor is the linearisation error, over the allowed one, below which SelectActive takes
+// all contacts: a tenth of the largest force.
 const smallErrorFactor = 100
 
-// ActiveContact is a contact in the active set of an increment: a row of the reduced system, whose multiplier is the residual force,
-// that is the force of the law minus its linearisation.
+// ActiveContact is a contact in the active set of an increment, with a linearisation error. It is
+// one row of the reduced contact correction, whose multiplier is the residual force: the force of
+// the law minus its linearisation.
 type ActiveContact struct {
 	*normalContact
 	law      *NormalLaw
 	contacts *Contacts
-	point    int          // in Contacts.Points, unless
-	pair     *elementPair // it is one of the rod with itself
+	point    int          // index in Contacts.Points, if pair is nil
+	pair     *elementPair // not nil: a self-contact
 }
 
-// BeginCorrection empties the active set, and activates the patches that eta, the body increments of the nodes (node 1 first), bring
-// near a wall.
+// BeginCorrection empties the active set. It activates the patches and lists the element pairs that
+// eta, the body increments of the nodes (node 1 first) from the linearised equations, bring near
+// contact.
 func (c *Contacts) BeginCorrection(rod *strain.State, eta []spatial.Vec6) {
 	c.activatePatches(rod, eta)
 	if c.self != nil {
@@ -42,10 +45,11 @@ func (c *Contacts) discardCorrection() {
 	c.active = c.active[:0]
 }
 
-// SelectActive adds the contacts with the largest linearisation errors of the increments eta to the active set, and returns it, the
-// earlier ones first: of neighbouring contact points the one with the largest error. An increment that penetrates deeply touches the wall
-// at one of them first, and with the force there few of the others come near; in the active set they would only hinder the solution. Once
-// all errors are small, it adds all.
+// SelectActive adds the contacts with the largest linearisation errors of the increments eta to the
+// active set and returns it, the earlier ones first. Of neighbouring contact points it adds the one
+// with the largest error: an increment that penetrates deeply touches the wall at one of them
+// first, and with the force there few of the others come near; in the active set they would only
+// hinder the solution. Once all errors are small, it adds all.
 func (c *Contacts) SelectActive(rod *strain.State, eta []spatial.Vec6) []ActiveContact {
 	allowed := c.updateLinearisationErrors(rod, eta)
 	known := len(c.active)
@@ -66,7 +70,8 @@ func (c *Contacts) SelectActive(rod *strain.State, eta []spatial.Vec6) []ActiveC
 	return c.active
 }
 
-// selectAll adds the contact points whose linearisation error exceeds the allowed one, by decreasing error, while there is room.
+// selectAll adds the contact points whose linearisation error exceeds the allowed one, by
+// decreasing error, while there is room.
 func (c *Contacts) selectAll(allowed float64) {
 	for len(c.active) < cap(c.active) {
 		worst, most := -1, allowed
@@ -85,8 +90,8 @@ func (c *Contacts) selectAll(allowed float64) {
 	}
 }
 
-// selectWorst adds, of each run of neighbouring contact points of a wall whose linearisation errors exceed the allowed one with the same
-// sign, the one with the largest error.
+// selectWorst adds, of each run of neighbouring contact points of a wall whose linearisation errors
+// exceed the allowed one with the same sign, the one with the largest error.
 func (c *Contacts) selectWorst(wall int, allowed float64) {
 	worst, most := 0, 0.0
 	end := func() {
@@ -120,7 +125,8 @@ func (c *Contacts) activate(k int) {
 	}
 }
 
-// AddUnitWrench sets column, which is 0, to the wrenches of a unit force on the nodes. Entries before first stay 0.
+// AddUnitWrench adds the wrenches of a unit force on the nodes (body axes, node 1 first) to column.
+// Entries before first stay unchanged.
 func (m *ActiveContact) AddUnitWrench(column []spatial.Vec6) (first int) {
 	rod := m.contacts.rod
 	if q := m.pair; q != nil {
@@ -135,7 +141,7 @@ func (m *ActiveContact) AddUnitWrench(column []spatial.Vec6) (first int) {
 	return max(0, s.Element-1)
 }
 
-// GapChange returns, to first order, the change of the gap under the increments eta, m.
+// GapChange returns, to first order, the change of the gap under the body increments eta, m.
 func (m *ActiveContact) GapChange(eta []spatial.Vec6) float64 {
 	rod := m.contacts.rod
 	if m.pair != nil {
@@ -145,36 +151,40 @@ func (m *ActiveContact) GapChange(eta []spatial.Vec6) float64 {
 	return p.normal.Dot(pointDisplacement(rod, s.Element, p.from, p.to, eta))
 }
 
-// unitWrench returns the wrench (body axes) of a unit normal force on a node with the rotation r and the weights w.
+// unitWrench returns the wrench (body axes) of a unit normal force on a node with the rotation r
+// and the weights w.
 func (p *wallContact) unitWrench(r *spatial.Mat3, w weights) spatial.Vec6 {
 	n := r.ApplyT(p.normal)
 	return spatial.Vec6Of(n.Scale(w.position), tangent.Cross(n).Scale(w.tangent))
 }
 
-// ResidualForce is the force of the law minus its linearisation, N, for a change of the gap, m.
+// ResidualForce returns the force of the law minus its linearisation, N, for a change of the gap
+// (m).
 func (m *ActiveContact) ResidualForce(change float64) float64 {
 	f, _ := m.forceAt(m.law, m.gap)
 	then, _ := m.forceAt(m.law, m.gap+change)
 	return then - (f - m.tangentStiffness*change)
 }
 
-// ResidualStiffness is the derivative of ResidualForce, N/m.
+// ResidualStiffness returns the derivative of ResidualForce with respect to the change of the gap,
+// N/m.
 func (m *ActiveContact) ResidualStiffness(change float64) float64 {
 	_, then := m.forceAt(m.law, m.gap+change)
 	return m.tangentStiffness - then
 }
 
-// Energy is the energy that the law stores at a change of the gap (m), and the work of its linearisation, J.
+// Energy returns the energy of the law at a change of the gap (m), and the work of its
+// linearisation, J.
 func (m *ActiveContact) Energy(change float64) (stored, taken float64) {
 	f, _ := m.forceAt(m.law, m.gap)
 	return m.potentialAt(m.law, m.gap+change), (f - 0.5*m.tangentStiffness*change) * change
 }
 
-// GapScale is the gap at which the force begins, m.
+// GapScale returns the activation gap, the length scale of gap changes, m.
 func (m *ActiveContact) GapScale() float64 { return m.law.ActivationGap }
 
-// CorrectionForce is the residual force that the increment contains, N.
+// CorrectionForce returns the residual force that the present increment includes, N.
 func (m *ActiveContact) CorrectionForce() float64 { return m.correctionForce }
 
-// SetCorrectionForce sets CorrectionForce.
+// SetCorrectionForce sets CorrectionForce, N.
 func (m *ActiveContact) SetCorrectionForce(f float64) { m.correctionForce = f }
