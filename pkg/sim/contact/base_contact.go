@@ -49,11 +49,11 @@ func (c *Contacts) updateBaseContacts(rod *strain.State) {
 
 // weightDepths returns, by wall, the distance below the activation gap at which the node next to
 // the base carries its weight, m.
-func weightDepths(r *rod.Rod, o *Options, stations []ContactPoint, patches []patch) []float64 {
+func weightDepths(r *rod.Rod, o *Options, points []ContactPoint, patches []patch) []float64 {
 	all := make([]float64, len(o.Walls))
 	for w := range all {
 		p := patches[w] // patch of the first element
-		s := &stations[p.first]
+		s := &points[p.first]
 		load := r.NodeMasses()[1] * o.Gravity / float64(p.last-p.first)
 		all[w] = min(math.Sqrt(4*s.ActivationGap*load/s.Stiffness), s.ActivationGap)
 	}

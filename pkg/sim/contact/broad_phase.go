@@ -46,21 +46,21 @@ func (p *patch) travel(rod *strain.State) float64 {
 	if p.tangentFactor == 0 { // all contact points are at the node
 		return b.P.Sub(p.toNode.p).Norm()
 	}
-	way := max(a.P.Sub(p.fromNode.p).Norm2(), b.P.Sub(p.toNode.p).Norm2())
-	turn := max(a.R.Col3().Sub(p.fromNode.t).Norm2(), b.R.Col3().Sub(p.toNode.t).Norm2())
-	return math.Sqrt(way) + p.tangentFactor*math.Sqrt(turn)
+	displacement2 := max(a.P.Sub(p.fromNode.p).Norm2(), b.P.Sub(p.toNode.p).Norm2())
+	tangent2 := max(a.R.Col3().Sub(p.fromNode.t).Norm2(), b.R.Col3().Sub(p.toNode.t).Norm2())
+	return math.Sqrt(displacement2) + p.tangentFactor*math.Sqrt(tangent2)
 }
 
 // incrementTravel returns a bound of the displacement of every contact point under the body
 // increments eta of the nodes, node 1 first, m.
 func (p *patch) incrementTravel(eta []spatial.Vec6) float64 {
 	b := &eta[p.element]
-	way, turn := b.Linear().Norm2(), b.Angular().Norm2()
+	displacement2, tangent2 := b.Linear().Norm2(), b.Angular().Norm2()
 	if p.element > 0 && p.tangentFactor > 0 {
 		a := &eta[p.element-1]
-		way, turn = max(way, a.Linear().Norm2()), max(turn, a.Angular().Norm2())
+		displacement2, tangent2 = max(displacement2, a.Linear().Norm2()), max(tangent2, a.Angular().Norm2())
 	}
-	return math.Sqrt(way) + p.tangentFactor*math.Sqrt(turn)
+	return math.Sqrt(displacement2) + p.tangentFactor*math.Sqrt(tangent2)
 }
 
 // activatePatch ends the culling of a patch, with the state from which the step began.

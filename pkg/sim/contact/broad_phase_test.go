@@ -51,22 +51,22 @@ func TestCulledPatchesAreFar(t *testing.T) {
 		for i := range c.patches {
 			p := &c.patches[i]
 			for k := p.first; k < p.last; k++ {
-				station, hint := &c.Points[k], shape.Hint{}
-				place, ok := c.Walls[station.Wall].Shape.At(station.position(s), &hint)
-				gap := place.D - station.Radius
-				if station.isExtended() {
+				point, hint := &c.Points[k], shape.Hint{}
+				place, ok := c.Walls[point.Wall].Shape.At(point.position(s), &hint)
+				gap := place.D - point.Radius
+				if point.isExtended() {
 					gap = nearestBySearch(s, c, k)
 				}
 				switch {
 				case !p.near:
 					skipped++
-					if ok && gap < station.alarmDistance() {
-						t.Fatalf("trial %d: station %d is %.3g m from %s, and not looked at", trial, k, gap, c.Walls[station.Wall].Name)
+					if ok && gap < point.alarmDistance() {
+						t.Fatalf("trial %d: contact point %d is %.3g m from %s, and not looked at", trial, k, gap, c.Walls[point.Wall].Name)
 					}
-				case ok && gap < station.ActivationGap && gap > -station.Radius:
+				case ok && gap < point.ActivationGap && gap > -point.Radius:
 					touching++
-					if math.Abs(c.wallContacts[k].gap-gap) > map[bool]float64{false: 1e-15, true: 1e-9}[station.isExtended()] {
-						t.Fatalf("trial %d: station %d has the gap %g, not %g", trial, k, gap, c.wallContacts[k].gap)
+					if math.Abs(c.wallContacts[k].gap-gap) > map[bool]float64{false: 1e-15, true: 1e-9}[point.isExtended()] {
+						t.Fatalf("trial %d: contact point %d has the gap %g, not %g", trial, k, gap, c.wallContacts[k].gap)
 					}
 				}
 			}
@@ -76,7 +76,7 @@ func TestCulledPatchesAreFar(t *testing.T) {
 		}
 	}
 	if skipped < 10000 || touching < 100 {
-		t.Errorf("%d stations were skipped and %d touched: too few", skipped, touching)
+		t.Errorf("%d contact points were skipped and %d touched: too few", skipped, touching)
 	}
 }
 
@@ -92,17 +92,17 @@ func stretched30(s *strain.State) bool {
 
 // nearestBySearch returns the smallest gap in the interval of a contact point.
 func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
-	station, least := &c.Points[k], infinite
-	from, to := hermiteNodeOf(s, station.Element), hermiteNodeOf(s, station.Element+1)
+	point, least := &c.Points[k], infinite
+	from, to := hermiteNodeOf(s, point.Element), hermiteNodeOf(s, point.Element+1)
 	gap := func(x float64) float64 {
-		a, b := hermiteWeights(x, station.length)
-		place, _ := c.Walls[station.Wall].Shape.At(interpolate(a, b, &from, &to), &shape.Hint{})
-		return place.D - station.Radius + 0.5*c.wallContacts[k].addedCurvature*(x-station.share)*(x-station.share)
+		a, b := hermiteWeights(x, point.length)
+		place, _ := c.Walls[point.Wall].Shape.At(interpolate(a, b, &from, &to), &shape.Hint{})
+		return place.D - point.Radius + 0.5*c.wallContacts[k].addedCurvature*(x-point.share)*(x-point.share)
 	}
-	x, step := station.share, station.hi-station.lo
+	x, step := point.share, point.hi-point.lo
 	for ; step > 1e-9; step *= 0.6 {
 		for _, y := range []float64{x - step, x + step} {
-			if y = max(station.lo, min(station.hi, y)); gap(y) < least {
+			if y = max(point.lo, min(point.hi, y)); gap(y) < least {
 				x, least = y, gap(y)
 			}
 		}
@@ -136,7 +136,7 @@ func TestRestoreKeepsCulledPatches(t *testing.T) {
 // TestClearanceAfterAQueryElsewhere checks that the known clearance of a contact point decreases by
 // its displacement since the last query.
 func TestClearanceAfterAQueryElsewhere(t *testing.T) {
-	const clear, gone = 0.05, 0.01
+	const clear, travelled = 0.05, 0.01
 	s, c := amongWalls(t)
 	c.Reset(s)
 	p := &c.patches[0]
@@ -144,8 +144,8 @@ func TestClearanceAfterAQueryElsewhere(t *testing.T) {
 	least := infinite
 	for k := p.first; k < p.last; k++ {
 		q := &c.wallContacts[k]
-		q.noWall, q.gap, q.clearance, q.queryPoint = true, infinite, clear, c.prevPositions[k].Add(spatial.Vec{X: gone})
-		least = min(least, clear-gone-c.Points[k].alarmDistance())
+		q.noWall, q.gap, q.clearance, q.queryPoint = true, infinite, clear, c.prevPositions[k].Add(spatial.Vec{X: travelled})
+		least = min(least, clear-travelled-c.Points[k].alarmDistance())
 	}
 	if c.cullFarPatches(); p.near || math.Abs(p.travelLimit-least) > 1e-12 {
 		t.Errorf("the patch may go %g m before it is looked at, want %g", p.travelLimit, least)

@@ -111,13 +111,13 @@ func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from,
 		if next <= lo || next >= hi {
 			next = 0.5 * (lo + hi)
 		}
-		wf, wt := hermiteWeights(next, s.length)
-		at := interpolate(wf, wt, from, to)
+		weightsFrom, weightsTo := hermiteWeights(next, s.length)
+		at := interpolate(weightsFrom, weightsTo, from, to)
 		place, ok := wall.At(at, &p.hint)
 		if !ok {
 			break
 		}
-		p.share, p.point, p.from, p.to = next, at, wf, wt
+		p.share, p.point, p.from, p.to = next, at, weightsFrom, weightsTo
 		p.gap, p.normal, p.gapHessian = place.D-s.radiusAt(next)+s.staticOffset, place.N, place.W
 	}
 	p.derivFrom, p.derivTo = hermiteSlopes(p.share, s.length)

@@ -38,7 +38,7 @@ func TestClosestPointsBesideThinWalls(t *testing.T) {
 				touching++
 			}
 			if got := c.wallContacts[k].gap; math.Abs(got-want) > 1e-9 {
-				t.Errorf("wire at %.2g of element %d: station %d has the gap %.3g m, want %.3g", x, e, k, got, want)
+				t.Errorf("wire at %.2g of element %d: contact point %d has the gap %.3g m, want %.3g", x, e, k, got, want)
 			}
 		}
 	}

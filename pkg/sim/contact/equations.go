@@ -150,10 +150,10 @@ func newPointJacobian(r *spatial.Mat3, w weights, turn float64, arm spatial.Vec)
 func (s *ContactPoint) addForceAndTangent(rod *strain.State, q *strain.Equations, from, to weights, force spatial.Vec, m *spatial.Mat3, arm spatial.Vec) {
 	b := &rod.Pose[s.Element+1]
 	moment := arm.Cross(force)
-	lb := newPointJacobian(&b.R, to, s.share, arm)
-	mb := pointJacobian{m.Mul(lb.linear), m.Mul(lb.angular)}
+	jacobianB := newPointJacobian(&b.R, to, s.share, arm)
+	mb := pointJacobian{m.Mul(jacobianB.linear), m.Mul(jacobianB.angular)}
 	to.addForce(&b.R, force, moment.Scale(s.share), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
-	addDiagonal(q.Diag[s.Element+1], &lb, &mb)
+	addDiagonal(q.Diag[s.Element+1], &jacobianB, &mb)
 	if from == (weights{}) {
 		return
 	}
@@ -162,14 +162,14 @@ func (s *ContactPoint) addForceAndTangent(rod *strain.State, q *strain.Equations
 	if s.Element == 0 {
 		return
 	}
-	la := newPointJacobian(&a.R, from, 1-s.share, arm)
+	jacobianA := newPointJacobian(&a.R, from, 1-s.share, arm)
 	next := q.Next[s.Element]
-	next.LinLin().Add(la.linear.TMul(mb.linear))
-	next.LinRot().Add(la.linear.TMul(mb.angular))
-	next.RotLin().Add(la.angular.TMul(mb.linear))
-	next.RotRot().Add(la.angular.TMul(mb.angular))
-	ma := pointJacobian{m.Mul(la.linear), m.Mul(la.angular)}
-	addDiagonal(q.Diag[s.Element], &la, &ma)
+	next.LinLin().Add(jacobianA.linear.TMul(mb.linear))
+	next.LinRot().Add(jacobianA.linear.TMul(mb.angular))
+	next.RotLin().Add(jacobianA.angular.TMul(mb.linear))
+	next.RotRot().Add(jacobianA.angular.TMul(mb.angular))
+	ma := pointJacobian{m.Mul(jacobianA.linear), m.Mul(jacobianA.angular)}
+	addDiagonal(q.Diag[s.Element], &jacobianA, &ma)
 }
 
 // addDiagonal adds lᵀ m to the lower triangle of k.

@@ -16,12 +16,12 @@ func TestImpactIsThatOfItsPotential(t *testing.T) {
 
 func impactIsThatOfItsPotential(t *testing.T, s *NormalLaw) {
 	t.Helper()
-	for _, held := range []float64{-3e-6, -1e-6, -1e-7, 5e-7, 9e-7, 1e-6, 2e-6, 1e-3} {
+	for _, prevGap := range []float64{-3e-6, -1e-6, -1e-7, 5e-7, 9e-7, 1e-6, 2e-6, 1e-3} {
 		for _, rate := range []float64{0, 1e2, 1e3, 1e5} {
-			p := &normalContact{prevGap: held}
+			p := &normalContact{prevGap: prevGap}
 			p.setImpactDamping(s, rate)
 			if p.zeroForceGap > s.ActivationGap {
-				t.Fatalf("held %g, rate %g: a force from %g m on, beyond the reach", held, rate, p.zeroForceGap)
+				t.Fatalf("previous gap %g, rate %g: a force from %g m on, beyond the activation gap", prevGap, rate, p.zeroForceGap)
 			}
 			for gap := -5e-6; gap < 2e-6; gap += 1.37e-8 {
 				const d = 1e-10
@@ -29,19 +29,19 @@ func impactIsThatOfItsPotential(t *testing.T, s *NormalLaw) {
 				up, _ := p.forceAt(s, gap+d)
 				down, _ := p.forceAt(s, gap-d)
 				if want := (p.potentialAt(s, gap-d) - p.potentialAt(s, gap+d)) / (2 * d); math.Abs(f-want) > 1e-6*(f+1e-3) {
-					t.Fatalf("held %g, rate %g, gap %g: force %g, of the potential %g", held, rate, gap, f, want)
+					t.Fatalf("previous gap %g, rate %g, gap %g: force %g, of the potential %g", prevGap, rate, gap, f, want)
 				}
 				near := math.Abs(gap-p.zeroForceGap) < 2*d || math.Abs(gap+s.ActivationGap) < 2*d // where the slope jumps
 				if want := (down - up) / (2 * d); !near && math.Abs(slope-want) > 1e-3*(slope+s.Stiffness) {
-					t.Fatalf("held %g, rate %g, gap %g: slope %g, of the force %g", held, rate, gap, slope, want)
+					t.Fatalf("previous gap %g, rate %g, gap %g: slope %g, of the force %g", prevGap, rate, gap, slope, want)
 				}
 				law, _ := s.Force(gap)
-				if f < 0 || (f-law)*(min(held, s.ActivationGap)-gap) < -1e-15 {
-					t.Fatalf("held %g, rate %g, gap %g: %g N where the law has %g", held, rate, gap, f, law)
+				if f < 0 || (f-law)*(min(prevGap, s.ActivationGap)-gap) < -1e-15 {
+					t.Fatalf("previous gap %g, rate %g, gap %g: %g N where the law has %g", prevGap, rate, gap, f, law)
 				}
 			}
-			if f, _ := p.forceAt(s, held); math.Abs(f-first(s.Force(held))) > 1e-12 {
-				t.Errorf("held %g, rate %g: %g N at rest, the law has %g", held, rate, f, first(s.Force(held)))
+			if f, _ := p.forceAt(s, prevGap); math.Abs(f-first(s.Force(prevGap))) > 1e-12 {
+				t.Errorf("previous gap %g, rate %g: %g N at rest, the law has %g", prevGap, rate, f, first(s.Force(prevGap)))
 			}
 		}
 	}

@@ -42,31 +42,31 @@ func onAnAxis(t *testing.T, radius float64) (*strain.State, *Contacts) {
 func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 	const radius = 0.02
 	room := radius - testRadius
-	for _, way := range []float64{0.5, 0.95, 1.5} {
+	for _, distance := range []float64{0.5, 0.95, 1.5} {
 		s, c := onAnAxis(t, radius)
 		if g := c.wallContacts[2].gap; !math.IsInf(g, 1) {
 			t.Fatalf("the gap on the axis is %g m, want none", g)
 		}
 		eta := make([]spatial.Vec6, 3)
-		eta[2] = spatial.Vec6Of(spatial.Vec{X: way * room}, spatial.Vec{})
-		want := math.Min(1, (room+c.Points[2].maxPenetrationPerStep)/(way*room))
+		eta[2] = spatial.Vec6Of(spatial.Vec{X: distance * room}, spatial.Vec{})
+		want := math.Min(1, (room+c.Points[2].maxPenetrationPerStep)/(distance*room))
 		if share := c.MaxIncrementFraction(s, eta); math.Abs(share-want) > 1e-12 {
-			t.Errorf("an increment of %g of the room is clipped to %g, want %g", way, share, want)
+			t.Errorf("an increment of %g of the room is limited to %g, want %g", distance, share, want)
 		}
 		s.MoveNodes(eta, 1)
 		c.UpdateKinematics(s)
 		var e *SpeedError
 		if err := c.CheckSpeed(1); errors.As(err, &e) != (want < 1) || err != nil && want == 1 {
-			t.Errorf("a way of %g of the room: error %v", way, err)
+			t.Errorf("a path of %g of the room: error %v", distance, err)
 		} else if want < 1 && math.Abs(e.Allowed-room-c.Points[2].maxPenetrationPerStep) > 1e-12 {
-			t.Errorf("a way of %g of the room: %v, want %g m allowed", way, err, room+c.Points[2].maxPenetrationPerStep)
+			t.Errorf("a path of %g of the room: %v, want %g m allowed", distance, err, room+c.Points[2].maxPenetrationPerStep)
 		}
 	}
 }
 
 // jump returns the error of a straight rod that a step moves by way from beyond one end of a tube
 // across its axis.
-func jump(t *testing.T, way float64) error {
+func jump(t *testing.T, distance float64) error {
 	t.Helper()
 	r, err := rod.New(rod.Params{
 		Length: 0.03, Elements: 3, Order: 2, Section: rod.Circle(testRadius), Base: spatial.IdentityPose(),
@@ -85,7 +85,7 @@ func jump(t *testing.T, way float64) error {
 	s.SetAtRest()
 	c := New(r, Options{Walls: []Wall{{"tube", tube, 0}}, Radius: func(float64) float64 { return testRadius }})
 	c.Reset(s)
-	s.Target.P.X = way
+	s.Target.P.X = distance
 	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 	c.Begin(1e-3)
 	for i := range c.patches {
@@ -94,8 +94,8 @@ func jump(t *testing.T, way float64) error {
 		}
 	}
 	c.UpdateKinematics(s)
-	if last := c.wallContacts[len(c.wallContacts)-1]; !math.IsInf(last.prevGap, 1) || math.IsInf(last.gap, 1) != (way < 0.1 || way == 0.61) {
-		t.Fatalf("a way of %g m: gaps are %g m and then %g m", way, last.prevGap, last.gap)
+	if last := c.wallContacts[len(c.wallContacts)-1]; !math.IsInf(last.prevGap, 1) || math.IsInf(last.gap, 1) != (distance < 0.1 || distance == 0.61) {
+		t.Fatalf("a path of %g m: gaps are %g m and then %g m", distance, last.prevGap, last.gap)
 	}
 	return c.CheckSpeed(0)
 }
@@ -109,12 +109,12 @@ func TestPathsThroughWallsAreRefused(t *testing.T) {
 	if err := jump(t, 0.05); err != nil {
 		t.Errorf("a way before the tube: %v", err)
 	}
-	for _, way := range []float64{0.55, 0.61} {
-		if err := jump(t, way); !errors.As(err, &inside) || !(inside.Depth > 0.03 && inside.Depth < 0.04) {
-			t.Errorf("a way of %g m: error is %v, want one of a wall 0.03 to 0.04 m deep", way, err)
+	for _, distance := range []float64{0.55, 0.61} {
+		if err := jump(t, distance); !errors.As(err, &inside) || !(inside.Depth > 0.03 && inside.Depth < 0.04) {
+			t.Errorf("a path of %g m: error is %v, want one of a wall 0.03 to 0.04 m deep", distance, err)
 		}
 	}
 	if err := jump(t, 3); !errors.As(err, &fast) || fast.Distance != 3 || fast.Allowed != 2.048 {
-		t.Errorf("a way of 3 m: error is %v, want a speed beyond 2.048 m", err)
+		t.Errorf("a path of 3 m: error is %v, want a speed beyond 2.048 m", err)
 	}
 }

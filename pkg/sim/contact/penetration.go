@@ -99,8 +99,8 @@ func (c *Contacts) CheckBaseMotion(rod *strain.State, time float64) error {
 // path that is too long for that.
 func (c *Contacts) checkPath(time float64, k int, from, to spatial.Vec) error {
 	s, p := &c.Points[k], &c.wallContacts[k]
-	way := to.Sub(from)
-	d := way.Norm()
+	path := to.Sub(from)
+	d := path.Norm()
 	if !math.IsInf(p.prevGap, 1) || d < p.prevFreeDistance && !math.IsInf(p.prevFreeDistance, 1) {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (c *Contacts) checkPath(time float64, k int, from, to spatial.Vec) error {
 	}
 	depth, hint := 0.0, p.hint
 	for i := 1.0; i <= n; i++ {
-		if at, ok := c.Walls[s.Wall].Shape.At(from.AddScaled(i/n, way), &hint); ok {
+		if at, ok := c.Walls[s.Wall].Shape.At(from.AddScaled(i/n, path), &hint); ok {
 			depth = max(depth, -at.D)
 		}
 	}

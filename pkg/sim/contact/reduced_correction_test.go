@@ -206,7 +206,7 @@ func correctIncrement(t *testing.T, c *Contacts, s *strain.State, x []spatial.Ve
 // error.
 func TestCorrectedIncrementsFulfilTheLaw(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	amended, deepest := 0, 0.0
+	corrected, deepest := 0, 0.0
 	for trial := range 200 {
 		gap := []float64{5e-4, 2e-5, -2e-6}[trial%3]
 		s, c := rodAboveFloor(t, 6, gap)
@@ -231,18 +231,18 @@ func TestCorrectedIncrementsFulfilTheLaw(t *testing.T) {
 			}
 		}
 		correctIncrement(t, c, s, x, k)
-		amended += len(c.active)
+		corrected += len(c.active)
 		left := k.times(x)
 		largest, forces := 0.0, make([]spatial.Vec6, 6)
 		for i := range c.Points {
-			station, p := &c.Points[i], &c.wallContacts[i]
-			change := p.normal.Dot(pointDisplacement(s, station.Element, p.from, p.to, x))
-			before, _ := p.forceAt(&station.NormalLaw, p.gap)
-			then, _ := p.forceAt(&station.NormalLaw, p.gap+change)
+			point, p := &c.Points[i], &c.wallContacts[i]
+			change := p.normal.Dot(pointDisplacement(s, point.Element, p.from, p.to, x))
+			before, _ := p.forceAt(&point.NormalLaw, p.gap)
+			then, _ := p.forceAt(&point.NormalLaw, p.gap+change)
 			largest = max(largest, then)
 			e := then - before + p.tangentStiffness*change
-			push := s.Pose[station.Element+1].R.ApplyT(p.normal.Scale(e)) // all are at nodes
-			forces[station.Element] = spatial.Vec6Of(push, spatial.Vec{})
+			push := s.Pose[point.Element+1].R.ApplyT(p.normal.Scale(e)) // all are at nodes
+			forces[point.Element] = spatial.Vec6Of(push, spatial.Vec{})
 		}
 		for i := range left {
 			for j := range 6 {
@@ -252,11 +252,11 @@ func TestCorrectedIncrementsFulfilTheLaw(t *testing.T) {
 			}
 		}
 		if c.HasLinearisationError(s, x) {
-			t.Errorf("trial %d: a force is mistaken", trial)
+			t.Errorf("trial %d: a force has a linearisation error", trial)
 		}
 	}
-	if amended < 300 || deepest < testRadius {
-		t.Errorf("%d contacts were amended, up to %.3g m deep by the tangent: too few to prove anything", amended, deepest)
+	if corrected < 300 || deepest < testRadius {
+		t.Errorf("%d contacts were corrected, up to %.3g m deep by the tangent: too few to prove anything", corrected, deepest)
 	}
 }
 
@@ -270,28 +270,28 @@ func TestCorrectionSelectsTheLargestErrors(t *testing.T) {
 		x[i] = spatial.Vec6Of(spatial.Vec{X: -1e-9 * float64(i+600)}, spatial.Vec{})
 	}
 	if allowed := c.updateLinearisationErrors(s, x); math.Abs(c.wallContacts[0].linearisationError) <= allowed {
-		t.Fatalf("the mistake at the base is %.3g N, allowed %.3g N: none is mistaken", c.wallContacts[0].linearisationError, allowed)
+		t.Fatalf("the error at the base is %.3g N, allowed %.3g N: none has a linearisation error", c.wallContacts[0].linearisationError, allowed)
 	}
 	c.discardCorrection()
 	c.selectAll(0)
 	if n := len(c.active); n != maxActiveContacts {
-		t.Fatalf("%d members, want %d", n, maxActiveContacts)
+		t.Fatalf("%d active contacts, want %d", n, maxActiveContacts)
 	}
-	member := map[int]bool{}
+	active := map[int]bool{}
 	for _, m := range c.active {
-		member[m.point] = true
+		active[m.point] = true
 	}
 	c.updateLinearisationErrors(s, x)
 	least, most := math.Inf(1), 0.0
 	for k := range c.wallContacts {
-		if m := math.Abs(c.wallContacts[k].linearisationError); member[k] {
+		if m := math.Abs(c.wallContacts[k].linearisationError); active[k] {
 			least = min(least, m)
 		} else {
 			most = max(most, m)
 		}
 	}
-	if len(member) != maxActiveContacts || most > least || most == 0 {
-		t.Errorf("%d stations are members, mistaken by %.3g N and more, others by up to %.3g N", len(member), least, most)
+	if len(active) != maxActiveContacts || most > least || most == 0 {
+		t.Errorf("%d contact points are active, with errors of %.3g N and more, others by up to %.3g N", len(active), least, most)
 	}
 }
 
@@ -312,7 +312,7 @@ func TestUnitForceWrenchesBeginAtFirst(t *testing.T) {
 		first := m.AddUnitWrench(column)
 		for i, x := range column[:first] {
 			if x != (spatial.Vec6{}) {
-				t.Errorf("station %d: %v on node %d, before that from which it is solved for, %d", k, x, i+1, first+1)
+				t.Errorf("contact point %d: %v on node %d, before that from which it is solved for, %d", k, x, i+1, first+1)
 			}
 		}
 		if e := c.Points[k].Element; e > 0 && column[e-1] != (spatial.Vec6{}) {
@@ -320,6 +320,6 @@ func TestUnitForceWrenchesBeginAtFirst(t *testing.T) {
 		}
 	}
 	if between < 3 {
-		t.Errorf("%d stations push on two nodes: too few to prove anything", between)
+		t.Errorf("%d contact points push on two nodes: too few to prove anything", between)
 	}
 }

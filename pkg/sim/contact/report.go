@@ -91,8 +91,8 @@ func (c *Contacts) penetrationWithin(k, places int, deepest float64, from, to *h
 	s, hint := &c.Points[k], c.wallContacts[k].hint
 	part := 1 / float64(places)
 	for x := part; x < 1-0.5*part; {
-		wf, wt := hermiteWeights(x, s.length)
-		place, ok := c.Walls[s.Wall].Shape.At(interpolate(wf, wt, from, to), &hint)
+		weightsFrom, weightsTo := hermiteWeights(x, s.length)
+		place, ok := c.Walls[s.Wall].Shape.At(interpolate(weightsFrom, weightsTo, from, to), &hint)
 		deep := s.radiusAt(x) - place.D - deepest
 		if ok {
 			most = max(most, deep/s.Radius)
@@ -114,9 +114,9 @@ func (c *Contacts) penetrationBeside(k int, between float64, from, to *hermiteNo
 	d1, d2 := s.derivatives(s.share, from, to)
 	slope, curve := p.normal.Dot(d1)-s.taper, p.gapHessian.Apply(d1).Dot(d1)+p.normal.Dot(d2)
 	if x := s.share - slope/curve; curve > 0 && math.Abs(x-s.share) <= between && x > 0 && x <= 1 {
-		wf, wt := hermiteWeights(x, s.length)
+		weightsFrom, weightsTo := hermiteWeights(x, s.length)
 		hint := p.hint
-		if place, ok := c.Walls[s.Wall].Shape.At(interpolate(wf, wt, from, to), &hint); ok {
+		if place, ok := c.Walls[s.Wall].Shape.At(interpolate(weightsFrom, weightsTo, from, to), &hint); ok {
 			return (min(p.gap-s.staticOffset, 0) + s.radiusAt(x) - place.D) / s.Radius
 		}
 	}

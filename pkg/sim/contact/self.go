@@ -109,8 +109,8 @@ func (s *selfContact) alarmDistance() float64 { return max(s.maxRadius, minActiv
 func (s *selfContact) listMargin() float64    { return s.maxRadius }
 
 // update lists the pairs that are near at the present shape and computes their gaps, if the shape
-// has changed. held are the nodes of the state.
-func (s *selfContact) update(rod *strain.State, held []hermiteNode) {
+// has changed. prevNodes are the nodes of the state.
+func (s *selfContact) update(rod *strain.State, prevNodes []hermiteNode) {
 	same := true
 	for i := range s.nodes {
 		f := hermiteNodeOf(rod, i)
@@ -121,7 +121,7 @@ func (s *selfContact) update(rod *strain.State, held []hermiteNode) {
 		return
 	}
 	if !(2*s.travelSinceList() < s.travelLimit) {
-		s.rebuildList(held)
+		s.rebuildList(prevNodes)
 	}
 	for _, q := range s.listed {
 		q.update(s.nodes)
@@ -147,14 +147,14 @@ func (s *selfContact) updateTravel() (most float64) {
 }
 
 // rebuildList adds the pairs that are near at the present shape to the list.
-func (s *selfContact) rebuildList(held []hermiteNode) {
+func (s *selfContact) rebuildList(prevNodes []hermiteNode) {
 	copy(s.listNodes, s.nodes)
 	s.travelLimit, s.overflow = s.listMargin(), false
 	s.updateBoundingSpheres(s.nodes)
 	for a, last := range s.lastPartner {
 		for b := range last + 1 {
 			if gap := s.distanceBound(a, b); gap < s.alarmDistance()+s.listMargin() {
-				s.overflow = !s.listPair(a, b, held) || s.overflow
+				s.overflow = !s.listPair(a, b, prevNodes) || s.overflow
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (s *selfContact) distanceBound(a, b int) float64 {
 
 // listPair lists both pairs of the elements a and b, with their gaps in the state. It reports
 // whether there is room.
-func (s *selfContact) listPair(a, b int, held []hermiteNode) bool {
+func (s *selfContact) listPair(a, b int, prevNodes []hermiteNode) bool {
 	if !s.mayTouch(a, b) {
 		return true
 	}
@@ -185,15 +185,15 @@ func (s *selfContact) listPair(a, b int, held []hermiteNode) bool {
 	if len(s.unused) < 2 {
 		return false
 	}
-	s.listHalfPair(a, b, 0, held)
-	s.listHalfPair(a, b, 1, held)
+	s.listHalfPair(a, b, 0, prevNodes)
+	s.listHalfPair(a, b, 1, prevNodes)
 	return true
 }
 
 // slotOf returns the index of a pair in slots.
 func (s *selfContact) slotOf(a, b, half int) int { return 2*(a*len(s.segments)+b) + half }
 
-func (s *selfContact) listHalfPair(a, b, half int, held []hermiteNode) {
+func (s *selfContact) listHalfPair(a, b, half int, prevNodes []hermiteNode) {
 	slot := s.slotOf(a, b, half)
 	if s.slots[slot] != nil {
 		return
@@ -206,7 +206,7 @@ func (s *selfContact) listHalfPair(a, b, half int, held []hermiteNode) {
 		ActivationGap: max(activationShare*min(p.minRadius(), o.minRadius()), minActivationGap),
 	}}
 	q.law.Damping = p.criticalDamping(o)
-	q.commit(held)
+	q.commit(prevNodes)
 	q.setImpactDamping(&q.law, s.stepRate)
 	q.update(s.nodes)
 	s.slots[slot] = q

@@ -103,17 +103,17 @@ func (q *elementPair) addColumns(rod *strain.State, next func(stiffness float64)
 	q.addPositionGradient(rod, u, zero, zero, next(-f/q.axisDistance))
 	q.addPositionGradient(rod, q.normal.Cross(u), zero, zero, next(-f/q.axisDistance))
 	a, b := &q.points[0], &q.points[1]
-	la, lb := q.slopeGradient(a.d1), q.slopeGradient(b.d1).Neg()
+	slopeA, slopeB := q.slopeGradient(a.d1), q.slopeGradient(b.d1).Neg()
 	switch {
 	case a.interior && b.interior:
 		// f hᵀ C⁻¹ h with the LDLᵀ factors of C
 		k := q.gapHessian[1] / q.gapHessian[0]
-		q.addPositionGradient(rod, la, q.normal, zero, next(f/q.gapHessian[0]))
-		q.addPositionGradient(rod, lb.AddScaled(-k, la), q.normal.Scale(-k), q.normal, next(f/(q.gapHessian[2]-k*q.gapHessian[1])))
+		q.addPositionGradient(rod, slopeA, q.normal, zero, next(f/q.gapHessian[0]))
+		q.addPositionGradient(rod, slopeB.AddScaled(-k, slopeA), q.normal.Scale(-k), q.normal, next(f/(q.gapHessian[2]-k*q.gapHessian[1])))
 	case a.interior:
-		q.addPositionGradient(rod, la, q.normal, zero, next(f/q.gapHessian[0]))
+		q.addPositionGradient(rod, slopeA, q.normal, zero, next(f/q.gapHessian[0]))
 	case b.interior:
-		q.addPositionGradient(rod, lb, zero, q.normal, next(f/q.gapHessian[2]))
+		q.addPositionGradient(rod, slopeB, zero, q.normal, next(f/q.gapHessian[2]))
 	}
 }
 

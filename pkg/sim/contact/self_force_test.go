@@ -12,7 +12,7 @@ import (
 // It checks that damping dissipates the energy of critical damping, and none at rest.
 func TestSelfContactImpactsAreDamped(t *testing.T) {
 	eachFolded(t, func(t *testing.T, _ *strain.State, c *Contacts) {
-		const held, rate = 1e-4, 1e5 // m, 1/s
+		const prevGap, rate = 1e-4, 1e5 // m, 1/s
 		for _, q := range c.self.listed {
 			if !q.resolved || q.gap >= 0 {
 				continue
@@ -22,11 +22,11 @@ func TestSelfContactImpactsAreDamped(t *testing.T) {
 				t.Errorf("at rest damping takes %g J", got)
 			}
 			before := q.prevGap
-			q.prevGap = held
+			q.prevGap = prevGap
 			c.self.setImpactDamping(rate)
 			mass := q.segmentA.mass * q.segmentB.mass / (q.segmentA.mass + q.segmentB.mass)
-			damping, way := 2*math.Sqrt(q.law.Stiffness*mass), q.law.ActivationGap-q.gap
-			want := 0.5 * rate * damping * way * way
+			damping, distance := 2*math.Sqrt(q.law.Stiffness*mass), q.law.ActivationGap-q.gap
+			want := 0.5 * rate * damping * distance * distance
 			if got := q.potentialAt(&q.law, q.gap) - q.law.Potential(q.gap); !(math.Abs(got-want) < 1e-9*want) {
 				t.Errorf("damping takes %g J, want %g", got, want)
 			}
@@ -39,9 +39,9 @@ func TestSelfContactImpactsAreDamped(t *testing.T) {
 // equations, damping included, also after a restored state.
 func TestSelfContactForcesAreReported(t *testing.T) {
 	eachFolded(t, func(t *testing.T, s *strain.State, c *Contacts) {
-		const held, rate = 1e-4, 1e5 // m, 1/s
+		const prevGap, rate = 1e-4, 1e5 // m, 1/s
 		for _, q := range c.self.listed {
-			q.prevGap = held
+			q.prevGap = prevGap
 		}
 		c.self.setImpactDamping(rate)
 		want, damped := map[*elementPair]float64{}, 0.0

@@ -26,10 +26,10 @@ func (e *SelfContactsError) Error() string {
 func (e *SelfContactsError) Unwrap() error { return ErrSelfContacts }
 
 // checkCapacity returns an error if there is no room for all pairs.
-func (s *selfContact) checkCapacity(held []hermiteNode) error {
+func (s *selfContact) checkCapacity(prevNodes []hermiteNode) error {
 	if s.overflow { // the list filled up on the way; it may suffice at the present shape
 		s.removeFar()
-		s.rebuildList(held)
+		s.rebuildList(prevNodes)
 	}
 	touching := 0
 	for _, q := range s.listed {
@@ -46,19 +46,19 @@ func (s *selfContact) checkCapacity(held []hermiteNode) error {
 // listApproaching lists the pairs that the increments eta may bring near each other, and computes
 // the displacements of the nodes. It returns the fraction of the increments up to which pairs that
 // found no room stay apart.
-func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, held []hermiteNode) (share float64) {
-	gone := s.travelSinceList()
+func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, prevNodes []hermiteNode) (share float64) {
+	travelled := s.travelSinceList()
 	s.setDisplacements(rod, eta)
-	goes := s.updateTravel()
-	if 2*(gone+goes) < s.travelLimit {
+	expected := s.updateTravel()
+	if 2*(travelled+expected) < s.travelLimit {
 		return 1
 	}
 	share = 1
 	s.updateBoundingSpheres(s.nodes)
 	for a, last := range s.lastPartner {
 		for b := range last + 1 {
-			if s.distanceBound(a, b)-s.travel[a]-s.travel[b] < s.alarmDistance() && !s.listPair(a, b, held) {
-				share = max(0, s.travelLimit-2*gone) / (2 * goes)
+			if s.distanceBound(a, b)-s.travel[a]-s.travel[b] < s.alarmDistance() && !s.listPair(a, b, prevNodes) {
+				share = max(0, s.travelLimit-2*travelled) / (2 * expected)
 			}
 		}
 	}
@@ -68,14 +68,14 @@ func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, hel
 // relativeTravel returns a bound of the relative displacement of points of the two elements, m.
 func (s *selfContact) relativeTravel(q *elementPair) float64 {
 	a0, a1, b0, b1 := &s.displacements[q.a], &s.displacements[q.a+1], &s.displacements[q.b], &s.displacements[q.b+1]
-	way := max(a0.p.Sub(b0.p).Norm(), a0.p.Sub(b1.p).Norm(), a1.p.Sub(b0.p).Norm(), a1.p.Sub(b1.p).Norm())
-	return way + tangentTravel(a0, a1, q.segmentA.length) + tangentTravel(b0, b1, q.segmentB.length)
+	distance := max(a0.p.Sub(b0.p).Norm(), a0.p.Sub(b1.p).Norm(), a1.p.Sub(b0.p).Norm(), a1.p.Sub(b1.p).Norm())
+	return distance + tangentTravel(a0, a1, q.segmentA.length) + tangentTravel(b0, b1, q.segmentB.length)
 }
 
 // maxIncrementFraction returns the largest fraction, at most 1, of the increments that takes no
 // element through another.
-func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6, held []hermiteNode) float64 {
-	share := s.listApproaching(rod, eta, held)
+func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6, prevNodes []hermiteNode) float64 {
+	share := s.listApproaching(rod, eta, prevNodes)
 	for _, q := range s.listed {
 		if d, most := s.relativeTravel(q), max(q.gap, 0)+q.maxPenetrationPerStep(); d*share > most {
 			share = most / d
@@ -85,16 +85,16 @@ func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6
 }
 
 // checkSpeed returns a *SpeedError if an element may have passed through another since the start of
-// the step, where the nodes were held.
-func (s *selfContact) checkSpeed(time float64, held []hermiteNode) error {
+// the step, where the nodes were prevNodes.
+func (s *selfContact) checkSpeed(time float64, prevNodes []hermiteNode) error {
 	for i := range s.displacements {
-		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(held[i].p), s.nodes[i].t.Sub(held[i].t)}
+		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(prevNodes[i].p), s.nodes[i].t.Sub(prevNodes[i].t)}
 	}
 	if most := s.updateTravel(); 2*most > s.alarmDistance() {
-		s.updateBoundingSpheres(held)
+		s.updateBoundingSpheres(prevNodes)
 		for a, last := range s.lastPartner {
 			for b := range last + 1 {
-				if s.distanceBound(a, b) < s.travel[a]+s.travel[b] && !s.listPair(a, b, held) {
+				if s.distanceBound(a, b) < s.travel[a]+s.travel[b] && !s.listPair(a, b, prevNodes) {
 					s.overflow = true
 				}
 			}

@@ -236,7 +236,7 @@ func TestClosestPointsAreClosest(t *testing.T) {
 			}
 		}
 		if tested < 2 {
-			t.Errorf("%d couples are near", tested)
+			t.Errorf("%d pairs are near", tested)
 		}
 	})
 }
@@ -272,7 +272,7 @@ func TestThickElementsHideNoThinOnes(t *testing.T) {
 	if hidden == 0 {
 		t.Error("the hub is in nobody's way")
 	}
-	if held := s.nodes; !s.listPair(hub, hub-2, held) || len(s.listed) != 0 {
+	if prevNodes := s.nodes; !s.listPair(hub, hub-2, prevNodes) || len(s.listed) != 0 {
 		t.Error("elements that are not separate are listed")
 	}
 }

@@ -132,7 +132,7 @@ func TestForcesOnAConeAreDerivatives(t *testing.T) {
 				moved = moved || p.gap < 0 && p.shareCompliance > 0 && math.Abs(p.share-contacts.Points[k].share) > 1e-3
 			}
 			if !moved {
-				t.Fatal("nothing touches beside its station")
+				t.Fatal("nothing touches beside its contact point")
 			}
 			wantDerivatives(t, s, contacts)
 		}

@@ -43,11 +43,11 @@ func TestStickingRodMovesWithWalls(t *testing.T) {
 		still()
 		for k := range c.wallContacts {
 			if d := c.wallContacts[k].prevGap - gaps[k]; c.wallContacts[k].normalForce > 0 && (d > 1e-12 || d < -1e-12) {
-				t.Errorf("order %d: the gap at station %d changes by %.3g m", order, k, d)
+				t.Errorf("order %d: the gap at contact point %d changes by %.3g m", order, k, d)
 			}
 			want := motion.R.Apply(forces[k])
 			if d := c.wallContacts[k].frictionForce.Sub(want).Norm(); d > 1e-8*want.Norm()+1e-12 {
-				t.Errorf("order %d: friction at station %d is %v N, want %v", order, k, c.wallContacts[k].frictionForce, want)
+				t.Errorf("order %d: friction at contact point %d is %v N, want %v", order, k, c.wallContacts[k].frictionForce, want)
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func TestRevertRestoresWalls(t *testing.T) {
 		c.Revert()
 		for k, x := range look() {
 			if reach := c.Points[k].ActivationGap; (x < reach || want[k] < reach) && x != want[k] {
-				t.Fatalf("the gap at station %d is %g, before %g", k, x, want[k])
+				t.Fatalf("the gap at contact point %d is %g, before %g", k, x, want[k])
 			}
 		}
 	}
@@ -86,8 +86,8 @@ func TestRevertRestoresWalls(t *testing.T) {
 // TestMovedWallsAreFound checks that a wall far from the rod acts as soon as it has moved near it.
 func TestMovedWallsAreFound(t *testing.T) {
 	s, c := pressed(t, 2, 0.4, 0, 0)
-	step := func(way spatial.Vec) {
-		c.SetWallTarget(0, spatial.Pose{R: spatial.Identity3(), P: way})
+	step := func(displacement spatial.Vec) {
+		c.SetWallTarget(0, spatial.Pose{R: spatial.Identity3(), P: displacement})
 		c.Begin(1e-3)
 		s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 		s.UpdateKinematics()

@@ -63,21 +63,21 @@ func NewState(j Joint, angle float64) *State {
 	return s
 }
 
-// Command sets the commanded angle from the next step on, rad. yield is the present deflection of
+// Command sets the commanded angle from the next step on, rad. deflection is the present one of
 // the shaft under load, rad: after a measurement, the motor is ahead of the shaft by it.
-func (s *State) Command(angle, yield float64) {
+func (s *State) Command(angle, deflection float64) {
 	if a := &s.now; a.measured { // the measured angle becomes that of the motor
-		a.angle, a.pulley = s.Commanded(yield), a.pulley+yield
+		a.angle, a.pulley = s.Commanded(deflection), a.pulley+deflection
 		a.measured, a.sent, a.delayed, a.count = false, a.angle, a.angle, 0
 	}
 	s.now.command = angle
 }
 
-// Measure prescribes the angle of the shaft from the next step on, rad, whatever the command. yield
-// is the present deflection of the shaft under load, rad, which a measured angle includes.
-func (s *State) Measure(angle, yield float64) {
+// Measure prescribes the angle of the shaft from the next step on, rad, whatever the command.
+// deflection is the present one of the shaft under load, rad, which a measured angle includes.
+func (s *State) Measure(angle, deflection float64) {
 	if !s.now.measured {
-		s.now.measured, s.now.pulley = true, s.now.pulley-yield
+		s.now.measured, s.now.pulley = true, s.now.pulley-deflection
 	}
 	s.now.angle = angle
 }
@@ -90,10 +90,10 @@ func (s *State) Stop() {
 }
 
 // Commanded returns the commanded angle, rad. While the shaft is measured, it is the command that
-// would hold the shaft at the measured angle with the deflection yield under load (rad).
-func (s *State) Commanded(yield float64) float64 {
+// would hold the shaft at the measured angle with the deflection under load (rad).
+func (s *State) Commanded(deflection float64) float64 {
 	if s.now.measured {
-		return (s.now.angle + yield) / s.Gain
+		return (s.now.angle + deflection) / s.Gain
 	}
 	return s.now.command
 }

@@ -138,23 +138,23 @@ func TestMeasuredShaft(t *testing.T) {
 
 // The angle of a shaft under load does not jump at a change between commands and measurements.
 func TestHandingOverUnderLoad(t *testing.T) {
-	const yield = 0.3
+	const deflection = 0.3
 	s := NewState(Joint{Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
 	s.Command(1, 0)
 	advance(s, 2)
 	s.Command(2, 0)
 	advance(s, 1000)
-	pulley := s.Pulley() - yield // with the load
-	s.Measure(s.Shaft()-yield, yield)
+	pulley := s.Pulley() - deflection // with the load
+	s.Measure(s.Shaft()-deflection, deflection)
 	if advance(s, 1); math.Abs(s.Pulley()-pulley) > 1e-12 {
 		t.Errorf("measured, the pulley goes from %g to %g", pulley, s.Pulley())
 	}
-	now := s.Commanded(yield)
-	if s.Command(now, yield); math.Abs(now-2) > 1e-12 {
+	now := s.Commanded(deflection)
+	if s.Command(now, deflection); math.Abs(now-2) > 1e-12 {
 		t.Errorf("%g would hold it, want 2", now)
 	}
-	if advance(s, 10); math.Abs(s.Pulley()-yield-pulley) > 1e-12 {
-		t.Errorf("commanded, the pulley goes from %g to %g", pulley, s.Pulley()-yield)
+	if advance(s, 10); math.Abs(s.Pulley()-deflection-pulley) > 1e-12 {
+		t.Errorf("commanded, the pulley goes from %g to %g", pulley, s.Pulley()-deflection)
 	}
 }
 

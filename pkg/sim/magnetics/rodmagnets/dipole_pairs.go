@@ -68,11 +68,11 @@ type pair struct{ a, b RodDipole }
 
 // CoupleDipoles sets the interaction of the dipoles of different magnets. Two of them must not
 // share a node.
-func (m *Magnets) CoupleDipoles(lumps []RodDipole) {
+func (m *Magnets) CoupleDipoles(dipoles []RodDipole) {
 	m.pairs, m.sources = nil, nil
-	for i := range lumps {
+	for i := range dipoles {
 		for j := range i {
-			a, b := lumps[i], lumps[j]
+			a, b := dipoles[i], dipoles[j]
 			if a.Node > b.Node {
 				a, b = b, a
 			}

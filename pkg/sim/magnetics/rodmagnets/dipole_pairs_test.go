@@ -21,17 +21,17 @@ func threeMagnets() (*Magnets, []spatial.Pose) {
 	for i := range pose {
 		pose[i] = spatial.Pose{R: spatial.ExpRot(vec(1)), P: vec(0.003).Add(spatial.Vec{Z: 0.01 * float64(i)})}
 	}
-	var lumps []RodDipole
+	var dipoles []RodDipole
 	moments := make([]spatial.Vec, 5)
 	for _, l := range []RodDipole{
 		{Magnet: 0, Name: "a", Node: 2, Moment: vec(0.01), Radius: 1e-3}, {Magnet: 1, Name: "b", Node: 4, Moment: vec(0.01), Radius: 1e-3},
 		{Magnet: 1, Name: "b", Node: 1, Moment: vec(0.02), Radius: 1e-3}, {Magnet: 2, Name: "c", Node: 0, Moment: vec(0.02), Radius: 2e-3},
 	} {
-		lumps = append(lumps, l)
+		dipoles = append(dipoles, l)
 		moments[l.Node] = l.Moment
 	}
 	m := New(moments, nil, reference.Instant{})
-	m.CoupleDipoles(lumps)
+	m.CoupleDipoles(dipoles)
 	return m, pose
 }
 

@@ -41,8 +41,8 @@ type nodeDipole struct {
 
 // New returns the magnets in a field, with the moments (A m², body axes) by node from base to tip,
 // and by element at its midpoint, nil if there are none.
-func New(moments, middles []spatial.Vec, field reference.Instant) *Magnets {
-	m := &Magnets{Field: field, Scale: 1, midpoints: middles}
+func New(moments, midpoints []spatial.Vec, field reference.Instant) *Magnets {
+	m := &Magnets{Field: field, Scale: 1, midpoints: midpoints}
 	for i, x := range moments {
 		if x != (spatial.Vec{}) {
 			m.nodes = append(m.nodes, nodeDipole{i, x})
@@ -84,9 +84,9 @@ func (m *Magnets) Potential(at *strain.LoadPlacement) (sum float64) {
 	sum = m.pairPotential(at)
 	for k := range m.nodes {
 		n := &m.nodes[k]
-		here := &at.Nodes[n.index]
-		b, _ := m.Field.Here(here.P)
-		sum -= m.Scale * here.R.Apply(n.moment).Dot(b)
+		pose := &at.Nodes[n.index]
+		b, _ := m.Field.Here(pose.P)
+		sum -= m.Scale * pose.R.Apply(n.moment).Dot(b)
 	}
 	return sum
 }

@@ -18,37 +18,37 @@ func (m *Magnets) IsCoupled() bool { return m.sources != nil }
 
 // Torque implements strain.MidpointLoads.
 func (m *Magnets) Torque(element int, at *strain.LoadPlacement) (torque spatial.Vec, potential float64) {
-	here := &at.Midpoints[element]
-	field, _ := m.Field.Here(here.P)
-	moment, b := m.midpoints[element].Scale(m.Scale), here.R.ApplyT(field)
+	pose := &at.Midpoints[element]
+	field, _ := m.Field.Here(pose.P)
+	moment, b := m.midpoints[element].Scale(m.Scale), pose.R.ApplyT(field)
 	potential = -moment.Dot(b)
 	if m.sources != nil {
 		for i := range m.sources[element] {
 			d := m.sources[element][i].dipole(at)
-			more, _ := d.At(here.P)
+			more, _ := d.At(pose.P)
 			field = field.Add(more)
 		}
-		b = here.R.ApplyT(field)
+		b = pose.R.ApplyT(field)
 	}
 	return moment.Cross(b), potential
 }
 
 // Load implements strain.MidpointLoads.
 func (m *Magnets) Load(element int, at *strain.LoadPlacement) (l strain.MidpointLoad) {
-	here, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
+	pose, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
 	turned := moment.Add(at.SlopeRotations[element].Cross(moment))
 	var f localField
-	f.b, f.g = m.Field.Here(here.P)
+	f.b, f.g = m.Field.Here(pose.P)
 	if m.Field.HasSources {
-		f.slope = m.Field.SlopeAlong(here.P, here.R.Apply(turned))
+		f.slope = m.Field.SlopeAlong(pose.P, pose.R.Apply(turned))
 	}
 	if m.sources != nil {
 		for i := range m.sources[element] {
 			d := m.sources[element][i].dipole(at)
-			f.add(&d, here.P, here.R.Apply(turned))
+			f.add(&d, pose.P, pose.R.Apply(turned))
 		}
 	}
-	w, t := magnetics.Attached(&here.R, turned, f.b, f.g, f.slope)
+	w, t := magnetics.Attached(&pose.R, turned, f.b, f.g, f.slope)
 	l.Wrench, l.LinLin, l.RotLin, l.RotRot = w, t.LinLin, t.RotLin, t.RotRot
 	if m.sources != nil {
 		m.addSlopeTerms(&l, element, at)
@@ -56,9 +56,9 @@ func (m *Magnets) Load(element int, at *strain.LoadPlacement) (l strain.Midpoint
 
 	// the torque is m × Rᵀ B(p)
 	cross := spatial.Skew(moment)
-	l.TorqueByRotation = cross.Mul(spatial.Skew(here.R.ApplyT(f.b)))
+	l.TorqueByRotation = cross.Mul(spatial.Skew(pose.R.ApplyT(f.b)))
 	if f.g != (magnetics.Gradient{}) {
-		l.TorqueByDisplacement = cross.Mul(here.R.TMul(f.g.Mat().Mul(here.R)))
+		l.TorqueByDisplacement = cross.Mul(pose.R.TMul(f.g.Mat().Mul(pose.R)))
 	}
 	return l
 }
@@ -66,15 +66,15 @@ func (m *Magnets) Load(element int, at *strain.LoadPlacement) (l strain.Midpoint
 // addSlopeTerms adds the effect of the slopes of other elements: to first order, the change of
 // their dipoles by the slope rotation acts on the dipole at zero slope.
 func (m *Magnets) addSlopeTerms(l *strain.MidpointLoad, element int, at *strain.LoadPlacement) {
-	here, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
+	pose, moment := &at.Midpoints[element], m.midpoints[element].Scale(m.Scale)
 	var f localField
 	for i := range m.sources[element] {
 		if o := &m.sources[element][i]; o.Middle {
 			d := magnetics.Dipole{Position: at.Midpoints[o.Node].P, Moment: at.Midpoints[o.Node].R.Apply(at.SlopeRotations[o.Node].Cross(o.Moment))}
-			f.add(&d, here.P, here.R.Apply(moment))
+			f.add(&d, pose.P, pose.R.Apply(moment))
 		}
 	}
-	w, t := magnetics.Attached(&here.R, moment, f.b, f.g, f.slope)
+	w, t := magnetics.Attached(&pose.R, moment, f.b, f.g, f.slope)
 	l.Wrench.Force, l.Wrench.Moment = l.Wrench.Force.Add(w.Force), l.Wrench.Moment.Add(w.Moment)
 	l.LinLin.Add(&t.LinLin)
 	l.RotLin = l.RotLin.Add(t.RotLin)

@@ -29,8 +29,8 @@ func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stif
 	g.XX, g.YY, g.ZZ = 1, 1, 1
 	k1g, k2g := k1, diagTimes(&k2, &g)
 	addTimesSkew(&k1g, &k1, &b)
-	give := e.complianceMoments[2].Scale(1 / o.dampingFactor)
-	h := e.couplingMatrix(x, o, &give)
+	compliance := e.complianceMoments[2].Scale(1 / o.dampingFactor)
+	h := e.couplingMatrix(x, o, &compliance)
 	k.k21 = prod(&h, &k1)
 	hk := &k.k21
 
@@ -55,7 +55,7 @@ func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stif
 	addOnePlusSkewTTimes(&k22, &k2g, &b)
 	lever := lowerProdT(hk, &h)
 	k22.Add(&lever)
-	addSkewDiagSkew(&k22, &o.n, &give)
+	addSkewDiagSkew(&k22, &o.n, &compliance)
 	k.k11, k.k22 = k11.Full(), k22.Full()
 	turned := *hk
 	addTimesSkew(&k.k21, &turned, &b)
@@ -63,9 +63,9 @@ func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stif
 	k.isFull = true
 }
 
-// couplingMatrix returns H, where give is c₂ over the damping factor.
-func (e *element) couplingMatrix(x *spatial.Twist, o *condensedElement, give *spatial.Vec) spatial.Mat3 {
-	less := give.Scale(-1)
+// couplingMatrix returns H, where compliance is c₂ over the damping factor.
+func (e *element) couplingMatrix(x *spatial.Twist, o *condensedElement, compliance *spatial.Vec) spatial.Mat3 {
+	less := compliance.Scale(-1)
 	h := skewDiagSkew(&o.n, &less, &x.Angular)
 	addSkew(&h, o.slope.Linear.Scale(-1./12))
 	if e.tapered {

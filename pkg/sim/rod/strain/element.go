@@ -75,7 +75,7 @@ func halfQuadratic(k *spatial.Vec, d spatial.Vec) float64 {
 }
 
 // stress returns the stress at x and the factor by which damping stiffens the element.
-func (e *element) stress(x, hat *spatial.Twist, rate float64) (n, m spatial.Vec, stiffer float64) {
+func (e *element) stress(x, hat *spatial.Twist, rate float64) (n, m spatial.Vec, dampingFactor float64) {
 	n, m = e.elastic(x)
 	if rate != 0 {
 		n = n.AddScaled(rate, e.linear.Mul(x.Linear.Sub(hat.Linear)))
@@ -91,8 +91,8 @@ func (e *element) stressAndStiffness(x *spatial.Twist, hat *linearStrain, rate f
 		e.condenseTangent(x, o, k)
 		return conjugateStress(&o.slope, o.n, o.m)
 	}
-	n, m, stiffer := e.stress(x, &hat.mean, rate)
-	k.linear, k.angular, k.isFull = e.linear.Scale(stiffer), e.angular.Scale(stiffer), false
+	n, m, dampingFactor := e.stress(x, &hat.mean, rate)
+	k.linear, k.angular, k.isFull = e.linear.Scale(dampingFactor), e.angular.Scale(dampingFactor), false
 	return n, m
 }
 

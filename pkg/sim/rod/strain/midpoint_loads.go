@@ -247,9 +247,9 @@ func (s *State) assembleMidpoint(e int, k *stiffness, q *Equations) {
 // midpointJacobian returns the derivative of the midpoint's pose, slope included, with respect to
 // the body increment of one end: H for the pose h, and −⅛ times the derivative of β by x and h for
 // the rotation.
-func midpointJacobian(s, h *dual, takes *[2]spatial.Mat3, wd1, wd2 *spatial.Mat3) spatial.Mat6 {
-	byMove := prod2(&takes[0], &s.a, wd1, &h.a)
-	turn, own := prod2(&takes[0], &s.b, &takes[1], &s.a), prod2(wd1, &h.b, wd2, &h.a)
+func midpointJacobian(s, h *dual, slopeResponse *[2]spatial.Mat3, wd1, wd2 *spatial.Mat3) spatial.Mat6 {
+	byMove := prod2(&slopeResponse[0], &s.a, wd1, &h.a)
+	turn, own := prod2(&slopeResponse[0], &s.b, &slopeResponse[1], &s.a), prod2(wd1, &h.b, wd2, &h.a)
 	return spatial.Blocks6(h.a, h.b, byMove.Scale(-1./8), h.a.Add(turn.Add(own).Scale(-1./8)))
 }
 
