@@ -27,6 +27,12 @@ type privateWord struct {
 // nothing as a name: they are refused as whole identifiers.
 var (
 	anywhere = []privateWord{
+		{"amendment", "reduced contact correction"},
+		{"unamend", "discard"},
+		{"mistakable", "linearisation error"},
+		{"swerve", "curvature error"},
+		{"GoOn", "extrapolate equilibrium"},
+		{"IsGripRough", "stick-slip change"},
 		{"stances", "static offsets"},
 		{"EquilibrateBeside", "warm start from a nearby solution"},
 		{"FollowBeside", "warm start from a nearby solution"},
@@ -64,13 +70,7 @@ var (
 // the test logs, is 0.
 var (
 	pendingAnywhere = []privateWord{
-		{"amendment", "reduced contact correction"},
-		{"unamend", "discard"},
 		{"regrip", "stick-slip change"},
-		{"mistakable", "linearisation error"},
-		{"swerve", "curvature error"},
-		{"GoOn", "extrapolate equilibrium"},
-		{"IsGripRough", "stick-slip change"},
 		{"stopLane", "urgent requests"},
 		{"pushOut", "penalty continuation"},
 		{"masterapi", "ROS master client"},

@@ -8,7 +8,7 @@ import "sinew/pkg/sim/spatial"
 //	velocity     = Gamma (p − p̂)
 //	acceleration = Beta (p − p̃)
 //
-// with the known p̂ = Hat and p̃ = p̂ + Lead of the levels before. The velocity is the formula
+// with the known p̂ = Hat and p̃ = p̂ + VelocityTerm of the levels before. The velocity is the formula
 // applied to positions, and the acceleration the formula applied to velocities. Steps may differ in
 // length.
 type BDF struct {
@@ -48,8 +48,8 @@ func (b *BDF) Hat(p, before spatial.Vec) spatial.Vec {
 // only displacements from p_n exist, as for rotations.
 func (b *BDF) HatStep(d spatial.Vec) spatial.Vec { return d.Scale(b.prev) }
 
-// Lead returns p̃ − p̂ from the velocities v_n and v_{n−1}.
-func (b *BDF) Lead(v, before spatial.Vec) spatial.Vec {
+// VelocityTerm returns p̃ − p̂ from the velocities v_n and v_{n−1}.
+func (b *BDF) VelocityTerm(v, before spatial.Vec) spatial.Vec {
 	return spatial.Vec{
 		X: b.v0*v.X - b.v1*before.X,
 		Y: b.v0*v.Y - b.v1*before.Y,

@@ -26,7 +26,7 @@ func oscillate(order, pairs int, ratio float64) float64 {
 		}
 		b := NewBDF(o, dt, last)
 		hat := b.Hat(x, lastX)
-		tilde := hat.Add(b.Lead(v, lastV))
+		tilde := hat.Add(b.VelocityTerm(v, lastV))
 		// β (p − p̃) = −ω² p
 		p := tilde.Scale(b.Beta / (b.Beta + omega*omega))
 		lastX, x = x, p
@@ -62,7 +62,7 @@ func TestBDF2WithEqualStepsIsTheTextbookFormula(t *testing.T) {
 		{"γ", b.Gamma, 3 / (2 * h)},
 		{"p̂", b.Hat(p, q).X, (4*3.0 - 2) / 3},
 		{"D̂", b.HatStep(p).X, 1},
-		{"p̃ − p̂", b.Lead(p, q).X, 2 * h / 9 * (4*3 - 2)},
+		{"p̃ − p̂", b.VelocityTerm(p, q).X, 2 * h / 9 * (4*3 - 2)},
 	} {
 		if math.Abs(c.got-c.want) > 1e-12*c.want {
 			t.Errorf("%s = %v, want %v", c.what, c.got, c.want)

@@ -141,7 +141,7 @@ func (c *chunkStepper) advance(x []integrate.Placement, dt float64, how division
 	}
 }
 
-// Velocities implements integrate.ManyKinematics, where overdampedMotion.isUniform.
+// Velocities implements integrate.MultiBodyKinematics, where overdampedMotion.isUniform.
 func (c *chunkStepper) Velocities(t float64, x []integrate.Placement, v, w []spatial.Vec) {
 	k := &c.motion
 	c.env.Reach(t)

@@ -31,13 +31,13 @@ func (s System[L]) Acceleration(t float64, x integrate.Motion) spatial.Twist {
 	return s.Body.Acceleration(x.V, s.Loads.Wrench(t, x))
 }
 
-// Load implements integrate.Loaded.
+// Load implements integrate.LoadedBody.
 func (s System[L]) Load(t float64, x integrate.Motion) spatial.Wrench { return s.Loads.Wrench(t, x) }
 
-// VelocityIndependent implements integrate.Loaded.
+// VelocityIndependent implements integrate.LoadedBody.
 func (s System[L]) VelocityIndependent() bool { return s.Loads.VelocityIndependent() }
 
-// MassProperties implements integrate.Loaded.
+// MassProperties implements integrate.LoadedBody.
 func (s System[L]) MassProperties() integrate.MassProperties { return s.Body.props }
 
 // Constant are gravity and constant loads about the reference point. The loads are

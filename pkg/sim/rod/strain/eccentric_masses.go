@@ -44,7 +44,7 @@ func (s *State) beginEccentric(f integrate.BDF) {
 	for k := range o.bodies {
 		o.pos[k] = s.eccentricPosition(&o.bodies[k])
 		o.hat[k] = f.Hat(o.pos[k], o.past[k])
-		o.tilde[k] = o.hat[k].Add(f.Lead(o.vel[k], o.pastVel[k]))
+		o.tilde[k] = o.hat[k].Add(f.VelocityTerm(o.vel[k], o.pastVel[k]))
 	}
 }
 

@@ -20,9 +20,9 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 		g := &s.Pose[i]
 		s.start.pos[i] = g.P
 		s.step.posHat[i] = f.Hat(g.P, s.past.pos[i])
-		s.step.posTilde[i] = s.step.posHat[i].Add(f.Lead(s.vel[i], s.past.vel[i]))
+		s.step.posTilde[i] = s.step.posHat[i].Add(f.VelocityTerm(s.vel[i], s.past.vel[i]))
 		s.step.turnHat[i] = f.HatStep(s.past.rotation[i])
-		s.step.turnTilde[i] = s.step.turnHat[i].Add(f.Lead(s.omega[i], s.past.omega[i]))
+		s.step.turnTilde[i] = s.step.turnHat[i].Add(f.VelocityTerm(s.omega[i], s.past.omega[i]))
 		w := s.omega[i].AddScaled(extrapolate, s.omega[i].Sub(s.past.omega[i]))
 		s.step.gyroscopic[i] = w.Cross(s.inertia[i].Mul(w))
 	}
