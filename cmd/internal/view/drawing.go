@@ -31,8 +31,8 @@ var (
 )
 
 // measure finds how much larger than life the robot is drawn. Markers of a microrobot are enlarged, as the frame in which
-// they show it tells; a small motion is enlarged by itself, unless a reel beside it says how much.
-func (r *reel) measure() {
+// they show it says; a small motion is enlarged by itself, unless the scale of another recording is fixed.
+func (r *recording) measure() {
 	r.scale, r.free = 1, !r.hasMarkers()
 	if k := r.drawnScale(); k > 0 {
 		r.scale, r.free = k, false
@@ -42,12 +42,12 @@ func (r *reel) measure() {
 }
 
 // hasMarkers reports whether the recording says how the robot looks.
-func (r *reel) hasMarkers() bool {
+func (r *recording) hasMarkers() bool {
 	return slices.ContainsFunc(r.Topics(), func(t record.Topic) bool { return t.Type == visualization_msgs.MarkerArrayType })
 }
 
-// drawnScale is how much larger than life markers show the robot, 0 if nobody tells.
-func (r *reel) drawnScale() float64 {
+// drawnScale is how much larger than life markers show the robot, 0 if that is unknown.
+func (r *recording) drawnScale() float64 {
 	if r.rod || !slices.ContainsFunc(r.Topics(), func(t record.Topic) bool { return t.Type == tf2_msgs.TFMessageType }) {
 		return 0
 	}
@@ -61,7 +61,7 @@ func (r *reel) drawnScale() float64 {
 	}
 	var ratio float64
 	for _, at := range []time.Duration{r.last, (r.first + r.last) / 2, r.first} { // at the origin it does not show
-		_ = r.At(at, func(m record.Message) { // what cannot be read is told when it is shown
+		_ = r.At(at, func(m record.Message) { // what cannot be read is logged when it is shown
 			if tf, ok := m.Message.(*tf2_msgs.TFMessage); ok && place(tf, "/body") > 0 {
 				ratio = place(tf, "/drawn") / place(tf, "/body")
 			}
@@ -73,13 +73,13 @@ func (r *reel) drawnScale() float64 {
 	return 0
 }
 
-// agree lets reels that could be drawn at any scale have that of one that cannot, or of the first.
-func agree(reels []*reel) {
-	scale := reels[0].scale
-	if i := slices.IndexFunc(reels, func(r *reel) bool { return !r.free }); i >= 0 {
-		scale = reels[i].scale
+// agree lets recordings that could be drawn at any scale have that of one that cannot, or of the first.
+func agree(recordings []*recording) {
+	scale := recordings[0].scale
+	if i := slices.IndexFunc(recordings, func(r *recording) bool { return !r.free }); i >= 0 {
+		scale = recordings[i].scale
 	}
-	for _, r := range reels {
+	for _, r := range recordings {
 		if r.free {
 			r.scale = scale
 		}
@@ -96,8 +96,8 @@ const (
 func decade(x float64) float64 { return math.Pow(10, math.Round(math.Log10(x))) }
 
 // extent is that of a motion in memory, m; 0 for other recordings.
-func (r *reel) extent() float64 {
-	memory, ok := r.recording.(*Memory)
+func (r *recording) extent() float64 {
+	memory, ok := r.messageSource.(*Memory)
 	if !ok {
 		return 0
 	}
@@ -121,7 +121,7 @@ func (r *reel) extent() float64 {
 }
 
 // useSketch lets the robot of a robot file, which has a name, be drawn where there are no markers.
-func (r *reel) useSketch(made *program.Instance, name string) {
+func (r *recording) useSketch(made *program.Instance, name string) {
 	if made.Sketch == nil || r.hasMarkers() || r.flat { // how a robot without attitude is turned nobody knows
 		return
 	}
@@ -131,8 +131,8 @@ func (r *reel) useSketch(made *program.Instance, name string) {
 	r.scale, r.free = max(s.Scale, 1), false
 }
 
-// scene is how the robot looks, enlarged by the scale of the reel.
-func (r *reel) scene() *sim.Scene {
+// scene is how the robot looks, enlarged by the scale of the recording.
+func (r *recording) scene() *sim.Scene {
 	own := new(sim.Scene)
 	for _, topic := range slices.Sorted(maps.Keys(r.markers)) {
 		add(own, r.markers[topic].Scene())
@@ -155,7 +155,7 @@ func (r *reel) scene() *sim.Scene {
 
 // ownArrays are the topics of arrays beside the pose that stands for the robot, or all where there are none: those of hardware in the
 // same recording are of another robot, in another frame.
-func (r *reel) ownArrays() []string {
+func (r *recording) ownArrays() []string {
 	all := slices.Sorted(maps.Keys(r.arrays))
 	own := slices.DeleteFunc(slices.Clone(all), func(topic string) bool { return path.Dir(topic) != path.Dir(r.shown) })
 	if r.shown == "" || len(own) == 0 {
@@ -165,7 +165,7 @@ func (r *reel) ownArrays() []string {
 }
 
 // seen is what is known of where the robot is.
-func (r *reel) seen() (s program.Observation) {
+func (r *recording) seen() (s program.Observation) {
 	s.Shapes = r.shapes
 	if r.pose != nil {
 		s.Poses = append(s.Poses, marker.PoseOf(r.pose))
@@ -191,7 +191,7 @@ func (r *reel) seen() (s program.Observation) {
 }
 
 // drawPlain draws what is known of no robot in particular.
-func (r *reel) drawPlain(s *sim.Scene, seen program.Observation) {
+func (r *recording) drawPlain(s *sim.Scene, seen program.Observation) {
 	if points := seen.Centerline(); len(points) > 1 {
 		for i := range points {
 			points[i] = points[i].Scale(r.scale)
@@ -205,7 +205,7 @@ func (r *reel) drawPlain(s *sim.Scene, seen program.Observation) {
 }
 
 // drawPaths draws where the robot has been.
-func (r *reel) drawPaths(s *sim.Scene) {
+func (r *recording) drawPaths(s *sim.Scene) {
 	for _, topic := range slices.Sorted(maps.Keys(r.paths)) {
 		line := sim.Polyline{Name: "path", Width: pathWidth, Color: pathColor}
 		for _, p := range r.paths[topic] {

@@ -29,17 +29,17 @@ func (p *player) pass(now time.Duration) (next time.Duration, passed bool) {
 	}
 	if !p.gap.known {
 		p.gap.known, p.gap.next = true, math.MaxInt64
-		for _, r := range p.reels {
+		for _, r := range p.recordings {
 			if at, any := r.Next(now - r.later); any {
 				p.gap.next = min(p.gap.next, at+r.later)
 			}
 		}
 	}
-	next = min(p.gap.next, p.reels[0].last)
+	next = min(p.gap.next, p.recordings[0].last)
 	if next-now <= longGap {
 		return now, false
 	}
-	p.log.Info("nothing was recorded for a while", zap.Duration("from", p.gap.from-p.reels[0].first), zap.Duration("to", next-p.reels[0].first))
-	p.server.Warn(fmt.Sprintf("Nothing was recorded from %.6g s to %.6g s: passed over.", (p.gap.from - p.reels[0].first).Seconds(), (next - p.reels[0].first).Seconds()))
+	p.log.Info("nothing was recorded for a while", zap.Duration("from", p.gap.from-p.recordings[0].first), zap.Duration("to", next-p.recordings[0].first))
+	p.server.Warn(fmt.Sprintf("Nothing was recorded from %.6g s to %.6g s: passed over.", (p.gap.from - p.recordings[0].first).Seconds(), (next - p.recordings[0].first).Seconds()))
 	return next, true
 }

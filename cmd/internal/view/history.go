@@ -15,7 +15,7 @@ import (
 // pastRequest is a request for what recordings have of some topics.
 type pastRequest struct {
 	viewer.HistoryRequest
-	tell func([]viewer.Past, error) // does not wait
+	answer func([]viewer.Past, error) // does not wait
 }
 
 // history asks the goroutine that plays, to which the recordings belong.
@@ -50,7 +50,7 @@ func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
 		}
 	}
 	bytes := 0
-	for _, r := range p.reels {
+	for _, r := range p.recordings {
 		newest := make([]record.Message, len(q.Topics))
 		put := func(i int) {
 			m := newest[i]
@@ -60,7 +60,7 @@ func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
 			}
 		}
 		step := func(m record.Message) time.Duration { return (m.Time + r.later - q.From) / max(q.Step, 1) }
-		p.tell(r, r.Between(q.From-r.later, q.To-r.later, func(m record.Message) {
+		p.warnUnreadable(r, r.Between(q.From-r.later, q.To-r.later, func(m record.Message) {
 			i := slices.Index(q.Topics, r.topic(m.Topic))
 			if i < 0 || slices.Contains(r.without, m.Topic) {
 				return

@@ -126,9 +126,9 @@ func TestArraysBesideHardware(t *testing.T) {
 	must(t, w.Close())
 	e := env()
 	e.Robot.Shape = &program.Shape{}
-	reels, err := stack(e, Robot{}, []Layer{{File: file}, {File: file, Shown: "/rod/hardware/measured_cp"}})
+	recordings, err := stack(e, Robot{}, []Layer{{File: file}, {File: file, Shown: "/rod/hardware/measured_cp"}})
 	must(t, err)
-	for i, r := range reels {
+	for i, r := range recordings {
 		must(t, r.At(begin, r.take))
 		s := r.scene()
 		if len(s.Tubes) != 1 || s.Tubes[0].Points[0].Y != float64(i+1)*r.scale {

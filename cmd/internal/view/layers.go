@@ -33,39 +33,39 @@ type Robot struct {
 
 // Show shows layers, the later ones over the first, until a signal or the end of the duration.
 func Show(e *cli.Env, page Page, robot Robot, layers ...Layer) (err error) {
-	reels, err := stack(e, robot, layers)
+	recordings, err := stack(e, robot, layers)
 	defer func() {
-		for _, r := range reels {
+		for _, r := range recordings {
 			err = errors.Join(err, r.Close())
 		}
 	}()
 	if err != nil {
 		return err
 	}
-	return serve(e, reels, page)
+	return serve(e, recordings, page)
 }
 
 // stack opens layers. What is open is returned with an error too.
-func stack(e *cli.Env, robot Robot, layers []Layer) (reels []*reel, err error) {
+func stack(e *cli.Env, robot Robot, layers []Layer) (recordings []*recording, err error) {
 	for i, l := range layers {
 		if l.Below {
-			reels = append(reels, below(reels[0], l.Memory))
+			recordings = append(recordings, below(recordings[0], l.Memory))
 			continue
 		}
 		r, err := l.open(e)
 		if err != nil {
-			return reels, err
+			return recordings, err
 		}
 		r.overlay = i > 0
-		if reels = append(reels, r); robot.Made != nil {
+		if recordings = append(recordings, r); robot.Made != nil {
 			r.useSketch(robot.Made, robot.Name)
 		}
 	}
-	return reels, nil
+	return recordings, nil
 }
 
 // open opens a layer with a robot.
-func (l *Layer) open(e *cli.Env) (*reel, error) {
+func (l *Layer) open(e *cli.Env) (*recording, error) {
 	if l.Memory == nil {
 		r, _, err := openFile(e, l.File, l.Number)
 		if err == nil && l.Shown != "" {
@@ -73,18 +73,18 @@ func (l *Layer) open(e *cli.Env) (*reel, error) {
 		}
 		return r, err
 	}
-	r := &reel{recording: l.Memory, file: l.File}
+	r := &recording{messageSource: l.Memory, file: l.File}
 	return r, r.describe(e)
 }
 
-// below gives topics names below the node of a reel, which does not pass on its own of these names.
-func below(first *reel, m *Memory) *reel {
+// below gives topics names below the node of a recording, which does not pass on its own of these names.
+func below(first *recording, m *Memory) *recording {
 	for i := range m.channels {
 		name := &m.channels[i].topic.Name
 		*name = path.Join(first.node, *name)
 		first.without = append(first.without, *name)
 	}
-	r := &reel{recording: m, node: first.node, scale: 1, free: true}
+	r := &recording{messageSource: m, node: first.node, scale: 1, free: true}
 	r.forget()
 	return r
 }

@@ -29,11 +29,11 @@ func TestLayers(t *testing.T) {
 	clock := func(s float64) time.Duration { return begin + time.Duration((s-0.5)*1e9) }
 	made, _, err := (&Cmd{Config: []string{file(t, "robot.yaml", string(e.Robot.Builtin[0].File()))}}).robot(e, nil)
 	must(t, err)
-	reels, err := stack(e, Robot{made, "it"}, []Layer{
+	recordings, err := stack(e, Robot{made, "it"}, []Layer{
 		{File: moving(t, "sim.mcap", begin)}, {File: "hw.csv", Memory: Motion(e, hw, clock)}, {Memory: Errors(result, clock), Below: true},
 	})
 	must(t, err)
-	h := project(t, e, reels)
+	h := project(t, e, recordings)
 	h.ask(1, begin+4600*time.Millisecond, "go")
 	h.answered("go")
 	var tip geometry_msgs.PoseStamped
@@ -74,9 +74,9 @@ func TestCollector(t *testing.T) {
 	made.Model.Draw(&scene)
 	p.Publish(shot, begin)
 	p.PublishScene(&scene, begin)
-	reels, err := stack(e, Robot{}, []Layer{{File: "it", Memory: &moment.Memory}})
+	recordings, err := stack(e, Robot{}, []Layer{{File: "it", Memory: &moment.Memory}})
 	must(t, err)
-	h := project(t, e, reels)
+	h := project(t, e, recordings)
 	h.ask(1, begin, "go")
 	h.answered("go")
 	var drawn sinew_msgs.Scene

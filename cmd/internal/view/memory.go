@@ -34,7 +34,7 @@ func (m *Memory) Add(topic string, t *msgs.Type, times []time.Duration, message 
 	}
 }
 
-// Topics implements recording.
+// Topics implements messageSource.
 func (m *Memory) Topics() (list []record.Topic) {
 	for _, c := range m.channels {
 		list = append(list, c.topic)
@@ -42,7 +42,7 @@ func (m *Memory) Topics() (list []record.Topic) {
 	return list
 }
 
-// Span implements recording.
+// Span implements messageSource.
 func (m *Memory) Span() (first, last time.Duration, ok bool) {
 	for i, c := range m.channels {
 		from, to := c.times[0], c.times[len(c.times)-1]
@@ -65,7 +65,7 @@ type place struct {
 	i int
 }
 
-// At implements recording.
+// At implements messageSource.
 func (m *Memory) At(t time.Duration, visit func(record.Message)) error {
 	var due []place
 	for k := range m.channels {
@@ -77,7 +77,7 @@ func (m *Memory) At(t time.Duration, visit func(record.Message)) error {
 	return nil
 }
 
-// Between implements recording.
+// Between implements messageSource.
 func (m *Memory) Between(from, to time.Duration, visit func(record.Message)) error {
 	var due []place
 	for k := range m.channels {
@@ -90,7 +90,7 @@ func (m *Memory) Between(from, to time.Duration, visit func(record.Message)) err
 	return nil
 }
 
-// Next implements recording.
+// Next implements messageSource.
 func (m *Memory) Next(after time.Duration) (at time.Duration, ok bool) {
 	for i := range m.channels {
 		c := &m.channels[i]
@@ -109,7 +109,7 @@ func visitAll(due []place, visit func(record.Message)) {
 	}
 }
 
-// Close implements recording.
+// Close implements messageSource.
 func (m *Memory) Close() error { return nil }
 
 // Collector is a transport that puts what is published into a Memory.

@@ -26,7 +26,7 @@ const (
 )
 
 // openMotion opens a CSV. Of a swarm it shows robot number beside the others.
-func openMotion(e *cli.Env, file string, number int) (*reel, *trajectory.Trajectory, error) {
+func openMotion(e *cli.Env, file string, number int) (*recording, *trajectory.Trajectory, error) {
 	m, err := trajectoryfile.Read(trajectoryfile.Source{
 		File: file, CSV: trajectory.Options{Numbered: e.Robot.RobotColumn, Number: trajectory.AllRobots, Shapes: true},
 	})
@@ -36,9 +36,9 @@ func openMotion(e *cli.Env, file string, number int) (*reel, *trajectory.Traject
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reel{file: file}
+	r := &recording{file: file}
 	if m.Untimed {
-		r.recording, r.content = shapeOf(e, m), fmt.Sprintf("shape of %d nodes", len(m.Tip.Pose))
+		r.messageSource, r.content = shapeOf(e, m), fmt.Sprintf("shape of %d nodes", len(m.Tip.Pose))
 		return r, m, nil
 	}
 	own := m.OfRobot(number)
@@ -49,7 +49,7 @@ func openMotion(e *cli.Env, file string, number int) (*reel, *trajectory.Traject
 	if m.Robots > 1 {
 		addOthers(memory, "/"+e.Robot.Name, m, own.Tip.T)
 	}
-	r.recording = memory
+	r.messageSource = memory
 	r.lacks = "place and path (a CSV has no more)"
 	switch {
 	case e.Robot.Shape != nil:
@@ -60,8 +60,8 @@ func openMotion(e *cli.Env, file string, number int) (*reel, *trajectory.Traject
 	return r, m, nil
 }
 
-// tellMotion says on stderr what of a CSV is not shown.
-func tellMotion(e *cli.Env, m *trajectory.Trajectory) {
+// warnNotShown says on stderr what of a CSV is not shown.
+func warnNotShown(e *cli.Env, m *trajectory.Trajectory) {
 	gaps, first := 0, 0
 	for i := range m.Tip.Pose {
 		if m.Gap(i) {

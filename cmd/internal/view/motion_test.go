@@ -233,10 +233,10 @@ func TestMotionOfSwarm(t *testing.T) {
 // A CSV lies over a recording of a microrobot, whose markers are enlarged, where that was.
 func TestMotionOverRecording(t *testing.T) {
 	e := bodies()
-	reels, err := (&Cmd{Files: []string{moving(t, "sim.mcap", 1_000_000_000*time.Second), file(t, "hw.csv", "t,x,y,z\n0,1e-4,0,0\n10,2e-4,0,0\n")}}).open(e)
+	recordings, err := (&Cmd{Files: []string{moving(t, "sim.mcap", 1_000_000_000*time.Second), file(t, "hw.csv", "t,x,y,z\n0,1e-4,0,0\n10,2e-4,0,0\n")}}).open(e)
 	must(t, err)
 	// as sim records it, by the frame in which it is drawn
-	drawn, times := new(Memory), []time.Duration{reels[0].first, reels[0].last}
+	drawn, times := new(Memory), []time.Duration{recordings[0].first, recordings[0].last}
 	drawn.Add("/body/markers", visualization_msgs.MarkerArrayType, times[:1], func(int) msgs.Message {
 		return &visualization_msgs.MarkerArray{Markers: []visualization_msgs.Marker{{Ns: "body", Kind: visualization_msgs.MarkerSphere, Scale: geometry_msgs.Vector3{X: 1, Y: 1, Z: 1}}}}
 	})
@@ -247,10 +247,10 @@ func TestMotionOverRecording(t *testing.T) {
 		}
 		return &tf2_msgs.TFMessage{Transforms: []geometry_msgs.TransformStamped{at("body/body", 1e-4*float64(i)), at("body/drawn", 0.1*float64(i))}}
 	})
-	must(t, reels[0].Close())
-	reels[0] = &reel{recording: drawn, file: "sim.mcap"}
-	must(t, reels[0].describe(e))
-	h := project(t, e, reels)
+	must(t, recordings[0].Close())
+	recordings[0] = &recording{messageSource: drawn, file: "sim.mcap"}
+	must(t, recordings[0].describe(e))
+	h := project(t, e, recordings)
 	s := h.at(10)
 	if got := shapes(s); got != "body overlay pose overlay path" || s.Scale != 1000 || math.Abs(float64(s.Shapes[1].Data[0])-0.2) > 1e-6 {
 		t.Errorf("drawn are %s at %g: %v", got, s.Scale, s.Shapes[1].Data)

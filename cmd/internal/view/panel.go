@@ -22,8 +22,8 @@ var plotted = map[*msgs.Type]struct{ kind, unit string }{
 	sensor_msgs.MagneticFieldType:   {"field", "T"},
 }
 
-// about is what a reel is.
-func (r *reel) about() string {
+// about is what a recording is.
+func (r *recording) about() string {
 	text := r.content
 	if r.lacks != "" {
 		text += ", " + r.lacks
@@ -39,8 +39,8 @@ func (r *reel) about() string {
 
 // panel describes the recordings to the page, in a line of their own or in title.
 func (p *player) panel(e *cli.Env, title string) func() map[string]string {
-	d := manifest.Manifest{Program: e.Robot.Name, Version: cli.Version, Shown: p.reels[0].shown, About: title, Ports: []manifest.Port{}}
-	for i, r := range p.reels {
+	d := manifest.Manifest{Program: e.Robot.Name, Version: cli.Version, Shown: p.recordings[0].shown, About: title, Ports: []manifest.Port{}}
+	for i, r := range p.recordings {
 		for _, t := range r.Topics() {
 			k, known := plotted[t.Type]
 			if t.Type == nil || !known || slices.Contains(r.without, t.Name) {

@@ -24,16 +24,16 @@ const tick = time.Second / 60
 
 // player plays recordings to viewers, all together. Recordings belong to the goroutine of run.
 type player struct {
-	reels  []*reel
-	log    *zap.Logger
-	server *viewer.Server
-	topics map[string]ros.Publisher // as viewers know them
-	scene  ros.Publisher
-	meshes ros.Publisher // the triangles of scenes
-	given  marker.Meshes // what viewers have of them
-	count  uint32        // scenes
-	warned time.Time     // viewers, of what cannot be read
-	gap    gap
+	recordings []*recording
+	log        *zap.Logger
+	server     *viewer.Server
+	topics     map[string]ros.Publisher // as viewers know them
+	scene      ros.Publisher
+	meshes     ros.Publisher // the triangles of scenes
+	given      marker.Meshes // what viewers have of them
+	count      uint32        // scenes
+	warned     time.Time     // viewers, of what cannot be read
+	gap        gap
 
 	mu    sync.Mutex
 	state viewer.PlaybackState
@@ -44,17 +44,17 @@ type player struct {
 	ended chan struct{} // closed when nothing is played any more
 }
 
-func newPlayer(reels []*reel, log *zap.Logger) *player {
+func newPlayer(recordings []*recording, log *zap.Logger) *player {
 	return &player{
-		reels: reels, log: log, topics: map[string]ros.Publisher{}, wake: make(chan struct{}, 1), past: make(chan pastRequest), ended: make(chan struct{}),
-		state: viewer.PlaybackState{Status: viewer.Playing, Time: reels[0].first, Speed: 1},
+		recordings: recordings, log: log, topics: map[string]ros.Publisher{}, wake: make(chan struct{}, 1), past: make(chan pastRequest), ended: make(chan struct{}),
+		state: viewer.PlaybackState{Status: viewer.Playing, Time: recordings[0].first, Speed: 1},
 	}
 }
 
 // open advertises all topics. They are latched, so that who comes while time stands sees the present.
 func (p *player) open(s *viewer.Server) (err error) {
 	p.server = s
-	for _, r := range p.reels {
+	for _, r := range p.recordings {
 		for _, t := range r.Topics() {
 			if slices.Contains(r.without, t.Name) {
 				continue
@@ -81,7 +81,7 @@ func (p *player) open(s *viewer.Server) (err error) {
 
 // picture opens a topic of pictures, unless the recording has it.
 func (p *player) picture(name string) (ros.Publisher, error) {
-	name = p.reels[0].node + "/" + name
+	name = p.recordings[0].node + "/" + name
 	if to := p.topics[name]; to != nil {
 		return to, nil
 	}
@@ -117,17 +117,17 @@ func (p *player) control(r viewer.PlaybackRequest) {
 // run plays until ctx ends.
 func (p *player) run(ctx context.Context) {
 	defer close(p.ended)
-	p.seek(p.reels[0].first)
+	p.seek(p.recordings[0].first)
 	pace := time.NewTicker(tick)
 	defer pace.Stop()
 	last := time.Now()
-	told, met := last, false
+	published, met := last, false
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case q := <-p.past:
-			q.tell(p.look(q.HistoryRequest))
+			q.answer(p.look(q.HistoryRequest))
 			continue
 		case <-p.wake:
 		case <-pace.C:
@@ -139,8 +139,8 @@ func (p *player) run(ctx context.Context) {
 		if !p.obey() && met { // a short recording would be over before its first viewer has come
 			p.advance(passed)
 		}
-		if now.Sub(told) > time.Second/10 {
-			told = now
+		if now.Sub(published) > time.Second/10 {
+			published = now
 			p.server.TellPlayback(p.now())
 		}
 	}
@@ -159,13 +159,13 @@ func (p *player) obey() (sought bool) {
 	for _, r := range asked {
 		s.Speed, s.ID = r.Speed, r.ID
 		if r.Seek {
-			s.Time, sought = min(max(r.Time, p.reels[0].first), p.reels[0].last), true
+			s.Time, sought = min(max(r.Time, p.recordings[0].first), p.recordings[0].last), true
 		}
 		s.Status = viewer.Paused
 		if r.Play {
 			s.Status = viewer.Playing
-			if !r.Seek && s.Time >= p.reels[0].last { // once more
-				s.Time, sought = p.reels[0].first, true
+			if !r.Seek && s.Time >= p.recordings[0].last { // once more
+				s.Time, sought = p.recordings[0].first, true
 			}
 		}
 	}
@@ -177,7 +177,7 @@ func (p *player) obey() (sought bool) {
 	return sought
 }
 
-// set makes a state hold and tells of it.
+// set changes the state and publishes it.
 func (p *player) set(s viewer.PlaybackState) {
 	p.mu.Lock()
 	p.state = s
@@ -196,10 +196,10 @@ func (p *player) seek(t time.Duration) {
 // show shows the newest state at a time.
 func (p *player) show(t time.Duration) {
 	p.gap, p.given = gap{from: t}, marker.Meshes{} // the server forgets, too
-	for _, r := range p.reels {
+	for _, r := range p.recordings {
 		r.forget()
-		p.tell(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
-		p.tell(r, r.lookAhead(t-r.later))
+		p.warnUnreadable(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
+		p.warnUnreadable(r, r.lookAhead(t-r.later))
 	}
 	p.draw(t)
 }
@@ -211,9 +211,9 @@ func (p *player) advance(passed time.Duration) {
 		return
 	}
 	from := s.Time
-	s.Time = min(from+time.Duration(s.Speed*float64(passed)), p.reels[0].last)
-	for _, r := range p.reels {
-		p.tell(r, r.Between(from-r.later, s.Time-r.later, func(m record.Message) { p.publish(r, m) }))
+	s.Time = min(from+time.Duration(s.Speed*float64(passed)), p.recordings[0].last)
+	for _, r := range p.recordings {
+		p.warnUnreadable(r, r.Between(from-r.later, s.Time-r.later, func(m record.Message) { p.publish(r, m) }))
 	}
 	if next, passed := p.pass(s.Time); passed {
 		p.seek(next)
@@ -223,7 +223,7 @@ func (p *player) advance(passed time.Duration) {
 	p.mu.Lock()
 	p.state.Time = s.Time
 	p.mu.Unlock()
-	if s.Time == p.reels[0].last {
+	if s.Time == p.recordings[0].last {
 		s.Status = viewer.Ended
 		p.set(s)
 		return
@@ -234,8 +234,8 @@ func (p *player) advance(passed time.Duration) {
 // warnPeriod is the least time between two warnings to viewers: what cannot be read here may be so in all of a recording.
 const warnPeriod = time.Second
 
-// tell tells of what cannot be read: who looks at the page does not see the log.
-func (p *player) tell(r *reel, err error) {
+// warnUnreadable logs what cannot be read and shows it on the page, whose viewers do not see the log.
+func (p *player) warnUnreadable(r *recording, err error) {
 	if err == nil {
 		return
 	}
@@ -247,7 +247,7 @@ func (p *player) tell(r *reel, err error) {
 }
 
 // publish passes a message on.
-func (p *player) publish(r *reel, m record.Message) {
+func (p *player) publish(r *recording, m record.Message) {
 	r.take(m)
 	if t := m.Time + r.later; t > p.gap.from {
 		p.gap = gap{from: t}
@@ -265,14 +265,14 @@ func (p *player) publish(r *reel, m record.Message) {
 // draw publishes the scene at a time, if it is another.
 func (p *player) draw(t time.Duration) {
 	changed := false
-	for _, r := range p.reels {
+	for _, r := range p.recordings {
 		changed, r.changed = changed || r.changed, false
 	}
 	if !changed {
 		return
 	}
-	scene := sim.Scene{Scale: p.reels[0].scale}
-	for _, r := range p.reels {
+	scene := sim.Scene{Scale: p.recordings[0].scale}
+	for _, r := range p.recordings {
 		own := r.scene()
 		enlarge(own, scene.Scale/own.Scale)
 		add(&scene, own)

@@ -19,11 +19,11 @@ type Page struct {
 	Quiet    bool        // standard output is for something else: the link goes to stderr
 }
 
-// serve serves a page on reels until a signal or the end of the duration.
-func serve(e *cli.Env, reels []*reel, page Page) error {
-	first := reels[0]
-	agree(reels)
-	p := newPlayer(reels, e.Logger(first.node, nil))
+// serve serves a page on recordings until a signal or the end of the duration.
+func serve(e *cli.Env, recordings []*recording, page Page) error {
+	first := recordings[0]
+	agree(recordings)
+	p := newPlayer(recordings, e.Logger(first.node, nil))
 	s, err := viewer.New(viewer.Options{
 		Address: page.Address, Node: first.node, Log: p.log, Metadata: p.panel(e, page.Title),
 		Playback: &viewer.Playback{From: first.first, To: first.last, Control: p.control, State: p.now, History: p.history},
@@ -41,7 +41,7 @@ func serve(e *cli.Env, reels []*reel, page Page) error {
 	if page.Quiet {
 		out = e.Stderr
 	}
-	for _, r := range reels {
+	for _, r := range recordings {
 		if r.content == "" || page.Title != "" {
 			continue
 		}

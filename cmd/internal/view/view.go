@@ -28,8 +28,8 @@ type Cmd struct {
 	cli.RobotNumber
 }
 
-// recording is what can be moved through.
-type recording interface {
+// messageSource is what can be played: a file of messages, or messages in memory.
+type messageSource interface {
 	Topics() []record.Topic
 	Span() (first, last time.Duration, ok bool)
 	At(t time.Duration, visit func(record.Message)) error
@@ -55,53 +55,53 @@ func (c *Cmd) Run(e *cli.Env) (err error) {
 	if err := c.Check(e); err != nil {
 		return err
 	}
-	reels, err := c.open(e)
+	recordings, err := c.open(e)
 	defer func() {
-		for _, r := range reels {
+		for _, r := range recordings {
 			err = errors.Join(err, r.Close())
 		}
 	}()
 	if err != nil {
 		return err
 	}
-	if len(reels) > 1 {
-		fmt.Fprintln(e.Stdout, reels[1].align(reels[0], c.Offset))
+	if len(recordings) > 1 {
+		fmt.Fprintln(e.Stdout, recordings[1].align(recordings[0], c.Offset))
 	}
-	return serve(e, reels, Page{Address: c.View, Duration: c.Duration})
+	return serve(e, recordings, Page{Address: c.View, Duration: c.Duration})
 }
 
 // open opens all files and finds the robot by which they are drawn. What is open is returned with an error too.
-func (c *Cmd) open(e *cli.Env) (reels []*reel, err error) {
+func (c *Cmd) open(e *cli.Env) (recordings []*recording, err error) {
 	var motions []*trajectory.Trajectory
 	counts := make([]int, len(c.Files))
 	for i, file := range c.Files {
 		r, m, err := openFile(e, file, c.Number())
 		if err != nil {
-			return reels, err
+			return recordings, err
 		}
 		r.overlay = i > 0
-		reels = append(reels, r)
+		recordings = append(recordings, r)
 		if m != nil {
 			motions, counts[i] = append(motions, m), m.Robots
 		}
 	}
 	if err := c.ReportRobot(e, c.Files, counts); err != nil {
-		return reels, err
+		return recordings, err
 	}
 	for _, m := range motions {
-		tellMotion(e, m)
+		warnNotShown(e, m)
 	}
 	made, name, err := c.robot(e, motions)
-	for _, r := range reels {
+	for _, r := range recordings {
 		if made != nil {
 			r.useSketch(made, name)
 		}
 	}
-	return reels, err
+	return recordings, err
 }
 
 // openFile opens a recording or a CSV.
-func openFile(e *cli.Env, file string, number int) (*reel, *trajectory.Trajectory, error) {
+func openFile(e *cli.Env, file string, number int) (*recording, *trajectory.Trajectory, error) {
 	if trajectoryfile.IsCSV(file) {
 		r, m, err := openMotion(e, file, number)
 		if err != nil {
@@ -114,7 +114,7 @@ func openFile(e *cli.Env, file string, number int) (*reel, *trajectory.Trajector
 }
 
 // openRecording opens a recording.
-func openRecording(e *cli.Env, file string) (*reel, error) {
+func openRecording(e *cli.Env, file string) (*recording, error) {
 	if !cli.IsRecording(file) {
 		return nil, exitcode.Usagef("%s: no recording; allowed: .mcap, .bag, .csv", file)
 	}
@@ -122,7 +122,7 @@ func openRecording(e *cli.Env, file string) (*reel, error) {
 	if x == nil {
 		return nil, exitcode.Usage(err)
 	}
-	r := &reel{recording: x, file: file}
+	r := &recording{messageSource: x, file: file}
 	if err = e.WarnIncomplete(err); err == nil {
 		err = r.describe(e)
 	}

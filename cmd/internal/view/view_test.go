@@ -84,25 +84,25 @@ func play(t *testing.T, files ...string) *theatre {
 // playOf serves what a command line asks for.
 func playOf(t *testing.T, c *Cmd, e *cli.Env) *theatre {
 	t.Helper()
-	reels, err := c.open(e)
+	recordings, err := c.open(e)
 	must(t, err)
-	for _, r := range reels {
+	for _, r := range recordings {
 		t.Cleanup(func() { _ = r.Close() })
 	}
-	if len(reels) > 1 {
-		reels[1].align(reels[0], nil)
+	if len(recordings) > 1 {
+		recordings[1].align(recordings[0], nil)
 	}
-	return project(t, e, reels)
+	return project(t, e, recordings)
 }
 
-// project serves reels.
-func project(t *testing.T, e *cli.Env, reels []*reel) *theatre {
+// project serves recordings.
+func project(t *testing.T, e *cli.Env, recordings []*recording) *theatre {
 	t.Helper()
-	agree(reels)
-	p := newPlayer(reels, zap.NewNop())
+	agree(recordings)
+	p := newPlayer(recordings, zap.NewNop())
 	s, err := viewer.New(viewer.Options{
 		Address: "127.0.0.1:0", Node: "/rod", Metadata: p.panel(e, ""),
-		Playback: &viewer.Playback{From: reels[0].first, To: reels[0].last, Control: p.control, State: p.now, History: p.history},
+		Playback: &viewer.Playback{From: recordings[0].first, To: recordings[0].last, Control: p.control, State: p.now, History: p.history},
 	})
 	must(t, err)
 	must(t, p.open(s))
@@ -113,9 +113,9 @@ func project(t *testing.T, e *cli.Env, reels []*reel) *theatre {
 	t.Cleanup(func() { cancel(); <-ended; _ = s.Close() })
 	until, release := context.WithTimeout(ctx, time.Minute) // a topic that never comes ends no reading
 	t.Cleanup(release)
-	h := &theatre{t: t, until: until, ids: map[string]uint32{}, node: reels[0].node[1:], link: s.Link()}
-	if time.Sleep(5 * tick); p.now().Time != reels[0].first {
-		t.Errorf("%v of the recording have passed before anybody saw it", p.now().Time-reels[0].first)
+	h := &theatre{t: t, until: until, ids: map[string]uint32{}, node: recordings[0].node[1:], link: s.Link()}
+	if time.Sleep(5 * tick); p.now().Time != recordings[0].first {
+		t.Errorf("%v of the recording have passed before anybody saw it", p.now().Time-recordings[0].first)
 	}
 	h.conn, _, err = websocket.Dial(ctx, strings.Replace(s.Link(), "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
 	must(t, err)
@@ -244,7 +244,7 @@ func TestOverlay(t *testing.T) {
 }
 
 // damaged is a recording that cannot be read after its first moment.
-type damaged struct{ recording }
+type damaged struct{ messageSource }
 
 func (damaged) Between(_, _ time.Duration, _ func(record.Message)) error {
 	return errors.New("a chunk cannot be decompressed")
@@ -253,11 +253,11 @@ func (damaged) Between(_, _ time.Duration, _ func(record.Message)) error {
 // Who looks at a recording that cannot be read is told why nothing moves, and not with every picture.
 func TestDamaged(t *testing.T) {
 	e := env()
-	reels, err := (&Cmd{Files: []string{moving(t, "x.mcap", begin)}}).open(e)
+	recordings, err := (&Cmd{Files: []string{moving(t, "x.mcap", begin)}}).open(e)
 	must(t, err)
-	t.Cleanup(func() { _ = reels[0].Close() })
-	reels[0].recording = damaged{reels[0].recording}
-	h := project(t, e, reels)
+	t.Cleanup(func() { _ = recordings[0].Close() })
+	recordings[0].messageSource = damaged{recordings[0].messageSource}
+	h := project(t, e, recordings)
 	told, since, begun := 0, time.Now(), time.Now()
 	for time.Since(begun) < time.Second/2 || told == 0 && time.Since(since) < 10*time.Second {
 		kind, data := h.read()

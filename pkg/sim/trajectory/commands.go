@@ -13,17 +13,17 @@ import (
 const TimeTolerance = 1e-9
 
 // MaxCommandDelay is how long after the end of a motion the next command may come where the motion is only shorter than its
-// commands; later, their times are hardly on its clock (s).
+// commands; later commands are probably on another clock (s).
 const MaxCommandDelay = 5
 
-// Commands is a list of commands in time: a row acts from the first step that starts
+// Commands are commands over time: a row acts from the first step that starts
 // at or after its time and holds until the next.
 type Commands struct {
 	T    []float64 // s, ascending
 	Rows []Row
 
-	// File and Lines, the line of each row, tell where a table was read; they are
-	// empty where it was not.
+	// File and Lines, the line of each row, are where the commands were read, and
+	// empty of others.
 	File  string
 	Lines []int
 }
@@ -59,20 +59,20 @@ func (t *Commands) Shift(by float64) {
 // Play returns a cursor at the first row.
 func (t *Commands) Play() *Cursor { return &Cursor{table: t} }
 
-// Cursor is how far a table has been given to a model. Several may go through one
-// table at once.
+// Cursor is how far commands have been given to a model. Several may go through the
+// same commands at once.
 type Cursor struct {
 	table *Commands
 	next  int
 
-	// Observe, if not nil, is told what is commanded, before it takes effect.
+	// Observe, if not nil, is called with what is commanded, before it takes effect.
 	Observe func(t float64, port int, v []float64)
 	// Through, if not nil, gives the commands to the model instead of in.Set.
 	Through func(in *sim.Inputs, port int, v []float64)
 }
 
 // Place is the file and line of the row in force, as "pulls.csv:12"; empty before the
-// first row, and where the table was read from no file.
+// first row, and where the commands were read from no file.
 func (c *Cursor) Place() string {
 	if row := c.next - 1; row >= 0 && row < len(c.table.Lines) {
 		return fmt.Sprintf("%s:%d", c.table.File, c.table.Lines[row])

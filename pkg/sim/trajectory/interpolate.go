@@ -6,14 +6,15 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Place tells where an instant lies in a series.
+// Place is where an instant lies among samples.
 type Place uint8
 
+// The places.
 const (
 	Inside Place = iota // at a sample or between two
 	Before              // before the first sample
 	After               // after the last sample
-	InGap               // Interpolate two samples too far apart
+	InGap               // between two samples too far apart
 )
 
 // Locate finds t among n ascending stamps. If it is Inside, stamp(i) <= t <
@@ -52,7 +53,8 @@ func Interpolate(ta float64, a *spatial.Pose, tb float64, b *spatial.Pose, t flo
 	return p
 }
 
-// At returns the pose at t (s), interpolated.
+// At returns the pose at t (s), interpolated between samples that are no farther apart than maxGap (s). It is valid
+// only Inside.
 func (s *Poses) At(t, maxGap float64) (spatial.Pose, Place) {
 	i, where := Locate(len(s.T), func(i int) float64 { return s.T[i] }, t, maxGap)
 	if where != Inside {

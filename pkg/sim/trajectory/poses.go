@@ -32,10 +32,10 @@ func (s *Poses) Add(t float64, p spatial.Pose) {
 	s.Pose = append(s.Pose, p)
 }
 
-// Start returns the first stamp (s) of a series with samples.
+// Start returns the first time (s); there must be a sample.
 func (s *Poses) Start() float64 { return s.T[0] }
 
-// End returns the last stamp (s) of a series with samples.
+// End returns the last time (s); there must be a sample.
 func (s *Poses) End() float64 { return s.T[len(s.T)-1] }
 
 // Validate returns an error for the first mistake: fewer than 4 samples, stamps

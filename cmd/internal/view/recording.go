@@ -21,9 +21,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// reel is a recording with the robot in it. Times are those of the page: of the first recording.
-type reel struct {
-	recording
+// recording is one of the files or trajectories that are shown, with the robot in it. Times are those of the page: of the first one.
+type recording struct {
+	messageSource
 	file        string
 	overlay     bool   // it lies over another
 	node        string // absolute
@@ -47,7 +47,7 @@ type reel struct {
 	arrays  map[string][]spatial.Pose // by topic
 	paths   map[string][]spatial.Vec  // by topic
 	shapes  map[string]spatial.Pose   // of the environment, by the names of their topics
-	framed  bool                      // frames have told of shapes, which are where commands want them only later
+	framed  bool                      // transforms give the poses of shapes, which reach commanded poses only later
 	changed bool
 }
 
@@ -55,7 +55,7 @@ type reel struct {
 var drawable = []*msgs.Type{visualization_msgs.MarkerArrayType, geometry_msgs.PoseStampedType, geometry_msgs.PoseArrayType}
 
 // describe finds the robot.
-func (r *reel) describe(e *cli.Env) error {
+func (r *recording) describe(e *cli.Env) error {
 	topics := r.Topics()
 	var any bool
 	if r.first, r.last, any = r.Span(); !any {
@@ -78,7 +78,7 @@ func (r *reel) describe(e *cli.Env) error {
 		r.shown = topics[i].Name
 	}
 	r.rod = e.Robot.Shape != nil
-	if m, ok := r.recording.(*Memory); ok {
+	if m, ok := r.messageSource.(*Memory); ok {
 		r.flat, r.flatNodes = m.flat, m.flatNodes
 	}
 	if r.content == "" {
@@ -90,14 +90,14 @@ func (r *reel) describe(e *cli.Env) error {
 }
 
 // choose takes another topic for the pose that stands for the robot, if it is one of poses.
-func (r *reel) choose(topic string) {
+func (r *recording) choose(topic string) {
 	if slices.ContainsFunc(r.Topics(), func(t record.Topic) bool { return t.Name == topic && t.Type == geometry_msgs.PoseStampedType }) {
 		r.shown, r.node = topic, path.Dir(topic)
 	}
 }
 
 // align sets how much later this recording is shown, and says so.
-func (r *reel) align(to *reel, offset *float64) string {
+func (r *recording) align(to *recording, offset *float64) string {
 	switch {
 	case offset != nil:
 		r.later = time.Duration(*offset * 1e9)
@@ -113,10 +113,10 @@ func (r *reel) align(to *reel, offset *float64) string {
 }
 
 // overlap reports whether the recordings have a moment in common as their files say.
-func overlap(a, b *reel) bool { return a.first <= b.last && b.first <= a.last }
+func overlap(a, b *recording) bool { return a.first <= b.last && b.first <= a.last }
 
 // topic is the name that viewers have for a topic.
-func (r *reel) topic(name string) string {
+func (r *recording) topic(name string) string {
 	if r.overlay {
 		return overlayPrefix + name
 	}
@@ -127,7 +127,7 @@ func (r *reel) topic(name string) string {
 const overlayPrefix = "/overlay"
 
 // forget begins the drawing anew.
-func (r *reel) forget() {
+func (r *recording) forget() {
 	r.markers, r.pose = map[string]*marker.Reader{}, nil
 	r.arrays, r.paths = map[string][]spatial.Pose{}, map[string][]spatial.Vec{}
 	r.shapes, r.framed = map[string]spatial.Pose{}, false
@@ -135,7 +135,7 @@ func (r *reel) forget() {
 }
 
 // take takes a message for the drawing.
-func (r *reel) take(m record.Message) {
+func (r *recording) take(m record.Message) {
 	switch v := m.Message.(type) {
 	case *visualization_msgs.MarkerArray:
 		if r.markers[m.Topic] == nil {
@@ -175,13 +175,13 @@ func (r *reel) take(m record.Message) {
 }
 
 // shapeOf is the shape of the environment, by the name of its topic, that poses on a topic move.
-func (r *reel) shapeOf(topic string) (shape string, is bool) {
+func (r *recording) shapeOf(topic string) (shape string, is bool) {
 	shape, is = strings.CutPrefix(path.Dir(topic), strings.TrimSuffix(r.node, "/")+"/")
 	return shape, is && path.Base(topic) == "pose" && !strings.Contains(shape, "/")
 }
 
 // takeFrames takes where the frames of shapes are, and reports whether there are any.
-func (r *reel) takeFrames(m *tf2_msgs.TFMessage) (any bool) {
+func (r *recording) takeFrames(m *tf2_msgs.TFMessage) (any bool) {
 	for i := range m.Transforms {
 		t := &m.Transforms[i]
 		shape, is := strings.CutPrefix(t.ChildFrameID, strings.TrimPrefix(r.node, "/")+"/shapes/")
@@ -198,7 +198,7 @@ func (r *reel) takeFrames(m *tf2_msgs.TFMessage) (any bool) {
 const aheadTime = time.Second
 
 // lookAhead takes the first of what the robot is drawn from where nothing of it has come up to a time.
-func (r *reel) lookAhead(t time.Duration) error {
+func (r *recording) lookAhead(t time.Duration) error {
 	taken := map[string]bool{}
 	if r.drawn() {
 		return nil
@@ -212,7 +212,7 @@ func (r *reel) lookAhead(t time.Duration) error {
 }
 
 // drawn reports whether anything is known of how the robot looks.
-func (r *reel) drawn() bool {
+func (r *recording) drawn() bool {
 	if r.hasMarkers() {
 		return len(r.markers) > 0
 	}
