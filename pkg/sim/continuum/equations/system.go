@@ -213,6 +213,21 @@ func (s *System) AssembleWrenches() {
 // Wrenches are those of the last assembly, body axes, by node.
 func (s *System) Wrenches() []spatial.Wrench { return s.assembled.Wrench }
 
+// TangentBlock returns the block of the assembled tangent, before it is factored and without columns and constraints, of the
+// wrenches on node i by the increments of node j, 1 ≤ i ≤ j. Those on node j by node i are its transpose for i < j. The block of a
+// node itself is its symmetric part and its skew one. ok is false for nodes that nothing couples.
+func (s *System) TangentBlock(i, j int) (symmetric, skew spatial.Mat6, ok bool) {
+	if i == j {
+		symmetric = *s.matrix.Diag(i - 1)
+		symmetric.Mirror()
+		return symmetric, s.assembled.SkewPart(i), true
+	}
+	if !s.matrix.Stored(i-1, j-1) {
+		return symmetric, skew, false
+	}
+	return *s.matrix.Block(i-1, j-1), skew, true
+}
+
 // Extra returns the wrenches without a potential at the measured iterate, body axes, by node. The
 // slice is overwritten by the next call.
 func (s *System) Extra() []spatial.Wrench {
