@@ -44,8 +44,8 @@ var rules = []rule{
 	{"pkg/sim/continuum/force", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/continuum/equations", "pkg/sim/contact", "pkg/sim/drive", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/reference", "pkg/sim/robotfile", "pkg/sim/tendon"), pure},
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/continuum/*", "pkg/sim/environment", "pkg/sim/reference", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/drive", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/*", "pkg/sim/robotfile"), pure},
 	{"pkg/ros/xmlrpc", list("pkg/ros/bounded"), nil},
-	{"pkg/ros/masterclient", list("pkg/ros/xmlrpc"), nil},
-	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterclient", "pkg/ros/bounded"), nil},
+	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), nil},
+	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterapi", "pkg/ros/bounded"), nil},
 	{"pkg/ros/bounded", nil, nil},
 	{"pkg/ros/naming", list("pkg/sim"), nil},
 	{"pkg/ros/wallclock", list("pkg/sim"), nil},
@@ -55,12 +55,12 @@ var rules = []rule{
 	{"pkg/ros/ros1", list("pkg/ros", "pkg/ros/*", "msgs", "msgs/*"), nil},
 	{"pkg/ros/ros2", list("pkg/ros", "pkg/ros/rtps", "pkg/ros/bounded", "msgs", "msgs/*"), nil},
 	{"pkg/ros/rosout", list("pkg/ros", "msgs", "msgs/*"), nil},
-	{"pkg/ros/parameter", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/masterclient", "msgs", "msgs/*"), nil},
+	{"pkg/ros/parameter", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/naming", "pkg/ros/masterapi", "msgs", "msgs/*"), nil},
 	{"pkg/ros/typedescription", list("pkg/ros", "msgs", "msgs/*"), nil},
 	{"pkg/ros/lifecycle", list("pkg/ros", "pkg/sim", "msgs", "msgs/*"), nil},
 	{"pkg/ros/simcontrol", list("pkg/ros", "pkg/sim", "msgs", "msgs/*"), nil},
 	{"pkg/ros/viewer", list("pkg/ros", "pkg/ros/bounded", "pkg/ros/parameter", "msgs", "msgs/*"), nil},
-	{"pkg/ros/manifest", list("pkg/ros", "pkg/ros/naming", "pkg/sim"), nil},
+	{"pkg/ros/panel", list("pkg/ros", "pkg/ros/naming", "pkg/sim"), nil},
 	{"pkg/ros/jacobian", list("pkg/ros", "pkg/sim", "msgs", "msgs/*"), nil},
 	{"pkg/ros/recording", list("pkg/ros", "pkg/ros/record", "msgs", "msgs/*"), nil},
 	{"pkg/ros/record", list("pkg/ros", "msgs", "msgs/*"), nil},
@@ -84,21 +84,20 @@ var rules = []rule{
 	{"launch/robots", nil, pure},
 	{"cmd/internal/exitcode", nil, nil},
 	{"cmd/internal/program", append(list("launch/robots"), library...), nil},
-	{"cmd/internal/trajectoryfile", library, nil},
+	{"cmd/internal/series", library, nil},
 	{"cmd/internal/output", list("cmd/internal/exitcode", "pkg/ros/record"), nil},
 	{"cmd/internal/progress", nil, nil},
 	{"cmd/internal/cli", verbs(), nil},
 	{"cmd/internal/fleet", append(list("cmd/internal/program"), library...), nil},
 	{"cmd/internal/inspect", append(verbs("cli", "fleet"), "launch/robots"), nil},
-	{"cmd/internal/scheduling", list("pkg/sim", "pkg/ros/wallclock"), nil},
-	{"cmd/internal/run", verbs("cli", "fleet", "scheduling"), nil},
+	{"cmd/internal/run", verbs("cli", "fleet"), nil},
 	{"cmd/internal/shell", verbs("cli"), nil},
-	{"cmd/internal/offline", verbs("cli", "trajectoryfile", "view"), nil},
-	{"cmd/internal/compare", verbs("cli", "trajectoryfile", "view"), nil},
-	{"cmd/internal/identify", verbs("cli", "trajectoryfile", "offline"), nil},
-	{"cmd/internal/view", verbs("cli", "trajectoryfile"), nil},
+	{"cmd/internal/offline", verbs("cli", "series", "view"), nil},
+	{"cmd/internal/compare", verbs("cli", "series", "view"), nil},
+	{"cmd/internal/identify", verbs("cli", "series", "offline"), nil},
+	{"cmd/internal/view", verbs("cli", "series"), nil},
 	{"cmd/internal/variation", append(list("cmd/internal/program"), library...), nil},
-	{"cmd/internal/sweep", verbs("cli", "offline", "trajectoryfile", "variation"), nil},
+	{"cmd/internal/sweep", verbs("cli", "offline", "variation"), nil},
 	{"cmd/internal/env", verbs("cli", "variation"), nil},
 	{"cmd/internal/app", verbs("cli", "view", "inspect", "run", "shell", "offline", "compare", "identify", "sweep", "env"), nil},
 	{"cmd/internal/apptest", append(verbs("app"), "launch/robots"), nil},
@@ -136,6 +135,9 @@ var system = list("os", "log", "syscall", "golang.org/x/sys/unix", "golang.org/x
 // testHelpers are packages that any test may import.
 var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
 
+// forceElements are what tests of the parts of the solver of continuum robots may import, to have something that acts on the rod.
+var forceElements = list("pkg/sim/continuum/force", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/tendon")
+
 // goroslib is the module of the ROS 1 protocol packages. Only goroslibMay import it
 // and, as a foreign peer, tests.
 const goroslib = "github.com/bluenviron/goroslib"
@@ -166,6 +168,9 @@ func forbidden(p source.Package) (all []string) {
 		}
 	}
 	may := slices.Concat(r.may, testHelpers, list(name))
+	if matches("pkg/sim/continuum/*", name) {
+		may = append(may, forceElements...)
+	}
 	mustNot := slices.DeleteFunc(slices.Clone(r.mustNot), func(s string) bool { return slices.Contains(system, s) })
 	for _, imp := range slices.Concat(p.TestImports, p.XTestImports) {
 		if !allowed(imp, may, mustNot) {

@@ -9,8 +9,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// errFar is the error of a robot that is not near the reference.
-var errFar = errors.New("not near the reference solution")
+// ErrFar is the error of a robot that is not near the reference.
+var ErrFar = errors.New("not near the reference solution")
 
 // nearbyCap bounds the iterations from a reference solution; robots that differ by the step of a difference quotient take two.
 const nearbyCap = 6
@@ -77,32 +77,32 @@ func (s *Solver) isNear(reference *Solver) bool {
 // iterate is then any. The caller checks the shape.
 func (s *Solver) SolveNear(reference *Solver, after float64) error {
 	if !s.isNear(reference) {
-		return errFar
+		return ErrFar
 	}
 	x := nearby{s, reference.system}
 	x.join(after)
 	method := s.method(nearbyCap)
 	if s.report = method.Solve(x); !s.report.Converged() {
-		return errFar
+		return ErrFar
 	}
 	return nil
 }
 
 // Errors of derivatives by what differs between robots.
 var (
-	errUnlike = errors.New("the robots on both sides are not models of their own with the same nodes and tendons, or may touch walls or themselves; " +
+	ErrUnlike = errors.New("the robots on both sides are not models of their own with the same nodes and tendons, or may touch walls or themselves; " +
 		"where gaps between disks are equally long, take as many elements as divide all of them alike")
-	errHistory = errors.New("the derivative does not exist at the end of sticking, where history-dependent friction is; take it of models that have not moved")
+	ErrHistory = errors.New("the derivative does not exist at the end of sticking, where history-dependent friction is; take it of models that have not moved")
 )
 
 // Extrapolate makes the iterate the shape of the reference and, times what differs between both robots, its derivative: to first order
 // the equilibrium. It fails where there is none; the iterate is then any.
 func (s *Solver) Extrapolate(reference *Solver, after float64) error {
 	if !s.isNear(reference) {
-		return errUnlike
+		return ErrUnlike
 	}
 	if s.dependsOnPredecessor() {
-		return errHistory // whether a disk sticks there, in rows that repeat a command, is round-off
+		return ErrHistory // whether a disk sticks there, in rows that repeat a command, is round-off
 	}
 	q, r := s.system, reference.system
 	d := equations.Derivatives{System: q}
@@ -153,12 +153,12 @@ type Neighbour struct {
 func (s *Solver) numberInput(columns *equations.Derivatives, v *Number) (x equations.Input, err error) {
 	x = columns.NewInput(equations.NumberInput, v.Name, v.Unit)
 	if s.dependsOnPredecessor() {
-		return x, fmt.Errorf("by %s: %w", v.Name, errHistory)
+		return x, fmt.Errorf("by %s: %w", v.Name, ErrHistory)
 	}
 	var ends [2]spatial.Pose
 	for k, n := range [...]*Neighbour{&v.Less, &v.More} {
 		if n.Solver == nil || n.Solver == s || !n.Solver.system.IsSimilarTo(s.system) {
-			return x, fmt.Errorf("by %s: %w", v.Name, errUnlike)
+			return x, fmt.Errorf("by %s: %w", v.Name, ErrUnlike)
 		}
 		n.Begin()
 		nearby{n.Solver, s.system}.addDifference(0, &x, [...]float64{-1, 1}[k]/v.Apart)
