@@ -13,10 +13,11 @@ import (
 type Stepper struct {
 	system    *equations.System
 	iteration iteration
+	lagsSpin  bool
 
 	// state
 	history  history
-	counters Counters
+	counters counters
 	last     Report // of the last step that did not fail
 
 	// scratch
@@ -70,6 +71,10 @@ func (m *Stepper) Refine(tolerance float64, refinements int) {
 	n.Tol, n.Cap, m.iteration.refinements = tolerance, 2*n.Cap, refinements
 }
 
+// LagSpin makes the gyroscopic moment of steps that of the last angular velocity, which is of first order in the length of
+// the step, instead of an extrapolated one.
+func (m *Stepper) LagSpin() { m.lagsSpin = true }
+
 // IterationCap is the largest number of iterations of a step.
 func (m *Stepper) IterationCap() int { return m.iteration.newton.Cap }
 
@@ -78,7 +83,7 @@ func (m *Stepper) Report() Report { return m.report }
 
 // Reset forgets all steps; rod and elements are reset already.
 func (m *Stepper) Reset() {
-	m.history, m.counters, m.report, m.last = history{}, Counters{}, Report{}, Report{}
+	m.history, m.counters, m.report, m.last = history{}, counters{}, Report{}, Report{}
 }
 
 // Restart makes the next step one from rest.
@@ -98,7 +103,7 @@ func (m *Stepper) Step(time, dt float64) error {
 	divided := m.advance(step) != nil
 	if divided {
 		if err := m.divide(step, target); err != nil {
-			m.counters.Failed++
+			m.counters.failed++
 			return err
 		}
 	}
@@ -110,6 +115,9 @@ func (m *Stepper) Step(time, dt float64) error {
 // advance makes one step, or none.
 func (m *Stepper) advance(step equations.Step) error {
 	p := m.history.plan(step.Dt)
+	if m.lagsSpin {
+		p.spin = 0
+	}
 	learned := m.history.contraction
 	m.begin(step, &p)
 	if p.dt != m.history.last || !m.isRegular() {
