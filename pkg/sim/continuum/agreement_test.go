@@ -70,9 +70,9 @@ func TestElasticTendonsKeepTheEnergy(t *testing.T) {
 		sum += elastic
 		for k, d := range m.in.Setpoints {
 			tension := e.Tension(k, d)
-			sum += 0.5 * tension * tension / m.robot.tendons[k].stiffness
+			sum += 0.5 * tension * tension / m.robot.tendons[k].Stiffness
 		}
-		for k, p := range e.system.Rod.Positions() {
+		for k, p := range e.rod.Positions() {
 			share := 1.0
 			if k == 0 || k == 10 {
 				share = 0.5
@@ -80,7 +80,7 @@ func TestElasticTendonsKeepTheEnergy(t *testing.T) {
 			sum -= share * m.robot.rod.ElementMass * f.Gravity.Dot(p)
 		}
 		for _, d := range m.robot.disks {
-			sum -= d.Mass * f.Gravity.Dot(e.system.Rod.Positions()[d.Node])
+			sum -= d.Mass * f.Gravity.Dot(e.rod.Positions()[d.Node])
 		}
 		return sum
 	}

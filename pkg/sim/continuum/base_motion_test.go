@@ -48,15 +48,13 @@ func mounted(t testing.TB) (*Model, *implicit) {
 // Commands in every control period move the base as the checkpoint prescribes.
 func TestCommandedBaseFollowsTheCheckpoint(t *testing.T) {
 	m, e := mounted(t)
-	converged(e)
+	e.stepper.Refine(1e-12, 3)
+	e.stepper.LagSpin()
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	for i, want := range readGolden(t).Dynamics.Tips["n10_moving_base"] {
 		at := swung(float64(i+1) * 1e-3)
 		command(t, m, "base_pose", poseValues(at)...)
-		m.setLoads()
-		m.moveBase(1e-3)
-		advance(t, e, lagged(e, 1e-3), &m.in)
-		m.time += 1e-3
+		step(t, m, 1e-3, 1)
 		if d := apart(m.basePose(), at); !(d < 1e-15) {
 			t.Fatalf("step %d: the base is %.3g from its command", i+1, d)
 		}
@@ -146,7 +144,7 @@ func TestMovingBaseIsFrameIndifferent(t *testing.T) {
 // What the base exerts is what the momentum of the robot needs beyond its weight.
 func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 	m, e := mounted(t)
-	converged(e)
+	e.stepper.Refine(1e-12, 3)
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	const dt = 1e-3
 	momentum := func() (p spatial.Vec) {

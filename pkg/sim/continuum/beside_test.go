@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"testing"
 
@@ -42,27 +43,28 @@ func TestEquilibriaBeside(t *testing.T) {
 			in.Setpoints[k].Tension = min(in.Setpoints[k].Tension, 0.5)
 		}
 		leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-4)), implicitOf(t, nearby(f, 1e-4))
-		leader.KeepReference()
+		leader.solver.KeepReference()
 		if leader.Equilibrate(in) != nil || own.Equilibrate(in) != nil {
 			continue
 		}
-		if err := e.EquilibrateNear(leader, in); errors.Is(err, errFar) {
+		if err := e.equilibrateNear(leader, in); errors.Is(err, equilibrium.ErrFar) {
 			alone++
 			continue
 		} else if err != nil {
 			t.Fatalf("robot %d: %v", seed, err)
 		}
 		found++
-		yields += own.tendons.yields
+		_, yielding := own.tendons.Inactive()
+		yields += yielding
 		iterations += e.stepper.Report().Iterations
 		for i := range e.system.Rod.Pose {
-			if d := e.system.Rod.Pose[i].P.Sub(own.rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
+			if d := e.system.Rod.Pose[i].P.Sub(own.system.Rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
 				t.Fatalf("robot %d: node %d is %g m from where the robot is by itself", seed, i, d)
 			}
 		}
 		for k, x := range e.tendons.Multipliers() {
-			if d := math.Abs(x - own.tendons.tensions[k]); !(d < 1e-7*(1+x)) {
-				t.Fatalf("robot %d: tendon %d has %g N, by itself %g N", seed, k, x, own.tendons.tensions[k])
+			if d := math.Abs(x - own.tendons.Multipliers()[k]); !(d < 1e-7*(1+x)) {
+				t.Fatalf("robot %d: tendon %d has %g N, by itself %g N", seed, k, x, own.tendons.Multipliers()[k])
 			}
 		}
 	}
@@ -77,9 +79,9 @@ func TestEquilibriaBeside(t *testing.T) {
 func TestWaysBeside(t *testing.T) {
 	for route, f := range rubbing() {
 		f.Rod.BendingFriction = []robotfile.ElastoplasticSpring{{Stiffness: 1e-3, Limit: 2e-4}, {Stiffness: 1e-3, Limit: 1e-3}}
-		for mode, name := range map[controlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
+		for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
 			leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-5)), implicitOf(t, nearby(f, 1e-5))
-			leader.KeepReference()
+			leader.solver.KeepReference()
 			beside, worst := 0, 0.0
 			const rows = 24
 			for row := range rows {
@@ -99,7 +101,7 @@ func TestWaysBeside(t *testing.T) {
 				}
 				before := make([]float64, e.StateLen())
 				e.Save(before)
-				if e.EquilibrateNear(leader, in) == nil {
+				if e.equilibrateNear(leader, in) == nil {
 					beside++
 				} else {
 					e.Restore(before)
@@ -108,7 +110,7 @@ func TestWaysBeside(t *testing.T) {
 					}
 				}
 				n := len(e.system.Rod.Pose) - 1
-				worst = max(worst, e.system.Rod.Pose[n].P.Sub(own.rod.Pose[n].P).Norm()/f.Rod.Length)
+				worst = max(worst, e.system.Rod.Pose[n].P.Sub(own.system.Rod.Pose[n].P).Norm()/f.Rod.Length)
 			}
 			t.Logf("%s, %s: %d of %d rows beside, worst %.2g of the length", route, name, beside, rows, worst)
 			if beside < rows*8/10 || !(worst < 1e-7) {
@@ -131,15 +133,15 @@ func TestFollowBeside(t *testing.T) {
 		}
 		const follows, apart = 1e-6, 2e-3 // where equilibria with friction are found, too, exactly enough
 		leader := implicitOf(t, f)
-		leader.KeepReference()
+		leader.solver.KeepReference()
 		if leader.Equilibrate(in) != nil {
 			continue
 		}
-		n := len(leader.rod.Pose) - 1
+		n := len(leader.system.Rod.Pose) - 1
 		var got, want spatial.Vec
 		for _, side := range [...]float64{1, -1} {
 			e := implicitOf(t, nearby(f, side*follows))
-			if err := e.EquilibrateBySensitivity(leader, in); err != nil {
+			if err := e.extrapolateEquilibrium(leader, in); err != nil {
 				t.Fatalf("robot %d: %v", seed, err)
 			}
 			got = got.AddScaled(side/(2*follows), e.system.Rod.Pose[n].P)
@@ -147,12 +149,12 @@ func TestFollowBeside(t *testing.T) {
 		beyond := false
 		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
 			own := implicitOf(t, nearby(f, side[0]*apart))
-			copy(own.rod.Strain, leader.rod.Strain)
-			copy(own.tendons.tensions, leader.tendons.tensions)
-			own.rod.UpdateKinematics()
-			own.at.measure()
-			beyond = beyond || changed(t, own, in, "none", 0) != nil || own.tendons.slack != leader.tendons.slack || own.tendons.yields != leader.tendons.yields
-			want = want.AddScaled(side[1]/apart, own.rod.Pose[n].P)
+			copy(own.system.Rod.Strain, leader.system.Rod.Strain)
+			copy(own.tendons.Multipliers(), leader.tendons.Multipliers())
+			own.system.Rod.UpdateKinematics()
+			own.system.UpdateKinematics()
+			beyond = beyond || changed(t, own, in, "none", 0) != nil || inactive(own) != inactive(leader)
+			want = want.AddScaled(side[1]/apart, own.system.Rod.Pose[n].P)
 		}
 		if beyond { // a kink is between
 			continue
@@ -179,8 +181,8 @@ func TestFollowBeside(t *testing.T) {
 			}
 		}
 	}
-	if err := follower.EquilibrateBySensitivity(first); !errors.Is(err, errPast) {
-		t.Errorf("friction that remembers: %v, want %v", err, errPast)
+	if err := follower.EquilibrateBySensitivity(first); !errors.Is(err, equilibrium.ErrHistory) {
+		t.Errorf("friction that remembers: %v, want %v", err, equilibrium.ErrHistory)
 	}
 	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Sphere: &robotfile.Sphere{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
@@ -190,7 +192,7 @@ func TestFollowBeside(t *testing.T) {
 	if err := leader.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	if err := beside.EquilibrateBySensitivity(leader); !errors.Is(err, errUnlike) {
+	if err := beside.EquilibrateBySensitivity(leader); !errors.Is(err, equilibrium.ErrUnlike) {
 		t.Error(err)
 	}
 }

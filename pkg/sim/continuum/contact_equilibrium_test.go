@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -198,67 +197,5 @@ environment: {shapes: [{name: sack, tube: {points_m: [[-0.02, 0, 0], [0.03, 0, 0
 	var inside *contact.InsideWallError
 	if !errors.Is(err, ErrNoEquilibrium) || !errors.As(err, &inside) || inside.Wall != "sack" || !(inside.Depth > 0.04) {
 		t.Errorf("error is %v, want none in sack, with the tip 0.05 m deep", err)
-	}
-}
-
-// TestDriftsThatFailChangeNothing lets a rod whose base goes into a wall drift: strains, tensions under length control
-// and base are as before.
-func TestDriftsThatFailChangeNothing(t *testing.T) {
-	m := mustModelOf(t, `
-rod: {length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 1100, youngs_modulus_pa: 1e9, shear_modulus_pa: 3e8, elements: 12}
-base: {position_m: [0, 0, 0.02], direction: [1, 0, 0], normal: [0, 0, 1]}
-tendons: [{name: up, offset_m: [0.003, 0], disks: {first_m: 0.05, last_m: 0.1, count: 2}, pull_m: 0.002, stiffness_n_per_m: 1000}]
-environment: {shapes: [{name: table, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}
-initial_state: equilibrium`)
-	m.beginEquilibrium()
-	e := m.engine.(*implicit)
-	s := &e.statics
-	s.begin(&m.in)
-	before, base := s.present(), e.system.Rod.Base
-	if before.tensions[0] <= 0 {
-		t.Fatalf("tensions are %v, want one", before.tensions)
-	}
-	through := base
-	through.P.Z = -0.02
-	if _, err := s.drift(0.1, through, 0); err == nil {
-		t.Error("a base went through the table")
-	}
-	if now := s.present(); !slices.Equal(now.strain, before.strain) || !slices.Equal(now.tensions, before.tensions) || e.system.Rod.Base != base {
-		t.Errorf("tensions are %v, were %v; base at %v, was at %v", now.tensions, before.tensions, e.system.Rod.Base.P, base.P)
-	}
-}
-
-// TestShapesSlide slides the curvatures of a rod with two sections by one element, and by a part of one.
-func TestShapesSlide(t *testing.T) {
-	m := mustModelOf(t, `
-rod: {density_kg_per_m3: 1100, youngs_modulus_pa: 1e9, shear_modulus_pa: 3e8, elements: 4, sections: [{length_m: 0.02, radius_m: 0.001}, {length_m: 0.04, radius_m: 0.001, precurvature_per_m: [0, 5, 0]}]}
-base: {position_m: [0, 0, 0.02], direction: [1, 0, 0], normal: [0, 0, 1]}`)
-	e := m.engine.(*implicit)
-	at := e.system.Mesh.ArcLengths
-	lengths, last := e.system.Mesh.Lengths, e.system.Mesh.Elements-1
-	for _, ahead := range []float64{lengths[last], 0.3 * lengths[last], 1} {
-		for i := range e.system.Rod.Strain { // of curvatures 1, 2, 3 and so on
-			e.system.Rod.Strain[i].Angular = spatial.Vec{X: float64(i+1) * lengths[i]}
-		}
-		e.statics.slide(ahead)
-		for i := range e.system.Rod.Strain {
-			var want spatial.Vec // the mean of the curvatures between, times the length
-			const parts = 100000
-			for k := range parts {
-				s := at[i] + ahead + (float64(k)+0.5)/parts*lengths[i]
-				if s > at[last+1] {
-					want = want.AddScaled(1./parts, e.system.Rod.RestStrain(i).Angular)
-					continue
-				}
-				j := 0
-				for at[j+1] < s {
-					j++
-				}
-				want.X += float64(j+1) * lengths[i] / parts
-			}
-			if d := e.system.Rod.Strain[i].Angular.Sub(want).Norm(); d > 1e-4*lengths[i] {
-				t.Errorf("by %g m: element %d bends by %v, want %v", ahead, i, e.system.Rod.Strain[i].Angular, want)
-			}
-		}
 	}
 }

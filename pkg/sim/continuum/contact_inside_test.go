@@ -128,8 +128,8 @@ func TestStepwiseEquilibriaArePushedOut(t *testing.T) {
 		t.Fatalf("the tip is at %v, with %d contacts", tip, m.contacts().Summary().Count)
 	}
 	m.beginEquilibrium()
-	e.statics.begin(&m.in)
-	if err := e.statics.loadStepwise(1. / 2); err != nil {
+	searchOnlyBy(e, "load stepping")
+	if err := e.Equilibrate(&m.in); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.contacts().CheckPenetration(e.system.Rod, 0); err != nil {
@@ -137,24 +137,5 @@ func TestStepwiseEquilibriaArePushedOut(t *testing.T) {
 	}
 	if n, d := e.solver.Report().Iterations, m.tip().Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {
 		t.Errorf("%d iterations, want at most 400; the tip is %.3g m from the equilibrium in one step", n, d)
-	}
-}
-
-// TestSearchesAreBounded: a search that has taken all iterations that one may begins no further step, whichever way it goes,
-// and its error says so.
-func TestSearchesAreBounded(t *testing.T) {
-	m := inVessel(t, ownFolder, []byte(strings.Replace(textOf(t, ownFolder, "guidewire.yaml"), "base: {position_m: [-0.1, 0, 0]",
-		"initial_state: equilibrium\nbase: {position_m: [-0.05, 0, 0]", 1)))
-	s := m.engine.(*implicit).statics
-	for name, way := range map[string]func() error{
-		"relaxation": s.relax, "from outside": s.relaxFromOutside, "step by step": func() error { return s.loadStepwise(1. / 2) },
-	} {
-		m.beginEquilibrium()
-		s.begin(&m.in)
-		s.report.Iterations = mostSearched
-		const beside = 200 // of pushing out, which comes first
-		if err := way(); !errors.Is(err, errSpent) || !strings.Contains(err.Error(), "more iterations than the 20000") || s.report.Iterations > mostSearched+beside {
-			t.Errorf("%s: %v after %d iterations", name, err, s.report.Iterations)
-		}
 	}
 }

@@ -123,8 +123,8 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		if free.Equilibrate(in) != nil {
 			continue
 		}
-		n := len(free.rod.Pose) - 1
-		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.robot.rod.Section.Radius()
+		n := len(free.system.Rod.Pose) - 1
+		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.system.Mesh.Section.Radius()
 		away := at.R.Apply(spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}.Unit())
 		radius, deep := 0.01+0.02*r.Float64(), f.Rod.Length*(0.002+0.01*r.Float64())
 		f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: at.P.AddScaled(radius+section-deep, away), Radius: radius}}}
@@ -132,13 +132,11 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		if e.Equilibrate(in) != nil || e.contact.Summary().Count == 0 || changed(t, e, in, "none", 0) != nil {
 			continue
 		}
-		e.statics.derives = true // from the equilibrium to round-off
-		if err := e.Equilibrate(in); err != nil {
+		j, err := differentiated(e, in) // from the equilibrium to round-off
+		if err != nil {
 			t.Fatal(err)
 		}
-		j := e.statics.jacobian
-		e.statics.derives = false
-		saved, slack, from := make([]float64, e.StateLen()), e.tendons.slack, e.NodePose(n)
+		saved, slack, from := make([]float64, e.StateLen()), inactive(e)[0], e.NodePose(n)
 		e.Save(saved)
 		robots++
 		for k, input := range j.Inputs {
@@ -152,7 +150,7 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 			h := 1e-4 * section / most
 			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
 				e.Restore(saved)
-				if beyond = changed(t, e, in, input, side[0]*h) != nil || e.tendons.slack != slack; beyond { // a kink is between
+				if beyond = changed(t, e, in, input, side[0]*h) != nil || inactive(e)[0] != slack; beyond { // a kink is between
 					break
 				}
 				for i, x := range answer(e, from) {

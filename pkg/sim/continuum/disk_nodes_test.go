@@ -49,7 +49,7 @@ func TestDiskNextToTheBase(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		route := r.tendons[0].route
+		route := r.tendons[0].Route
 		if route.OnBase || len(route.Nodes) != 5 {
 			t.Fatalf("%s: the tendon passes %d disks", method, len(route.Nodes))
 		}
@@ -68,7 +68,7 @@ func TestDiskNextToTheBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.tendons[0].route.OnBase || r.ArcLengths()[1] != 0.0125 {
+	if !r.tendons[0].Route.OnBase || r.ArcLengths()[1] != 0.0125 {
 		t.Errorf("reference: nodes at %g m", r.ArcLengths())
 	}
 }

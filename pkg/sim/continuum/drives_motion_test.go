@@ -97,8 +97,8 @@ func TestDrivesDoNotAllocate(t *testing.T) {
 	}); a != 0 {
 		t.Errorf("%g allocations", a)
 	}
-	if mean := m.engine.(*implicit).tally; float64(mean.iterations) > 4*float64(mean.steps) {
-		t.Errorf("%d iterations in %d steps", mean.iterations, mean.steps)
+	if mean := gaugeOf(m, "newton_iterations_mean"); mean > 4 {
+		t.Errorf("%g iterations in a step", mean)
 	}
 }
 

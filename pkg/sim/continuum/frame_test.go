@@ -90,7 +90,7 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 			}
 		}
 		for _, m := range []*Model{a, b} { // where round-off decides in which way a step is solved, the tolerance tells
-			m.engine.(*implicit).options.newton.Tol = 1e-7
+			m.engine.(*implicit).stepper.Refine(1e-7, 1)
 		}
 		touched := map[int]bool{}
 		for i := range 320 {

@@ -84,14 +84,14 @@ func TestTendonLoadsAreThoseOfTendonForces(t *testing.T) {
 	e := m.engine.(*explicit)
 	for i, tendon := range e.tendons {
 		want := r.Loads[i]
-		checkNodes(t, m.robot.tendons[i].route.Nodes, want.Nodes)
-		r.State0.set(e.system.Rod)
-		e.system.Rod.ClearLoads()
-		tendon.AddLoads(e.system.Rod, r.Params.Tendons[i].Tension)
-		if d := worstOf(func(k int) spatial.Vec { return e.system.Rod.Forces()[k] }, want.Forces); !(d <= tolerance) {
+		checkNodes(t, m.robot.tendons[i].Route.Nodes, want.Nodes)
+		r.State0.set(e.rod)
+		e.rod.ClearLoads()
+		tendon.AddLoads(e.rod, r.Params.Tendons[i].Tension)
+		if d := worstOf(func(k int) spatial.Vec { return e.rod.Forces()[k] }, want.Forces); !(d <= tolerance) {
 			t.Errorf("tendon %d: forces off by %.3g", i, d)
 		}
-		if d := worstOf(func(k int) spatial.Vec { return e.system.Rod.Couples()[k] }, want.Couples); !(d <= tolerance) {
+		if d := worstOf(func(k int) spatial.Vec { return e.rod.Couples()[k] }, want.Couples); !(d <= tolerance) {
 			t.Errorf("tendon %d: couples off by %.3g", i, d)
 		}
 	}
@@ -104,15 +104,15 @@ func TestAccelerationsAreThoseOfPyElastica(t *testing.T) {
 	r := readKernels(t)
 	r.Params.Damping = 0
 	e := newModel(t, r.file()).engine.(*explicit)
-	r.State0.set(e.system.Rod)
+	r.State0.set(e.rod)
 	in := inputs{Setpoints: []force.Setpoint{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
 	e.load(&in)
-	e.system.Rod.Kick(1)
-	got := func(k int) spatial.Vec { return e.system.Rod.Velocities()[k+1].Sub(r.State0.Velocity.at(k + 1)) }
+	e.rod.Kick(1)
+	got := func(k int) spatial.Vec { return e.rod.Velocities()[k+1].Sub(r.State0.Velocity.at(k + 1)) }
 	if d := worstOf(got, r.Accel.A[1:]); !(d <= tolerance) {
 		t.Errorf("linear accelerations off by %.3g", d)
 	}
-	got = func(k int) spatial.Vec { return e.system.Rod.AngularVelocities()[k+1].Sub(r.State0.Omega.at(k + 1)) }
+	got = func(k int) spatial.Vec { return e.rod.AngularVelocities()[k+1].Sub(r.State0.Omega.at(k + 1)) }
 	if d := worstOf(got, r.Accel.Alpha[1:]); !(d <= tolerance) {
 		t.Errorf("angular accelerations off by %.3g", d)
 	}
@@ -122,7 +122,7 @@ func TestStatesAreThoseOfPyElastica(t *testing.T) {
 	const tolerance = 1e-11 // of the largest entry; seen 2e-13 after 100 steps
 	r := readKernels(t)
 	e := newModel(t, r.file()).engine.(*explicit)
-	r.State0.set(e.system.Rod)
+	r.State0.set(e.rod)
 	e.in = &inputs{Setpoints: []force.Setpoint{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
 	done := 0
 	for _, c := range []struct {
@@ -145,11 +145,11 @@ func TestStatesAreThoseOfPyElastica(t *testing.T) {
 			got  func(int) spatial.Vec
 			want vectors
 		}{
-			{"position", func(k int) spatial.Vec { return e.system.Rod.Positions()[k] }, want.Position},
-			{"velocity", func(k int) spatial.Vec { return e.system.Rod.Velocities()[k] }, want.Velocity},
-			{"d1", func(k int) spatial.Vec { return e.system.Rod.Directors()[k].D1 }, d1},
-			{"d3", func(k int) spatial.Vec { return e.system.Rod.Directors()[k].D3 }, d3},
-			{"omega", func(k int) spatial.Vec { return e.system.Rod.AngularVelocities()[k] }, want.Omega},
+			{"position", func(k int) spatial.Vec { return e.rod.Positions()[k] }, want.Position},
+			{"velocity", func(k int) spatial.Vec { return e.rod.Velocities()[k] }, want.Velocity},
+			{"d1", func(k int) spatial.Vec { return e.rod.Directors()[k].D1 }, d1},
+			{"d3", func(k int) spatial.Vec { return e.rod.Directors()[k].D3 }, d3},
+			{"omega", func(k int) spatial.Vec { return e.rod.AngularVelocities()[k] }, want.Omega},
 		} {
 			if d := worstOf(f.got, f.want); !(d <= tolerance) {
 				t.Errorf("%s after %s steps: off by %.3g", f.name, c.key, d)

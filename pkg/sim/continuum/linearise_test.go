@@ -23,21 +23,63 @@ type ended struct {
 	bounds string          // which tendons are slack or yield
 }
 
-// end makes the step with the state and the inputs as they are.
-func (s *linearised) end() (r ended, err error) {
-	if err := s.solve(); err != nil {
-		return r, err
+// exactStep is a step from a given state, solved to round-off by an engine of its own.
+type exactStep struct {
+	*implicit
+	dt    float64
+	in    *inputs
+	walls []spatial.Pose // at the end
+}
+
+// newExactStep makes steps of the robot of m.
+func newExactStep(t *testing.T, m *Model, dt float64) *exactStep {
+	t.Helper()
+	e, err := newImplicit(m.robot)
+	if err != nil {
+		t.Fatal(err)
 	}
-	s.accept(&s.plan)
-	for k, f := range s.tendons.tensions {
-		if s.in.Setpoints[k].Mode == force.LengthControl {
-			r.bounds += fmt.Sprint(f <= 0, f >= s.tendons.actuators[k].limits.MaxTension)
+	e.stepper.Refine(1e-13, 12)
+	e.system.ByNodes = true
+	s := &exactStep{implicit: e, dt: dt, in: new(inputs)}
+	if c := m.contacts(); c != nil {
+		for w := range c.Walls {
+			s.walls = append(s.walls, c.WallTarget(w))
 		}
 	}
-	for i := range s.rod.Pose {
-		v := s.rod.NodeTwist(i)
-		v.Angular = s.rod.Pose[i].R.ApplyT(v.Angular)
-		r.poses, r.twists = append(r.poses, s.rod.Pose[i]), append(r.twists, v)
+	return s
+}
+
+// setWallTargets sends the walls where they are at the end.
+func (s *exactStep) setWallTargets() {
+	for w := range s.walls {
+		s.contact.SetWallTarget(w, s.walls[w])
+	}
+}
+
+// errDivided is the error of a step that was taken in parts.
+var errDivided = errors.New("the step was divided")
+
+// end makes the step with the state and the inputs as they are.
+func (s *exactStep) end() (r ended, err error) {
+	_, before, _ := s.stepper.Counts()
+	if err := s.Step(s.dt, s.in); err != nil {
+		return r, err
+	}
+	if _, after, _ := s.stepper.Counts(); after != before {
+		return r, errDivided
+	}
+	limits := make([]float64, s.tendons.MaxRows())
+	s.tendons.AddLimits(limits, 1)
+	for k, f := range s.tendons.Multipliers() {
+		if s.in.Setpoints[k].Mode == force.LengthControl {
+			r.bounds += fmt.Sprint(f <= 0, f >= limits[k])
+		}
+	}
+	rod := s.system.Rod
+	for i := range rod.Pose {
+		v := rod.NodeTwist(i)
+		v.Angular = rod.Pose[i].R.ApplyT(v.Angular)
+		r.poses, r.twists = append(r.poses, rod.Pose[i]), append(r.twists, v)
 	}
 	return r, nil
 }
@@ -63,15 +105,17 @@ func (r *ended) from(o *ended) (x []float64, tip [6]float64) {
 }
 
 // change moves one coordinate of the state, or an input, by h at the start of s.
-func (s *linearised) change(l *sim.Linearisation, column int, h float64) {
-	n := len(s.at.linear.x)
+func (s *exactStep) change(l *sim.Linearisation, column int, h float64) {
+	n := len(s.system.X)
 	if column < len(l.States) {
-		var of [stateParts][]spatial.Vec6
+		var of [4][]spatial.Vec6
 		for p := range of {
 			of[p] = make([]spatial.Vec6, n)
 		}
 		of[column/(6*n)][column/6%n][column%6] = h
-		s.move(&strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, &strain.LevelIncrement{Pose: of[2], Velocity: of[3]})
+		s.system.Rod.AddLevelIncrements(&strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, &strain.LevelIncrement{Pose: of[2], Velocity: of[3]})
+		s.system.CommitAtRest() // with what presses there
+		s.setWallTargets()
 		return
 	}
 	kind, name, _ := strings.Cut(l.Inputs[column-len(l.States)], ".")
@@ -83,11 +127,11 @@ func (s *linearised) change(l *sim.Linearisation, column int, h float64) {
 		s.in.Setpoints[name[0]-'a'].Pull += h
 	case "base":
 		v[strings.Index("x y z rxryrz", name)/2] = h
-		b := s.rod.Target
-		s.rod.Target = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(b.R), P: b.P.Add(spatial.VecAt(v[:]))}
+		b := s.system.Rod.Target
+		s.system.Rod.Target = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(b.R), P: b.P.Add(spatial.VecAt(v[:]))}
 	case "tip_force", "tip_moment":
 		v[strings.Index("xyz", name)] = h
-		w := force.PointLoad{At: s.robot.rod.Length, Axes: force.WorldAxes}
+		w := force.PointLoad{At: s.system.Mesh.Length, Axes: force.WorldAxes}
 		if w.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
 			w.Force, w.Moment = spatial.Vec{}, w.Force
 		}
@@ -132,26 +176,19 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 		m.in.Time, m.in.Start = m.time, m.time
 		m.moveBase(dt)
 		m.moveShapes(dt)
-		s := linearised{implicit: e, in: new(inputs), plan: e.history.plan(dt), start: make([]float64, e.StateLen())}
-		if c := e.contact; c != nil {
-			for w := range c.Walls {
-				s.walls = append(s.walls, c.WallTarget(w))
-			}
-		}
-		e.Save(s.start)
+		s, start := newExactStep(t, m, dt), make([]float64, e.StateLen())
+		e.Save(start)
 		step := func(column int, h float64) (ended, error) {
-			s.Restore(s.start)
-			for w := range s.walls {
-				e.contact.SetWallTarget(w, s.walls[w])
-			}
+			s.Restore(start)
+			s.setWallTargets()
 			*s.in = m.in
 			s.in.Setpoints = append([]force.Setpoint(nil), m.in.Setpoints...)
-			s.in.Loads = append([]load(nil), m.in.Loads...)
+			s.in.Loads = slices.Clone(m.in.Loads)
 			input := ""
 			if column >= len(l.States) {
 				input = l.Inputs[column-len(l.States)]
 			}
-			if err := surrounded(e, input, h); err != nil {
+			if err := surrounded(s.implicit, &m.robot.file, input, h); err != nil {
 				return ended{}, err
 			}
 			if h != 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -40,14 +41,14 @@ func magnetised(t *testing.T, r *rand.Rand, f *robotfile.Continuum) {
 		return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Unit()
 	}
 	bare := implicitOf(t, f)
-	l, ei := bare.robot.rod.Length, bare.robot.rod.Stiffness.Bend.X
+	l, ei := bare.system.Mesh.Length, bare.system.Mesh.Stiffness.Bend.X
 	b := 0.01 + 0.02*r.Float64() // T
 	moment := (0.2 + 0.8*r.Float64()) * ei / (l * b)
 	f.Magnets = []robotfile.RodMagnet{{Name: "tip", At: l, Moment: direction().Scale(moment)}}
 	if r.IntN(2) == 0 {
 		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "middle", At: 0.5 * l, Moment: direction().Scale(0.5 * moment)})
 	} else {
-		volume := bare.robot.rod.Section.Area * l
+		volume := bare.system.Mesh.Section.Area * l
 		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "stretch", From: 0.2 * l, To: 0.7 * l, Magnetization: direction().Scale(moment / volume)})
 	}
 	f.MagnetsInteract = r.IntN(2) == 0 && 1e-7*moment*moment/(l*l*l*l) < ei/(l*l)
@@ -62,23 +63,24 @@ func magnetised(t *testing.T, r *rand.Rand, f *robotfile.Continuum) {
 	}
 }
 
-// surrounded puts a robot into its field, of which an input is changed by h. The field stands still.
-func surrounded(e *implicit, input string, h float64) error {
-	r := *e.robot
-	r.file.Field.Dipoles = slices.Clone(r.file.Field.Dipoles)
+// surrounded puts a robot into the field of its file, of which an input is changed by h. The field stands still.
+func surrounded(e *implicit, f *robotfile.Continuum, input string, h float64) error {
+	if e.magnets == nil {
+		return nil
+	}
+	file := f.Field
+	file.Dipoles = slices.Clone(file.Dipoles)
 	var v [6]float64
 	switch kind, name, _ := strings.Cut(input, "."); kind {
 	case "field":
 		v[strings.Index("xyz", name)] = h
-		r.file.Field.Uniform = r.file.Field.Uniform.Add(spatial.VecAt(v[:]))
+		file.Uniform = file.Uniform.Add(spatial.VecAt(v[:]))
 	case "magnet":
 		name, axis, _ := strings.Cut(name, ".")
-		d := &r.file.Field.Dipoles[slices.IndexFunc(r.file.Field.Dipoles, func(d robotfile.Dipole) bool { return d.Name == name })]
+		d := &file.Dipoles[slices.IndexFunc(file.Dipoles, func(d robotfile.Dipole) bool { return d.Name == name })]
 		v[strings.Index("x y z rxryrz", axis)/2] = h
 		d.Position, d.Moment = d.Position.Add(spatial.VecAt(v[:])), spatial.ExpRot(spatial.VecAt(v[3:])).Apply(d.Moment)
 	}
-	if r.moments == nil {
-		return nil
-	}
-	return e.surround(r.newField())
+	field := reference.NewField(&file, nil, f.CommandTimeout, f.Rates.Period(), f.Rod.Length)
+	return e.magnets.SetField(e.system.Rod, field.Instant())
 }
