@@ -183,7 +183,7 @@ func TestBaseCarriesTheWeight(t *testing.T) {
 	weigh := func(k int, mass float64) {
 		w := f.Gravity.Scale(-mass)
 		force = force.Add(w)
-		moment = moment.Add(e.system.Rod.Positions()[k].Cross(w))
+		moment = moment.Add(e.rod.Positions()[k].Cross(w))
 	}
 	for k := range 11 {
 		share := 1.0

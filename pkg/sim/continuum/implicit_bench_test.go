@@ -38,7 +38,7 @@ func BenchmarkImplicitStep(b *testing.B) {
 				iterations += e.stepper.Report().Iterations
 			}
 			b.ReportMetric(float64(iterations)/float64(steps), "iterations/step")
-			b.ReportMetric(float64(e.tally.divided), "unconverged")
+			b.ReportMetric(float64(e.stepper.Counters().Divided), "unconverged")
 			b.ReportAllocs()
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod/strain"
@@ -17,9 +18,9 @@ func mini3(t *testing.T) *implicit {
 	f.Rod.Damping = robotfile.Damping{KelvinVoigt: 1e-4}
 	f.Tendons[0].Disks = robotfile.Disks{Positions: []float64{0.05, 0.1, 0.15}, Mass: 0.0005}
 	f.Tendons[1].Disks = robotfile.Disks{Positions: []float64{0.05, 0.1}}
-	e := implicitOf(t, f)
+	e, robot := implicitOf(t, f), newModel(t, f).robot
 	// in the recording the disks have drag too
-	options := strain.Options{KelvinVoigt: []float64{1e-4, 1e-4, 1e-4}, Gravity: f.Gravity, Attached: e.robot.attached()}
+	options := strain.Options{KelvinVoigt: []float64{1e-4, 1e-4, 1e-4}, Gravity: f.Gravity, Attached: robot.attached()}
 	for i := range e.system.Rod.Pose {
 		options.Drag = append(options.Drag, 0.2*e.system.Rod.NodeMass(i))
 	}
@@ -27,63 +28,65 @@ func mini3(t *testing.T) *implicit {
 	return e
 }
 
-// lagged plans a step as most recordings make it: with the gyroscopic moment at the
-// last angular velocity, which is of first order.
-func lagged(e *implicit, dt float64) plan {
-	p := e.history.plan(dt)
-	p.spin = 0
-	return p
+// incrementSystem is the equations of a step, of which every increment is one of Newton's method.
+type incrementSystem struct {
+	*equations.System
+	refinements int
+	sizes       []float64 // of the increments
 }
 
-// laggedBDF1 plans a lagged step of first order throughout.
-func laggedBDF1(e *implicit, dt float64) plan {
-	p := lagged(e, dt)
-	p.order, p.formula = 1, integrate.NewBDF(1, dt, 0)
-	return p
-}
-
-func advance(t testing.TB, e *implicit, p plan, in *inputs) {
-	t.Helper()
-	if err := e.advance(p, in); err != nil {
-		t.Fatal(err)
+// Increment implements integrate.System.
+func (x *incrementSystem) Increment() (size float64, negative int, ok bool) {
+	negative, ok = x.Factor()
+	if !ok {
+		return 0, negative, false
 	}
-}
-
-// traced records the increments of a solve.
-type traced struct {
-	*motion
-	sizes []float64
-}
-
-func (x *traced) Increment() (float64, int, bool) {
-	size, negative, ok := x.motion.Increment()
+	x.AddColumns(equations.StepScope)
+	ok = x.Solve(x.refinements)
+	size = x.TakeIncrement()
 	x.sizes = append(x.sizes, size)
 	return size, negative, ok
 }
 
-// trace steps e by hand, by Newton's increments alone, with a recorder in between.
-func trace(e *implicit, dt float64, in *inputs) []float64 {
-	p := lagged(e, dt)
-	e.begin(&p, in)
+// begin starts a step of dt seconds, after one as long, by the formula of an order, from the present shape. The angular velocity in the
+// gyroscopic moment is extrapolated by spin times its last change.
+func begin(e *implicit, in *inputs, dt float64, order int, spin float64) {
+	e.command(in)
+	extra := e.system.BeginStep(equations.Step{Time: in.Time, Dt: dt, Whole: in.Time})
+	e.system.Rod.Begin(integrate.NewBDF(order, dt, dt), spin, extra)
 	e.system.UpdateKinematics()
-	x := &traced{motion: &e.motion}
-	e.stepper.Report() = report{Report: e.options.newton.Solve(struct{ integrate.System }{x}), order: p.order}
-	e.accept(&p)
+}
+
+// abandon makes the state that of before begin.
+func abandon(e *implicit) {
+	e.system.Rod.Revert()
+	e.system.Revert()
+}
+
+// stepLagged makes a step as most recordings do, with the gyroscopic moment at the last angular velocity, which is of first order, and
+// returns the sizes of its increments.
+func stepLagged(t testing.TB, e *implicit, in *inputs, dt float64, order int, method integrate.Newton, refinements int) (sizes []float64) {
+	t.Helper()
+	begin(e, in, dt, order, 0)
+	x := &incrementSystem{System: e.system, refinements: refinements}
+	if r := method.Solve(x); !r.Converged() {
+		t.Fatalf("%+v", r)
+	}
+	e.system.Rod.Commit()
+	e.system.Commit()
 	return x.sizes
 }
 
 func TestNewtonTraceOfThreeElements(t *testing.T) {
 	g := readGolden(t).Mini3
 	e := mini3(t)
-	e.options.newton.Tol, e.options.newton.Cap = 1e-11, 20
-	e.options.refinements = 12 // exact tangent: the recording has no iterative refinement
+	method, refinements := integrate.Newton{Tol: 1e-11, Cap: 20}, 12 // exact tangent: the recording has no iterative refinement
 	in := pulling(1.5, 0.8)
 
 	for step, sizes := range [][]float64{g.T1.Step1, g.T1.Step2} {
 		want := &g.Steps[step]
-		p := lagged(e, 1e-3)
-		e.begin(&p, in)
-		e.system.UpdateKinematics()
+		order := min(step+1, 2)
+		begin(e, in, 1e-3, order, 0)
 		within(t, "Φ", []float64{e.system.Merit()}, []float64{want.First.Phi}, convergedTolerance)
 		e.system.Assemble(0)
 		within(t, "‖r‖", []float64{e.system.ResidualNorm()}, []float64{want.First.Norm}, convergedTolerance)
@@ -92,14 +95,15 @@ func TestNewtonTraceOfThreeElements(t *testing.T) {
 			within(t, "residual", w[:], r, 1e-8) // step 2 starts from states converged to 1e-9
 		}
 		if step == 0 {
-			e.motion.Increment()
+			x := incrementSystem{System: e.system, refinements: refinements}
+			x.Increment()
 			for i, eta := range want.First.Eta {
 				within(t, "η", e.system.X[i][:], eta, traceTolerance)
 			}
 		}
-		e.abandon()
+		abandon(e)
 
-		got := trace(e, 1e-3, in)
+		got := stepLagged(t, e, in, 1e-3, order, method, refinements)
 		if len(got) < 4 {
 			t.Fatalf("step %d: %d iterations, want at least 4", step+1, len(got))
 		}
@@ -116,23 +120,34 @@ func TestNewtonTraceOfThreeElements(t *testing.T) {
 			within(t, "strains", x[:], xi, convergedTolerance)
 		}
 	}
-	trace(e, 1e-3, in)
+	stepLagged(t, e, in, 1e-3, 2, method, refinements)
 	within(t, "tip after step 3", tip(e), g.Steps[2].TipAfter, convergedTolerance)
 }
 
-// planner plans the next step of an engine.
-type planner func(e *implicit, dt float64) plan
-
-// shipped plans as Step does.
-func shipped(e *implicit, dt float64) plan { return e.history.plan(dt) }
-
 // converged makes e iterate until nothing is left but round-off, as the recordings did.
-func converged(e *implicit) {
-	e.options.newton.Tol, e.options.newton.Cap, e.options.refinements = 1e-12, 20, 3
+func converged(e *implicit) { e.stepper.Refine(1e-12, 3) }
+
+// takeStep makes step number i of an engine, 1 ms long.
+type takeStep func(t testing.TB, e *implicit, in *inputs, i int)
+
+// shipped makes the steps of a model.
+func shipped(t testing.TB, e *implicit, in *inputs, _ int) {
+	t.Helper()
+	if err := e.Step(1e-3, in); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lagged makes steps up to an order, see stepLagged.
+func lagged(order int) takeStep {
+	return func(t testing.TB, e *implicit, in *inputs, i int) {
+		t.Helper()
+		stepLagged(t, e, in, 1e-3, min(i+1, order), integrate.Newton{Tol: 1e-12, Cap: 20}, 3)
+	}
 }
 
 // gyrating runs 20 steps of the dynamics checkpoint.
-func gyrating(t *testing.T, elements int, set func(*implicit), steps planner, move func(*implicit, float64)) (tips [][]float64, iterations []int) {
+func gyrating(t *testing.T, elements int, set func(*implicit), step takeStep, move func(*implicit, float64)) (tips [][]float64, iterations []int) {
 	f := wire(elements, 0.0005, sideways, 0, 90, 180, 270)
 	f.Rod.Damping.KelvinVoigt = 1e-4
 	e := implicitOf(t, f)
@@ -142,7 +157,7 @@ func gyrating(t *testing.T, elements int, set func(*implicit), steps planner, mo
 		if move != nil {
 			move(e, float64(i+1)*1e-3)
 		}
-		advance(t, e, steps(e, 1e-3), in)
+		step(t, e, in, i)
 		tips = append(tips, tip(e))
 		iterations = append(iterations, e.stepper.Report().Iterations)
 	}
@@ -159,18 +174,18 @@ func TestDynamicsCheckpoints(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		elements int
-		steps    planner
+		step     takeStep
 		move     func(*implicit, float64)
 	}{
-		{"n10", 10, lagged, nil},
+		{"n10", 10, lagged(2), nil},
 		{"n10_gyro_extrapolated", 10, shipped, nil},
-		{"n10_bdf1", 10, laggedBDF1, nil},
-		{"n10_moving_base", 10, lagged, swing},
-		{"n20_two_per_gap", 20, lagged, nil},
+		{"n10_bdf1", 10, lagged(1), nil},
+		{"n10_moving_base", 10, lagged(2), swing},
+		{"n20_two_per_gap", 20, lagged(2), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := readGolden(t).Dynamics.Tips[c.name]
-			got, _ := gyrating(t, c.elements, converged, c.steps, c.move)
+			got, _ := gyrating(t, c.elements, converged, c.step, c.move)
 			for i := range want {
 				within(t, "tip", got[i], want[i], convergedTolerance)
 			}
@@ -180,7 +195,7 @@ func TestDynamicsCheckpoints(t *testing.T) {
 
 func TestIterationsOfTheDynamicsCheckpoint(t *testing.T) {
 	want := []int{3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}
-	_, got := gyrating(t, 10, func(*implicit) {}, lagged, nil)
+	_, got := gyrating(t, 10, func(*implicit) {}, shipped, nil)
 	for i := range want {
 		if got[i] > want[i] {
 			t.Errorf("step %d: %d iterations, want at most %d", i+1, got[i], want[i])

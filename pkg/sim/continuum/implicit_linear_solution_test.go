@@ -3,72 +3,35 @@ package continuum
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/continuum/motion"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
-// denseTangent returns the assembled tangent, border and skew part included.
-func denseTangent(e *implicit) *mat.Dense {
-	e.system.Assemble(0)
-	n := len(e.system.X)
-	k := mat.NewDense(6*n, 6*n, nil)
-	put := func(i, j int, m *spatial.Mat6, sign bool) {
-		for a := range 6 {
-			for b := range 6 {
-				k.Set(6*i+a, 6*j+b, k.At(6*i+a, 6*j+b)+m[6*a+b])
-				if sign {
-					k.Set(6*j+b, 6*i+a, k.At(6*j+b, 6*i+a)+m[6*a+b])
-				}
-			}
-		}
-	}
-	for i := range n {
-		d, s := *e.at.linear.matrix.Diag(i), e.at.linear.nodes.SkewPart(i+1)
-		for a := range 6 {
-			for b := a + 1; b < 6; b++ {
-				d[6*a+b] = d[6*b+a]
-			}
-		}
-		put(i, i, &d, false)
-		put(i, i, &s, false)
-		for j := i + 1; j < n; j++ {
-			if e.at.linear.matrix.Stored(i, j) {
-				put(i, j, e.at.linear.matrix.Block(i, j), true)
-			}
-		}
-	}
-	add := func(stiffness float64, b []spatial.Vec6) {
-		for p := range 6 * n {
-			for q := range 6 * n {
-				k.Set(p, q, k.At(p, q)+stiffness*b[p/6][p%6]*b[q/6][q%6])
-			}
-		}
-	}
-	for _, f := range e.tendons.friction {
-		for j := 0; f != nil && j < f.PassedDisks(); j++ {
-			if b := make([]spatial.Vec6, n); f.IsSticking(j) {
-				f.AddDistalTensionWrenches(j, e.system.Rod.Pose, false, b)
-				add(f.StickStiffness(j), b)
-			}
-		}
-	}
-	return k
+// fullTangent is the tangent of a step, with its skew part and what sticks.
+func fullTangent(e *implicit) *mat.Dense {
+	n := 6 * len(e.system.X)
+	return mat.NewDense(n, n, e.system.FullTangent(equations.StepScope))
 }
 
 func TestSolutionAgainstDense(t *testing.T) {
 	in := pulling(3, 1, 2, 0.5)
-	check := func(e *implicit, k mat.Matrix) {
+	check := func(e *implicit, k mat.Matrix, refinements int) {
 		t.Helper()
-		r := residual(e, &e.motion)
+		r := residual(e, e.system)
 		var want mat.VecDense
 		if err := want.SolveVec(k, mat.NewVecDense(len(r), r)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, ok := e.motion.Increment(); !ok {
+		x := incrementSystem{System: e.system, refinements: refinements}
+		if _, _, ok := x.Increment(); !ok {
 			t.Fatal("singular")
 		}
 		size := mat.Norm(&want, math.Inf(1))
@@ -86,72 +49,99 @@ func TestSolutionAgainstDense(t *testing.T) {
 		}
 	}
 	calm(e, in)
-	e.options.refinements = 20
-	check(e, denseTangent(e))
+	check(e, fullTangent(e), 20)
 	// anywhere the factors are those of the symmetric part
 	e = lively(t, thesisFile(), in)
-	e.options.refinements = 0
-	k := denseTangent(e)
+	k := fullTangent(e)
 	n, _ := k.Dims()
 	symmetric := mat.NewDense(n, n, nil)
 	symmetric.Add(k, k.T())
 	symmetric.Scale(0.5, symmetric)
-	check(e, symmetric)
+	check(e, symmetric, 0)
 }
 
 // In statics friction, transverse forces and loads without a potential are part of
 // the tangent: the increment takes the residual away, to first order.
 func TestStaticIncrementAgainstDifferences(t *testing.T) {
 	for _, force := range []robotfile.DiskForce{robotfile.FullDiskForce, robotfile.TransverseDiskForce} {
-		t.Run(string(force)+", sliding", func(t *testing.T) { testStaticIncrement(t, force, sliding, 0) })
+		t.Run(string(force)+", sliding", func(t *testing.T) { testStaticIncrement(t, force, false, 0) })
 		for _, displacement := range []float64{1e-6, 0.02, 1} { // all disks slip, a few, none
-			t.Run(fmt.Sprintf("%s, %g m", force, displacement), func(t *testing.T) { testStaticIncrement(t, force, gripping, displacement) })
+			t.Run(fmt.Sprintf("%s, %g m", force, displacement), func(t *testing.T) { testStaticIncrement(t, force, true, displacement) })
 		}
 	}
 }
 
-func testStaticIncrement(t *testing.T, force robotfile.DiskForce, law frictionLaw, displacement float64) {
+// skewRows is an element without wrenches that enters the skew part of the tangent at all nodes.
+type skewRows struct{ nodes int }
+
+func (skewRows) UpdateKinematics(*strain.State)                    {}
+func (skewRows) Assemble(*strain.State, *strain.Equations)         {}
+func (skewRows) AssembleWrenches(*strain.State, *strain.Equations) {}
+func (skewRows) Potential(*strain.State) float64                   { return 0 }
+func (skewRows) HasPotential() bool                                { return true }
+func (skewRows) BaseWrench(*strain.State) (w spatial.Wrench)       { return w }
+func (r skewRows) MaxColumns() int                                 { return 6 * r.nodes }
+func (r skewRows) AddColumns(_ *strain.State, c *equations.Columns, _ equations.Scope) {
+	for i := range r.nodes {
+		c.Row(i+1, 0)
+	}
+}
+
+// testStaticIncrement demands that of the first equilibrium, in which tendons slide, or of one with a predecessor.
+func testStaticIncrement(t *testing.T, force robotfile.DiskForce, predecessor bool, displacement float64) {
 	f, in := everything()
 	f.DiskForce = force
 	f.Tendons[0].Friction = 0.3
 	for k := range f.Tendons {
 		f.Tendons[k].FrictionDisplacement = displacement
 	}
-	e := lively(t, f, in)
-	e.tendons.past = law == gripping
-	s := &e.statics
-	s.begin(in)
-	if e.tendons.law != law {
-		t.Fatalf("law %d", e.tendons.law)
+	e := implicitOf(t, f)
+	if predecessor {
+		e = lively(t, f, in)
+	} else {
+		in.Setpoints[0].Pull = 0.01 // of a robot that is straight
 	}
-	s.skipFriction = 0
-	s.turning = s.turning[:0]
-	for i := range e.system.X { // away from equilibrium the skew part counts everywhere
-		s.turning = append(s.turning, i+1)
+	if e.tendons.HasPredecessor() != predecessor {
+		t.Fatalf("predecessor %t", !predecessor)
 	}
-	e.at.linear.border.grow(6*len(s.turning)+s.passed, len(e.system.X))
-	s.Assemble(0)
-	tauten(e)
-	gap := func() float64 { // of the cable
-		return e.tendons.stretch(0, in.Setpoints[0]) - e.tendons.Multipliers()[0]/e.tendons.actuators[0].stiffness
+	// away from equilibrium the skew part counts everywhere
+	q, err := equations.New(e.system.Rod, e.system.Mesh, motion.AngleTolerance, append(slices.Clone(e.system.Elements), skewRows{f.Rod.Elements})...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.system = q
+	beginEquilibrium(e, in)
+	if !predecessor {
+		perturbAll(e)
+	}
+	q.Assemble(0)
+	tauten(e, f, in)
+	gap := func() float64 { // of the tendon under length control
+		all := make([]float64, len(in.Setpoints))
+		e.tendons.AddGaps(all, 1)
+		return all[0]
 	}
 	e.tendons.Multipliers()[0] *= 0.9
 	tension, gap0 := e.tendons.Multipliers()[0], gap()
-	want := residual(e, s)
-	if _, _, ok := s.Increment(); !ok || !(tension > 0) || !(gap0 > 0) || s.passed != 4 {
-		t.Fatalf("solved %v, tension %g N and gap %g m under length control, %d disks passed with friction", ok, tension, gap0, s.passed)
+	want := residual(e, q)
+	_, ok := q.Factor()
+	q.AddColumns(equations.EquilibriumScope)
+	ok = q.Solve(0) && ok
+	q.TakeIncrement()
+	if passed := e.tendons.MaxColumns(); !ok || !(tension > 0) || !(gap0 > 0) || passed != 4 {
+		t.Fatalf("solved %v, tension %g N and gap %g m under length control, %d disks passed with friction", ok, tension, gap0, passed)
 	}
-	change := e.tendons.change[0]
-	x, start := append([]spatial.Vec6(nil), e.system.X...), append([]spatial.Twist(nil), e.system.Rod.Strain...)
+	change := e.tendons.MultiplierIncrements()[0]
+	x, start := append([]spatial.Vec6(nil), q.X...), append([]spatial.Twist(nil), q.Rod.Strain...)
 	const h, tolerance = 2e-6, 1e-7
 	perturb(e, x, h)
 	e.tendons.Multipliers()[0] = tension + h*change
-	plus, gapPlus := residual(e, s), gap()
-	copy(e.system.Rod.Strain, start)
-	e.system.Rod.UpdateKinematics()
+	plus, gapPlus := residual(e, q), gap()
+	copy(q.Rod.Strain, start)
+	q.Rod.UpdateKinematics()
 	perturb(e, x, -h)
 	e.tendons.Multipliers()[0] = tension - h*change
-	minus, gapMinus := residual(e, s), gap()
+	minus, gapMinus := residual(e, q), gap()
 	within(t, string(force)+": change of the gap", []float64{(gapMinus - gapPlus) / (2 * h)}, []float64{gap0}, tolerance)
 	for i := range plus {
 		plus[i] = (minus[i] - plus[i]) / (2 * h)

@@ -101,7 +101,7 @@ func TestFourthOrderInElements(t *testing.T) {
 		a, b := implicitOf(t, c.file(640)), implicitOf(t, fourth(c.file(40)))
 		equilibrate(t, a, c.in)
 		equilibrate(t, b, c.in)
-		if d := tipAt(a).Sub(tipAt(b)).Norm() / a.robot.rod.Length; !(d < 2e-6) {
+		if d := tipAt(a).Sub(tipAt(b)).Norm() / a.system.Mesh.Length; !(d < 2e-6) {
 			t.Errorf("640 elements of order 2 and 40 of order 4 end %.3g L apart", d)
 		}
 	}

@@ -28,8 +28,8 @@ func TestFrictionIsIndependentOfLimits(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if e.tally.divided > 0 {
-			t.Errorf("limit %g N: %d steps divided", limit, e.tally.divided)
+		if e.stepper.Counters().Divided > 0 {
+			t.Errorf("limit %g N: %d steps divided", limit, e.stepper.Counters().Divided)
 		}
 		if first == nil {
 			first = tip(e)
@@ -145,7 +145,7 @@ func TestDisksAreCountedOnce(t *testing.T) {
 	near := wire(20, 0.002, sideways, 0, 90)
 	near.Tendons[1].Disks = robotfile.Disks{Positions: []float64{1e-9, 0.02, 0.04, 0.06, 0.08 + 1e-10, 0.1, 0.11}, Mass: 0.002}
 	on := map[int]float64{} // mass by node
-	for _, a := range implicitOf(t, near).robot.attached() {
+	for _, a := range newModel(t, near).robot.attached() {
 		on[a.Node] += a.Mass
 	}
 	if len(on) != 11 {

@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"testing"
 
-	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -64,39 +64,48 @@ func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
 		}
 	}
 	calm(e, in)
+	perturbAll(e)
+	tauten(e, f, in)
+	return e
+}
+
+// perturbAll moves all nodes at random.
+func perturbAll(e *implicit) {
 	r := rand.New(rand.NewPCG(7, 8))
-	eta := make([]spatial.Vec6, f.Rod.Elements)
+	eta := make([]spatial.Vec6, len(e.system.X))
 	for i := range eta {
 		for j := range eta[i] {
 			eta[i][j] = 0.02 * r.NormFloat64() / map[bool]float64{true: 100, false: 1}[j < 3]
 		}
 	}
 	perturb(e, eta, 1)
-	tauten(e)
-	return e
 }
 
-// tauten gives the tendons under length control the tensions of their stretch.
-func tauten(e *implicit) {
-	t := e.tendons
-	for k, d := range t.setpoints {
+// tauten gives the tendons of a robot file that are under length control the tensions of their stretch.
+func tauten(e *implicit, f *robotfile.Continuum, in *inputs) {
+	tensions := e.tendons.Multipliers()
+	gap := make([]float64, len(tensions))
+	e.tendons.AddGaps(gap, 1)
+	for k, d := range in.Setpoints {
 		if d.Mode == force.LengthControl {
-			t.tensions[k] = max(0, t.actuators[k].stiffness*t.stretch(k, d))
-			t.merit[k] = math.Inf(1)
+			tensions[k] = max(0, tensions[k]+f.Tendons[k].Stiffness*gap[k])
 		}
 	}
 }
 
-// calm puts the engine at the start of a step.
-func calm(e *implicit, in *inputs) {
-	p := e.history.plan(1e-3)
-	e.begin(&p, in)
-	e.system.UpdateKinematics()
+// calm puts the engine, after steps of 1 ms, at the start of a step.
+func calm(e *implicit, in *inputs) { begin(e, in, 1e-3, 2, 1) }
+
+// beginEquilibrium starts a search for an equilibrium at the present shape.
+func beginEquilibrium(e *implicit, in *inputs) {
+	e.command(in)
+	e.system.Rod.BeginStatic()
+	e.system.BeginEquilibrium(0)
 }
 
 // residual returns the assembled wrenches of the moving nodes.
-func residual(e *implicit, equations integrate.System) []float64 {
-	equations.Assemble(0)
+func residual(e *implicit, q interface{ Assemble(shift float64) }) []float64 {
+	q.Assemble(0)
 	var r []float64
 	for _, w := range e.system.Wrenches()[1:] {
 		v := spatial.Vec6Of(w.Force, w.Moment)
@@ -133,14 +142,13 @@ func TestTangentAgainstDifferences(t *testing.T) {
 	f, in := everything()
 	f.Tendons[1].FrictionDisplacement = 0.05 // sticks in this wild state
 	e := lively(t, f, in)
-	e.system.Assemble(0)
 	if !(e.tendons.Multipliers()[0] > 0) {
 		t.Fatal("the tendon under length control is slack")
 	}
-	if n := e.tendons.sticking(); n != 2 {
+	k := fullTangent(e)
+	if n := e.system.Columns.Len(); n != 2 {
 		t.Fatalf("%d bristles stick, want 2", n)
 	}
-	k := denseTangent(e)
 	start := append([]spatial.Twist(nil), e.system.Rod.Strain...)
 	const h, tolerance = 1e-6, 1e-6
 	n := len(e.system.X)
@@ -152,11 +160,11 @@ func TestTangentAgainstDifferences(t *testing.T) {
 			step = h / 100
 		}
 		perturb(e, eta, step)
-		plus := residual(e, &e.motion)
+		plus := residual(e, e.system)
 		copy(e.system.Rod.Strain, start)
 		e.system.Rod.UpdateKinematics()
 		perturb(e, eta, -step)
-		minus := residual(e, &e.motion)
+		minus := residual(e, e.system)
 		copy(e.system.Rod.Strain, start)
 		e.system.Rod.UpdateKinematics()
 		e.system.UpdateKinematics()
@@ -176,16 +184,9 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 	f, in := everything()
 	in.Tip.Moment, in.Loads = spatial.Vec{}, in.Loads[1:] // what has a potential
 	e := implicitOf(t, f)
-	s := &e.statics
-	s.begin(in)
-	eta := make([]spatial.Vec6, len(e.system.X))
-	r := rand.New(rand.NewPCG(7, 8))
-	for i := range eta {
-		for j := range eta[i] {
-			eta[i][j] = 0.02 * r.NormFloat64() / map[bool]float64{true: 100, false: 1}[j < 3]
-		}
-	}
-	perturb(e, eta, 1)
+	s := e.solver
+	beginEquilibrium(e, in)
+	perturbAll(e)
 	want := residual(e, s)
 	start := append([]spatial.Twist(nil), e.system.Rod.Strain...)
 	scale := 0.0
@@ -193,7 +194,7 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 		scale = math.Max(scale, math.Abs(x))
 	}
 	for j := range want {
-		one := make([]spatial.Vec6, len(eta))
+		one := make([]spatial.Vec6, len(e.system.X))
 		one[j/6][j%6] = 1
 		const h = 1e-6
 		perturb(e, one, h)

@@ -7,6 +7,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -29,9 +30,9 @@ func randomRobot(r *rand.Rand) (*robotfile.Continuum, *inputs) {
 	if r.IntN(4) == 0 {
 		f.DiskForce = robotfile.TransverseDiskForce
 	}
-	in := &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: vector(sometimes(0.02)), Moment: vector(sometimes(0.002))}, Axes: axes(r.IntN(2))}}
+	in := &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: vector(sometimes(0.02)), Moment: vector(sometimes(0.002))}, Axes: force.Axes(r.IntN(2))}}
 	if r.IntN(2) == 0 {
-		in.Loads = []force.PointLoad{{At: 0.2 * r.Float64(), Wrench: spatial.Wrench{Force: vector(0.05), Moment: vector(0.001)}, Axes: axes(r.IntN(2))}}
+		in.Loads = []force.PointLoad{{At: 0.2 * r.Float64(), Wrench: spatial.Wrench{Force: vector(0.05), Moment: vector(0.001)}, Axes: force.Axes(r.IntN(2))}}
 	}
 	for k := range r.IntN(6) {
 		var nodes []float64
@@ -45,7 +46,7 @@ func randomRobot(r *rand.Rand) (*robotfile.Continuum, *inputs) {
 			Disks: robotfile.Disks{Positions: nodes, Mass: sometimes(0.001)}, Limits: robotfile.TendonLimits{MaxTension: 10},
 			Stiffness: 1000, Friction: sometimes(0.3),
 		})
-		in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: controlMode(r.IntN(2)), Tension: r.Float64(), Pull: 0.003 * r.NormFloat64()})
+		in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: force.ControlMode(r.IntN(2)), Tension: r.Float64(), Pull: 0.003 * r.NormFloat64()})
 	}
 	return f, in
 }
@@ -96,7 +97,7 @@ func TestRandomRobots(t *testing.T) {
 				t.Fatalf("robot %d: value %d of the state is %v, want exactly %v", seed, i, x, want[i])
 			}
 		}
-		bad += e.tally.divided
+		bad += e.stepper.Counters().Divided
 	}
 	t.Logf("%d of %d steps divided, %d robots beyond the model", bad, steps, ended)
 	if float64(bad) > 0.001*float64(steps) {

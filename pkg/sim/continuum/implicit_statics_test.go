@@ -7,6 +7,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -136,7 +137,7 @@ func TestTendonStatics(t *testing.T) {
 		in := pulling(2, 1, 0, 0)
 		equilibrate(t, e, in)
 		within(t, "tip", tip(e), c.Tip, convergedTolerance)
-		within(t, "energy", []float64{e.statics.Merit()}, []float64{c.Energy}, convergedTolerance)
+		within(t, "energy", []float64{e.system.Merit()}, []float64{c.Energy}, convergedTolerance)
 	}
 	for n, want := range map[int][]float64{10: g.Gravity.N10.Tip, 20: g.Gravity.N20.Tip} {
 		e := implicitOf(t, wire(n, 0.0005, sideways, 0, 90, 180, 270))
@@ -181,7 +182,7 @@ func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
 	if !errors.Is(err, ErrBuckledBetweenDisks) || !errors.As(err, &detail) {
 		t.Fatalf("80 N in gaps that hold 73 N: %v, want ErrBuckledBetweenDisks", err)
 	}
-	if want := detail.Load * 80 / 72.6709609694527; math.Abs(detail.EulerLoadRatio-want) > 1e-6 || want < buckled {
+	if want := detail.Load * 80 / 72.6709609694527; math.Abs(detail.EulerLoadRatio-want) > 1e-6 || want < 0.9 {
 		t.Errorf("total tension %g of the Euler load at %g of the load, want %g", detail.EulerLoadRatio, detail.Load, want)
 	}
 	// a column under a dead load above its Euler load, perfectly straight
@@ -248,7 +249,7 @@ func TestStrongBendsFromStraight(t *testing.T) {
 		if !(turn > circle) || !(turn < 1.1*circle) {
 			t.Errorf("%g N bend by %.1f°, want a little more than %.1f°", tension, turn*180/math.Pi, circle*180/math.Pi)
 		}
-		if e.stepper.Report().Iterations > 25 || e.tendons.share != 1 {
+		if e.stepper.Report().Iterations > 25 {
 			t.Errorf("%g N: %d iterations, want at most 25", tension, e.stepper.Report().Iterations)
 		}
 		t.Logf("%g N: %.0f°, %d iterations, %d rejects", tension, turn*180/math.Pi, e.stepper.Report().Iterations, e.stepper.Report().Rejects)

@@ -6,6 +6,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -43,15 +44,15 @@ func TestLengthControlOfAnyStiffness(t *testing.T) {
 				}
 				// the constraint holds beyond what the last increment could see
 				const tolerance = 1e-5 // m
-				if v := e.tendons.violation(); !(v < tolerance) {
+				if v := math.Sqrt(e.tendons.SquaredViolation()); !(v < tolerance) {
 					t.Fatalf("%s, k = %g N/m: tendon off by %g m", name, k, v)
 				}
 			}
 			tip[k] = e.NodePose(20).P
-			mean := float64(e.tally.iterations) / float64(e.tally.steps)
+			mean := float64(e.stepper.Counters().Iterations) / float64(e.stepper.Counters().Steps)
 			t.Logf("%s, k = %g N/m: %.2f iterations, tip (%.6f, %.6f, %.6f) m, %.4g N", name, k, mean, tip[k].X, tip[k].Y, tip[k].Z, e.tendons.Multipliers()[0])
-			if e.tally.divided > 0 || !(mean <= 4) {
-				t.Errorf("%s, k = %g N/m: %d steps divided, %.2f iterations in the mean; want none and at most 4", name, k, e.tally.divided, mean)
+			if e.stepper.Counters().Divided > 0 || !(mean <= 4) {
+				t.Errorf("%s, k = %g N/m: %d steps divided, %.2f iterations in the mean; want none and at most 4", name, k, e.stepper.Counters().Divided, mean)
 			}
 		}
 		for _, k := range stiffnesses[5:] {
@@ -109,8 +110,8 @@ func TestPullYieldsAtTheLimit(t *testing.T) {
 			}
 			most = max(most, e.Tension(0, in.Setpoints[0]))
 		}
-		if most > 1 || e.tendons.yields != 1 {
-			t.Errorf("k = %g N/m: tension up to %.9g N, %d tendons yield, want at most 1 N and one", k, most, e.tendons.yields)
+		if _, yielding := e.tendons.Inactive(); most > 1 || yielding != 1 {
+			t.Errorf("k = %g N/m: tension up to %.9g N, %d tendons yield, want at most 1 N and one", k, most, yielding)
 		}
 		held := implicitOf(t, f) // under 1 N
 		equilibrate(t, held, pulling(1))
@@ -152,19 +153,19 @@ func TestFailureIsNamed(t *testing.T) {
 		if err == nil {
 			continue
 		}
-		if !errors.As(err, &meet) || meet.Tendon != f.Tendons[0].Name || !(meet.Ratio < leastApproach) || meet.ArcLength[0] >= meet.ArcLength[1] {
+		if !errors.As(err, &meet) || meet.Tendon != f.Tendons[0].Name || !(meet.Ratio < 0.02) || meet.ArcLength[0] >= meet.ArcLength[1] {
 			t.Fatalf("%v, want the disks that meet", err)
 		}
-		if e.tally.failed != 1 {
-			t.Errorf("%d failed steps counted, want 1", e.tally.failed)
+		if e.stepper.Counters().Failed != 1 {
+			t.Errorf("%d failed steps counted, want 1", e.stepper.Counters().Failed)
 		}
-		e.tally.failed = 0 // all that may differ
 		after := make([]float64, e.StateLen())
 		e.Save(after)
-		within(t, "state after the failure", after, before, 0)
-		e.tally.failed = 1
-		if e.Restore(before); e.tally.failed != 0 {
-			t.Errorf("%d failed steps counted in the state of before, want 0", e.tally.failed)
+		if !isOneMore(after, before) { // that is all that may differ
+			t.Error("the state is not that of before the step")
+		}
+		if e.Restore(before); e.stepper.Counters().Failed != 0 {
+			t.Errorf("%d failed steps counted in the state of before, want 0", e.stepper.Counters().Failed)
 		}
 		return
 	}
@@ -182,15 +183,15 @@ func TestBaseMovesInDividedSteps(t *testing.T) {
 		s.blow(float64(i) * 1e-3)
 		to := spatial.Pose{P: at.P.Add(spatial.Vec{X: 5e-4}), R: at.R.Mul(spatial.ExpRot(spatial.Vec{Y: 2e-3}))}
 		e.MoveBase(to)
-		divided := e.tally.divided
+		divided := e.stepper.Counters().Divided
 		if err := e.Step(1e-3, s.in); err != nil {
 			to = at
 		}
 		if got := e.NodePose(0); got != to {
-			t.Fatalf("step %d, divided %t: base at %v, want %v", i, e.tally.divided > divided, got, to)
+			t.Fatalf("step %d, divided %t: base at %v, want %v", i, e.stepper.Counters().Divided > divided, got, to)
 		}
 	}
-	if e.tally.divided == 0 {
+	if e.stepper.Counters().Divided == 0 {
 		t.Error("no step was divided")
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/continuum/motion"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -84,16 +86,16 @@ func stress(t *testing.T, order int, span float64) (told []string) {
 					steps++
 					iterations += e.stepper.Report().Iterations
 				}
-				divided += e.tally.divided
+				divided += e.stepper.Counters().Divided
 				// it recovers: at rest again, every step converges
-				before := e.tally.divided
+				before := e.stepper.Counters().Divided
 				calm := pulling(1, 0, 0, 0)
 				for range 200 {
 					if err := e.Step(dt, calm); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if late := e.tally.divided - before; late > 20 {
+				if late := e.stepper.Counters().Divided - before; late > 20 {
 					t.Errorf("order %d, %g N, n = %d, %g s: %d steps divided after the storm", order, c.highest, n, dt, late)
 				}
 			}
@@ -119,9 +121,31 @@ func TestRegularMotionIsCheap(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		mean := float64(e.tally.iterations) / float64(e.tally.steps)
-		if !(mean <= 3) || e.tally.maxIterations >= iterationCap || e.tally.divided > 0 {
-			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.tally.maxIterations, e.tally.divided, iterationCap)
+		mean := float64(e.stepper.Counters().Iterations) / float64(e.stepper.Counters().Steps)
+		if !(mean <= 3) || e.stepper.Counters().MaxIterations >= uint64(e.stepper.IterationCap()) || e.stepper.Counters().Divided > 0 {
+			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.stepper.Counters().MaxIterations, e.stepper.Counters().Divided, e.stepper.IterationCap())
+		}
+	}
+}
+
+// A step of regular motion mostly takes one iteration.
+func TestRegularStepsTakeOneIteration(t *testing.T) {
+	for _, order := range []int{2, 4} {
+		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+		f.Rod.Order = order
+		e := implicitOf(t, f)
+		in := pulling(0, 0, 0, 0)
+		iterations := 0
+		for k := range 500 {
+			sweep(in, float64(k)*1e-3)
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+			iterations += e.stepper.Report().Iterations
+		}
+		t.Logf("order %d: %d iterations of 500 steps", order, iterations)
+		if iterations > 600 {
+			t.Errorf("order %d: %d iterations of 500 steps, want at most 600", order, iterations)
 		}
 	}
 }
@@ -168,7 +192,7 @@ func TestModelReports(t *testing.T) {
 	for i, g := range m.Gauges() {
 		r[g.Key] = values[i]
 	}
-	if r["unconverged_steps"] != 0 || r["newton_iterations"] < 1 || r["bdf_order"] != 2 || !(r["newton_increment"] < angleTolerance) {
+	if r["unconverged_steps"] != 0 || r["newton_iterations"] < 1 || r["bdf_order"] != 2 || !(r["newton_increment"] < motion.AngleTolerance) {
 		t.Errorf("gauges %v of a regular third step", r)
 	}
 	if want := 2 / (math.Pi * math.Pi * m.robot.rod.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r["thrust_over_buckling_load"]-want) > 1e-12 {
@@ -192,10 +216,11 @@ func TestLengthControlWithSlack(t *testing.T) {
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
-			slack += e.tendons.slack
+			n, _ := e.tendons.Inactive()
+			slack += n
 		}
-		if e.tally.divided > 0 || slack == 0 {
-			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.tally.divided, slack)
+		if e.stepper.Counters().Divided > 0 || slack == 0 {
+			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.stepper.Counters().Divided, slack)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/continuum/force"
 )
 
 // varied changes the inputs of a random robot with time: some swing, some ramp, some jump, and some do so one after the other.
@@ -51,7 +51,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 			f.Tendons[k].Friction, in.Setpoints[k].Mode = 0, force.TensionControl
 		}
 		e, tight := implicitOf(t, f), implicitOf(t, f)
-		tight.options.newton.Tol, tight.options.newton.Cap, tight.options.newton.Contraction = 1e-10, 40, nil
+		tight.stepper.Refine(1e-10, 1)
 		set, tip, far := varied(r, in), f.Rod.Elements, 0.0
 		for k := range 250 {
 			set(k)
@@ -61,7 +61,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 			} else if err != nil || want != nil {
 				t.Fatalf("robot %d, step %d: %v, with a tight tolerance %v", seed, k, err, want)
 			}
-			if e.stepper.Report().Iterations == 1 && tight.report.Iterations > 1 {
+			if e.stepper.Report().Iterations == 1 && tight.stepper.Report().Iterations > 1 {
 				spared++
 			}
 			far = max(far, e.NodePose(tip).P.Sub(tight.NodePose(tip).P).Norm())
@@ -70,40 +70,10 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 		if !(far < most) {
 			t.Errorf("robot %d: at most %.3g m from the motion of a tight tolerance, want %g m", seed, far, most)
 		}
-		robots, iterations, worst = robots+1, iterations+e.tally.iterations, max(worst, far)
+		robots, iterations, worst = robots+1, iterations+e.stepper.Counters().Iterations, max(worst, far)
 	}
 	t.Logf("%d robots, at most %.3g m away; %.2f iterations a step, %d of %d steps took one", robots, worst, float64(iterations)/float64(steps), spared, steps)
 	if spared < 2*steps/5 {
 		t.Errorf("%d of %d steps took one increment, want at least two fifths", spared, steps)
-	}
-}
-
-// Where something rubs or is held by its length, steps neither look far back nor end by what earlier ones left.
-func TestRoughMotionIsIterated(t *testing.T) {
-	for seed := range uint64(20) {
-		r := rand.New(rand.NewPCG(seed, 20))
-		f, in := randomRobot(r)
-		if len(f.Tendons) == 0 {
-			continue
-		}
-		f.Tendons[0].Friction = 0.2
-		if seed%2 == 0 {
-			f.Tendons[0].Friction, in.Setpoints[0].Mode = 0, force.LengthControl
-		}
-		e, forgetful := implicitOf(t, f), implicitOf(t, f)
-		a, b := make([]float64, e.StateLen()), make([]float64, e.StateLen())
-		set := varied(r, in)
-		for k := range 150 {
-			set(k)
-			forgetful.history.even, forgetful.history.contraction = 0, integrate.ContractionEstimate{}
-			if err, want := e.Step(1e-3, in), forgetful.Step(1e-3, in); err != nil || want != nil {
-				break
-			}
-			e.Save(a)
-			forgetful.Save(b)
-			if e.history.contraction.Uses > 0 || !slices.Equal(a[historyLen:], b[historyLen:]) {
-				t.Fatalf("robot %d, step %d: a robot that remembers how its motion went moves otherwise than one that does not; %+v", seed, k, e.history.contraction)
-			}
-		}
 	}
 }

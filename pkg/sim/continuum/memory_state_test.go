@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -148,8 +149,8 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		file *robotfile.Continuum
-		mode controlMode
-		past bool
+		mode force.ControlMode
+		past bool // whether rows have predecessors
 	}{
 		{"memory", remembering(4), force.TensionControl, true}, {"plain", plain(4), force.TensionControl, true},
 		{"tendons", rubbing()["parallel"], force.TensionControl, true}, {"tendons, lengths", rubbing()["parallel"], force.LengthControl, true},
@@ -157,11 +158,13 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 		{"just pulled", rubbing()["parallel"], force.TensionControl, false}, {"just pulled, lengths", rubbing()["parallel"], force.LengthControl, false},
 		{"smooth", smooth, force.TensionControl, true}, {"smooth, lengths", smooth, force.LengthControl, true},
 	} {
-		for name, way := range map[string]func(controlMode, int) *inputs{"circle": circling, "random": jumping} {
+		for name, way := range map[string]func(force.ControlMode, int) *inputs{"circle": circling, "random": jumping} {
 			b.Run(c.name+"/"+name, func(b *testing.B) {
 				e, i, chords, tangents := implicitOf(b, c.file), 0, 0, 0
 				for b.Loop() {
-					e.tendons.past = e.tendons.past && c.past
+					if !c.past {
+						e.system.Reset()
+					}
 					equilibrate(b, e, way(c.mode, i))
 					i++
 					chords += e.stepper.Report().Chords
@@ -175,7 +178,7 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 }
 
 // jumping is row i of a way on which every tendon goes anywhere between slack and circling's most.
-func jumping(mode controlMode, i int) *inputs {
+func jumping(mode force.ControlMode, i int) *inputs {
 	random := rand.New(rand.NewPCG(9, uint64(i)))
 	var way [4]float64
 	for k := range way {
@@ -185,7 +188,7 @@ func jumping(mode controlMode, i int) *inputs {
 }
 
 // circling is row i of a way on which all tendons are pulled and let go, one after the other.
-func circling(mode controlMode, i int) *inputs {
+func circling(mode force.ControlMode, i int) *inputs {
 	var way [4]float64
 	for k := range way {
 		way[k] = (1 + math.Sin(0.1*float64(i)+0.5*math.Pi*float64(k))) / 3
@@ -197,7 +200,7 @@ func circling(mode controlMode, i int) *inputs {
 // route. Strong friction, whose tangent may not be left out, takes more.
 func TestRowsOfMemoryTakeFewTangents(t *testing.T) {
 	const rows = 126
-	forRoutes(t, func(t *testing.T, f *robotfile.Continuum, mode controlMode) {
+	forRoutes(t, func(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) {
 		for _, friction := range []float64{0.3, 1.2} {
 			for i := range f.Tendons {
 				f.Tendons[i].Friction = friction
@@ -225,7 +228,7 @@ func TestRowsOfMemoryTakeFewTangents(t *testing.T) {
 // way first.
 func TestJumpsOfMemoryTakeFewTangents(t *testing.T) {
 	const rows = 100
-	forRoutes(t, func(t *testing.T, f *robotfile.Continuum, mode controlMode) {
+	forRoutes(t, func(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) {
 		if mode != force.TensionControl {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -37,16 +38,16 @@ func rubbing() map[string]*robotfile.Continuum {
 }
 
 // forRoutes runs a test with robots of all routes under both kinds of commands.
-func forRoutes(t *testing.T, test func(t *testing.T, f *robotfile.Continuum, mode controlMode)) {
+func forRoutes(t *testing.T, test func(t *testing.T, f *robotfile.Continuum, mode force.ControlMode)) {
 	for route, f := range rubbing() {
-		for mode, name := range map[controlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
+		for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
 			t.Run(route+", "+name, func(t *testing.T) { test(t, f, mode) })
 		}
 	}
 }
 
 // commandedBy are commands of a number for each tendon from 0 to 1.
-func commandedBy(mode controlMode, commands ...float64) *inputs {
+func commandedBy(mode force.ControlMode, commands ...float64) *inputs {
 	in := pulling(make([]float64, len(commands))...)
 	for k, c := range commands {
 		opposite := commands[(k+2)%len(commands)]
@@ -63,7 +64,7 @@ func commandedBy(mode controlMode, commands ...float64) *inputs {
 // tension and bend, and others that move to and fro meanwhile, leave next to nothing of the width of the loop.
 func TestTendonsReturnToTheirTurns(t *testing.T) { forRoutes(t, testTendonsReturn) }
 
-func testTendonsReturn(t *testing.T, f *robotfile.Continuum, mode controlMode) {
+func testTendonsReturn(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) {
 	g := *f
 	g.Tendons = slices.Clone(f.Tendons)
 	for i := range g.Tendons[1:] {
@@ -83,7 +84,7 @@ func testTendonsReturn(t *testing.T, f *robotfile.Continuum, mode controlMode) {
 
 // offAtTurns is how far a tip is from its turns when the way comes back to them, and how far the ways up
 // and down are apart in the end, m.
-func offAtTurns(t *testing.T, f *robotfile.Continuum, mode controlMode) (off, width float64) {
+func offAtTurns(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) (off, width float64) {
 	t.Helper()
 	e := implicitOf(t, f)
 	var at []spatial.Vec
@@ -110,7 +111,7 @@ func vecOf(x []float64) spatial.Vec { return spatial.Vec{X: x[0], Y: x[1], Z: x[
 // part of the work of its motor.
 func TestTendonPathsArePassive(t *testing.T) { forRoutes(t, testTendonPathsArePassive) }
 
-func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode controlMode) {
+func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) {
 	for _, size := range []float64{1, 0.1, 0.01} {
 		e := implicitOf(t, f)
 		random := rand.New(rand.NewPCG(3, 0))
@@ -119,7 +120,7 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode contro
 		lengths := func() (all [4]float64) {
 			for k := range all {
 				all[k], _ = e.Tendon(k)
-				all[k] += e.tendons.friction[k].StoredLength()
+				all[k] += e.tendons.StoredLength(k)
 			}
 			return all
 		}
@@ -139,7 +140,7 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode contro
 		}
 		place(from)
 		place(from) // the first equilibrium has no memory
-		tension := func(k int) float64 { return e.tendons.tension(k, in.Setpoints[k]) }
+		tension := func(k int) float64 { return e.Tension(k, in.Setpoints[k]) }
 		least, total := math.Inf(1), 0.0
 		for range 5 { // closed ways
 			before, work := stored(), 0.0
@@ -180,7 +181,7 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode contro
 // TestPathIsSlowMotion plays commands slowly and compares the motion with the way of equilibria: the slower, the nearer.
 func TestPathIsSlowMotion(t *testing.T) {
 	f := rubbing()["converging"]
-	for mode, name := range map[controlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
+	for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
 		t.Run(name, func(t *testing.T) {
 			fast, width := offSlowMotion(t, f, mode, 100)
 			slow, _ := offSlowMotion(t, f, mode, 400)
@@ -194,7 +195,7 @@ func TestPathIsSlowMotion(t *testing.T) {
 
 // offSlowMotion is by how much the tip of a robot that moves on a loop, a row of it in so many steps of a millisecond,
 // is off the equilibria, and how wide the loop is, m.
-func offSlowMotion(t *testing.T, f *robotfile.Continuum, mode controlMode, steps int) (off, width float64) {
+func offSlowMotion(t *testing.T, f *robotfile.Continuum, mode force.ControlMode, steps int) (off, width float64) {
 	t.Helper()
 	const half = 20
 	g := *f

@@ -272,13 +272,13 @@ func TestMovedShapesThatAreTooFast(t *testing.T) {
 func TestDividedStepsTurnShapesAboutTheirCentres(t *testing.T) {
 	m := mustModelOf(t, `
 environment: {shapes: [{name: ball, sphere: {center_m: [1, 2, 0], radius_m: 0.005}}]}`)
-	c, p := m.contacts(), places{}
+	c := m.engine.(*implicit).contact
 	center := c.Walls[0].Shape.Center()
 	turn := spatial.ExpRot(spatial.Vec{Z: 1})
 	c.SetWallTarget(0, spatial.Pose{R: turn, P: center.Sub(turn.Apply(center))})
-	p.whole(c)
+	c.BeginDivision()
 	for _, share := range []float64{0.25, 0.5, 1} {
-		p.part(c, share)
+		c.SetDivision(share)
 		at := c.WallTarget(0)
 		if d := at.Apply(center).Sub(center).Norm(); d > 1e-15 {
 			t.Errorf("at %g of the way the centre is %.3g m off", share, d)

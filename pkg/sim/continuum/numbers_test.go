@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/equilibrium"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -87,7 +89,8 @@ func TestJacobianByNumbers(t *testing.T) {
 		}
 		k := slices.Index(j.Inputs, number.name)
 		e := m.engine.(*implicit)
-		from, slack := e.NodePose(len(e.system.Rod.Pose)-1), e.tendons.slack
+		from := e.NodePose(len(e.system.Rod.Pose) - 1)
+		slack, _ := e.tendons.Inactive()
 		got, beyond, most := make([]float64, len(j.Outputs)), false, 0.0
 		for i := range 3 {
 			most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
@@ -97,9 +100,10 @@ func TestJacobianByNumbers(t *testing.T) {
 			other := with(side[0] * h)
 			other.beginEquilibrium()
 			o := other.engine.(*implicit)
-			copy(o.rod.Strain, e.system.Rod.Strain)
-			copy(o.tendons.tensions, e.tendons.Multipliers())
-			if changed(t, o, &other.in, "none", 0) != nil || o.tendons.slack != slack { // a kink is between
+			copy(o.system.Rod.Strain, e.system.Rod.Strain)
+			copy(o.tendons.Multipliers(), e.tendons.Multipliers())
+			err := changed(t, o, &other.in, "none", 0)
+			if now, _ := o.tendons.Inactive(); err != nil || now != slack { // a kink is between
 				beyond = true
 				break
 			}
@@ -141,10 +145,10 @@ func TestJacobianByNumbersThatMoveDisks(t *testing.T) {
 		m := of(0)
 		j, err := m.Jacobian(sim.Varied{Name: "first", Less: of(-1e-7), More: of(1e-7), Apart: 2e-7})
 		if !alike {
-			if !errors.Is(err, errUnlike) {
-				t.Errorf("%d elements: %v, want %v", elements, err, errUnlike)
+			if !errors.Is(err, equilibrium.ErrUnlike) {
+				t.Errorf("%d elements: %v, want %v", elements, err, equilibrium.ErrUnlike)
 			}
-			if of(1e-7).engine.(*implicit).isLike(of(-1e-7).engine.(*implicit).at) {
+			if of(1e-7).engine.(*implicit).system.IsSimilarTo(of(-1e-7).engine.(*implicit).system) {
 				t.Errorf("%d elements: one robot leads the other", elements)
 			}
 			continue
@@ -165,7 +169,7 @@ func TestJacobianByNumbersRefuses(t *testing.T) {
 	more.Save(state)
 	for name, other := range map[string]sim.Model{"more nodes": of(13), "the robot itself": m, "nothing": nil} {
 		_, err := m.Jacobian(sim.Varied{Name: "density", Less: other, More: more, Apart: 1})
-		if !errors.Is(err, errUnlike) || !strings.Contains(err.Error(), "by density") {
+		if !errors.Is(err, equilibrium.ErrUnlike) || !strings.Contains(err.Error(), "by density") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -181,7 +185,7 @@ func TestJacobianByNumbersRefuses(t *testing.T) {
 	if err := rubs.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Less: newModel(t, f), More: newModel(t, f), Apart: 1}); !errors.Is(err, errPast) {
+	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Less: newModel(t, f), More: newModel(t, f), Apart: 1}); !errors.Is(err, equilibrium.ErrHistory) {
 		t.Error(err)
 	}
 	after := make([]float64, more.StateLen())
@@ -201,12 +205,13 @@ func TestJacobianOfTheBaseIsRigid(t *testing.T) {
 			f.Tendons[k].Friction = 0
 		}
 		e := implicitOf(t, f)
-		e.statics.derives = true
-		if e.Equilibrate(in) != nil {
+		e.command(in)
+		j, err := e.solver.Jacobian(0, nil)
+		if err != nil {
 			continue
 		}
 		robots++
-		j, arm := e.statics.jacobian, e.NodePose(len(e.system.Rod.Pose)-1).P.Sub(e.system.Rod.Base.P)
+		arm := e.NodePose(len(e.system.Rod.Pose) - 1).P.Sub(e.system.Rod.Base.P)
 		for c, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
 			var v, want [6]float64
 			v[c] = 1

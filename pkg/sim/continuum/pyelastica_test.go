@@ -121,7 +121,7 @@ func TestReferenceReproducesPyElastica(t *testing.T) {
 func checkRun(t *testing.T, r *pyelasticaRun) {
 	m := newModel(t, r.file())
 	for i, nodes := range r.Nodes {
-		checkNodes(t, m.robot.tendons[i].route.Nodes, nodes)
+		checkNodes(t, m.robot.tendons[i].Route.Nodes, nodes)
 	}
 	dt := r.NominalStep
 	if r.Params.Final > 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -40,7 +41,7 @@ func TestSectionsOfAUniformRod(t *testing.T) {
 			}
 		}
 		within(t, fmt.Sprintf("order %d: tip", order), tip(b), tip(a), tolerance)
-		wa, wb := a.rod.BaseReaction(), b.rod.BaseReaction()
+		wa, wb := a.system.Rod.BaseReaction(), b.system.Rod.BaseReaction()
 		within(t, fmt.Sprintf("order %d: base moment", order), numbers(wb.Moment), numbers(wa.Moment), 100*tolerance)
 	}
 }
@@ -188,7 +189,7 @@ func TestPayloadOffCentre(t *testing.T) {
 	short.Rod.Damping = long.Rod.Damping
 	short.Tip = robotfile.Tip{Mass: mass, Inertia: inertia, Center: spatial.Vec{Z: lever}}
 	x, y := implicitOf(t, short), implicitOf(t, long)
-	end := y.robot.rod.NearestNode(0.2)
+	end := y.system.Mesh.NearestNode(0.2)
 	if end != 20 {
 		t.Fatal("elements differ")
 	}
@@ -242,17 +243,17 @@ func TestConstantsOfSections(t *testing.T) {
 	}
 
 	e := implicitOf(t, f)
-	gaps := e.tendons.bundle.Gaps()
+	gaps, loads := e.tendons.Couplings(), e.tendons.EulerLoads()
 	for i, g := range gaps {
 		least := math.Inf(1)
 		for _, k := range r.rod.Properties[g[0]:g[1]] {
 			least = min(least, k.Stiffness.Bend.X, k.Stiffness.Bend.Y)
 		}
-		if want := math.Pi * math.Pi * least; e.tendons.bend[i] != want {
-			t.Errorf("gap %v: %g N m², want %g", g, e.tendons.bend[i], want)
+		if want := math.Pi * math.Pi * least; loads[i] != want {
+			t.Errorf("gap %v: %g N m², want %g", g, loads[i], want)
 		}
 	}
-	if last := e.tendons.bend[len(gaps)-1]; !(math.Abs(last/(math.Pi*math.Pi*2e6*1e-10)-1) < 1e-12) {
+	if last := loads[len(gaps)-1]; !(math.Abs(last/(math.Pi*math.Pi*2e6*1e-10)-1) < 1e-12) {
 		t.Errorf("last gap: %g N m², want that of the blade's soft side", last)
 	}
 }

@@ -45,7 +45,7 @@ func BenchmarkSelfContact(b *testing.B) {
 				b.ReportMetric(times[len(times)*99/100], "p99-µs")
 				b.ReportMetric(float64(touching)/float64(b.N), "couples/step")
 				b.ReportMetric(float64(iterations)/float64(b.N), "iterations/step")
-				b.ReportMetric(float64(e.tally.divided), "divided")
+				b.ReportMetric(float64(e.stepper.Counters().Divided), "divided")
 			})
 		}
 	}

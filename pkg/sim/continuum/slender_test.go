@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sinew/pkg/sim/continuum/equations"
 )
 
 // slender draws a robot that is up to a hundred times as thin as others, and loaded by as little.
@@ -36,7 +38,7 @@ func TestTangentOfSlenderRods(t *testing.T) {
 	for _, c := range []struct {
 		seed uint64
 		want error
-	}{{209, nil}, {217, nil}, {226, nil}, {243, nil}, {261, nil}, {264, nil}, {208, errInexact}, {246, errInexact}} {
+	}{{209, nil}, {217, nil}, {226, nil}, {243, nil}, {261, nil}, {264, nil}, {208, equations.ErrUnbalanced}, {246, equations.ErrUnbalanced}} {
 		m := slender(t, c.seed)
 		for range 20 {
 			if m.Step(1e-4) != nil {
@@ -47,7 +49,7 @@ func TestTangentOfSlenderRods(t *testing.T) {
 		if !errors.Is(err, c.want) {
 			t.Errorf("robot %d: %v, want %v", c.seed, err, c.want)
 		}
-		if err == nil && !(j.Inexact > skewRoundoff && j.Inexact <= mostInexact) {
+		if err == nil && !(j.Inexact > equations.SkewRoundoff && j.Inexact <= equations.MaxInexactness) {
 			t.Errorf("robot %d: %g of the derivative changed in the last iteration", c.seed, j.Inexact)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -265,5 +266,5 @@ func (r *sorosimRod) release(t *testing.T, lines [][]float64, order int) (rms fl
 		}
 		sum += e.NodePose(20).P.Sub(vector(line[10:])).Norm2()
 	}
-	return math.Sqrt(sum/(span+1)) / r.length, e.tally.divided
+	return math.Sqrt(sum/(span+1)) / r.length, e.stepper.Counters().Divided
 }

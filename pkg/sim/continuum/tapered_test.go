@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -111,8 +112,9 @@ func TestTaperedRods(t *testing.T) {
 				tolerance := []float64{c.Tolerance.N20, c.Tolerance.N40, c.Tolerance.N80}[i]
 				f := c.file(t, n, order)
 				e := implicitOf(t, f)
-				in := &inputs{Loads: e.robot.loads}
-				for _, a := range e.robot.tendons {
+				r := newModel(t, f).robot
+				in := &inputs{Loads: r.loads}
+				for _, a := range r.tendons {
 					in.Setpoints = append(in.Setpoints, a.initial)
 				}
 				equilibrate(t, e, in)
@@ -138,12 +140,12 @@ func TestTaperedRods(t *testing.T) {
 				if force == nil {
 					force, moment = scaled(c.Expected.RootForce, -1), scaled(c.Expected.RootMoment, -1)
 				}
-				r := e.system.Mesh.Base.R
+				turn := e.system.Mesh.Base.R
 				size := math.Max(distance(force, nothing), distance(moment, nothing)/length)
-				if d := distance(numbers(r.Apply(w.Force)), force); !(d <= (tolerance+1e-9)*size) {
+				if d := distance(numbers(turn.Apply(w.Force)), force); !(d <= (tolerance+1e-9)*size) {
 					t.Errorf("%sbase force %.3g N off, tolerance %.3g", what, d, tolerance*size)
 				}
-				if d := distance(numbers(r.Apply(w.Moment)), moment) / length; !(d <= tolerance*size) {
+				if d := distance(numbers(turn.Apply(w.Moment)), moment) / length; !(d <= tolerance*size) {
 					t.Errorf("%sbase moment over the length %.3g N off, tolerance %.3g", what, d, tolerance*size)
 				}
 			}
@@ -203,7 +205,7 @@ func frequencies(t *testing.T, e *implicit, count int) (hz []float64) {
 	}
 	e.system.Rod.BeginStatic()
 	e.system.UpdateKinematics()
-	e.at.linear.assemble(e.system.Rod, e.tendons, 0)
+	tangent := e.system.FullTangent(equations.FrictionlessScope)
 	n := e.system.Mesh.Elements
 	inertia := e.system.Mesh.NodeInertias()
 	root := make([]float64, 6*n)
@@ -212,21 +214,9 @@ func frequencies(t *testing.T, e *implicit, count int) (hz []float64) {
 		copy(root[6*i:], []float64{m, m, m, math.Sqrt(j.X), math.Sqrt(j.Y), math.Sqrt(j.Z)})
 	}
 	k := mat.NewSymDense(6*n, nil)
-	put := func(r, c int, b *spatial.Mat6, lower bool) {
-		for i := range 6 {
-			for j := range 6 {
-				if lower && j > i {
-					continue
-				}
-				k.SetSym(r+i, c+j, b[6*i+j]/(root[r+i]*root[c+j]))
-			}
-		}
-	}
-	q := &e.at.linear.nodes
-	for i := 1; i <= n; i++ {
-		put(6*(i-1), 6*(i-1), q.Diag[i], true)
-		if i < n {
-			put(6*(i-1), 6*i, q.Next[i], false)
+	for i := range 6 * n {
+		for j := range i + 1 {
+			k.SetSym(i, j, tangent[6*n*i+j]/(root[i]*root[j]))
 		}
 	}
 	var eigen mat.EigenSym

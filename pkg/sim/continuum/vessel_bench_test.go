@@ -107,8 +107,8 @@ func BenchmarkVessel(b *testing.B) {
 			b.ReportMetric(float64(contacts)/steps, "contacts/step")
 			b.ReportMetric(float64(most), "contacts-max")
 			b.ReportMetric(float64(iterations)/steps, "iterations/step")
-			b.ReportMetric(float64(e.tally.divided), "divided")
-			b.ReportMetric(float64(e.tally.repeats), "repeats")
+			b.ReportMetric(float64(e.stepper.Counters().Divided), "divided")
+			b.ReportMetric(float64(e.contact.FrictionUpdates()), "repeats")
 		})
 	}
 }

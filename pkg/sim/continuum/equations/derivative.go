@@ -132,18 +132,18 @@ func (d *Derivatives) movedBase() (all []Input) {
 }
 
 // The iteration for the part of the tangent that is not symmetric takes at most maxSkewIterations and
-// ends at skewRoundoff: each makes the error smaller by the unbalanced wrenches over the stiffness. Of
-// slender rods round-off leaves more; then it ends below maxInexactness where the change falls to no less
+// ends at SkewRoundoff: each makes the error smaller by the unbalanced wrenches over the stiffness. Of
+// slender rods round-off leaves more; then it ends below MaxInexactness where the change falls to no less
 // than a share stagnation.
 const (
 	maxSkewIterations = 300
-	skewRoundoff      = 1e-13
+	SkewRoundoff      = 1e-13
 	stagnation        = 0.5
-	maxInexactness    = 1e-9
+	MaxInexactness    = 1e-9
 )
 
-// errSkew is the error of an iteration for the skew part of the tangent that does not end.
-var errSkew = errors.New("the wrenches out of balance are too large beside the stiffness")
+// ErrUnbalanced is the error of an iteration for the skew part of the tangent that does not end.
+var ErrUnbalanced = errors.New("the wrenches out of balance are too large beside the stiffness")
 
 // Respond finds how the nodes move with an input, body axes, in X, and how multipliers change. In an
 // equilibrium the first solution is exact. Elsewhere the wrenches rotate against the nodes, which the
@@ -173,16 +173,16 @@ func (s *System) Respond(x *Input) (left float64, err error) {
 		switch left = change / size; {
 		case !ok:
 			return 0, integrate.ErrSingularTangent
-		case size == 0 || left <= skewRoundoff:
+		case size == 0 || left <= SkewRoundoff:
 			return 0, nil
 		case !(left < math.Inf(1)):
 			return 0, integrate.ErrSingularTangent
-		case left > stagnation*last && left <= maxInexactness:
+		case left > stagnation*last && left <= MaxInexactness:
 			return left, nil
 		}
 		last = left
 	}
-	return 0, fmt.Errorf("%w: after %d iterations %.2g of the derivative still changes, allowed: up to %g", errSkew, maxSkewIterations, last, maxInexactness)
+	return 0, fmt.Errorf("%w: after %d iterations %.2g of the derivative still changes, allowed: up to %g", ErrUnbalanced, maxSkewIterations, last, MaxInexactness)
 }
 
 // SolveHeld replaces wrenches X on the nodes by how these move, with multipliers that change by the gaps

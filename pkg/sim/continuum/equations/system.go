@@ -284,6 +284,55 @@ func (s *System) Factor() (negative int, ok bool) {
 	return negative, s.singular < 0
 }
 
+// FullTangent returns the tangent at the measured iterate as a dense matrix, row-major, of the nodes from 1 on: with its skew part and
+// the columns of low rank of a scope, without constraints. It is slow and allocates; the equations are assembled and factored after it.
+func (s *System) FullTangent(scope Scope) []float64 {
+	n := len(s.X)
+	k := make([]float64, 36*n*n)
+	at := func(i, j, r, c int) *float64 { return &k[(6*i+r)*6*n+6*j+c] }
+	s.Assemble(0)
+	for i := range n {
+		diagonal := *s.matrix.Diag(i)
+		diagonal.Mirror()
+		for j := i; j < n; j++ {
+			b := &diagonal
+			if j > i {
+				if !s.matrix.Stored(i, j) {
+					continue
+				}
+				b = s.matrix.Block(i, j)
+			}
+			for r := range 6 {
+				for c := range 6 {
+					*at(i, j, r, c) = b[6*r+c]
+					*at(j, i, c, r) = b[6*r+c]
+				}
+			}
+		}
+	}
+	s.Factor()
+	s.AddColumns(scope)
+	for i := range n {
+		if s.Columns.first[i+1] > 0 {
+			continue // the columns of the node have it
+		}
+		skew := s.assembled.SkewPart(i + 1)
+		for r := range 6 {
+			for c := range 6 {
+				*at(i, i, r, c) += skew[6*r+c]
+			}
+		}
+	}
+	for p, stiffness := range s.Columns.c[:s.Columns.rank] {
+		b, a := s.Columns.b[p], s.Columns.column(p)
+		for i := range k {
+			row, column := i/(6*n), i%(6*n)
+			k[i] += stiffness * b[row/6][row%6] * a[column/6][column%6]
+		}
+	}
+	return k
+}
+
 // AddColumns enters what the factored blocks leave out: columns of low rank and the rows of constraints.
 func (s *System) AddColumns(scope Scope) {
 	s.Columns.reset(&s.assembled)

@@ -68,6 +68,14 @@ func (t *Tendons) workLength(k int) float64 {
 	return t.bundle.WeightedLength(k)
 }
 
+// StoredLength is by how much the friction springs of tendon k lengthen the way of its end at the motor, m.
+func (t *Tendons) StoredLength(k int) float64 {
+	if f := t.friction[k]; f != nil {
+		return f.StoredLength()
+	}
+	return 0
+}
+
 // IsHistoryDependent implements equations.HistoryDependent: a tendon has friction.
 func (t *Tendons) IsHistoryDependent() bool {
 	return slices.ContainsFunc(t.friction, func(f *tendon.Friction) bool { return f != nil })

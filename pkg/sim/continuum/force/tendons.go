@@ -147,7 +147,13 @@ func (t *Tendons) Tension(k int, d Setpoint) float64 {
 	return t.tensions[k]
 }
 
-// Couplings implements equations.Coupler.
+// TensionAt is the tension of tendon k in its piece i, N, in the last assembly: piece 0 is between the base plate and the first disk.
+func (t *Tendons) TensionAt(k, i int) float64 { return t.bundle.TensionAt(k, i) }
+
+// EulerLoads are, by gap of Couplings, π² times the least bending stiffness of the rod there, N m².
+func (t *Tendons) EulerLoads() []float64 { return t.eulerLoad }
+
+// Couplings implements equations.Coupler: the gaps between disks.
 func (t *Tendons) Couplings() [][2]int { return t.bundle.Gaps() }
 
 // SetBlocks implements equations.Coupler.

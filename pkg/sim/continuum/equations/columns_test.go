@@ -1,4 +1,4 @@
-package continuum
+package equations_test
 
 import (
 	"math/rand/v2"
@@ -6,13 +6,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/integrate"
 )
 
-// TestBorderCountsNegativeEigenvalues compares the number of negative eigenvalues of random
-// matrices with a border, counted by the pivots of what is factored and of the columns, with
+// TestColumnsCountNegativeEigenvalues compares the number of negative eigenvalues of random
+// matrices with columns of low rank, counted by the pivots of what is factored and of the columns, with
 // that of the whole.
-func TestBorderCountsNegativeEigenvalues(t *testing.T) {
+func TestColumnsCountNegativeEigenvalues(t *testing.T) {
 	const rows = 3
 	random := rand.New(rand.NewPCG(21, 22))
 	changed := 0
@@ -37,28 +38,26 @@ func TestBorderCountsNegativeEigenvalues(t *testing.T) {
 				}
 			}
 		}
-		var w border
-		w.grow(rank, rows)
-		w.reset(rank)
-		for p := range rank {
-			w.c[p] = 3 * random.NormFloat64()
-			column := mat.NewVecDense(6*rows, nil)
+		w := equations.NewColumns(rows)
+		for range rank {
+			stiffness := 3 * random.NormFloat64()
+			b, column := w.Counted(stiffness), mat.NewVecDense(6*rows, nil)
 			for i := range rows {
-				if (i+p)%2 == 0 { // with blocks of zeros
+				if (i+w.Len())%2 == 1 { // with blocks of zeros
 					continue
 				}
 				for j := range 6 {
-					w.b[p][i][j] = random.NormFloat64()
-					column.SetVec(6*i+j, w.b[p][i][j])
+					b[i][j] = random.NormFloat64()
+					column.SetVec(6*i+j, b[i][j])
 				}
 			}
-			all.SymRankOne(all, w.c[p], column)
+			all.SymRankOne(all, stiffness, column)
 		}
 		without, singular := k.Factor()
 		if singular >= 0 {
 			t.Fatal("singular")
 		}
-		w.prepare(k)
+		w.Prepare(k)
 		var e mat.EigenSym
 		if !e.Factorize(all, false) {
 			t.Fatal("no eigenvalues")
@@ -69,7 +68,7 @@ func TestBorderCountsNegativeEigenvalues(t *testing.T) {
 				want++
 			}
 		}
-		more := w.negative(0)
+		more := w.Negative()
 		if got := without + more; got != want {
 			t.Errorf("rank %d: %d negative eigenvalues, want %d", rank, got, want)
 		}
@@ -78,6 +77,6 @@ func TestBorderCountsNegativeEigenvalues(t *testing.T) {
 		}
 	}
 	if changed < 50 {
-		t.Errorf("%d borders change the number", changed)
+		t.Errorf("%d sets of columns change the number", changed)
 	}
 }

@@ -1,8 +1,10 @@
-package continuum
+package motion_test
 
 import (
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/continuum/motion"
 )
 
 // Motions on a parabola or a line are extrapolated exactly, whatever the steps, with as many
@@ -13,10 +15,10 @@ func TestExtrapolationIsExact(t *testing.T) {
 		"line":     func(time float64) float64 { return 1 - 300*time },
 		"parabola": func(time float64) float64 { return 2 + 500*time - 4e5*time*time },
 	} {
-		var h history
+		var h motion.History
 		times := []float64{0}
 		for k, dt := range steps {
-			ways, count := h.ahead(dt)
+			ways, count := h.Extrapolations(dt)
 			if want := min(max(k-1, 0), 2); count != want {
 				t.Fatalf("%s, step %d: %d ways, want %d", name, k, count, want)
 			}
@@ -31,7 +33,7 @@ func TestExtrapolationIsExact(t *testing.T) {
 					t.Errorf("%s, step %d, way %d: %.15g, want %.15g", name, k, i, got, want)
 				}
 			}
-			h.add(dt)
+			h.Add(dt)
 			times = append(times, now+dt)
 		}
 	}

@@ -1,4 +1,4 @@
-package continuum
+package motion_test
 
 import (
 	"math"
@@ -6,6 +6,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/continuum/continuumtest"
+	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/robotfile"
 )
 
 // chordFile is a robot on which chordFile acts that the method of chords knows.
@@ -33,10 +37,14 @@ ENVIRONMENT
 `
 
 // chordRobot is that of chordFile, changed.
-func chordRobot(t *testing.T, order int, force, tendon, environment string) *implicit {
+func chordRobot(t *testing.T, order int, force, tendon, environment string) *continuumtest.Robot {
 	t.Helper()
 	r := strings.NewReplacer("ORDER", strconv.Itoa(order), "FORCE", force, "TENDON", tendon, "ENVIRONMENT", environment)
-	return implicitOf(t, parse(t, r.Replace(chordFile)))
+	f, err := robotfile.Parse[robotfile.Continuum]("chords.yaml", []byte(r.Replace(chordFile)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return continuumtest.New(t, f)
 }
 
 // An increment by the method of chords is of the residual of the iterate, to round-off, with
@@ -50,8 +58,8 @@ func TestChordsHaveTheResidual(t *testing.T) {
 		force := c.force
 		for _, order := range []int{2, 4} {
 			e := chordRobot(t, order, force, "", c.environment)
-			in := pulling(2, 1)
-			w := e.contact
+			in := continuumtest.Pulling(2, 1)
+			w := e.Contact
 			for k := 0; k < 5 || w != nil && (k < 20 || w.Summary().Count == 0); k++ {
 				if k == 50 {
 					t.Fatal("nothing touches the ball")
@@ -61,27 +69,26 @@ func TestChordsHaveTheResidual(t *testing.T) {
 				}
 			}
 			in.Setpoints[0].Tension = 2.4
-			p := e.history.plan(1e-3)
-			e.begin(&p, in)
-			e.predict(&p)
-			m := &e.motion
+			e.Command(in)
+			e.Stepper.Predict(e.Stepper.Begin(1e-3))
+			m := e.Stepper.Iteration()
 			m.Assemble(0)
 			first, _, _ := m.Increment()
 			m.Move(1)
 			if !m.ChordResidual() {
 				t.Fatal("no residual for the method of chords")
 			}
-			got := make([][]float64, len(e.system.Rod.Pose))
-			for i, w := range e.system.Wrenches() {
-				got[i] = append(numbers(w.Force), numbers(w.Moment)...)
+			got := make([][]float64, len(e.System.Rod.Pose))
+			for i, w := range e.System.Wrenches() {
+				got[i] = append(continuumtest.Numbers(w.Force), continuumtest.Numbers(w.Moment)...)
 			}
 			chord, ok := m.ChordIncrement()
 			if !ok {
 				t.Fatal("no increment by the method of chords")
 			}
 			m.Assemble(0)
-			for i, w := range e.system.Wrenches() {
-				for j, x := range append(numbers(w.Force), numbers(w.Moment)...) {
+			for i, w := range e.System.Wrenches() {
+				for j, x := range append(continuumtest.Numbers(w.Force), continuumtest.Numbers(w.Moment)...) {
 					if !(math.Abs(got[i][j]-x) < 1e-12) { // N and N m; the elements carry some 10 N
 						t.Errorf("%s, order %d, node %d: residual %v of component %d, assembled %v", force, order, i, got[i][j], j, x)
 					}
@@ -92,7 +99,7 @@ func TestChordsHaveTheResidual(t *testing.T) {
 			if !(math.Abs(chord/second-1) < 0.1) || !(second < first/20) {
 				t.Errorf("%s, order %d: increments of %g, then %g by the method of chords and %g by Newton's", force, order, first, chord, second)
 			}
-			e.abandon()
+			e.Stepper.Revert()
 		}
 	}
 }
@@ -109,44 +116,18 @@ func TestChordsAreLeftOut(t *testing.T) {
 		{"a large increment beside a wall", "", "environment: {shapes: [{name: floor, plane: {point_m: [0, 0, -1], normal: [0, 0, 1]}}]}", 8},
 	} {
 		e := chordRobot(t, 4, "full", c.tendon, c.environment)
-		in := pulling(c.tension, 0.1)
+		in := continuumtest.Pulling(c.tension, 0.1)
 		if c.tension == 0 {
 			in.Setpoints[0] = force.Setpoint{Mode: force.LengthControl, Pull: 0.0001}
 		}
-		p := e.history.plan(1e-3)
-		e.begin(&p, in)
-		e.predict(&p)
-		e.system.Assemble(0)
-		e.motion.Increment()
-		e.system.Move(1)
-		if e.motion.ChordResidual() {
+		e.Command(in)
+		e.Stepper.Predict(e.Stepper.Begin(1e-3))
+		m := e.Stepper.Iteration()
+		m.Assemble(0)
+		m.Increment()
+		m.Move(1)
+		if m.ChordResidual() {
 			t.Errorf("%s: an increment by the method of chords", c.name)
-		}
-	}
-}
-
-// A step takes the tangent of its beginning alone where it moves regularly, and mostly no more.
-func TestRegularStepsTakeOneTangent(t *testing.T) {
-	for _, order := range []int{2, 4} {
-		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
-		f.Rod.Order = order
-		e := implicitOf(t, f)
-		in := pulling(0, 0, 0, 0)
-		tangents, iterations := 0, 0
-		for k := range 500 {
-			sweep(in, float64(k)*1e-3)
-			p := e.history.plan(1e-3)
-			e.begin(&p, in)
-			e.predict(&p)
-			x := &traced{motion: &e.motion}
-			e.stepper.Report() = report{Report: e.options.newton.Solve(x), order: p.order}
-			e.accept(&p)
-			tangents += len(x.sizes)
-			iterations += e.stepper.Report().Iterations
-		}
-		t.Logf("order %d: %d tangents in %d iterations of 500 steps", order, tangents, iterations)
-		if tangents > 510 || iterations > 600 {
-			t.Errorf("order %d: %d tangents in %d iterations of 500 steps, want at most 510, and at most 600", order, tangents, iterations)
 		}
 	}
 }

@@ -1,0 +1,43 @@
+package continuum
+
+import (
+	"slices"
+	"testing"
+)
+
+// Slopes of elements that nothing damps follow from the strains: asking for what depends on them
+// changes nothing, and saving them is no use.
+func TestSlopesOfUndampedRodsAreNoState(t *testing.T) {
+	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+	f.Rod.Order = 2
+	length := implicitOf(t, f).StateLen()
+	f.Rod.Order = 4
+	silent, asked := implicitOf(t, f), implicitOf(t, f)
+	a, b := make([]float64, silent.StateLen()), make([]float64, asked.StateLen())
+	if len(a) != length {
+		t.Errorf("a state of %d values, with order 2 %d", len(a), length)
+	}
+	in := pulling(0, 0, 0, 0)
+	most := 0.0
+	for k := range 100 {
+		sweep(in, float64(k)*1e-3)
+		for _, e := range []*implicit{silent, asked} {
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		most = max(most, asked.MaxStrain())
+		asked.Energy()
+		asked.BaseWrench(in)
+	}
+	silent.Save(a)
+	asked.Save(b)
+	if !slices.Equal(a, b) {
+		t.Error("asking for strains and energy has changed the state")
+	}
+	silent.Restore(b)
+	_, elastic := asked.Energy()
+	if _, after := silent.Energy(); after != elastic || silent.MaxStrain() != asked.MaxStrain() || most == 0 {
+		t.Errorf("elastic energy %g after a restore, %g before, strain up to %g", after, elastic, most)
+	}
+}
