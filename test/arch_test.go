@@ -42,6 +42,7 @@ var rules = []rule{
 	{"pkg/sim/continuum/equilibrium", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/continuum/equations"), pure},
 	{"pkg/sim/continuum/motion", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/continuum/equations"), pure},
 	{"pkg/sim/continuum/force", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/continuum/equations", "pkg/sim/contact", "pkg/sim/drive", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/reference", "pkg/sim/robotfile", "pkg/sim/tendon"), pure},
+	{"pkg/sim/continuum/continuumtest", list("pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/continuum", "pkg/sim/continuum/*"), pure},
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/continuum/*", "pkg/sim/environment", "pkg/sim/reference", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/drive", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/*", "pkg/sim/robotfile"), pure},
 	{"pkg/ros/xmlrpc", list("pkg/ros/bounded"), nil},
 	{"pkg/ros/masterapi", list("pkg/ros/xmlrpc"), nil},
@@ -133,7 +134,7 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 var system = list("os", "log", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows")
 
 // testHelpers are packages that any test may import.
-var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "pkg/sim/continuum/continuumtest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
 
 // forceElements are what tests of the parts of the solver of continuum robots may import, to have something that acts on the rod.
 var forceElements = list("pkg/sim/continuum/force", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/tendon")

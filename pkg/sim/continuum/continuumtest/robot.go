@@ -34,6 +34,16 @@ func New(t testing.TB, f *robotfile.Continuum) *Robot {
 	return Of(t, m)
 }
 
+// Parse makes a robot file of its text.
+func Parse(t testing.TB, text string) *robotfile.Continuum {
+	t.Helper()
+	f, err := robotfile.Parse[robotfile.Continuum]("robot.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // Of returns the robot of a model.
 func Of(t testing.TB, m *continuum.Model) *Robot {
 	t.Helper()
@@ -51,6 +61,11 @@ func Pulling(tensions ...float64) *Inputs {
 		in.Setpoints = append(in.Setpoints, force.Setpoint{Tension: t})
 	}
 	return in
+}
+
+// ControlLength puts tendon k under length control with a pull, m.
+func (in *Inputs) ControlLength(k int, pull float64) {
+	in.Setpoints[k] = force.Setpoint{Mode: force.LengthControl, Pull: pull}
 }
 
 // Command hands inputs to the elements of the robot.

@@ -2,14 +2,11 @@ package motion_test
 
 import (
 	"math"
-	"sinew/pkg/sim/continuum/force"
 	"strconv"
 	"strings"
 	"testing"
 
 	"sinew/pkg/sim/continuum/continuumtest"
-	"sinew/pkg/sim/continuum/force"
-	"sinew/pkg/sim/robotfile"
 )
 
 // chordFile is a robot on which chordFile acts that the method of chords knows.
@@ -40,11 +37,7 @@ ENVIRONMENT
 func chordRobot(t *testing.T, order int, force, tendon, environment string) *continuumtest.Robot {
 	t.Helper()
 	r := strings.NewReplacer("ORDER", strconv.Itoa(order), "FORCE", force, "TENDON", tendon, "ENVIRONMENT", environment)
-	f, err := robotfile.Parse[robotfile.Continuum]("chords.yaml", []byte(r.Replace(chordFile)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return continuumtest.New(t, f)
+	return continuumtest.New(t, continuumtest.Parse(t, r.Replace(chordFile)))
 }
 
 // An increment by the method of chords is of the residual of the iterate, to round-off, with
@@ -118,7 +111,7 @@ func TestChordsAreLeftOut(t *testing.T) {
 		e := chordRobot(t, 4, "full", c.tendon, c.environment)
 		in := continuumtest.Pulling(c.tension, 0.1)
 		if c.tension == 0 {
-			in.Setpoints[0] = force.Setpoint{Mode: force.LengthControl, Pull: 0.0001}
+			in.ControlLength(0, 0.0001)
 		}
 		e.Command(in)
 		e.Stepper.Predict(e.Stepper.Begin(1e-3))

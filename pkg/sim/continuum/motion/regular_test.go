@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/continuum/continuumtest"
-	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/continuum/motion"
 )
 
@@ -104,7 +103,7 @@ func TestWhatIsNotRegular(t *testing.T) {
 	if err := e.Step(1e-3, in); err != nil || !e.Stepper.IsRegular() {
 		t.Errorf("a rod at rest is not regular (error %v)", err)
 	}
-	in.Setpoints[1] = force.Setpoint{Mode: force.LengthControl, Pull: 1e-4}
+	in.ControlLength(1, 1e-4)
 	if err := e.Step(1e-3, in); err != nil || e.Stepper.IsRegular() {
 		t.Errorf("a rod with a tendon held by its length is regular (error %v)", err)
 	}
@@ -120,7 +119,8 @@ func TestRoughMotionIsIterated(t *testing.T) {
 		}
 		f.Tendons[0].Friction = 0.2
 		if seed%2 == 0 {
-			f.Tendons[0].Friction, in.Setpoints[0].Mode = 0, force.LengthControl
+			f.Tendons[0].Friction = 0
+			in.ControlLength(0, in.Setpoints[0].Pull)
 		}
 		e, forgetful := continuumtest.New(t, f), continuumtest.New(t, f)
 		set := continuumtest.Vary(r, in)
