@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"sinew/pkg/sim/continuum/force"
 	"strings"
 	"testing"
 

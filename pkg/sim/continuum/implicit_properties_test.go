@@ -3,7 +3,6 @@ package continuum
 import (
 	"math"
 	"math/rand/v2"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/continuum/force"

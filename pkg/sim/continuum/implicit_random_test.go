@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/continuum/force"

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/continuum/force"

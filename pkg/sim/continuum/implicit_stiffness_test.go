@@ -3,7 +3,6 @@ package continuum
 import (
 	"errors"
 	"math"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim/continuum/force"

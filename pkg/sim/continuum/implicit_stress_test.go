@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"sinew/pkg/sim/continuum/force"
 	"strings"
 	"testing"
 

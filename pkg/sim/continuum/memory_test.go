@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"testing"
 

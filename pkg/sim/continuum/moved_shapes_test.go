@@ -3,7 +3,6 @@ package continuum
 import (
 	"errors"
 	"math"
-	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"strings"
 	"testing"

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"strconv"
 	"strings"
