@@ -102,7 +102,10 @@ func holdsFor(f *ast.FuncDecl, is func(ast.Node) bool) (yes bool) {
 	return yes
 }
 
-// assignsSetting reports whether n assigns to a field of options, makes options of its own or refines a stepper.
+// overridingCalls are the methods of the solver that change how it solves.
+var overridingCalls = list("Refine", "LagSpin", "SolveFrictionByNewton")
+
+// assignsSetting reports whether n assigns to a field of options, makes options of its own, or calls a method that changes some.
 func assignsSetting(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -113,7 +116,7 @@ func assignsSetting(n ast.Node) bool {
 		return n.Op == token.AND && isSetting(n.X)
 	case *ast.CallExpr:
 		s, ok := n.Fun.(*ast.SelectorExpr)
-		return ok && s.Sel.Name == "Refine" // of motion.Stepper
+		return ok && slices.Contains(overridingCalls, s.Sel.Name)
 	case *ast.CompositeLit:
 		name := fmt.Sprint(n.Type)
 		if s, ok := n.Type.(*ast.SelectorExpr); ok {

@@ -2,7 +2,6 @@ package continuum
 
 import (
 	"math"
-	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"testing"
 

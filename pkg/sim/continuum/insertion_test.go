@@ -87,7 +87,7 @@ func TestInsertionRefusesMistakes(t *testing.T) {
 	m, in, joints := insertable(t)
 	for _, c := range []struct {
 		v    []float64
-		want sim.Verdict
+		want sim.CommandStatus
 	}{
 		{[]float64{math.NaN(), 0}, sim.NotFinite}, {[]float64{0, math.Inf(1)}, sim.NotFinite},
 		{[]float64{50, 0}, sim.OutOfRange}, {[]float64{0, -2e4}, sim.OutOfRange}, {[]float64{0}, sim.WrongLength},

@@ -27,7 +27,8 @@ func (m *Model) Report() (r StepReport) {
 		return r
 	}
 	r.Report = e.stepper.Report()
-	r.Steps, r.Divided, r.Failed = e.stepper.Counts()
+	n := e.stepper.Counters()
+	r.Steps, r.Divided, r.Failed = n.Steps, n.Divided, n.Failed
 	r.Slack, r.Yielding = e.tendons.Inactive()
 	if e.contact != nil {
 		r.Contacts, r.FrictionUpdates = e.contact.Summary().Count, e.contact.FrictionUpdates()

@@ -7,17 +7,24 @@ import (
 	"sinew/pkg/sim/integrate"
 )
 
-// counters count the steps since the start; failed are those that left the robot as it was.
-type counters struct {
-	steps, iterations, maxIterations, divided, failed uint64
+// Counters count since the start.
+type Counters struct {
+	Steps         uint64 // that did not fail
+	Iterations    uint64 // of these, with those of all parts
+	MaxIterations uint64 // of one of them
+	Divided       uint64 // of these, those that were taken in parts
+	Failed        uint64 // steps that left the robot as it was
 }
 
+// Counters are those of the present state.
+func (m *Stepper) Counters() Counters { return m.counters }
+
 // add counts a step, with the iterations of all its parts.
-func (c *counters) add(iterations int, divided bool) {
+func (c *Counters) add(iterations int, divided bool) {
 	n := uint64(iterations)
-	c.steps, c.iterations, c.maxIterations = c.steps+1, c.iterations+n, max(c.maxIterations, n)
+	c.Steps, c.Iterations, c.MaxIterations = c.Steps+1, c.Iterations+n, max(c.MaxIterations, n)
 	if divided {
-		c.divided++
+		c.Divided++
 	}
 }
 
@@ -45,15 +52,15 @@ func (m *Stepper) MeasureGauges(dst []float64) {
 	r, c := &m.report, &m.counters
 	*(*[GaugeCount]float64)(dst) = [...]float64{
 		float64(r.Iterations),
-		float64(c.iterations) / float64(max(c.steps, 1)),
-		float64(c.maxIterations),
+		float64(c.Iterations) / float64(max(c.Steps, 1)),
+		float64(c.MaxIterations),
 		float64(r.Rejects),
 		bounded(r.Residual),
 		bounded(r.Size),
 		float64(r.Order),
 		float64(r.Negative),
-		float64(c.divided),
-		float64(c.failed),
+		float64(c.Divided),
+		float64(c.Failed),
 	}
 }
 
@@ -77,7 +84,7 @@ func (m *Stepper) Save(dst []float64) {
 	*(*[historyLen]float64)(dst) = [...]float64{
 		h.last, h.before, float64(h.steps), float64(h.damped), float64(h.even),
 		h.contraction.Ratio, h.contraction.Size, float64(h.contraction.Uses),
-		float64(c.steps), float64(c.iterations), float64(c.maxIterations), float64(c.divided), float64(c.failed),
+		float64(c.Steps), float64(c.Iterations), float64(c.MaxIterations), float64(c.Divided), float64(c.Failed),
 		float64(r.Iterations), float64(r.Rejects), bounded(r.Residual), bounded(r.Size), float64(r.Order), float64(r.Negative),
 	}
 	m.system.Save(dst[historyLen:])
@@ -87,8 +94,8 @@ func (m *Stepper) Save(dst []float64) {
 func (m *Stepper) Restore(src []float64) {
 	m.history = history{last: src[0], before: src[1], steps: int(src[2]), damped: int(src[3]), even: int(src[4])}
 	m.history.contraction = integrate.ContractionEstimate{Ratio: src[5], Size: src[6], Uses: int(src[7])}
-	m.counters = counters{
-		steps: uint64(src[8]), iterations: uint64(src[9]), maxIterations: uint64(src[10]), divided: uint64(src[11]), failed: uint64(src[12]),
+	m.counters = Counters{
+		Steps: uint64(src[8]), Iterations: uint64(src[9]), MaxIterations: uint64(src[10]), Divided: uint64(src[11]), Failed: uint64(src[12]),
 	}
 	m.last = Report{
 		Report: integrate.Report{Iterations: int(src[13]), Rejects: int(src[14]), Residual: src[15], Size: src[16], Negative: int(src[18])},
@@ -100,5 +107,5 @@ func (m *Stepper) Restore(src []float64) {
 
 // Counts are the numbers of steps since the start that did not fail, of those of them that were divided, and of those that failed.
 func (m *Stepper) Counts() (steps, divided, failed uint64) {
-	return m.counters.steps, m.counters.divided, m.counters.failed
+	return m.counters.Steps, m.counters.Divided, m.counters.Failed
 }

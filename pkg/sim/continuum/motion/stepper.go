@@ -17,7 +17,7 @@ type Stepper struct {
 
 	// state
 	history  history
-	counters counters
+	counters Counters
 	last     Report // of the last step that did not fail
 
 	// scratch
@@ -83,7 +83,7 @@ func (m *Stepper) Report() Report { return m.report }
 
 // Reset forgets all steps; rod and elements are reset already.
 func (m *Stepper) Reset() {
-	m.history, m.counters, m.report, m.last = history{}, counters{}, Report{}, Report{}
+	m.history, m.counters, m.report, m.last = history{}, Counters{}, Report{}, Report{}
 }
 
 // Restart makes the next step one from rest.
@@ -103,7 +103,7 @@ func (m *Stepper) Step(time, dt float64) error {
 	divided := m.advance(step) != nil
 	if divided {
 		if err := m.divide(step, target); err != nil {
-			m.counters.failed++
+			m.counters.Failed++
 			return err
 		}
 	}
