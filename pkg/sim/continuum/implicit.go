@@ -45,6 +45,9 @@ func newImplicit(r *Robot) (*implicit, error) {
 		contact: r.newContact(),
 	}
 	elements := []equations.Element{e.loads, e.tendons}
+	if springs := r.springs(); springs != nil {
+		elements = append(elements, force.NewSprings(springs))
+	}
 	options := strain.Options{
 		KelvinVoigt: r.kelvinVoigt(), Branches: r.branches(), JenkinsElements: r.slips(),
 		Drag: r.drag(), RotationalDrag: r.rotationalDrag(), Quadratic: r.quadraticDrag(),
@@ -71,6 +74,16 @@ func newImplicit(r *Robot) (*implicit, error) {
 func (r *Robot) tendonConstants() (all []force.Tendon) {
 	for k := range r.tendons {
 		all = append(all, r.tendons[k].Tendon)
+	}
+	return all
+}
+
+// springs are those of the robot file, at the nodes of the rod; nil where there are none.
+func (r *Robot) springs() (all []force.Spring) {
+	for _, s := range r.file.Springs {
+		all = append(all, force.Spring{
+			Name: s.Name, Node: r.rod.NearestNode(s.At), Anchor: s.Point, Stiffness: s.Stiffness, RestLength: s.RestLength, Damping: s.Damping,
+		})
 	}
 	return all
 }

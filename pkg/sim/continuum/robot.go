@@ -132,6 +132,9 @@ func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 		if len(file.Magnets) > 0 {
 			return nil, fmt.Errorf("magnets: %w; use method implicit", without)
 		}
+		if len(file.Springs) > 0 {
+			return nil, fmt.Errorf("springs: %w; use method implicit", without)
+		}
 		if len(f.Viscoelasticity) > 0 {
 			return nil, fmt.Errorf("rod.viscoelasticity: %w; use method implicit", without)
 		}

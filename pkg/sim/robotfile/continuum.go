@@ -22,6 +22,7 @@ type Continuum struct {
 	MagnetsInteract bool          `yaml:"magnets_interact" default:"false" doc:"magnets of the rod act on one another, as dipoles; parts of one magnetised interval do not. They must not share a node or come nearer than spheres of their volume, at least moment/(1e6 A/m), touch"`
 	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until the first command; all parts add up"`
 	Markers         []Marker      `yaml:"markers" doc:"points on the rod that are measured: output markers_measured, columns of sim, compared by compare and fitted by identify"`
+	Springs         []RodSpring   `yaml:"springs" doc:"linear springs with dampers from the rod to points of the world (method implicit)"`
 	Loads           []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
 	Environment     Environment   `yaml:"environment" doc:"what the rod may touch: walls and itself (method implicit)"`
 	InitialState    InitialState  `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; equilibrium: static under the loads, tensions and gravity just before t = 0"`
@@ -115,6 +116,7 @@ func (r *Continuum) finalize(c *checker) {
 		}
 		c.onRod(at, r.Loads[i].At, r.Rod.Length)
 	}
+	r.finalizeSprings(c)
 	r.finalizeInelasticity(c)
 	r.finalizeDrives(c)
 	r.finalizeMarkers(c)

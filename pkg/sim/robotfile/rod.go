@@ -257,6 +257,9 @@ func (r *Continuum) NodeArcLengths() []float64 {
 		for i := range r.Loads {
 			wanted = append(wanted, r.Loads[i].At)
 		}
+		for i := range r.Springs {
+			wanted = append(wanted, r.Springs[i].At)
+		}
 	}
 	slices.Sort(wanted)
 	same := sameNode * r.Rod.elementLength()

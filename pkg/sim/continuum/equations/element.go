@@ -2,6 +2,7 @@ package equations
 
 import (
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
@@ -99,6 +100,8 @@ type Step struct {
 	Time  float64 // at its start, s
 	Dt    float64 // s
 	Whole float64 // at the start of the undivided step of which this one may be a part, s
+	// Formula is that of the step: of order 1 or 2, by the length of the step before.
+	Formula integrate.BDF
 }
 
 // Stateful is an Element with a history.

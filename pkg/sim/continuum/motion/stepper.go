@@ -137,6 +137,7 @@ func (m *Stepper) advance(step equations.Step) error {
 // begin sets what is constant during the step: loads and commands, the terms of earlier levels, the limits of friction,
 // and the wrenches without a potential.
 func (m *Stepper) begin(step equations.Step, p *plan) {
+	step.Formula = p.formula
 	extra := m.system.BeginStep(step)
 	m.system.Rod.Begin(p.formula, p.spin, extra)
 }

@@ -1,0 +1,159 @@
+package continuum_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/robotfile"
+)
+
+// A rod of 0.2 m along z with a solid section of 2 mm, E 1 MPa, nu 0: EA = 4π N, EI = 4π μN m² · 0.25.
+const (
+	springRodLength = 0.2
+	springRodEA     = 1e6 * math.Pi * 4e-6
+	springRodEI     = 1e6 * math.Pi * 4e-12
+)
+
+// sprung is that rod with springs, a payload and loads of YAML, without weight.
+func sprung(t *testing.T, more string, order int, step float64) *continuum.Model {
+	t.Helper()
+	text := fmt.Sprintf(`
+rod: {length_m: 0.2, radius_m: 0.002, density_kg_per_m3: 1, youngs_modulus_pa: 1e6, shear_modulus_pa: 5e5, elements: 8, element_order: %d}
+base: {direction: [0, 0, 1], normal: [1, 0, 0]}
+gravity_m_per_s2: [0, 0, 0]
+solver: {step_s: %g}
+%s
+`, order, step, more)
+	f, err := robotfile.Parse[robotfile.Continuum]("spring.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := continuum.New(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func tipOf(t *testing.T, m *continuum.Model) [3]float64 {
+	t.Helper()
+	parts, _ := m.Parts()
+	pose := parts.System.Rod.Pose
+	p := pose[len(pose)-1].P
+	return [3]float64{p.X, p.Y, p.Z}
+}
+
+// TestSpringsInEquilibrium compares deflections with closed forms: of a spring along the rod, x = F/(EA/L + k), and of one across it
+// that is stretched by e, small beside its own length, x = k e/(1/(L³/3EI + L/κGA) + k).
+func TestSpringsInEquilibrium(t *testing.T) {
+	const tolerance = 1e-6 // of the length: what small deflections leave out is of the square of 1e-4
+	for _, order := range []int{2, 4} {
+		m := sprung(t, `
+springs: [{name: tether, point_m: [0, 0, -0.1], stiffness_n_per_m: 40, rest_length_m: 0.3}]
+loads: [{force_n: [0, 0, 0.01]}]`, order, 1e-3)
+		if err := m.Equilibrate(); err != nil {
+			t.Fatal(err)
+		}
+		want := 0.01 / (springRodEA/springRodLength + 40)
+		if got := tipOf(t, m)[2] - springRodLength; math.Abs(got-want) > tolerance*springRodLength*0.01 {
+			t.Errorf("order %d, along: tip moves by %.9g m, want %.9g m", order, got, want)
+		}
+
+		const stretch = 1e-4
+		m = sprung(t, fmt.Sprintf(`
+springs: [{name: tether, point_m: [1, 0, 0.2], stiffness_n_per_m: 0.5, rest_length_m: %.17g}]`, 1-stretch), order, 1e-3)
+		if err := m.Equilibrate(); err != nil {
+			t.Fatal(err)
+		}
+		const shearCorrection, g = 27. / 28, 5e5
+		compliance := math.Pow(springRodLength, 3)/(3*springRodEI) + springRodLength/(shearCorrection*g*math.Pi*4e-6)
+		want = 0.5 * stretch / (1/compliance + 0.5)
+		allowed := tolerance * springRodLength
+		if order == 2 {
+			allowed *= 4 // its error of 1/(4 n²) of the deflection
+		}
+		if got := tipOf(t, m)[0]; math.Abs(got-want) > allowed {
+			t.Errorf("order %d, across: tip moves by %.9g m, want %.9g m", order, got, want)
+		}
+	}
+}
+
+// TestSpringsInMotion lets a payload swing along the rod between a spring with a damper and the rod, which has no weight to speak of:
+// x = x₀ e^(−ct/2m) (cos ωt + c/(2mω) sin ωt), ω² = (EA/L + k)/m − (c/2m)². The error is of second order in the step.
+func TestSpringsInMotion(t *testing.T) {
+	const (
+		mass, k, c = 0.5, 40., 0.8
+		end        = 0.5 // s
+		start      = 1e-3
+	)
+	swing := func(dt float64) (worst float64) {
+		m := sprung(t, fmt.Sprintf(`
+springs: [{name: tether, point_m: [0, 0, -0.1], stiffness_n_per_m: %g, rest_length_m: 0.3, damping_n_s_per_m: %g}]
+tip: {mass_kg: %g, inertia_kg_m2: [1e-4, 1e-4, 1e-4]}
+loads: [{force_n: [0, 0, %.17g], until_s: 0}]
+initial_state: equilibrium`, k, c, mass, start*(springRodEA/springRodLength+k)), 2, dt)
+		decay := c / (2 * mass)
+		omega := math.Sqrt((springRodEA/springRodLength+k)/mass - decay*decay)
+		for i := 1; float64(i)*dt <= end+1e-9; i++ {
+			if err := m.Step(dt); err != nil {
+				t.Fatal(err)
+			}
+			s := float64(i) * dt
+			want := start * math.Exp(-decay*s) * (math.Cos(omega*s) + decay/omega*math.Sin(omega*s))
+			worst = max(worst, math.Abs(tipOf(t, m)[2]-springRodLength-want))
+		}
+		return worst / start
+	}
+	coarse, fine := swing(1e-3), swing(5e-4)
+	if fine > 2e-3 {
+		t.Errorf("error %.3g of the amplitude at 0.5 ms, allowed 2e-3", fine)
+	}
+	if ratio := coarse / fine; ratio < 3.5 || ratio > 4.5 {
+		t.Errorf("errors %.3g and %.3g of the amplitude: ratio %.3g of halving the step, want 4", coarse, fine, ratio)
+	}
+}
+
+// TestCrushedSpringsAreRefused fixes a spring beside the tip, so weak that it does not move it.
+func TestCrushedSpringsAreRefused(t *testing.T) {
+	m := sprung(t, `springs: [{name: tether, point_m: [0, 0, 0.1999], stiffness_n_per_m: 1e-6, rest_length_m: 0.2}]`, 2, 1e-3)
+	err := m.Equilibrate()
+	if e, ok := errors.AsType[*force.SpringError](err); !ok || e.Spring != "tether" {
+		t.Errorf("error %v, want a SpringError", err)
+	}
+}
+
+// TestSpringsAreRestored replays a swing from the middle to the bit.
+func TestSpringsAreRestored(t *testing.T) {
+	const dt = 1e-3
+	m := sprung(t, `
+springs:
+  - {name: tether, point_m: [0.3, 0, 0.1], stiffness_n_per_m: 2, rest_length_m: 0.1, damping_n_s_per_m: 0.01}
+  - {name: side, at_m: 0.1, point_m: [0, 0.2, 0.1], stiffness_n_per_m: 1, rest_length_m: 0.1}
+tip: {mass_kg: 0.01, inertia_kg_m2: [1e-6, 1e-6, 1e-6]}`, 4, dt)
+	run := func() {
+		for range 40 {
+			if err := m.Step(dt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	run()
+	state := make([]float64, m.StateLen())
+	m.Save(state)
+	run()
+	want := tipOf(t, m)
+	if err := m.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	run()
+	if got := tipOf(t, m); got != want || want[0] == 0 || want[1] == 0 {
+		t.Errorf("the replay ends at %v, the motion at %v", got, want)
+	}
+	if n := testing.AllocsPerRun(10, func() { _ = m.Step(dt) }); n != 0 {
+		t.Errorf("%v allocations a step", n)
+	}
+}
