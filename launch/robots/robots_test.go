@@ -1,20 +1,22 @@
-package robots
+package robots_test
 
 import (
 	"io/fs"
 	"strings"
 	"testing"
+
+	"sinew/launch/robots"
 )
 
 // TestEveryFileIsListed wants the list and the folder to have the same robots, each
 // with commands that begin with a header.
 func TestEveryFileIsListed(t *testing.T) {
-	found, err := fs.Glob(files, "*.yaml")
-	if err != nil || len(found) != len(all) {
-		t.Errorf("%d robot files, %v; %d are listed", len(found), err, len(all))
+	found, err := fs.Glob(robots.Files, "*.yaml")
+	if err != nil || len(found) != len(robots.All) {
+		t.Errorf("%d robot files, %v; %d are listed", len(found), err, len(robots.All))
 	}
 	for _, name := range found {
-		r, ok := Find(name)
+		r, ok := robots.Find(name)
 		if !ok {
 			t.Errorf("%s is not listed", name)
 			continue
@@ -30,11 +32,11 @@ func TestEveryFileIsListed(t *testing.T) {
 
 func TestFirstIsWhatRunShows(t *testing.T) {
 	for program, want := range map[string]string{"tendonsim": "silicone", "microrobot": "swimmer"} {
-		if of := Of(program); len(of) < 5 || of[0].Name != want {
+		if of := robots.Of(program); len(of) < 5 || of[0].Name != want {
 			t.Errorf("%s: %v, want %s first of five or more", program, of, want)
 		}
 	}
-	if _, ok := Find("nobody"); ok {
+	if _, ok := robots.Find("nobody"); ok {
 		t.Error("a robot that is not there was found")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"bytes"
@@ -13,21 +13,23 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	main "sinew/msgs/gen"
 )
 
 // TestUpToDate fails when somebody edits a field list or the generator without
 // running it, edits a generated file, or leaves one behind.
 func TestUpToDate(t *testing.T) {
 	root := os.DirFS("..")
-	catalog, err := load(root)
+	catalog, err := main.Load(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := generate(catalog)
+	want, err := main.Generate(catalog)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := committed(root)
+	got, err := main.Committed(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ func TestFieldListErrors(t *testing.T) {
 		{"side", "Only2 a", "p/msg/A.msg: field a needs a mark: p/Only2 does not exist on both sides"},
 		{"clash", "int8 type\nint8 kind", "p/msg/A.msg: fields type and kind are both Kind in Go"},
 	} {
-		_, err := load(fstest.MapFS{
+		_, err := main.Load(fstest.MapFS{
 			"p/msg/A.msg":     {Data: []byte(c.text)},
 			"p/msg/Empty.msg": {},
 			"p/msg/Only2.msg": {Data: []byte("# ros2\nbool x")},
@@ -91,7 +93,7 @@ func TestServiceErrors(t *testing.T) {
 		{"half a version", "# ros2\nbool a\n---\nbool b", "p/srv/A.srv: request and response need the same mark"},
 		{"line in response", "bool a\n---\nbool", `p/srv/A.srv:3: "bool": want a type and a name`},
 	} {
-		_, err := load(fstest.MapFS{"p/srv/A.srv": {Data: []byte(c.text)}})
+		_, err := main.Load(fstest.MapFS{"p/srv/A.srv": {Data: []byte(c.text)}})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
@@ -102,7 +104,7 @@ func TestServiceErrors(t *testing.T) {
 // our own field lists do.
 func TestEveryFeature(t *testing.T) {
 	var list strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(builtins)) {
+	for _, name := range slices.Sorted(maps.Keys(main.Builtins)) {
 		list.WriteString(name + " a_" + name + "\n")
 		if name != "byte" && name != "char" {
 			list.WriteString(name + "[] b_" + name + "\n" + name + "[3] c_" + name + "\n")
@@ -110,7 +112,7 @@ func TestEveryFeature(t *testing.T) {
 	}
 	list.WriteString("Part part\nPart[] parts\nPart[2] pair\nstring TEXT=some text\nfloat32 HALF=0.5\nbool YES=true # ros2\n")
 	list.WriteString("string<=7 short # ros2\nstring<=7[] shorts # ros2\nbyte[2] octets # ros2\nOnly2[] new # ros2\nint64[<=3] few # ros2\n")
-	catalog, err := load(fstest.MapFS{
+	catalog, err := main.Load(fstest.MapFS{
 		"p/msg/Part.msg":  {Data: []byte("char x # ros1\nint32 y")},
 		"p/msg/Only2.msg": {Data: []byte("# ros2")},
 		"p/msg/All.msg":   {Data: []byte(list.String())},
@@ -118,7 +120,7 @@ func TestEveryFeature(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := generate(catalog)
+	files, err := main.Generate(catalog)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +186,7 @@ func TestNames(t *testing.T) {
 	for ros, want := range map[string]string{
 		"frame_id": "FrameID", "id": "ID", "LINE_STRIP": "LineStrip", "step_p50": "StepP50", "x": "X",
 	} {
-		if got := camel(ros); got != want {
+		if got := main.Camel(ros); got != want {
 			t.Errorf("camel(%s) = %s, want %s", ros, got, want)
 		}
 	}
@@ -192,7 +194,7 @@ func TestNames(t *testing.T) {
 		"PoseStamped": "pose_stamped", "TFMessage": "tf_message", "ColorRGBA": "color_rgba",
 		"UVCoordinate": "uv_coordinate", "Vector3": "vector3", "std_msgs": "std_msgs",
 	} {
-		if got := snake(ros); got != want {
+		if got := main.Snake(ros); got != want {
 			t.Errorf("snake(%s) = %s, want %s", ros, got, want)
 		}
 	}
