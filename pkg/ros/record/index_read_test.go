@@ -1,4 +1,4 @@
-package record
+package record_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"sinew/msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
 )
 
 // indexed writes 4 s of a topic at 1000 Hz, with a latched one of which there is one message, and one
@@ -21,7 +22,7 @@ import (
 func indexed(t *testing.T, file string) string {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), file)
-	w, err := Create(file, Options{Node: "/robot"})
+	w, err := record.Create(file, record.Options{Node: "/robot"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,23 +57,23 @@ func indexed(t *testing.T, file string) string {
 func brief(t testing.TB, file string) string {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), file)
-	w, err := Create(file, Options{Node: "/robot"})
-	must(t, err)
+	w, err := record.Create(file, record.Options{Node: "/robot"})
+	record.Must(t, err)
 	p, err := w.Advertise(ros.Topic{Name: "/brief", Type: std_msgs.StringType})
-	must(t, err)
+	record.Must(t, err)
 	for i := range 2 {
 		s := ros.NewSample(&std_msgs.String{Data: fmt.Sprint(i)})
 		s.Time = msgs.At(time.Hour + time.Duration(i)*time.Second)
 		p.Publish(s)
 	}
-	must(t, w.Close())
+	record.Must(t, w.Close())
 	return file
 }
 
 // at lists what an index gives for a time after the first message.
-func at(t *testing.T, x *Index, after time.Duration) (list []string) {
+func at(t *testing.T, x *record.Index, after time.Duration) (list []string) {
 	t.Helper()
-	if err := x.At(time.Hour+after, func(m Message) {
+	if err := x.At(time.Hour+after, func(m record.Message) {
 		text := m.Message.(*std_msgs.String).Data
 		list = append(list, fmt.Sprintf("%s %.4s", m.Topic, text[:min(4, len(text))]))
 	}); err != nil {
@@ -100,8 +101,8 @@ func TestIndex(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			x, err := OpenIndex(file)
-			if cut != errors.Is(err, ErrIncomplete) || x == nil {
+			x, err := record.OpenIndex(file)
+			if cut != errors.Is(err, record.ErrIncomplete) || x == nil {
 				t.Fatal(err)
 			}
 			defer x.Close()
@@ -125,7 +126,7 @@ func TestIndex(t *testing.T) {
 			}
 			var n int
 			previous := time.Duration(0)
-			if err := x.Between(time.Hour+time.Second, time.Hour+3*time.Second, func(m Message) {
+			if err := x.Between(time.Hour+time.Second, time.Hour+3*time.Second, func(m record.Message) {
 				if n++; m.Time < previous || m.Time <= time.Hour+time.Second || m.Time > time.Hour+3*time.Second {
 					t.Errorf("%s at %v after %v", m.Topic, m.Time, previous)
 				}
@@ -144,24 +145,24 @@ func TestIndexOfDamagedPart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := indexed(t, name)
 			data, err := os.ReadFile(file)
-			must(t, err)
+			record.Must(t, err)
 			at := bytes.Index(data, []byte("3000\x00")) // the text of a message in the middle
 			if filepath.Ext(name) == ".bag" {
 				at = bytes.LastIndex(data[:at], []byte("conn=")) - 4 // its header
 			}
 			data[at] ^= 0x80
-			must(t, os.WriteFile(file, data, 0o600))
-			x, err := OpenIndex(file)
-			must(t, err)
+			record.Must(t, os.WriteFile(file, data, 0o600))
+			x, err := record.OpenIndex(file)
+			record.Must(t, err)
 			defer x.Close()
 			n := 0
-			count := func(Message) { n++ }
+			count := func(record.Message) { n++ }
 			err = x.Between(time.Hour, time.Hour+4*time.Second, count)
 			if err == nil || !strings.Contains(err.Error(), "block at byte ") || n < 3000 || n > 4200 {
 				t.Errorf("%d messages, %v", n, err)
 			}
-			later, err := OpenIndex(file)
-			must(t, err)
+			later, err := record.OpenIndex(file)
+			record.Must(t, err)
 			defer later.Close()
 			for i := range 2 {
 				if err := later.At(time.Hour+3000*time.Millisecond, count); (err != nil) != (i == 0) {
@@ -172,30 +173,21 @@ func TestIndexOfDamagedPart(t *testing.T) {
 	}
 }
 
-// A chunk of more than can be read is not, whatever an index says of it.
-func TestIndexOfHugeChunk(t *testing.T) {
-	x := &Index{}
-	err := x.add(block{place: place{size: maxBlock + 1}, channels: map[uint32]bool{}}, true)
-	if err == nil || !strings.Contains(err.Error(), "at most 268435456 are read") || len(x.blocks) > 0 {
-		t.Errorf("%d blocks, %v", len(x.blocks), err)
-	}
-}
-
 // Files that are damaged anywhere open with an error or without, and nothing else.
 func FuzzIndex(f *testing.F) {
 	for _, name := range []string{"x.mcap", "x.bag"} {
 		data, err := os.ReadFile(brief(f, name))
-		must(f, err)
+		record.Must(f, err)
 		f.Add(data)
 	}
-	f.Add(append(slices.Clone(mcapMagic), 6, 40, 0, 0, 0, 0, 0, 0, 0))
-	f.Add(append(slices.Clone(bagMagic), 4, 0, 0, 0, 0, 0, 0, 0))
+	f.Add(append(slices.Clone(record.McapMagic), 6, 40, 0, 0, 0, 0, 0, 0, 0))
+	f.Add(append(slices.Clone(record.BagMagic), 4, 0, 0, 0, 0, 0, 0, 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := filepath.Join(t.TempDir(), "x")
 		if err := os.WriteFile(file, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		x, err := OpenIndex(file)
+		x, err := record.OpenIndex(file)
 		if x == nil {
 			if err == nil {
 				t.Error("neither an index nor an error")
@@ -203,7 +195,7 @@ func FuzzIndex(f *testing.F) {
 			return
 		}
 		_, last, _ := x.Span()
-		_ = x.At(last, func(Message) {}) // what cannot be parsed is an error
+		_ = x.At(last, func(record.Message) {}) // what cannot be parsed is an error
 		_ = x.Close()
 	})
 }

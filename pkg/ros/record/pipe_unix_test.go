@@ -1,6 +1,6 @@
 //go:build unix
 
-package record
+package record_test
 
 import (
 	"path/filepath"
@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"sinew/pkg/ros/record"
 )
 
 // A pipe that nobody reads is refused at once; opening it would wait, and no signal would
@@ -19,7 +21,7 @@ func TestCreateRefusesPipes(t *testing.T) {
 	}
 	failed := make(chan error, 1)
 	go func() {
-		_, err := Create(file, Options{Overwrite: true})
+		_, err := record.Create(file, record.Options{Overwrite: true})
 		failed <- err
 	}()
 	select {

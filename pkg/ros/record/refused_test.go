@@ -26,12 +26,12 @@ func TestUnpack(t *testing.T) {
 			var b bytes.Buffer
 			w := lz4.NewWriter(&b)
 			_, err := w.Write(plain)
-			must(t, errors.Join(err, w.Close()))
+			Must(t, errors.Join(err, w.Close()))
 			return b.Bytes()
 		},
 		"zstd": func() []byte {
 			w, err := zstd.NewWriter(nil)
-			must(t, err)
+			Must(t, err)
 			return w.EncodeAll(plain, nil)
 		},
 	}
@@ -97,7 +97,7 @@ func said(id uint32, at time.Duration, text string) []byte {
 // what is whole is read.
 func TestDamagedBags(t *testing.T) {
 	whole := func(i int) []byte {
-		return chunkOf(connection(0, "/a"), said(0, start+time.Duration(i), fmt.Sprint(i)))
+		return chunkOf(connection(0, "/a"), said(0, Start+time.Duration(i), fmt.Sprint(i)))
 	}
 	bad := func(n uint32) []byte { return binary.LittleEndian.AppendUint32(nil, n) }
 	for name, c := range map[string]struct {
@@ -113,7 +113,7 @@ func TestDamagedBags(t *testing.T) {
 		"cut in a header":            {bagOf(whole(1), bad(10), []byte("abc")), "the file ends within a record", "1"},
 		"cut in a length":            {bagOf(whole(1), bad(0), []byte{1}), "the file ends within a record", "1"},
 		"cut in a chunk":             {bagOf(whole(1), whole(2)[:60]), "the file ends within a record", "1"},
-		"a message before its topic": {bagOf(chunkOf(said(7, start, "x")), whole(2)), "a message of a channel that was not described before", "2"},
+		"a message before its topic": {bagOf(chunkOf(said(7, Start, "x")), whole(2)), "a message of a channel that was not described before", "2"},
 		"a chunk within a chunk":     {bagOf(chunkOf(whole(1)), whole(2)), "a record of kind 5 within a chunk", "2"},
 		"half a record in a chunk":   {bagOf(chunkOf(whole(1)[:20]), whole(2)), "the file ends within a record", "2"},
 		"no fields in a chunk":       {bagOf(chunkOf(append(bad(3), "abc\x00\x00\x00\x00"...)), whole(2)), "a header that is no list of name=value", "2"},
@@ -122,7 +122,7 @@ func TestDamagedBags(t *testing.T) {
 		"a kind of two bytes":        {bagOf(fields{}.text("op", "\x05\x05").record(nil, []byte("abc")), whole(2)), "", "2"},
 		"no kind":                    {bagOf(fields{}.text("x", "y").record(nil, []byte("abc")), whole(2)), "", "2"},
 	} {
-		got, err := readAll(c.bag)
+		got, err := ReadAll(c.bag)
 		var texts []string
 		for _, m := range got {
 			texts = append(texts, m.Message.(*std_msgs.String).Data)
@@ -136,13 +136,13 @@ func TestDamagedBags(t *testing.T) {
 // TestForeignBytes: a message that its type does not describe ends the reading, with the
 // topic and the time.
 func TestForeignBytes(t *testing.T) {
-	broken := header(opMessage).u32("conn", 0).time("time", msgs.At(start)).record(nil, []byte{9, 0, 0, 0, 'x'})
-	_, err := readAll(bagOf(chunkOf(connection(0, "/a"), broken)))
+	broken := header(opMessage).u32("conn", 0).time("time", msgs.At(Start)).record(nil, []byte{9, 0, 0, 0, 'x'})
+	_, err := ReadAll(bagOf(chunkOf(connection(0, "/a"), broken)))
 	if err == nil || errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "/a at ") {
 		t.Errorf("error %v", err)
 	}
 	for name, data := range map[string]string{"empty": "", "short": "#ROSBAG", "other": "#ROSBAG V1.2\nabcdefgh", "text": "hello, world, this is a text"} {
-		if _, err := readAll([]byte(data)); err == nil || !strings.Contains(err.Error(), "neither an .mcap file nor a .bag file") {
+		if _, err := ReadAll([]byte(data)); err == nil || !strings.Contains(err.Error(), "neither an .mcap file nor a .bag file") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestForeignBytes(t *testing.T) {
 // TestDamagedMCAP: records that have no place in a chunk are faults, those of kinds to
 // come are passed over, and a checksum is checked.
 func TestDamagedMCAP(t *testing.T) {
-	list := []given{{"/robot/note", start, &std_msgs.String{Data: "x"}}}
+	list := []Given{{"/robot/note", Start, &std_msgs.String{Data: "x"}}}
 	f := newMCAPDecoder(nil, 0, new(channelTable))
 	record := func(op mcap.OpCode, body string) []byte {
 		return append(binary.LittleEndian.AppendUint64([]byte{byte(op)}, uint64(len(body))), body...)
@@ -169,13 +169,13 @@ func TestDamagedMCAP(t *testing.T) {
 			t.Errorf("%q: error %v", cut, err)
 		}
 	}
-	data := foreignMCAP(t, list, mcap.WriterOptions{Chunked: true, IncludeCRC: true}, "cdr")
-	if got, err := readAll(data); err != nil || len(got) != 1 {
+	data := ForeignMCAP(t, list, mcap.WriterOptions{Chunked: true, IncludeCRC: true}, "cdr")
+	if got, err := ReadAll(data); err != nil || len(got) != 1 {
 		t.Errorf("%d messages, %v", len(got), err)
 	}
-	at := bytes.Index(data, (list[0].message).AppendCDR(nil))
-	spoilt := flip(data, at+len(list[0].message.AppendCDR(nil))-2) // the letter
-	if _, err := readAll(spoilt); !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "the checksum of a chunk is wrong") {
+	at := bytes.Index(data, (list[0].Message).AppendCDR(nil))
+	spoilt := Flip(data, at+len(list[0].Message.AppendCDR(nil))-2) // the letter
+	if _, err := ReadAll(spoilt); !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "the checksum of a chunk is wrong") {
 		t.Errorf("a chunk that is spoilt: error %v", err)
 	}
 }

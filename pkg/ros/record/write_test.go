@@ -1,4 +1,4 @@
-package record
+package record_test
 
 import (
 	"bytes"
@@ -15,125 +15,80 @@ import (
 	"github.com/foxglove/go-rosbag"
 	"github.com/foxglove/mcap/go/mcap"
 
-	"sinew/msgs"
-	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
 )
 
 var extensions = []string{".mcap", ".bag"}
 
-var testOptions = Options{
-	Node: "/robot", Created: start, Info: map[string]string{"version": "1.2.3"},
-	Robot: []byte("rod: {}\n"), RobotName: "robot.yaml",
-}
-
-// sample makes a Sample at a time.
-func sample(m msgs.Message, at time.Duration) *ros.Sample {
-	s := ros.NewSample(m)
-	s.Time = msgs.At(at)
-	return s
-}
-
-// tell publishes a list on a transport; messages of /command arrive instead.
-func tell(t *testing.T, on interface {
-	ros.Transport
-	Received(ros.Topic, *ros.Sample)
-}, list []given) {
-	t.Helper()
-	publishers := map[string]ros.Publisher{}
-	for _, g := range list {
-		topic := ros.Topic{Name: g.topic, Type: g.message.Type(), Latched: strings.HasSuffix(g.topic, "note")}
-		if g.topic == "/command" {
-			on.Received(topic, sample(g.message, g.at))
-			continue
-		}
-		if publishers[g.topic] == nil {
-			p, err := on.Advertise(topic)
-			must(t, err)
-			publishers[g.topic] = p
-		}
-		publishers[g.topic].Publish(sample(g.message, g.at))
-	}
-}
-
-// story is a list with commands that arrive.
-func story(n int) []given {
-	list := samples(n)
-	for i := 0; i < n; i += 10 {
-		at := start + time.Duration(i)*time.Millisecond + 300*time.Microsecond
-		list = append(list, given{"/command", at, &std_msgs.Float64MultiArray{Data: []float64{float64(i), 0.5}}})
-	}
-	return inOrder(list)
-}
-
 func TestWriteAndRead(t *testing.T) {
-	list := story(9000) // some chunks
+	list := record.Story(9000) // some chunks
 	for _, ext := range extensions {
 		file, w := create(t, ext)
-		tell(t, w, list)
-		must(t, w.Close())
+		record.Tell(t, w, list)
+		record.Must(t, w.Close())
 		data, err := os.ReadFile(file)
-		must(t, err)
-		got, err := readAll(data)
-		must(t, err)
-		check(t, got, list)
-		if len(data) <= chunkBytes {
+		record.Must(t, err)
+		got, err := record.ReadAll(data)
+		record.Must(t, err)
+		record.Check(t, got, list)
+		if len(data) <= record.ChunkBytes {
 			t.Errorf("%s: %d bytes are not several chunks", ext, len(data))
 		}
 	}
 }
 
 // create begins a recording in a new file of a format.
-func create(t *testing.T, ext string) (file string, w *Writer) {
+func create(t *testing.T, ext string) (file string, w *record.Writer) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "x"+ext)
-	w, err := Create(file, testOptions)
-	must(t, err)
+	w, err := record.Create(file, record.SampleOptions)
+	record.Must(t, err)
 	return file, w
 }
 
 // recording gives a closed file of a format with a list.
-func recording(t *testing.T, ext string, list []given) *os.File {
+func recording(t *testing.T, ext string, list []record.Given) *os.File {
 	t.Helper()
 	file, w := create(t, ext)
-	tell(t, w, list)
-	must(t, w.Close())
+	record.Tell(t, w, list)
+	record.Must(t, w.Close())
 	f, err := os.Open(file)
-	must(t, err)
+	record.Must(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
 
 // TestLibraryReads has the libraries of the formats read, by index, what we write.
 func TestLibraryReadsMCAP(t *testing.T) {
-	list := story(9000)
+	list := record.Story(9000)
 	f := recording(t, ".mcap", list)
 	r, err := mcap.NewReader(f)
-	must(t, err)
+	record.Must(t, err)
 	info, err := r.Info()
-	must(t, err)
+	record.Must(t, err)
 	if info.Header.Profile != "ros2" || info.Statistics.MessageCount != uint64(len(list)) || len(info.ChunkIndexes) < 2 {
 		t.Errorf("profile %q, %d messages in %d chunks", info.Header.Profile, info.Statistics.MessageCount, len(info.ChunkIndexes))
 	}
-	if s := info.Statistics; s.MessageStartTime != uint64(list[0].at) || s.MessageEndTime != uint64(list[len(list)-1].at) {
+	if s := info.Statistics; s.MessageStartTime != uint64(list[0].At) || s.MessageEndTime != uint64(list[len(list)-1].At) {
 		t.Errorf("from %d to %d", s.MessageStartTime, s.MessageEndTime)
 	}
 	var names []string
 	for _, m := range info.MetadataIndexes {
-		record, err := r.GetMetadata(m.Offset)
-		must(t, err)
-		names = append(names, fmt.Sprint(record.Name, record.Metadata))
+		aRecord, err := r.GetMetadata(m.Offset)
+		record.Must(t, err)
+		names = append(names, fmt.Sprint(aRecord.Name, aRecord.Metadata))
 	}
 	if want := []string{"sinewmap[version:1.2.3]", "rosbag2map[ROS_DISTRO:unknown]"}; !reflect.DeepEqual(names, want) {
 		t.Errorf("metadata %q, want %q", names, want)
 	}
 	a, err := r.GetAttachmentReader(info.AttachmentIndexes[0].Offset)
-	must(t, err)
-	if b, err := io.ReadAll(a.Data()); err != nil || a.Name != "robot.yaml" || !bytes.Equal(b, testOptions.Robot) {
+	record.Must(t, err)
+	if b, err := io.ReadAll(a.Data()); err != nil || a.Name != "robot.yaml" || !bytes.Equal(b, record.SampleOptions.Robot) {
 		t.Errorf("attachment %q: %q, %v", a.Name, b, err)
 	}
 	it, err := r.Messages(mcap.UsingIndex(true), mcap.InOrder(mcap.LogTimeOrder))
-	must(t, err)
+	record.Must(t, err)
 	for i := 0; ; i++ {
 		schema, channel, m, err := it.NextInto(nil)
 		if errors.Is(err, io.EOF) {
@@ -142,9 +97,9 @@ func TestLibraryReadsMCAP(t *testing.T) {
 			}
 			break
 		}
-		must(t, err)
+		record.Must(t, err)
 		want := list[i]
-		if channel.Topic != want.topic || m.LogTime != uint64(want.at) || schema.Name != want.message.Type().ROS2Name || !bytes.Equal(m.Data, want.message.AppendCDR(nil)) {
+		if channel.Topic != want.Topic || m.LogTime != uint64(want.At) || schema.Name != want.Message.Type().ROS2Name || !bytes.Equal(m.Data, want.Message.AppendCDR(nil)) {
 			t.Fatalf("message %d is of %s at %d", i, channel.Topic, m.LogTime)
 		}
 		if qos := channel.Metadata["offered_qos_profiles"]; strings.Contains(qos, "durability: 1") != strings.HasSuffix(channel.Topic, "note") {
@@ -154,18 +109,18 @@ func TestLibraryReadsMCAP(t *testing.T) {
 }
 
 func TestLibraryReadsBag(t *testing.T) {
-	list := story(9000)
+	list := record.Story(9000)
 	f := recording(t, ".bag", list)
 	r, err := rosbag.NewReader(f)
-	must(t, err)
+	record.Must(t, err)
 	it, err := r.Messages()
-	must(t, err)
+	record.Must(t, err)
 	n := 0
 	for ; it.More(); n++ {
 		c, m, err := it.Next()
-		must(t, err)
+		record.Must(t, err)
 		want := list[n]
-		if c.Topic != want.topic || m.Time != uint64(want.at) || c.Data.MD5Sum != want.message.Type().MD5 || !bytes.Equal(m.Data, want.message.AppendROS1(nil)) {
+		if c.Topic != want.Topic || m.Time != uint64(want.At) || c.Data.MD5Sum != want.Message.Type().MD5 || !bytes.Equal(m.Data, want.Message.AppendROS1(nil)) {
 			t.Fatalf("message %d is of %s at %d", n, c.Topic, m.Time)
 		}
 		if latched := c.Data.Latching != nil && *c.Data.Latching; latched != strings.HasSuffix(c.Topic, "note") {
@@ -183,24 +138,24 @@ func TestLibraryReadsBag(t *testing.T) {
 // TestFlushedFileIsWhole copies a file while it is written: each copy must be
 // complete by the index, with all that was written before.
 func TestFlushedFileIsWhole(t *testing.T) {
-	list := story(1500)
+	list := record.Story(1500)
 	for _, ext := range extensions {
 		file, w := create(t, ext)
 		for n := 0; n < len(list); n += 500 {
 			if n > 0 {
-				tell(t, w, list[n-500:n])
+				record.Tell(t, w, list[n-500:n])
 			}
-			must(t, w.Flush())
+			record.Must(t, w.Flush())
 			data, err := os.ReadFile(file)
-			must(t, err)
-			got, err := readAll(data)
-			must(t, err)
-			check(t, got, list[:n])
+			record.Must(t, err)
+			got, err := record.ReadAll(data)
+			record.Must(t, err)
+			record.Check(t, got, list[:n])
 			if byIndex := countByIndex(t, ext, data); byIndex != n {
 				t.Errorf("%s: the index has %d messages of %d", ext, byIndex, n)
 			}
 		}
-		must(t, w.Close())
+		record.Must(t, w.Close())
 	}
 }
 
@@ -208,34 +163,34 @@ func countByIndex(t *testing.T, ext string, data []byte) int {
 	t.Helper()
 	if ext == ".bag" {
 		r, err := rosbag.NewReader(bytes.NewReader(data))
-		must(t, err)
+		record.Must(t, err)
 		info, err := r.Info()
-		must(t, err)
+		record.Must(t, err)
 		return int(info.MessageCount)
 	}
 	r, err := mcap.NewReader(bytes.NewReader(data))
-	must(t, err)
+	record.Must(t, err)
 	info, err := r.Info()
-	must(t, err)
+	record.Must(t, err)
 	return int(info.Statistics.MessageCount)
 }
 
 // TestSameBytes: the same messages give the same file, however often it was
 // flushed on the way.
 func TestSameBytes(t *testing.T) {
-	list := story(6000)
+	list := record.Story(6000)
 	for _, ext := range extensions {
 		var files [2][]byte
 		for i := range files {
 			file, w := create(t, ext)
-			tell(t, w, list[:1000])
+			record.Tell(t, w, list[:1000])
 			if i == 1 {
-				must(t, w.Flush())
+				record.Must(t, w.Flush())
 			}
-			tell(t, w, list[1000:])
-			must(t, w.Close())
+			record.Tell(t, w, list[1000:])
+			record.Must(t, w.Close())
 			data, err := os.ReadFile(file)
-			must(t, err)
+			record.Must(t, err)
 			files[i] = data
 		}
 		if !bytes.Equal(files[0], files[1]) {
@@ -247,24 +202,24 @@ func TestSameBytes(t *testing.T) {
 func TestCreate(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x.bag")
-	must(t, os.WriteFile(file, []byte("of value"), 0o644))
-	if _, err := Create(file, Options{}); err == nil || !strings.Contains(err.Error(), "exists already") {
+	record.Must(t, os.WriteFile(file, []byte("of value"), 0o644))
+	if _, err := record.Create(file, record.Options{}); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("error %v", err)
 	}
 	if data, _ := os.ReadFile(file); string(data) != "of value" {
 		t.Errorf("the file that was there is %q now", data)
 	}
 	empty := filepath.Join(dir, "empty.mcap") // as mktemp makes it
-	must(t, os.WriteFile(empty, nil, 0o600))
-	w, err := Create(empty, Options{})
-	must(t, err)
-	must(t, w.Close())
-	w, err = Create(file, Options{Overwrite: true})
-	must(t, err)
-	must(t, w.Close())
-	must(t, w.Close())
+	record.Must(t, os.WriteFile(empty, nil, 0o600))
+	w, err := record.Create(empty, record.Options{})
+	record.Must(t, err)
+	record.Must(t, w.Close())
+	w, err = record.Create(file, record.Options{Overwrite: true})
+	record.Must(t, err)
+	record.Must(t, w.Close())
+	record.Must(t, w.Close())
 	for _, file := range []string{filepath.Join(dir, "x.csv"), filepath.Join(dir, "none", "x.bag")} {
-		if _, err := Create(file, Options{}); err == nil || !strings.Contains(err.Error(), file) {
+		if _, err := record.Create(file, record.Options{}); err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: error %v", file, err)
 		}
 	}
@@ -274,24 +229,24 @@ func TestCreate(t *testing.T) {
 func BenchmarkWriter(b *testing.B) {
 	for _, ext := range extensions {
 		b.Run(ext[1:], func(b *testing.B) {
-			w, err := Create(filepath.Join(b.TempDir(), "x"+ext), testOptions)
-			must(b, err)
+			w, err := record.Create(filepath.Join(b.TempDir(), "x"+ext), record.SampleOptions)
+			record.Must(b, err)
 			defer w.Close()
 			var topics []ros.Publisher
 			for i := range 8 {
-				p, err := w.Advertise(ros.Topic{Name: fmt.Sprintf("/pose%d", i), Type: poseOf(0, 0).Type()})
-				must(b, err)
+				p, err := w.Advertise(ros.Topic{Name: fmt.Sprintf("/pose%d", i), Type: record.PoseOf(0, 0).Type()})
+				record.Must(b, err)
 				topics = append(topics, p)
 			}
 			b.ReportAllocs()
 			for second := 0; b.Loop(); second++ {
 				for i := range 1000 {
-					at := start + time.Duration(second)*time.Second + time.Duration(i)*time.Millisecond
+					at := record.Start + time.Duration(second)*time.Second + time.Duration(i)*time.Millisecond
 					for _, p := range topics {
-						p.Publish(sample(poseOf(i, at), at))
+						p.Publish(record.Sample(record.PoseOf(i, at), at))
 					}
 					if i%250 == 249 {
-						must(b, w.Flush())
+						record.Must(b, w.Flush())
 					}
 				}
 			}

@@ -1,4 +1,4 @@
-package recording
+package recording_test
 
 import (
 	"syscall"

@@ -42,16 +42,16 @@ func (n *network) Serve(name string, s *msgs.Service, handle ros.Handler) error 
 	return nil
 }
 
-// begin takes the place of a call of a service, and returns what waits for the answer.
-func (n *network) begin(name string) func() *std_srvs.TriggerResponse {
+// Begin takes the place of a call of a service, and returns what waits for the answer.
+func (n *network) Begin(name string) func() *std_srvs.TriggerResponse {
 	done := n.services["/lab/left/"+name](&std_srvs.TriggerRequest{})
 	return func() *std_srvs.TriggerResponse { return done().(*std_srvs.TriggerResponse) }
 }
 
-func (n *network) call(name string) *std_srvs.TriggerResponse { return n.begin(name)() }
+func (n *network) Call(name string) *std_srvs.TriggerResponse { return n.Begin(name)() }
 
-// shows waits until the newest state is as wanted.
-func (n *network) shows(t *testing.T, what string, is func(*sinew_msgs.RecordingState) bool) *sinew_msgs.RecordingState {
+// Shows waits until the newest state is as wanted.
+func (n *network) Shows(t *testing.T, what string, is func(*sinew_msgs.RecordingState) bool) *sinew_msgs.RecordingState {
 	t.Helper()
 	var last *sinew_msgs.RecordingState
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -68,26 +68,26 @@ func (n *network) shows(t *testing.T, what string, is func(*sinew_msgs.Recording
 	return nil
 }
 
-const stamp = 1700000000 * time.Second
+const Stamp = 1700000000 * time.Second
 
 // node is a Control that serves a network, with a latched topic, a topic that keeps its messages for a
 // while and one that keeps none.
 type node struct {
 	*Control
-	net                   *network
-	latched, brief, plain ros.Publisher
-	began                 int
+	Net                   *network
+	Latched, brief, Plain ros.Publisher
+	Began                 int
 }
 
-func newNode(t *testing.T, dir string, change func(*Options)) *node {
+func NewNode(t *testing.T, dir string, change func(*Options)) *node {
 	t.Helper()
-	n := &node{net: new(network)}
+	n := &node{Net: new(network)}
 	o := Options{
 		Node: "/lab/left", Dir: dir, Extension: ".mcap", Downloads: "recordings/",
 		Describe: func() record.Options {
 			return record.Options{Node: "/lab/left", Robot: []byte("rod: {}\n"), RobotName: "robot.yaml"}
 		},
-		Now: func() time.Duration { return stamp }, Began: func() { n.began++ }, Log: zap.NewNop(),
+		Now: func() time.Duration { return Stamp }, Began: func() { n.Began++ }, Log: zap.NewNop(),
 	}
 	if change != nil {
 		change(&o)
@@ -95,55 +95,55 @@ func newNode(t *testing.T, dir string, change func(*Options)) *node {
 	n.Control = New(o)
 	t.Cleanup(func() { _, _ = n.CloseWithin(5 * time.Second) })
 	topics := map[*ros.Publisher]ros.Topic{
-		&n.latched: {Name: "/state", Type: std_msgs.StringType, Latched: true},
+		&n.Latched: {Name: "/state", Type: std_msgs.StringType, Latched: true},
 		&n.brief:   {Name: "/log", Type: std_msgs.StringType, Latched: true, Depth: 10, Lifespan: time.Second},
-		&n.plain:   {Name: "/pose", Type: std_msgs.StringType},
+		&n.Plain:   {Name: "/pose", Type: std_msgs.StringType},
 	}
 	for p, topic := range topics {
 		var err error
 		*p, err = n.Transport().Advertise(topic)
-		must(t, err)
+		Must(t, err)
 	}
-	must(t, n.Serve([]ros.Transport{n.net}, func(name string) (string, error) { return "/lab/left/" + name[1:], nil }))
+	Must(t, n.Serve([]ros.Transport{n.Net}, func(name string) (string, error) { return "/lab/left/" + name[1:], nil }))
 	return n
 }
 
-// say publishes a text.
-func say(p ros.Publisher, text string, at time.Duration) {
+// Say publishes a text.
+func Say(p ros.Publisher, text string, at time.Duration) {
 	s := ros.NewSample(&std_msgs.String{Data: text})
 	s.Time = msgs.At(at)
 	p.Publish(s)
 }
 
-// texts are what a recording has, by topic, in order.
-func texts(t *testing.T, file string) map[string][]string {
+// Texts are what a recording has, by topic, in order.
+func Texts(t *testing.T, file string) map[string][]string {
 	t.Helper()
 	list := map[string][]string{}
-	must(t, record.Read(file, nil, func(m record.Message) error {
+	Must(t, record.Read(file, nil, func(m record.Message) error {
 		list[m.Topic] = append(list[m.Topic], m.Message.(*std_msgs.String).Data)
 		return nil
 	}))
 	return list
 }
 
-func folder(t *testing.T, dir string) []string {
+func Folder(t *testing.T, dir string) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(dir, "*"))
-	must(t, err)
+	Must(t, err)
 	return all
 }
 
-func must(t *testing.T, err error) {
+func Must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// contents is a file.
-func contents(t *testing.T, file string) string {
+// Contents is a file.
+func Contents(t *testing.T, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	must(t, err)
+	Must(t, err)
 	return string(b)
 }

@@ -1,4 +1,4 @@
-package recording
+package recording_test
 
 import (
 	"os"
@@ -10,15 +10,16 @@ import (
 
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros/recording"
 )
 
 // What cannot be recorded is refused with the reason, and leaves nothing behind.
 func TestRefusals(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none")
 	file := filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(file, nil, 0o600))
+	recording.Must(t, os.WriteFile(file, nil, 0o600))
 	forbidden := filepath.Join(t.TempDir(), "forbidden")
-	must(t, os.Mkdir(forbidden, 0o500))
+	recording.Must(t, os.Mkdir(forbidden, 0o500))
 	if os.Getuid() == 0 && runtime.GOOS == "linux" {
 		forbidden = "/sys" // which the superuser may not write to either
 	}
@@ -28,8 +29,8 @@ func TestRefusals(t *testing.T) {
 		"a file as folder":     {file, "start_recording", "not a directory"},
 		"no permission":        {forbidden, "start_recording", "permission denied"},
 	} {
-		n := newNode(t, c.dir, nil)
-		if r := n.net.call(c.service); r.Success || !strings.Contains(r.Message, c.want) {
+		n := recording.NewNode(t, c.dir, nil)
+		if r := n.Net.Call(c.service); r.Success || !strings.Contains(r.Message, c.want) {
 			t.Errorf("%s: %+v, want %q", what, r, c.want)
 		}
 		if n.Running() != "" || n.State().Active || n.State().File != "" {
@@ -45,13 +46,13 @@ func TestRefusals(t *testing.T) {
 // room, and what is in the file can be read.
 func TestFullDisk(t *testing.T) {
 	dir := smallDisk(t, "1M")
-	n := newNode(t, dir, nil)
-	file := n.net.call("start_recording").Message
-	say(n.plain, "first", stamp)
+	n := recording.NewNode(t, dir, nil)
+	file := n.Net.Call("start_recording").Message
+	recording.Say(n.Plain, "first", recording.Stamp)
 	for range 40 {
-		say(n.plain, strings.Repeat("x", 100<<10), stamp)
+		recording.Say(n.Plain, strings.Repeat("x", 100<<10), recording.Stamp)
 	}
-	s := n.net.shows(t, "the full disk", func(s *sinew_msgs.RecordingState) bool { return s.Reason != "" })
+	s := n.Net.Shows(t, "the full disk", func(s *sinew_msgs.RecordingState) bool { return s.Reason != "" })
 	if s.Active || !strings.Contains(s.Reason, "no space left on device") || s.File != file {
 		t.Errorf("%+v", s)
 	}
@@ -62,10 +63,10 @@ func TestFullDisk(t *testing.T) {
 	if err := os.WriteFile(filler, make([]byte, 2<<20), 0o600); err == nil {
 		t.Fatal("the disk is not full")
 	}
-	if r := n.net.call("start_recording"); r.Success || !strings.Contains(r.Message, "no space left on device") {
+	if r := n.Net.Call("start_recording"); r.Success || !strings.Contains(r.Message, "no space left on device") {
 		t.Errorf("started on a full disk: %+v", r)
 	}
-	if all := folder(t, dir); len(all) != 2 {
+	if all := recording.Folder(t, dir); len(all) != 2 {
 		t.Errorf("the refusal has left %q", all)
 	}
 	if d := n.Status(); d.Level != diagnostic_msgs.DiagnosticStatusWarn || !strings.Contains(d.Message, "off; recording "+file) {
@@ -74,14 +75,14 @@ func TestFullDisk(t *testing.T) {
 	if path, is := n.File(filepath.Base(file)); !is || path != file {
 		t.Errorf("what there is of it is not offered: %q", path)
 	}
-	if got := texts(t, file)["/pose"]; len(got) > 0 && got[0] != "first" || len(got) > 20 {
-		t.Errorf("%d messages in %d bytes", len(got), len(contents(t, file)))
+	if got := recording.Texts(t, file)["/pose"]; len(got) > 0 && got[0] != "first" || len(got) > 20 {
+		t.Errorf("%d messages in %d bytes", len(got), len(recording.Contents(t, file)))
 	}
-	must(t, os.Remove(filler))
-	if r := n.net.call("start_recording"); !r.Success {
+	recording.Must(t, os.Remove(filler))
+	if r := n.Net.Call("start_recording"); !r.Success {
 		t.Errorf("with room again: %+v", r)
 	}
-	if r := n.net.call("stop_recording"); !r.Success {
+	if r := n.Net.Call("stop_recording"); !r.Success {
 		t.Errorf("with room again: %+v", r)
 	}
 	// the end of the node tells of the first one all the same
@@ -92,41 +93,20 @@ func TestFullDisk(t *testing.T) {
 
 // What a disk that fails has lost is told by the service that ends the recording.
 func TestStopAfterFailure(t *testing.T) {
-	n := newNode(t, smallDisk(t, "1M"), nil)
-	file := n.net.call("start_recording").Message
+	n := recording.NewNode(t, smallDisk(t, "1M"), nil)
+	file := n.Net.Call("start_recording").Message
 	for range 40 {
-		say(n.plain, strings.Repeat("x", 100<<10), stamp)
+		recording.Say(n.Plain, strings.Repeat("x", 100<<10), recording.Stamp)
 	}
-	r := n.net.call("stop_recording")
+	r := n.Net.Call("stop_recording")
 	if r.Success || !strings.HasPrefix(r.Message, "recording "+file+": ") || !strings.Contains(r.Message, "messages are not in the file") {
 		t.Errorf("%+v", r)
 	}
-	s := n.net.shows(t, "the loss", func(s *sinew_msgs.RecordingState) bool { return !s.Active && s.Lost > 0 })
+	s := n.Net.Shows(t, "the loss", func(s *sinew_msgs.RecordingState) bool { return !s.Active && s.Lost > 0 })
 	if s.Reason != r.Message {
 		t.Errorf("%+v", s)
 	}
-	if r := n.net.call("stop_recording"); r.Success || !strings.Contains(r.Message, "nothing is being recorded") {
+	if r := n.Net.Call("stop_recording"); r.Success || !strings.Contains(r.Message, "nothing is being recorded") {
 		t.Errorf("stopped again: %+v", r)
-	}
-}
-
-// A disk that hangs does not keep the node from ending in time, which tells of it.
-func TestEndOnSlowDisk(t *testing.T) {
-	n := newNode(t, t.TempDir(), nil)
-	file := n.net.call("start_recording").Message
-	begins, block := make(chan struct{}), make(chan struct{})
-	defer close(block)
-	n.requests <- func() { close(begins); <-block } // as if it waited for the disk
-	<-begins
-	begun := time.Now()
-	sum, err := n.CloseWithin(100 * time.Millisecond)
-	if sum != nil || err == nil || !strings.Contains(err.Error(), "the disk is too slow: a request was not done within 100ms") {
-		t.Errorf("%+v, %v", sum, err)
-	}
-	if took := time.Since(begun); took > 2*time.Second {
-		t.Errorf("it took %v", took)
-	}
-	if n.Running() != file {
-		t.Errorf("%q is recorded", n.Running())
 	}
 }

@@ -1,4 +1,4 @@
-package viewer
+package viewer_test
 
 import (
 	"encoding/binary"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sinew/pkg/ros/viewer"
 )
 
 // Of a message that is too large only a little more than what is allowed is taken, and the connection ends soon, however much the
@@ -17,18 +19,18 @@ func TestHugeFrame(t *testing.T) {
 		announced = 1 << 30
 		most      = 64 << 20 // with what the kernel holds on both sides
 	)
-	n := newStation(t)
+	n := viewer.NewStation(t)
 	at := strings.TrimSuffix(strings.TrimPrefix(n.Socket(), "ws://"), "/")
 	conn, err := net.Dial("tcp", at)
-	must(t, err)
+	viewer.Must(t, err)
 	defer conn.Close()
-	must(t, conn.SetDeadline(time.Now().Add(patience)))
-	_, err = fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\n\r\n", at, subprotocols[0])
-	must(t, err)
-	until(t, "the viewer", func() bool { return n.Viewers() == 1 })
+	viewer.Must(t, conn.SetDeadline(time.Now().Add(viewer.Patience)))
+	_, err = fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\n\r\n", at, viewer.Subprotocols[0])
+	viewer.Must(t, err)
+	viewer.Until(t, "the viewer", func() bool { return n.Viewers() == 1 })
 	head := binary.BigEndian.AppendUint64([]byte{0x82, 0xff}, announced)
 	_, err = conn.Write(append(head, 0, 0, 0, 0)) // masked with zeros
-	must(t, err)
+	viewer.Must(t, err)
 	chunk := make([]byte, 1<<20)
 	sent := 0
 	for err == nil && sent < announced {
@@ -39,16 +41,16 @@ func TestHugeFrame(t *testing.T) {
 	if err == nil || sent > most {
 		t.Errorf("%d bytes were taken, then %v", sent, err)
 	}
-	until(t, "the end of the viewer", func() bool { return n.Viewers() == 0 })
+	viewer.Until(t, "the end of the viewer", func() bool { return n.Viewers() == 0 })
 }
 
 // What a viewer has sent takes no memory once it is done, however large it was.
 func TestLargeMessagesAreForgotten(t *testing.T) {
 	const viewers = 16
-	n := newStation(t)
-	var peers []*peer
+	n := viewer.NewStation(t)
+	var peers []*viewer.Peer
 	for range viewers {
-		peers = append(peers, n.connect(t))
+		peers = append(peers, n.Connect(t))
 	}
 	held := func() int {
 		var m runtime.MemStats
@@ -56,13 +58,13 @@ func TestLargeMessagesAreForgotten(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int(m.HeapAlloc)
 	}
-	large := strings.Repeat("[", maxMessage-1)
+	large := strings.Repeat("[", viewer.MaxMessage-1)
 	before := held()
 	for _, p := range peers {
-		p.text(large)
-		p.told("no request")
+		p.Text(large)
+		p.Told("no request")
 	}
-	if more := held() - before; more > viewers*maxMessage/4 {
+	if more := held() - before; more > viewers*viewer.MaxMessage/4 {
 		t.Errorf("%d bytes are held after a message of %d bytes from each of %d viewers", more, len(large), viewers)
 	}
 	runtime.KeepAlive(peers)

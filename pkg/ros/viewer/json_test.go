@@ -1,4 +1,4 @@
-package viewer
+package viewer_test
 
 import (
 	"encoding/binary"
@@ -11,6 +11,7 @@ import (
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
+	"sinew/pkg/ros/viewer"
 )
 
 // A message in JSON has the names of ROS; what is not one is refused with what is wrong.
@@ -36,7 +37,7 @@ func TestJSON(t *testing.T) {
 		{`{"data":` + strings.Repeat("[", 30) + strings.Repeat("]", 30) + `}`, new(std_msgs.Float64MultiArray), "nested deeper"},
 	} {
 		got := c.want.Type().New()
-		err := parseJSON([]byte(c.text), got)
+		err := viewer.ParseJSON([]byte(c.text), got)
 		if c.why == "" && (err != nil || !reflect.DeepEqual(got, c.want)) {
 			t.Errorf("%s: %+v, %v", c.text, got, err)
 		}
@@ -53,7 +54,7 @@ func FuzzJSON(f *testing.F) {
 	f.Add([]byte(`{"Header":{"Stamp":12}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, again := new(sensor_msgs.JointState), new(sensor_msgs.JointState)
-		if parseJSON(b, m) == nil {
+		if viewer.ParseJSON(b, m) == nil {
 			if err := again.ParseCDR(m.AppendCDR(nil)); err != nil {
 				t.Errorf("%q became %+v: %v", b, m, err)
 			}
@@ -63,18 +64,20 @@ func FuzzJSON(f *testing.F) {
 
 // A viewer publishes in JSON, and is told why a command is refused, but not for each one.
 func TestPublishJSON(t *testing.T) {
-	n := newStation(t)
-	n.refuse = "another one commands"
-	p := n.connect(t)
-	p.text(`{"op":"advertise","channels":[{"id":1,"topic":"/command","encoding":"json","schemaName":"std_msgs/msg/Float64MultiArray"}]}`)
-	send := func(text string) { p.binary(append(binary.LittleEndian.AppendUint32([]byte{opMessage}, 1), text...)) }
+	n := viewer.NewStation(t)
+	n.Refuse = "another one commands"
+	p := n.Connect(t)
+	p.Text(`{"op":"advertise","channels":[{"id":1,"topic":"/command","encoding":"json","schemaName":"std_msgs/msg/Float64MultiArray"}]}`)
+	send := func(text string) {
+		p.Binary(append(binary.LittleEndian.AppendUint32([]byte{viewer.OpMessage}, 1), text...))
+	}
 	for range 20 {
 		send(`{"data":[1,2]}`)
 	}
-	p.told("/command: another one commands")
+	p.Told("/command: another one commands")
 	send(`{"date":[1,2]}`)
-	p.told("unknown field")
-	got := n.got()
+	p.Told("unknown field")
+	got := n.Got()
 	if len(got) != 20 {
 		t.Fatalf("%d commands", len(got))
 	}

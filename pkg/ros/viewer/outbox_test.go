@@ -74,7 +74,7 @@ func TestPicturesPress(t *testing.T) {
 			return "now"
 		case <-o.due.C:
 			return "later"
-		case <-time.After(patience):
+		case <-time.After(Patience):
 			return "not"
 		}
 	}
@@ -103,7 +103,7 @@ func TestPicturesPress(t *testing.T) {
 	o.countPictures(1)
 	begun := time.Now()
 	o.put(pose, frame{})
-	if got := fired(o); got != "later" || time.Since(begun) < pictureDelay || time.Since(begun) > pictureDelay+patience/10 {
+	if got := fired(o); got != "later" || time.Since(begun) < pictureDelay || time.Since(begun) > pictureDelay+Patience/10 {
 		t.Errorf("what no picture follows is written %s, after %v", got, time.Since(begun))
 	}
 	o, pose, _ = of()
@@ -142,20 +142,20 @@ func TestReplies(t *testing.T) {
 // A viewer that does not read is disconnected, and until then costs a bounded memory and nobody
 // any time. Another gets everything meanwhile.
 func TestSilentViewer(t *testing.T) {
-	n := newStation(t)
-	silent, p := n.connect(t), n.connect(t)
-	for _, v := range []*peer{silent, p} {
-		v.text(`{"op":"subscribe","subscriptions":[{"id":2,"channelId":2}]}`)
+	n := NewStation(t)
+	silent, p := n.Connect(t), n.Connect(t)
+	for _, v := range []*Peer{silent, p} {
+		v.Text(`{"op":"subscribe","subscriptions":[{"id":2,"channelId":2}]}`)
 	}
-	until(t, "two subscriptions", func() bool { return n.Server.channels[1].wanted.Load() == 2 })
+	Until(t, "two subscriptions", func() bool { return n.Server.channels[1].wanted.Load() == 2 })
 	big := string(make([]byte, 100<<10))
 	for i := range 200 {
 		begun := time.Now()
-		say(n.stream, big, msgs.Time(i))
+		Say(n.Stream, big, msgs.Time(i))
 		if took := time.Since(begun); took > writeTimeout/2 { // who waits for a viewer waits for all of it
 			t.Errorf("publishing took %v", took)
 		}
-		if _, data := p.next(); len(data) < len(big) {
+		if _, data := p.Next(); len(data) < len(big) {
 			t.Fatalf("%d bytes", len(data))
 		}
 	}
@@ -173,7 +173,7 @@ func TestSilentViewer(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	for deadline := time.Now().Add(writeTimeout + patience); n.Viewers() > 1; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(writeTimeout + Patience); n.Viewers() > 1; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("after %v the viewer is still there", writeTimeout)
 		}
@@ -182,33 +182,33 @@ func TestSilentViewer(t *testing.T) {
 
 // There are only so many viewers and connections; when one leaves the next may come.
 func TestTooMany(t *testing.T) {
-	n := newStation(t)
-	var all []*peer
+	n := NewStation(t)
+	var all []*Peer
 	for range maxViewers {
-		all = append(all, n.connect(t))
+		all = append(all, n.Connect(t))
 	}
 	conn, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
-	must(t, err)
-	refused := &peer{conn, t}
-	if code, why := refused.ended(); code != websocket.StatusTryAgainLater || why != "64 viewers are connected, and no more are served" {
+	Must(t, err)
+	refused := &Peer{conn, t}
+	if code, why := refused.Ended(); code != websocket.StatusTryAgainLater || why != "64 viewers are connected, and no more are served" {
 		t.Errorf("ended with %v, %q", code, why)
 	}
 	var idle []net.Conn
 	for range 2 * maxConnections {
 		c, err := net.Dial("tcp", n.access.addr.String())
-		must(t, err)
+		Must(t, err)
 		idle = append(idle, c)
 	}
 	for _, c := range idle {
 		c.Close()
 	}
-	must(t, all[0].Close(websocket.StatusNormalClosure, ""))
-	until(t, "a place", func() bool {
+	Must(t, all[0].Close(websocket.StatusNormalClosure, ""))
+	Until(t, "a place", func() bool {
 		n.Server.mu.Lock()
 		defer n.Server.mu.Unlock()
 		return n.places < maxViewers
 	})
-	until(t, "a connection", func() bool {
+	Until(t, "a connection", func() bool {
 		c, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
 		if err == nil {
 			_, _, err = c.Read(t.Context())
@@ -235,25 +235,25 @@ func TestWaitingBytes(t *testing.T) {
 	must(other, 0, func() {}, true)
 	close(hold)
 	<-done
-	until(t, "room", func() bool { return c.held.Load() == 0 })
+	Until(t, "room", func() bool { return c.held.Load() == 0 })
 	must(one, maxWaitingBytes, func() {}, true)
 }
 
 // Why a connection ends reaches the viewer also when it is said while a batch is collected.
 func TestCloseWithinBatch(t *testing.T) {
-	n := newStation(t)
-	p := n.connect(t)
+	n := NewStation(t)
+	p := n.Connect(t)
 	var c *client
 	n.each(func(one *client) { c = one })
 	c.batch.begin()
 	go func() { _ = c.conn.Close(websocket.StatusGoingAway, "the node ends") }()
-	until(t, "a collected close frame", func() bool {
+	Until(t, "a collected close frame", func() bool {
 		c.batch.mu.Lock()
 		defer c.batch.mu.Unlock()
 		return len(c.batch.buf) > 0
 	})
 	c.status(warning, "too late") // cannot be written any more
-	if code, why := p.ended(); code != websocket.StatusGoingAway || why != "the node ends" {
+	if code, why := p.Ended(); code != websocket.StatusGoingAway || why != "the node ends" {
 		t.Errorf("told %v %q", code, why)
 	}
 }

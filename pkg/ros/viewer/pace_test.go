@@ -59,24 +59,24 @@ func TestPacesOfOneGrid(t *testing.T) {
 
 // max_hz bounds what may drop samples, for who asks, and nothing else.
 func TestMaxHz(t *testing.T) {
-	n := newStation(t)
-	slow, fast := n.connectTo(t, n.Socket()+"?max_hz=0.02"), n.connect(t)
-	for _, p := range []*peer{slow, fast} {
-		p.text(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":2},{"id":2,"channelId":3}]}`)
+	n := NewStation(t)
+	slow, fast := n.connectTo(t, n.Socket()+"?max_hz=0.02"), n.Connect(t)
+	for _, p := range []*Peer{slow, fast} {
+		p.Text(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":2},{"id":2,"channelId":3}]}`)
 	}
-	until(t, "both viewers", func() bool { return n.channels[1].wanted.Load() == 2 && n.channels[2].wanted.Load() == 2 })
+	Until(t, "both viewers", func() bool { return n.channels[1].wanted.Load() == 2 && n.channels[2].wanted.Load() == 2 })
 	for i := range 10 {
-		say(n.lossy, fmt.Sprint("lossy ", i), 1)
+		Say(n.lossy, fmt.Sprint("lossy ", i), 1)
 	}
 	for i := range 10 {
-		say(n.stream, fmt.Sprint(i), 1)
+		Say(n.Stream, fmt.Sprint(i), 1)
 	}
-	for p, want := range map[*peer]int{fast: 10, slow: 1} {
+	for p, want := range map[*Peer]int{fast: 10, slow: 1} {
 		texts := map[uint32][]string{}
 		for range 10 + want {
-			_, data := p.next()
+			_, data := p.Next()
 			id := binary.LittleEndian.Uint32(data[1:])
-			text, _ := textOf(t, data, id)
+			text, _ := TextOf(t, data, id)
 			texts[id] = append(texts[id], text)
 		}
 		if got := texts[2]; len(got) != want || got[0] != "lossy 0" {
@@ -96,16 +96,16 @@ func TestMaxHz(t *testing.T) {
 
 // The page is one request, compressed, and small; its script is the only one that may run.
 func TestPageFiles(t *testing.T) {
-	n := newStation(t)
+	n := NewStation(t)
 	get := func(path string, header ...string) *http.Response {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(n.Link(), "/")+path, nil)
-		must(t, err)
+		Must(t, err)
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}
 		got, err := http.DefaultTransport.RoundTrip(r)
-		must(t, err)
+		Must(t, err)
 		t.Cleanup(func() { got.Body.Close() })
 		return got
 	}

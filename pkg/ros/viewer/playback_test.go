@@ -1,4 +1,4 @@
-package viewer
+package viewer_test
 
 import (
 	"bytes"
@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"sinew/pkg/ros/viewer"
 )
 
 // control is a request as a viewer sends it.
 func control(command byte, speed float32, seek byte, at uint64, id string) []byte {
-	b := []byte{opControl, command}
+	b := []byte{viewer.OpControl, command}
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(speed))
 	b = append(b, seek)
 	b = binary.LittleEndian.AppendUint64(b, at)
@@ -23,8 +25,8 @@ func control(command byte, speed float32, seek byte, at uint64, id string) []byt
 
 // Requests are read as they are meant; what is malformed or out of range is told.
 func TestPlaybackRequest(t *testing.T) {
-	m, err := parseBinary(control(0, 2.5, 1, 7e9, "mine"))
-	if want := (PlaybackRequest{Play: true, Speed: 2.5, Seek: true, Time: 7 * time.Second, ID: "mine"}); err != nil || m != want {
+	m, err := viewer.ParseBinary(control(0, 2.5, 1, 7e9, "mine"))
+	if want := (viewer.PlaybackRequest{Play: true, Speed: 2.5, Seek: true, Time: 7 * time.Second, ID: "mine"}); err != nil || m != want {
 		t.Errorf("%+v, %v", m, err)
 	}
 	for text, b := range map[string][]byte{
@@ -36,7 +38,7 @@ func TestPlaybackRequest(t *testing.T) {
 		"of 10 bytes; at least 19":   control(0, 1, 0, 0, "")[:10],
 		"another length than it say": append(control(0, 1, 0, 0, "x"), 1),
 	} {
-		if _, err := parseBinary(b); err == nil || !strings.Contains(err.Error(), text) {
+		if _, err := viewer.ParseBinary(b); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -44,7 +46,7 @@ func TestPlaybackRequest(t *testing.T) {
 
 // A state has the bytes of the protocol.
 func TestPlaybackState(t *testing.T) {
-	got := appendPlaybackState(nil, PlaybackState{Status: Ended, Time: 0x0102, Speed: 1, Sought: true, ID: "ab"})
+	got := viewer.AppendPlaybackState(nil, viewer.PlaybackState{Status: viewer.Ended, Time: 0x0102, Speed: 1, Sought: true, ID: "ab"})
 	want := []byte{5, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f, 1, 2, 0, 0, 0, 'a', 'b'}
 	if !bytes.Equal(got, want) {
 		t.Errorf("% x, want % x", got, want)
@@ -53,7 +55,7 @@ func TestPlaybackState(t *testing.T) {
 
 // Who joins hears what there is before how a recording stands and what time it is.
 func TestGreetingComesFirst(t *testing.T) {
-	n := newStation(t)
+	n := viewer.NewStation(t)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -62,14 +64,14 @@ func TestGreetingComesFirst(t *testing.T) {
 			case <-stop:
 				return
 			case <-time.After(20 * time.Microsecond):
-				n.TellPlayback(PlaybackState{Status: Paused, Time: time.Second, Speed: 1})
+				n.TellPlayback(viewer.PlaybackState{Status: viewer.Paused, Time: time.Second, Speed: 1})
 				n.TellTime(time.Second)
 			}
 		}
 	}()
 	for range 30 {
-		p := n.connect(t) // expects the three messages of the greeting
-		if kind, b := p.next(); kind != websocket.MessageBinary || b[0] != opPlaybackState && b[0] != opTime {
+		p := n.Connect(t) // expects the three messages of the greeting
+		if kind, b := p.Next(); kind != websocket.MessageBinary || b[0] != viewer.OpPlaybackState && b[0] != viewer.OpTime {
 			t.Fatalf("% x follows", b)
 		}
 		_ = p.CloseNow()

@@ -15,12 +15,12 @@ import (
 func withRecordings(t *testing.T, address string, data []byte) (s *Server, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "run 1.mcap"), data, 0o600))
-	must(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("secret"), 0o600))
+	Must(t, os.WriteFile(filepath.Join(dir, "run 1.mcap"), data, 0o600))
+	Must(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("secret"), 0o600))
 	s, err := New(Options{Address: address, Node: "/robot", Recordings: func(name string) (string, bool) {
 		return filepath.Join(dir, name), name == "run 1.mcap" || name == "lost.mcap"
 	}})
-	must(t, err)
+	Must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s, dir
 }
@@ -64,16 +64,16 @@ func TestRecordings(t *testing.T) {
 	} {
 		bare, _, _ := strings.Cut(c.server.Link(), "?")
 		r, err := http.NewRequest(http.MethodGet, bare+c.path, nil)
-		must(t, err)
+		Must(t, err)
 		for k, v := range c.header {
 			if r.Header.Set(k, v); k == "Host" {
 				r.Host = v
 			}
 		}
 		got, err := http.DefaultTransport.RoundTrip(r)
-		must(t, err)
+		Must(t, err)
 		body, err := io.ReadAll(got.Body)
-		must(t, err)
+		Must(t, err)
 		if got.StatusCode != c.status || c.body != "" && string(body) != c.body || strings.Contains(string(body), "secret") {
 			t.Errorf("%s %v: %d %q, want %d %q", c.path, c.header, got.StatusCode, body, c.status, c.body)
 		}
@@ -82,12 +82,12 @@ func TestRecordings(t *testing.T) {
 		}
 	}
 	r, err := http.Post(s.Link()+"recordings/run%201.mcap", "", nil)
-	must(t, err)
+	Must(t, err)
 	r.Body.Close()
 	if r.StatusCode != 405 {
 		t.Errorf("POST: %d", r.StatusCode)
 	}
-	none := newStation(t)
+	none := NewStation(t)
 	if r, err = http.Get(none.Link() + "recordings/run%201.mcap"); err != nil || r.StatusCode != 404 {
 		t.Errorf("without recordings: %v, %v", r, err)
 	}
@@ -106,7 +106,7 @@ func TestSlowDownload(t *testing.T) {
 	s.http.WriteTimeout = 10 * slow
 	s.Start()
 	r, err := http.Get(s.Link() + "recordings/run%201.mcap")
-	must(t, err)
+	Must(t, err)
 	defer r.Body.Close()
 	var got bytes.Buffer
 	for range parts {
@@ -117,7 +117,7 @@ func TestSlowDownload(t *testing.T) {
 		time.Sleep(slow)
 	}
 	_, err = io.Copy(&got, r.Body)
-	must(t, err)
+	Must(t, err)
 	if !bytes.Equal(got.Bytes(), data) {
 		t.Errorf("%d of %d bytes", got.Len(), len(data))
 	}
