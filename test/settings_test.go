@@ -28,8 +28,6 @@ var ownSettings = map[string]string{
 	"TestMotionIsOfATightTolerance":                   "compares shipped settings with iteration to round-off",
 	"TestWholeWorldIsFrameIndifferent":                "an identity of the converged equations; round-off decides in how many iterations a step of it ends",
 	"TestToleranceIsTightEnough":                      "compares shipped settings with iteration to round-off",
-	"newExactStep":                                    "linearisations are exact to round-off; differences of steps have to be",
-	"linearisedAsDifferences":                         "linearisations are exact to round-off; differences of steps have to be",
 	"TestCorrectionOfFrictionIsThatOfNewton":          "compares shipped settings with Newton's method",
 	"lagged":                                          "makes the steps of recordings, which were iterated to round-off",
 }

@@ -23,7 +23,7 @@ type ended struct {
 	bounds string          // which tendons are slack or yield
 }
 
-// exactStep is a step from a given state, solved to round-off by an engine of its own.
+// exactStep is a step from a given state, solved to round-off.
 type exactStep struct {
 	*implicit
 	dt    float64
@@ -31,17 +31,10 @@ type exactStep struct {
 	walls []spatial.Pose // at the end
 }
 
-// newExactStep makes steps of the robot of m.
-func newExactStep(t *testing.T, m *Model, dt float64) *exactStep {
-	t.Helper()
-	e, err := newImplicit(m.robot)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.stepper.Refine(1e-13, 12)
-	e.system.ByNodes = true
-	s := &exactStep{implicit: e, dt: dt, in: new(inputs)}
-	if c := m.contacts(); c != nil {
+// newExactStep makes steps of m.
+func newExactStep(m *Model, dt float64) *exactStep {
+	s := &exactStep{implicit: m.engine.(*implicit), dt: dt, in: new(inputs)}
+	if c := s.contact; c != nil {
 		for w := range c.Walls {
 			s.walls = append(s.walls, c.WallTarget(w))
 		}
@@ -56,17 +49,11 @@ func (s *exactStep) setWallTargets() {
 	}
 }
 
-// errDivided is the error of a step that was taken in parts.
-var errDivided = errors.New("the step was divided")
-
 // end makes the step with the state and the inputs as they are.
 func (s *exactStep) end() (r ended, err error) {
-	_, before, _ := s.stepper.Counts()
-	if err := s.Step(s.dt, s.in); err != nil {
+	s.command(s.in)
+	if err := s.stepper.StepExactly(s.in.Time, s.dt); err != nil {
 		return r, err
-	}
-	if _, after, _ := s.stepper.Counts(); after != before {
-		return r, errDivided
 	}
 	limits := make([]float64, s.tendons.MaxRows())
 	s.tendons.AddLimits(limits, 1)
@@ -176,7 +163,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 		m.in.Time, m.in.Start = m.time, m.time
 		m.moveBase(dt)
 		m.moveShapes(dt)
-		s, start := newExactStep(t, m, dt), make([]float64, e.StateLen())
+		s, start := newExactStep(m, dt), make([]float64, e.StateLen())
 		e.Save(start)
 		step := func(column int, h float64) (ended, error) {
 			s.Restore(start)
@@ -188,7 +175,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 			if column >= len(l.States) {
 				input = l.Inputs[column-len(l.States)]
 			}
-			if err := surrounded(s.implicit, &m.robot.file, input, h); err != nil {
+			if err := surrounded(e, &m.robot.file, input, h); err != nil {
 				return ended{}, err
 			}
 			if h != 0 {

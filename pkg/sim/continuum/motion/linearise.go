@@ -110,6 +110,17 @@ func (s *linearised) solve() error {
 	return nil
 }
 
+// StepExactly is Step but for that the step is solved to round-off, as differences of steps need, and is not divided.
+func (m *Stepper) StepExactly(time, dt float64) error {
+	s := linearised{Stepper: m, step: equations.Step{Time: time, Dt: dt, Whole: time}, plan: m.history.plan(dt)}
+	if err := s.solve(); err != nil {
+		m.revert()
+		return err
+	}
+	m.commit(&s.plan)
+	return nil
+}
+
 // factor factors the tangent at the end of the step.
 func (s *linearised) factor() bool {
 	s.system.Assemble(0)
