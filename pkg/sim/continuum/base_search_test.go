@@ -2,11 +2,11 @@ package continuum
 
 import (
 	"math"
-	"sinew/pkg/sim/continuum/equilibrium"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/equilibrium"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/spatial"
 )
 

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"sinew/pkg/sim/continuum/equilibrium"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
+	"sinew/pkg/sim/continuum/equilibrium"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )

@@ -2,10 +2,10 @@ package continuum
 
 import (
 	"math/rand/v2"
-	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/spatial"
 )
 

@@ -3,9 +3,9 @@ package continuum
 import (
 	"errors"
 	"math"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )

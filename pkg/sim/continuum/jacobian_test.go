@@ -4,13 +4,13 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"sinew/pkg/sim/continuum/equations"
-	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )

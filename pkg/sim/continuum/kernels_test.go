@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"sinew/pkg/sim/continuum/force"
 	"testing"
 
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod/staggered"

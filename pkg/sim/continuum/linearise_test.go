@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sinew/pkg/sim/continuum/force"
 	"slices"
 	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"

@@ -283,10 +283,10 @@ func (m *Model) moveBase(dt float64) {
 // followerGauges are those of what follows commanded poses.
 func (m *Model) followerGauges() (all []sim.Gauge) {
 	if m.base != nil {
-		all = append(all, sim.Gauge{Key: "base_speed_limited", Warn: 0.5, Hint: "1: the base is behind its command, which asks for more than " + reference.SpeedLimitText})
+		all = append(all, sim.Gauge{Key: "base_speed_limited", Warn: 0.5, Hint: "1: the base is behind its command, whose speed exceeds " + reference.SpeedLimitText})
 	}
 	if m.shapes != nil {
-		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, which asks for more than " + reference.SpeedLimitText})
+		all = append(all, sim.Gauge{Key: "shape_speed_limited", Warn: 0.5, Hint: "1: a shape is behind its command, whose speed exceeds " + reference.SpeedLimitText})
 	}
 	if m.field != nil && len(m.field.Magnets) > 0 {
 		all = append(all, reference.MagnetSpeedGauge)
