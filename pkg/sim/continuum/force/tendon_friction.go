@@ -1,8 +1,6 @@
 package force
 
 import (
-	"slices"
-
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/tendon"
@@ -37,6 +35,7 @@ func (t *Tendons) newFriction() {
 			all = []tendon.Bristle{{Share: 1, Displacement: displacement}}
 		}
 		t.friction[k] = tendon.NewFriction(t.bundle, k, a.Friction, all...)
+		t.frictional = append(t.frictional, k)
 	}
 }
 
@@ -46,10 +45,8 @@ func (t *Tendons) newFriction() {
 // capstan law with the angle by which the tendon wraps each disk; those after it follow the bristles from
 // where they were.
 func (t *Tendons) updateEquilibriumFriction() {
-	for k, f := range t.friction {
-		if f == nil {
-			continue
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
 		if t.law == sticking {
 			f.UpdateShares()
 		} else {
@@ -78,7 +75,7 @@ func (t *Tendons) StoredLength(k int) float64 {
 
 // IsHistoryDependent implements equations.HistoryDependent: a tendon has friction.
 func (t *Tendons) IsHistoryDependent() bool {
-	return slices.ContainsFunc(t.friction, func(f *tendon.Friction) bool { return f != nil })
+	return len(t.frictional) > 0
 }
 
 // HasPredecessor implements equations.HistoryDependent.
@@ -110,10 +107,9 @@ func (t *Tendons) setHistoryKind(kind int) {
 
 // MaxColumns implements equations.LowRank: one per disk that a tendon passes with friction.
 func (t *Tendons) MaxColumns() (n int) {
-	for _, f := range t.friction {
-		if f != nil {
-			n += f.PassedDisks()
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		n += f.PassedDisks()
 	}
 	return n
 }
@@ -136,10 +132,8 @@ func (t *Tendons) AddColumns(state *strain.State, c *equations.Columns, scope eq
 
 // addSticking enters the stiffness of the bristles that stick.
 func (t *Tendons) addSticking(state *strain.State, c *equations.Columns) {
-	for _, f := range t.friction {
-		if f == nil {
-			continue
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
 		for j := range f.PassedDisks() {
 			if f.IsSticking(j) {
 				f.AddDistalTensionWrenches(j, state.Pose, false, c.Symmetric(f.StickStiffness(j)))
@@ -151,10 +145,8 @@ func (t *Tendons) addSticking(state *strain.State, c *equations.Columns) {
 // addEquilibriumFriction enters the friction of an equilibrium: the tension beyond a disk follows the angle there
 // and, where bristles stick, the motion of the tendon. Without all, that is of the disks where they do.
 func (t *Tendons) addEquilibriumFriction(state *strain.State, c *equations.Columns, all bool) {
-	for k, f := range t.friction {
-		if f == nil {
-			continue
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
 		for j := range f.PassedDisks() {
 			if !all && !f.IsSticking(j) {
 				continue

@@ -37,6 +37,7 @@ type Tendons struct {
 	mesh       *rod.Rod
 	bundle     *tendon.Bundle
 	friction   []*tendon.Friction // by tendon, nil where there is none
+	frictional []int              // the tendons with friction
 	blocks     []*spatial.Mat6    // by gap of the bundle, the block that couples its nodes; nil at the base
 	rest       []float64          // by tendon, routed length in the stress-free rod, m
 	eulerLoad  []float64          // by gap of the bundle, π² times the least bending stiffness of the rod there, N m²
@@ -261,11 +262,10 @@ func (t *Tendons) Reset(state *strain.State) {
 	t.UpdateKinematics(state)
 	t.counts, t.committed, t.law, t.predecessor = counts{}, counts{}, sliding, false
 	t.ClearMultipliers()
-	for _, f := range t.friction {
-		if f != nil {
-			f.ClearShares()
-			f.InitBristles(0)
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		f.ClearShares()
+		f.InitBristles(0)
 	}
 }
 
@@ -279,11 +279,10 @@ func (t *Tendons) BeginStep(state *strain.State, _ equations.Step, extra []spati
 	for k, f := range t.tensions {
 		t.elastic[k] = min(t.tendons[k].MaxTension, 2*f)
 	}
-	for k, f := range t.friction {
-		if f != nil {
-			f.Begin(t.Tension(k, t.setpoints[k]))
-			t.offset[k] = 0
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		f.Begin(t.Tension(k, t.setpoints[k]))
+		t.offset[k] = 0
 	}
 	t.AddNonconservative(state, extra)
 	t.law = bristles
@@ -295,11 +294,12 @@ func (t *Tendons) BeginEquilibrium(*strain.State, float64) {
 	if t.law = sliding; t.predecessor {
 		t.law = sticking
 	}
-	for k, f := range t.friction {
+	for k := range t.friction {
 		t.offset[k] = 0
-		if f != nil {
-			f.ClearShares()
-		}
+	}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		f.ClearShares()
 	}
 }
 
@@ -307,10 +307,9 @@ func (t *Tendons) BeginEquilibrium(*strain.State, float64) {
 func (t *Tendons) Commit(*strain.State) (impact bool) {
 	t.predecessor = true
 	t.commitTensions()
-	for _, f := range t.friction {
-		if f != nil {
-			f.Commit()
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		f.Commit()
 	}
 	t.committed = t.counts
 	return false
@@ -320,12 +319,10 @@ func (t *Tendons) Commit(*strain.State) (impact bool) {
 func (t *Tendons) CommitEquilibrium(*strain.State) {
 	t.commitTensions()
 	t.predecessor = true
-	for k, f := range t.friction {
-		switch {
-		case f == nil:
-		case t.law == sticking:
+	for _, k := range t.frictional {
+		if f := t.friction[k]; t.law == sticking {
 			f.CommitEquilibrium(t.Tension(k, t.setpoints[k]))
-		default:
+		} else {
 			f.InitBristles(t.Tension(k, t.setpoints[k]))
 		}
 	}
@@ -345,10 +342,9 @@ func (t *Tendons) commitTensions() {
 func (t *Tendons) Revert(*strain.State) {
 	copy(t.tensions, t.before.tensions)
 	t.law = t.before.law
-	for _, f := range t.friction {
-		if f != nil {
-			f.Revert()
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		f.Revert()
 	}
 }
 
@@ -361,10 +357,9 @@ const stateHead = 3
 // StateLen implements equations.Stateful.
 func (t *Tendons) StateLen() int {
 	n := stateHead + len(t.tensions)
-	for _, f := range t.friction {
-		if f != nil {
-			n += f.StateLen()
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		n += f.StateLen()
 	}
 	return n
 }
@@ -374,11 +369,10 @@ func (t *Tendons) Save(dst []float64) {
 	dst[0], dst[1], dst[2] = float64(t.committed.slack), float64(t.committed.yielding), float64(t.historyKind())
 	dst = dst[stateHead:]
 	dst = dst[copy(dst, t.tensions):]
-	for _, f := range t.friction {
-		if f != nil {
-			f.Save(dst)
-			dst = dst[f.StateLen():]
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		f.Save(dst)
+		dst = dst[f.StateLen():]
 	}
 }
 
@@ -389,11 +383,10 @@ func (t *Tendons) Restore(src []float64, _ *strain.State) {
 	t.setHistoryKind(int(src[2]))
 	src = src[stateHead:]
 	src = src[copy(t.tensions, src):]
-	for _, f := range t.friction {
-		if f != nil {
-			f.Restore(src)
-			src = src[f.StateLen():]
-		}
+	for _, k := range t.frictional {
+		f := t.friction[k]
+		f.Restore(src)
+		src = src[f.StateLen():]
 	}
 }
 
