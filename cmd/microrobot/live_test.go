@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"sinew/cmd/internal/apptest"
 	"sinew/cmd/internal/program"
+	main "sinew/cmd/microrobot"
 	"sinew/launch/robots"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestLiveKeys(t *testing.T) {
 	for _, r := range robots.Of("microrobot") {
 		t.Run(r.Name, func(t *testing.T) {
-			f := program.Files(build)()
+			f := program.Files(main.Build)()
 			f.Merge(r.Name, r.File())
 			if r.Name == "swarm" && testing.Short() {
 				t.Skip("large")
@@ -30,7 +31,7 @@ func TestLiveKeys(t *testing.T) {
 // A suspicious value is warned of when it is set, as when it is in the
 // file; what was so before is not said again with every set.
 func TestLiveWarnings(t *testing.T) {
-	f := program.Files(build)()
+	f := program.Files(main.Build)()
 	f.Set("", "{body: {shape: {sphere_m: 1e-6}, density_kg_per_m3: 5e4}, fluid: {brownian: true}}", "test")
 	made, err := f.Make()
 	if err != nil {
@@ -72,7 +73,7 @@ func TestLiveEffects(t *testing.T) {
 		{"swarm", "{" + load + ", swarm: {count: 8}, fluid: {brownian: true}}", ""},
 	} {
 		effects.Compare(t, func(key, value string) program.File {
-			f := program.Files(build)()
+			f := program.Files(main.Build)()
 			for _, r := range robots.Of("microrobot") {
 				if r.Name == c.robot {
 					f.Merge(r.Name, r.File())

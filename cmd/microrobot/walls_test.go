@@ -1,9 +1,10 @@
-package main
+package main_test
 
 import (
 	"slices"
 	"testing"
 
+	main "sinew/cmd/microrobot"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/robotfile"
@@ -23,7 +24,7 @@ func TestColumnsOfContact(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := false
-		for _, s := range samples(m.Ports()) {
+		for _, s := range main.Samples(m.Ports()) {
 			got = got || slices.Contains(s.Columns, "contact_count")
 			i := slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == s.Port })
 			if m.Robots() > 0 && !m.ValueOfAll(i, make([]float64, m.Robots()*m.Ports()[i].Width())) {

@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/cmd/internal/program"
+	main "sinew/cmd/tendonsim"
 )
 
 // Who asks for an equilibrium among walls with friction is told that it has none.
@@ -15,7 +16,7 @@ func TestEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 		overlay string
 		told    bool
 	}{{"{}", false}, {walls + "0}]}}", false}, {walls + "0.2}]}}", true}} {
-		f := program.Files(build)()
+		f := program.Files(main.Build)()
 		f.Set("", c.overlay, "test")
 		made, err := f.Make()
 		if err != nil {
@@ -44,7 +45,7 @@ tendons: []
 		curvature, height string
 		hint              bool
 	}{{"10", "0", true}, {"0", "0.01", false}} {
-		f := program.Files(build)()
+		f := program.Files(main.Build)()
 		f.Merge("robot.yaml", fmt.Appendf(nil, file, c.curvature, c.height))
 		_, err := f.Make()
 		if err == nil || !strings.HasPrefix(err.Error(), "robot.yaml:9: ") || !strings.Contains(err.Error(), "inside introducer") {
@@ -57,7 +58,7 @@ tendons: []
 
 // A shape that cannot be made is told at its line.
 func TestShapesThatAreNoneArePlaced(t *testing.T) {
-	f := program.Files(build)()
+	f := program.Files(main.Build)()
 	f.Merge("robot.yaml", []byte(`rod: {elements: 10, length_m: 0.1, radius_m: 0.001}
 environment:
   shapes:
@@ -77,7 +78,7 @@ func TestMissingEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 	const file = `{rod: {length_m: 0.3, radius_m: 0.0005, elements: 4, youngs_modulus_pa: 1e6, damping: {drag_per_s: 1}}, initial_state: equilibrium, tendons: [],
 loads: [{at_m: 0.3, force_n: [-50, 0, 0]}], environment: {shapes: [{name: table, plane: {point_m: [0, 0, -0.001]}, friction_coefficient: %s}]}}`
 	for friction, told := range map[string]bool{"0": false, "0.3": true} {
-		f := program.Files(build)()
+		f := program.Files(main.Build)()
 		f.Merge("robot.yaml", fmt.Appendf(nil, file, friction))
 		if _, err := f.Make(); err == nil || strings.Contains(err.Error(), "without the friction of walls") != told {
 			t.Errorf("friction %s: %v", friction, err)

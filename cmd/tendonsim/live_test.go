@@ -1,10 +1,11 @@
-package main
+package main_test
 
 import (
 	"testing"
 
 	"sinew/cmd/internal/apptest"
 	"sinew/cmd/internal/program"
+	main "sinew/cmd/tendonsim"
 	"sinew/launch/robots"
 	"sinew/pkg/sim/robotfile"
 )
@@ -13,7 +14,7 @@ import (
 func TestLiveKeys(t *testing.T) {
 	for _, r := range robots.Of("tendonsim") {
 		t.Run(r.Name, func(t *testing.T) {
-			f := program.Files(build)()
+			f := program.Files(main.Build)()
 			f.Merge(r.Name, r.File())
 			if r.Name == "tendonforces" { // method reference knows neither payload nor drives
 				apptest.LiveKeys(t, f, "tip.mass_kg", "tip.inertia_kg_m2", "drives.shared_compliance_m_per_n")
@@ -38,7 +39,7 @@ func TestLiveEffects(t *testing.T) {
 		{"catheter", "{initial_state: straight, field: {gradient_t_per_m: [0.1, 0.02, -0.03, -0.04, 0.05]}}", ""},
 	} {
 		effects.Compare(t, func(key, value string) program.File {
-			f := program.Files(build)()
+			f := program.Files(main.Build)()
 			for _, r := range robots.Of("tendonsim") {
 				if r.Name == c.robot {
 					f.Merge(r.Name, r.File())
@@ -56,7 +57,7 @@ func TestLiveEffects(t *testing.T) {
 
 // A set of a live key reads the robot file once: the suspicious values of the previous file are known.
 func TestLiveSetReadsOnce(t *testing.T) {
-	f := program.Files(build)()
+	f := program.Files(main.Build)()
 	f.Merge(robots.Of("tendonsim")[0].Name, robots.Of("tendonsim")[0].File())
 	made, err := f.Make()
 	if err != nil {

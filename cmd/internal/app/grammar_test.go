@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
 )
 
@@ -24,7 +25,7 @@ var imperatives = strings.Fields(`Align Apply Check Choose Command Compare Conti
 // mostHelp characters.
 func TestHelpTexts(t *testing.T) {
 	for _, robot := range []program.Robot{{Name: "tendonsim", Shape: new(program.Shape)}, {Name: "microrobot"}} {
-		parser, err := newParser(robot)
+		parser, err := app.NewParser(robot)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func TestHelpTexts(t *testing.T) {
 
 // Details that a help text has no room for follow in the help of the command.
 func TestHelpHasDetails(t *testing.T) {
-	parser, err := newParser(program.Robot{Name: "tendonsim"})
+	parser, err := app.NewParser(program.Robot{Name: "tendonsim"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 )
@@ -45,7 +46,7 @@ func made(m *slow, hz, stepS float64) *program.Instance {
 // afterwards is where it was.
 func TestCostOfModel(t *testing.T) {
 	m := &slow{wall: 2 * time.Millisecond, t: 7}
-	c := MeasureCost(made(m, 1000, 0.0006))
+	c := cli.MeasureCost(made(m, 1000, 0.0006))
 	if c.StepS != 0.0005 || c.WallS < 0.002 || math.Abs(c.Slowdown-c.WallS/c.StepS) > 1e-12 || !c.TooSlow() {
 		t.Errorf("%+v", c)
 	}
@@ -57,7 +58,7 @@ func TestCostOfModel(t *testing.T) {
 			t.Errorf("%q has no %q", c, want)
 		}
 	}
-	if fast := MeasureCost(made(&slow{}, 10, 0.1)); fast.TooSlow() || fast.Brief() != "" || !strings.Contains(fast.String(), "keeps real time at 10 Hz here") {
+	if fast := cli.MeasureCost(made(&slow{}, 10, 0.1)); fast.TooSlow() || fast.Brief() != "" || !strings.Contains(fast.String(), "keeps real time at 10 Hz here") {
 		t.Errorf("%v, %+v", fast, fast)
 	}
 }
@@ -71,9 +72,9 @@ func TestCostOfProbe(t *testing.T) {
 	m.Probe = func(dt float64) program.Probe {
 		return program.Probe{Model: part, StepS: dt / 4, Times: 4e6, From: "10 of 10000 robots"}
 	}
-	c := MeasureCost(m)
+	c := cli.MeasureCost(m)
 	for i := 0; i < 5 && c.AtLeast; i++ { // the machine may take that long from a step now and then
-		c = MeasureCost(m)
+		c = cli.MeasureCost(m)
 	}
 	if c.Failed != nil || c.WallS < 4000 || c.AtLeast || whole.t != 0 {
 		t.Errorf("%+v", c)
@@ -83,7 +84,7 @@ func TestCostOfProbe(t *testing.T) {
 	}
 	part.wait = make(chan struct{})
 	defer close(part.wait)
-	if c := MeasureCost(m); !c.AtLeast || c.WallS < 4e6*costGiveUp.Seconds() || !strings.HasPrefix(c.String(), "more than ") {
+	if c := cli.MeasureCost(m); !c.AtLeast || c.WallS < 4e6*cli.CostGiveUp.Seconds() || !strings.HasPrefix(c.String(), "more than ") {
 		t.Errorf("%v, %+v", c, c)
 	}
 }
@@ -98,7 +99,7 @@ func TestCostsOfAFleet(t *testing.T) {
 		robots, models = append(robots, made(m, 1000, 0.001)), append(models, m)
 		robots[i].Text = func() []byte { return []byte(text) }
 	}
-	costs := MeasureCosts(t.Context(), robots, files)
+	costs := cli.MeasureCosts(t.Context(), robots, files)
 	for i, want := range []string{"0", "0", "2", "3", "4"} {
 		if got := costs[i].Failed; got == nil || got.Error() != "no step of "+want {
 			t.Errorf("cost of robot %d: %v, want that of robot %s", i, got, want)
@@ -111,14 +112,14 @@ func TestCostsOfAFleet(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if c := MeasureCosts(ended, robots, files); len(c) != len(robots) || c[0] != (Cost{}) {
+	if c := cli.MeasureCosts(ended, robots, files); len(c) != len(robots) || c[0] != (cli.Cost{}) {
 		t.Errorf("measured after the end: %+v", c)
 	}
 }
 
 // The time of a step that fails says nothing; that it fails does.
 func TestCostOfFailure(t *testing.T) {
-	c := MeasureCost(made(&slow{err: errors.New("no such step")}, 1000, 0.001))
+	c := cli.MeasureCost(made(&slow{err: errors.New("no such step")}, 1000, 0.001))
 	if c.TooSlow() || c.Failed == nil || c.String() != "the first step fails: no such step" {
 		t.Errorf("%v, %+v", c, c)
 	}
@@ -128,11 +129,11 @@ func TestCostOfFailure(t *testing.T) {
 // slow.
 func TestTooSlow(t *testing.T) {
 	for slowdown, want := range map[float64]bool{0: false, 0.99: false, 1: false, 1.01: true, 12: true} {
-		if got := (Cost{Slowdown: slowdown}).TooSlow(); got != want {
+		if got := (cli.Cost{Slowdown: slowdown}).TooSlow(); got != want {
 			t.Errorf("a slowdown of %g is too slow: %t", slowdown, got)
 		}
 	}
-	if (Cost{Slowdown: 12, Failed: errors.New("no such step")}).TooSlow() {
+	if (cli.Cost{Slowdown: 12, Failed: errors.New("no such step")}).TooSlow() {
 		t.Error("a robot that fails is too slow")
 	}
 }
@@ -142,7 +143,7 @@ func TestDurations(t *testing.T) {
 		"850 ns": 8.53e-7, "1 ms": 0.001, "12 ms": 0.0123, "1.5 s": 1.5, "22 minutes": 1300, "2.8 hours": 10080,
 		"1.3 days": 1.13e5, "120 days": 1.04e7, "3.2 years": 1e8,
 	} {
-		if got := duration(s); got != want {
+		if got := cli.Duration(s); got != want {
 			t.Errorf("%g s is %s, want %s", s, got, want)
 		}
 	}

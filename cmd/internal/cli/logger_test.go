@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -9,23 +9,24 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/cmd/internal/cli"
 	"sinew/pkg/ros/naming"
 )
 
 // A peer that sends nonsense all the time does not fill the log, and is not silent.
 func TestLogOfAFlood(t *testing.T) {
 	var out bytes.Buffer
-	log := NewLogger(&out)
+	log := cli.NewLogger(&out)
 	for i := range 2500 {
 		log.Info("connection refused", zap.Int("peer", i))
 	}
 	log.Warn("something else")
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != logLines+3+1 {
+	if len(lines) != cli.LogLines+3+1 {
 		t.Errorf("%d lines of 2501:\n%s", len(lines), out.String())
 	}
-	if !strings.Contains(lines[logLines], "connection refused (written 10 times in 5s: further lines like this are left out; 1 so far)") {
-		t.Errorf("line %q", lines[logLines])
+	if !strings.Contains(lines[cli.LogLines], "connection refused (written 10 times in 5s: further lines like this are left out; 1 so far)") {
+		t.Errorf("line %q", lines[cli.LogLines])
 	}
 	if last := lines[len(lines)-1]; !strings.Contains(last, "something else") {
 		t.Errorf("the last line is %q", last)
@@ -42,7 +43,7 @@ func TestLogAsROSWantsIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		log := (&Env{Args: args, Stderr: &out}).Logger("/lab/left", nil)
+		log := (&cli.Env{Args: args, Stderr: &out}).Logger("/lab/left", nil)
 		log.Debug("fine")
 		log.Info("usual")
 		log.Error("wrong")

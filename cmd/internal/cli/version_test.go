@@ -1,8 +1,10 @@
-package cli
+package cli_test
 
 import (
 	"runtime/debug"
 	"testing"
+
+	"sinew/cmd/internal/cli"
 )
 
 // The revision of a build is told, and whether its files were changed.
@@ -14,7 +16,7 @@ func TestCommitOfABuild(t *testing.T) {
 		"abc123":         {other, rev, clean},
 		"abc123+changes": {rev, changed, other},
 	} {
-		if got := revisionOf(settings); got != want {
+		if got := cli.RevisionOf(settings); got != want {
 			t.Errorf("%v: %s, want %s", settings, got, want)
 		}
 	}

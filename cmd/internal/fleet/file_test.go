@@ -1,4 +1,4 @@
-package fleet
+package fleet_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/cmd/internal/fleet"
 	"sinew/pkg/ros/naming"
 )
 
@@ -14,7 +15,7 @@ import (
 func nobody(string) (string, bool) { return "", false }
 
 func TestParse(t *testing.T) {
-	f, err := Parse("lab/fleet.yaml", []byte(`# two robots
+	f, err := fleet.Parse("lab/fleet.yaml", []byte(`# two robots
 robots:
   - {name: left, namespace: /lab, config: left.yaml}
   - name: right
@@ -23,7 +24,7 @@ robots:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Robot{
+	want := []fleet.Robot{
 		{Name: "left", Namespace: "/lab", Config: []string{filepath.Join("lab", "left.yaml")}, Place: "lab/fleet.yaml:3"},
 		{Name: "right", Config: []string{filepath.Join("lab", "base.yaml"), "/abs/right.yaml"}, Place: "lab/fleet.yaml:4"},
 	}
@@ -60,7 +61,7 @@ func TestMistakes(t *testing.T) {
 		"robots: [&r {name: a, config: a}, *r]":                          {"f.yaml:1: robots[1]: is an alias; want"},
 		"robots: [" + strings.Repeat("{name: a, config: a},", 257) + "]": {"f.yaml:1: robots: has a list of 257; want a list of 1 to 256 robots"},
 	} {
-		_, err := Parse("f.yaml", []byte(text))
+		_, err := fleet.Parse("f.yaml", []byte(text))
 		if err == nil {
 			t.Errorf("%.60q is accepted", text)
 			continue
@@ -95,7 +96,7 @@ func TestNodes(t *testing.T) {
 		{"__ns:=/arm", "error: f.yaml:5: node /arm/right: f.yaml:3 has the same name", robots + "  - {name: right, namespace: /arm, config: b}\n"},
 		{"", "error: f.yaml:5: node /right/measured_cp is among the topics of node /right of f.yaml:3", robots + "  - {name: measured_cp, namespace: right, config: b}\n"},
 	} {
-		f, err := Parse("f.yaml", []byte(c.text))
+		f, err := fleet.Parse("f.yaml", []byte(c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +130,7 @@ func TestShare(t *testing.T) {
 		{[]float64{0.1, 0.5, 0.1, 0.2, 0.1}, 2, "[0.5 0.5]"},
 		{[]float64{0, 0, 0, 0}, 2, "[0 0]"},
 	} {
-		of, load := Share(c.costs, c.loops)
+		of, load := fleet.Share(c.costs, c.loops)
 		sums, number := make([]float64, len(load)), make([]int, len(load))
 		for i, l := range of {
 			sums[l] += c.costs[i]
@@ -144,10 +145,10 @@ func TestShare(t *testing.T) {
 			}
 		}
 	}
-	if text := TooMany(Share([]float64{0.5, 0.4, 0.3}, 2)); text != "" {
+	if text := fleet.TooMany(fleet.Share([]float64{0.5, 0.4, 0.3}, 2)); text != "" {
 		t.Errorf("robots that keep real time: %s", text)
 	}
-	if text := TooMany(Share([]float64{0.5, 0.8, 0.9}, 2)); !strings.HasPrefix(text, "3 robots are too many for real time here: the steps of 2 of them, on one of 2 loops, want 130 % of a processor, at most 100 %") {
+	if text := fleet.TooMany(fleet.Share([]float64{0.5, 0.8, 0.9}, 2)); !strings.HasPrefix(text, "3 robots are too many for real time here: the steps of 2 of them, on one of 2 loops, want 130 % of a processor, at most 100 %") {
 		t.Error(text)
 	}
 }
@@ -158,11 +159,11 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("robots: [&r {name: a, config: a}, *r]"))
 	f.Add([]byte("robots: {<<: {name: a}}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := Parse("f.yaml", data)
+		file, err := fleet.Parse("f.yaml", data)
 		if err != nil {
 			return
 		}
-		if len(file.Robots) == 0 || len(file.Robots) > MaxRobots {
+		if len(file.Robots) == 0 || len(file.Robots) > fleet.MaxRobots {
 			t.Fatalf("%d robots", len(file.Robots))
 		}
 		for _, r := range file.Robots {

@@ -1,14 +1,12 @@
-package identify
+package identify_test
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"sinew/cmd/internal/program"
+	command "sinew/cmd/internal/identify"
 	"sinew/pkg/sim/hil/fit"
-	"sinew/pkg/sim/hil/identify"
 )
 
 // A standard error is given in percent of the value up to a hundred times the value;
@@ -21,7 +19,7 @@ func TestShareText(t *testing.T) {
 		{200, 1, "0.5 %"}, {-200, 1, "0.5 %"}, {1, 0.5, "50 %"}, {1, 0, "0 %"}, {2, 200, "1e+04 %"}, {2, 201, ""},
 		{0, 1, ""}, {0, 0, ""}, {1, math.NaN(), ""}, {1, math.Inf(1), ""},
 	} {
-		if got := shareText(&fit.Estimate{Value: c.value, StandardError: c.err}); got != c.want {
+		if got := command.ShareText(&fit.Estimate{Value: c.value, StandardError: c.err}); got != c.want {
 			t.Errorf("%g ± %g: %q, want %q", c.value, c.err, got, c.want)
 		}
 	}
@@ -38,7 +36,7 @@ func TestSignificantDigits(t *testing.T) {
 		{1234.56789, 1e6, "1.23e+03"}, {0.00123456789, 1e-6, "0.0012346"}, {1.23456789012345, 1e-30, "1.23456789"},
 		{1.23456789012345, 0, "1.23456789"}, {1.23456789012345, math.NaN(), "1.23456789"}, {1.23456789012345, math.Inf(1), "1.23456789"}, {0, 1, "0"},
 	} {
-		if got := significant(c.value, c.err); got != c.want {
+		if got := command.Significant(c.value, c.err); got != c.want {
 			t.Errorf("%g ± %g: %s, want %s", c.value, c.err, got, c.want)
 		}
 	}
@@ -59,28 +57,8 @@ func TestStandingBesidePrior(t *testing.T) {
 		{false, 3, 1.4, 3, "x is what its prior says"},
 	} {
 		e := fit.Estimate{Parameter: fit.Parameter{Name: "x", Log: c.log, Start: c.start, Prior: &fit.Prior{Mean: 3, Sigma: 1.5}}, Value: c.value, StandardError: c.err, Identifiability: fit.Identified}
-		if got := standingText(&e); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+		if got := command.StandingText(&e); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%+v: %q", c, got)
-		}
-	}
-}
-
-// Derivatives over differences that are larger than the normal ones are named in text and numbers, as standard
-// errors are rougher.
-func TestLargeDifferencesAreNamed(t *testing.T) {
-	for difference, want := range map[float64][]string{
-		0: nil, identify.Difference: nil,
-		0.1:    {"note: derivatives were taken over differences of up to 10 %: the model jumps as numbers change; standard errors are rougher"},
-		0.0375: {"note: derivatives were taken over differences of up to 3.8 %: the model jumps as numbers change; standard errors are rougher"},
-	} {
-		f := &fitting{made: new(program.Instance), outcome: &outcome{problem: new(identify.Problem), result: &fit.Result{Difference: difference}}}
-		if r := f.stageReport(); !slices.Equal(r.Notes, want) || r.Difference != difference {
-			t.Errorf("differences of %g: %q, %g", difference, r.Notes, r.Difference)
-		}
-		var text strings.Builder
-		f.printStage(&text)
-		if strings.Contains(text.String(), "note: derivatives") != (want != nil) {
-			t.Errorf("differences of %g:\n%s", difference, text.String())
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package program
+package program_test
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"sinew/cmd/internal/program"
 )
 
 // Whatever is named, reading returns: a pipe without a writer, a directory, a device
@@ -20,14 +22,14 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{pipe: "without a writer", folder: "is a directory", "/dev/zero": "larger than 4 bytes", file: "larger than 4 bytes", filepath.Join(folder, "none"): "no such file"} {
-		if data, err := ReadFile(name, 4); err == nil || !strings.Contains(err.Error(), want) {
+		if data, err := program.ReadFile(name, 4); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want %q", name, data, err, want)
 		}
 	}
-	if data, err := ReadFile(file, 5); err != nil || string(data) != "12345" {
+	if data, err := program.ReadFile(file, 5); err != nil || string(data) != "12345" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if data, err := ReadFile(os.DevNull, 5); err != nil || len(data) > 0 {
+	if data, err := program.ReadFile(os.DevNull, 5); err != nil || len(data) > 0 {
 		t.Errorf("%q, %v", data, err)
 	}
 	// a writer that does not go away is not waited for
@@ -37,7 +39,7 @@ func TestReadFile(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		data, err := ReadFile(pipe, 100)
+		data, err := program.ReadFile(pipe, 100)
 		if string(data) != "" || err == nil || !strings.Contains(err.Error(), "has not ended") {
 			t.Errorf("a pipe that stays open: %q, %v", data, err)
 		}

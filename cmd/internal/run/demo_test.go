@@ -7,13 +7,13 @@ import (
 	"sinew/pkg/sim"
 )
 
-// tendonPorts are those of a robot with tendons.
-func tendonPorts() []sim.Port {
+// TendonPorts are those of a robot with tendons.
+func TendonPorts() []sim.Port {
 	return []sim.Port{{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: []string{"a", "b", "c"}, Group: "tendons", Max: []float64{10, 10, 10}}}
 }
 
-// fieldPorts are those of a robot in a field.
-func fieldPorts() []sim.Port {
+// FieldPorts are those of a robot in a field.
+func FieldPorts() []sim.Port {
 	return []sim.Port{
 		{Name: "field_gradient", Kind: sim.FieldGradient, Direction: sim.In, Group: "field"},
 		{Name: "rotating_field", Kind: sim.RotatingField, Direction: sim.In, Group: "field"},
@@ -21,7 +21,7 @@ func fieldPorts() []sim.Port {
 }
 
 func TestDemoStaysWithinLimits(t *testing.T) {
-	d := newDemo(tendonPorts())
+	d := newDemo(TendonPorts())
 	moved := 0.0
 	for i := range 1000 {
 		d.wave(float64(i)*0.02, d.values)
@@ -43,7 +43,7 @@ func TestDemoStaysWithinLimits(t *testing.T) {
 // The demo of a robot in a field turns the axis of a rotating field, whose amplitude
 // and frequency stay.
 func TestDemoSteers(t *testing.T) {
-	d := newDemo(fieldPorts())
+	d := newDemo(FieldPorts())
 	if d == nil || d.port != 1 {
 		t.Fatalf("demo %+v", d)
 	}

@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"encoding/xml"
@@ -9,20 +9,21 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/cmd/internal/run"
 	"sinew/pkg/sim"
 )
 
 // A description has a joint for each tendon with its limits, whatever the names, and
 // check_urdf reads it.
 func TestDescription(t *testing.T) {
-	ports := tendonPorts()
+	ports := run.TendonPorts()
 	ports[0].Labels, ports[0].Max = []string{"a", "b<&"}, []float64{10, math.Inf(1)}
 	for what, c := range map[string]struct {
 		ports []sim.Port
 		base  string
 		joins int
-	}{"tendons": {ports, "lab/left/base", 2}, "field": {fieldPorts(), "microrobot/body", 0}} {
-		text := description("robot", "/lab/left", c.base, 0.25, c.ports)
+	}{"tendons": {ports, "lab/left/base", 2}, "field": {run.FieldPorts(), "microrobot/body", 0}} {
+		text := run.Description("robot", "/lab/left", c.base, 0.25, c.ports)
 		var u struct {
 			Links []struct {
 				Name string `xml:"name,attr"`
@@ -41,7 +42,7 @@ func TestDescription(t *testing.T) {
 		if len(u.Joints) != c.joins || len(u.Links) != c.joins+1 || u.Links[0].Name != c.base {
 			t.Fatalf("%s: %+v", what, u)
 		}
-		if c.joins > 0 && (u.Joints[0].Limit.Effort != 10 || u.Joints[0].Limit.Upper != 0.25 || u.Joints[1].Name != "b<&" || u.Joints[1].Limit.Effort != defaultEffortN || u.Links[2].Name != "lab/left/b<&") {
+		if c.joins > 0 && (u.Joints[0].Limit.Effort != 10 || u.Joints[0].Limit.Upper != 0.25 || u.Joints[1].Name != "b<&" || u.Joints[1].Limit.Effort != run.DefaultEffortN || u.Links[2].Name != "lab/left/b<&") {
 			t.Errorf("%s: %+v", what, u)
 		}
 		checker, err := exec.LookPath("check_urdf")

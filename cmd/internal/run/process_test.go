@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"sinew/cmd/internal/run"
 )
 
 // The process tells of every file and goroutine more.
@@ -15,7 +17,7 @@ func TestProcessStatus(t *testing.T) {
 	}
 	look := func() map[string]int {
 		got := map[string]int{}
-		for _, v := range processStatus().Values {
+		for _, v := range run.ProcessStatus().Values {
 			n, err := strconv.Atoi(v.Value)
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package scheduling
+package scheduling_test
 
 import (
 	"os"
@@ -8,6 +8,8 @@ import (
 	"testing/fstest"
 
 	"golang.org/x/sys/unix"
+
+	"sinew/cmd/internal/scheduling"
 )
 
 func TestLockPermitted(t *testing.T) {
@@ -26,7 +28,7 @@ func TestLockPermitted(t *testing.T) {
 		{"no status", fstest.MapFS{}, 8 << 20, false},
 		{"another status", status("\nCapEff:\n"), 8 << 20, false},
 	} {
-		if got := lockPermitted(c.root, c.limit); got != c.want {
+		if got := scheduling.LockPermitted(c.root, c.limit); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -45,8 +47,8 @@ func TestLockMemory(t *testing.T) {
 		return
 	}
 	before := statusValue(t, "VmRSS")
-	locked := lockMemory(os.DirFS("/"))
-	if permitted := lockPermitted(os.DirFS("/"), memoryLimit()); locked != permitted {
+	locked := scheduling.LockMemory(os.DirFS("/"))
+	if permitted := scheduling.LockPermitted(os.DirFS("/"), scheduling.MemoryLimit()); locked != permitted {
 		t.Errorf("locked %v, permitted %v", locked, permitted)
 	}
 	if got := statusValue(t, "VmLck") > 0; got != locked {

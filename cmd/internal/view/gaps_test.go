@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"sinew/cmd/internal/view"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
@@ -22,11 +23,11 @@ func TestGap(t *testing.T) {
 	for _, name := range []string{"x.mcap", "x.bag"} {
 		file := filepath.Join(t.TempDir(), name)
 		w, err := record.Create(file, record.Options{Node: "/rod"})
-		must(t, err)
+		view.Must(t, err)
 		p, err := w.Advertise(ros.Topic{Name: "/rod/measured_cp", Type: geometry_msgs.PoseStampedType})
-		must(t, err)
+		view.Must(t, err)
 		for i := range 100 {
-			at := begin + time.Duration(i)*10*time.Millisecond
+			at := view.Begin + time.Duration(i)*10*time.Millisecond
 			if i >= 50 {
 				at += years
 			}
@@ -34,20 +35,20 @@ func TestGap(t *testing.T) {
 			s.Time = msgs.At(at)
 			p.Publish(s)
 		}
-		must(t, w.Close())
+		view.Must(t, w.Close())
 		h := play(t, file)
-		h.ask(0, begin+400*time.Millisecond, "play")
-		h.answered("play")
+		h.Ask(0, view.Begin+400*time.Millisecond, "play")
+		h.Answered("play")
 		told := ""
 		for x := 0.0; x < 99; {
-			kind, b := h.read()
+			kind, b := h.Read()
 			var m struct{ Op, Message string }
 			if kind == websocket.MessageText && json.Unmarshal(b, &m) == nil && m.Op == "status" {
 				told = m.Message
 			}
-			if kind == websocket.MessageBinary && b[0] == 1 && h.isOf(b, "/rod/measured_cp") {
+			if kind == websocket.MessageBinary && b[0] == 1 && h.IsOf(b, "/rod/measured_cp") {
 				var pose geometry_msgs.PoseStamped
-				must(t, pose.ParseCDR(b[13:]))
+				view.Must(t, pose.ParseCDR(b[13:]))
 				x = pose.Pose.Position.X
 			}
 		}
@@ -61,16 +62,16 @@ func TestGap(t *testing.T) {
 func TestJointsOfOthers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "arm.mcap")
 	w, err := record.Create(file, record.Options{Node: "/rod"})
-	must(t, err)
+	view.Must(t, err)
 	for topic, m := range map[string]msgs.Message{"/rod/measured_cp": new(geometry_msgs.PoseStamped), "/joint_states": new(sensor_msgs.JointState), "/rod/measured_js": new(sensor_msgs.JointState)} {
 		p, err := w.Advertise(ros.Topic{Name: topic, Type: m.Type()})
-		must(t, err)
+		view.Must(t, err)
 		s := ros.NewSample(m)
-		s.Time = msgs.At(begin)
+		s.Time = msgs.At(view.Begin)
 		p.Publish(s)
 	}
-	must(t, w.Close())
-	panel := play(t, file).info.Metadata["panel"]
+	view.Must(t, w.Close())
+	panel := play(t, file).Info.Metadata["panel"]
 	for _, want := range []string{`{"name":"joint_states","topic":"/joint_states","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false}`, `"name":"measured_js","topic":"/rod/measured_js","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false,"unit":"m, m/s, N"`} {
 		if !strings.Contains(panel, want) {
 			t.Errorf("no %s in %s", want, panel)

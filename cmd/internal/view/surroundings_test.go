@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"sinew/cmd/internal/view"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
@@ -32,18 +33,18 @@ func recorded(t *testing.T, node string, all ...said) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "said.mcap")
 	w, err := record.Create(file, record.Options{Node: node})
-	must(t, err)
+	view.Must(t, err)
 	to := map[string]ros.Publisher{}
 	for _, m := range all {
 		if to[m.topic] == nil {
 			to[m.topic], err = w.Advertise(ros.Topic{Name: m.topic, Type: m.what.Type()})
-			must(t, err)
+			view.Must(t, err)
 		}
 		s := ros.NewSample(m.what)
 		s.Time = msgs.At(m.at)
 		to[m.topic].Publish(s)
 	}
-	must(t, w.Close())
+	view.Must(t, w.Close())
 	return file
 }
 
@@ -61,17 +62,17 @@ func TestBeginning(t *testing.T) {
 		s := sim.Sphere{Name: "ball", Pose: spatial.Pose{P: spatial.Vec{X: x}, R: spatial.Identity3()}, SemiAxes: spatial.Vec{X: 1, Y: 1, Z: 1}}
 		return drawing.Message(&sim.Scene{Spheres: []sim.Sphere{s}}, 0, msgs.At(at))
 	}
-	for ahead, want := range map[time.Duration]string{30 * time.Millisecond: "ball", 2 * aheadTime: ""} {
+	for ahead, want := range map[time.Duration]string{30 * time.Millisecond: "ball", 2 * view.AheadTime: ""} {
 		drawing = marker.Writer{}
-		first := begin + ahead
+		first := view.Begin + ahead
 		h := play(t, recorded(t, "/rod",
-			said{begin, "/rod/measured_cp", poseAt(1)}, said{first, "/rod/markers", ball(5, first)}, said{first + time.Second, "/rod/markers", ball(7, first)},
+			said{view.Begin, "/rod/measured_cp", poseAt(1)}, said{first, "/rod/markers", ball(5, first)}, said{first + time.Second, "/rod/markers", ball(7, first)},
 		))
-		h.ask(1, begin, "go")
-		h.answered("go")
+		h.Ask(1, view.Begin, "go")
+		h.Answered("go")
 		var scene sinew_msgs.Scene
-		h.next("/rod/scene", &scene)
-		if got := shapes(&scene); (want == "ball") != (got == "ball") || want == "ball" && scene.Shapes[0].Data[0] != 5 {
+		h.Next("/rod/scene", &scene)
+		if got := view.Shapes(&scene); (want == "ball") != (got == "ball") || want == "ball" && scene.Shapes[0].Data[0] != 5 {
 			t.Errorf("%v before the first marker: %q", ahead, got)
 		}
 	}
@@ -80,33 +81,33 @@ func TestBeginning(t *testing.T) {
 // Shapes of the environment, which a robot file has, are drawn where frames say that they are, without them where they were told to
 // go, and otherwise where the robot file has them. Drawing them larger leaves the robot file's as they are.
 func TestMovedShapes(t *testing.T) {
-	robot := file(t, "robot.yaml", "body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 1e-9]}}\nenvironment: {shapes: [{name: a-wall, capsule: {from_m: [-1e-3, 5e-3, 0], to_m: [1e-3, 5e-3, 0], radius_m: 1e-3}}]}\n")
+	robot := view.File(t, "robot.yaml", "body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 1e-9]}}\nenvironment: {shapes: [{name: a-wall, capsule: {from_m: [-1e-3, 5e-3, 0], to_m: [1e-3, 5e-3, 0], radius_m: 1e-3}}]}\n")
 	frame := func(x float64) msgs.Message {
 		f := geometry_msgs.TransformStamped{Header: std_msgs.Header{FrameID: sim.World}, ChildFrameID: "body/shapes/a_wall"}
 		f.Transform.Translation.X, f.Transform.Rotation.W = x, 1
 		return &tf2_msgs.TFMessage{Transforms: []geometry_msgs.TransformStamped{f}}
 	}
-	body := said{begin, "/body/measured_cp", poseAt(0)}
-	end := said{begin + time.Second, "/body/measured_cp", poseAt(0)}
-	command := said{begin + 10*time.Millisecond, "/body/a_wall/pose", poseAt(3e-3)}
+	body := said{view.Begin, "/body/measured_cp", poseAt(0)}
+	end := said{view.Begin + time.Second, "/body/measured_cp", poseAt(0)}
+	command := said{view.Begin + 10*time.Millisecond, "/body/a_wall/pose", poseAt(3e-3)}
 	for name, c := range map[string]struct {
 		said []said
 		want float64 // m
 	}{
 		"nobody tells":           {nil, 0},
 		"a command":              {[]said{command}, 3e-3},
-		"a frame":                {[]said{{begin + 10*time.Millisecond, "/tf", frame(2e-3)}}, 2e-3},
-		"a frame and a command":  {[]said{{begin + 10*time.Millisecond, "/tf", frame(2e-3)}, {begin + 20*time.Millisecond, "/body/a_wall/pose", poseAt(3e-3)}}, 2e-3},
-		"a command of something": {[]said{{begin, "/body/b/pose", poseAt(3e-3)}}, 0},
+		"a frame":                {[]said{{view.Begin + 10*time.Millisecond, "/tf", frame(2e-3)}}, 2e-3},
+		"a frame and a command":  {[]said{{view.Begin + 10*time.Millisecond, "/tf", frame(2e-3)}, {view.Begin + 20*time.Millisecond, "/body/a_wall/pose", poseAt(3e-3)}}, 2e-3},
+		"a command of something": {[]said{{view.Begin, "/body/b/pose", poseAt(3e-3)}}, 0},
 	} {
-		e := bodies()
-		h := playOf(t, &Cmd{Files: []string{recorded(t, "/body", append(append([]said{body}, c.said...), end)...)}, Config: []string{robot}}, e)
+		e := view.Bodies()
+		h := view.PlayOf(t, &view.Cmd{Files: []string{recorded(t, "/body", append(append([]said{body}, c.said...), end)...)}, Config: []string{robot}}, e)
 		for range 2 {
-			h.ask(1, begin+500*time.Millisecond, "go")
-			h.answered("go")
+			h.Ask(1, view.Begin+500*time.Millisecond, "go")
+			h.Answered("go")
 			var meshes, scene sinew_msgs.Scene
-			h.next("/body/meshes", &meshes) // again, for who goes to another time
-			h.next("/body/scene", &scene)
+			h.Next("/body/meshes", &meshes) // again, for who goes to another time
+			h.Next("/body/scene", &scene)
 			var low, high float32 = math.MaxFloat32, -math.MaxFloat32
 			for _, s := range scene.Shapes {
 				if strings.HasPrefix(s.Name, "a-wall") {
@@ -117,7 +118,7 @@ func TestMovedShapes(t *testing.T) {
 				}
 			}
 			if mid := float64(low+high) / 2 / scene.Scale; math.Abs(mid-c.want) > 1e-5 {
-				t.Errorf("%s: drawn about %g m, want %g (%s)", name, mid, c.want, shapes(&scene))
+				t.Errorf("%s: drawn about %g m, want %g (%s)", name, mid, c.want, view.Shapes(&scene))
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func TestMovedShapes(t *testing.T) {
 func TestEnlarge(t *testing.T) {
 	corners := []spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}
 	s := sim.Scene{Meshes: []sim.Mesh{{Corners: corners, Pose: spatial.Pose{P: spatial.Vec{X: 2}, R: spatial.Identity3()}}}}
-	enlarge(&s, 10)
+	view.Enlarge(&s, 10)
 	m := &s.Meshes[0]
 	if got := m.Place().Apply(m.Corners[0]); got.X != 30 || corners[0].X != 1 {
 		t.Errorf("a corner at 3 is drawn at %g, the mesh has %v", got.X, corners[0])

@@ -5,6 +5,8 @@ import (
 	"time"
 )
 
+// Tests of what has no exported name.
+
 // Only a loop that uses its processor starves others.
 func TestStarvationDetector(t *testing.T) {
 	const interval = 50 * time.Millisecond

@@ -9,6 +9,8 @@ import (
 	"sinew/pkg/sim"
 )
 
+// Tests of what has no exported name.
+
 // Merge refuses parts that have one sample with other rows, as two computers that do not compute alike would make it.
 func TestMergeRefusesUnlikeSamples(t *testing.T) {
 	dir := t.TempDir()

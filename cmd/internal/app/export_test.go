@@ -1,0 +1,4 @@
+package app
+
+// Unexported names for the external tests.
+var NewParser = newParser

@@ -1,0 +1,12 @@
+package cli
+
+// Unexported names for the external tests.
+const (
+	CostGiveUp = costGiveUp
+	LogLines   = logLines
+)
+
+var (
+	Duration   = duration
+	RevisionOf = revisionOf
+)

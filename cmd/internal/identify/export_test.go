@@ -1,0 +1,9 @@
+package identify
+
+// Unexported names for the external tests.
+var (
+	Length       = length
+	ShareText    = shareText
+	Significant  = significant
+	StandingText = standingText
+)

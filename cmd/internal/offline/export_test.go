@@ -1,0 +1,7 @@
+package offline
+
+// Unexported names for the external tests.
+var (
+	Exactness    = exactness
+	NewMeshError = newMeshError
+)

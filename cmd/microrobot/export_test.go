@@ -1,0 +1,7 @@
+package main
+
+// Unexported names for the external tests.
+var (
+	Build   = build
+	Samples = samples
+)

@@ -1,0 +1,4 @@
+package main
+
+// Unexported names for the external tests.
+var Build = build
