@@ -22,7 +22,7 @@ import (
 // TestDroppedMessages counts what subscribers that are too slow do not get, also after
 // they have left.
 func TestDroppedMessages(t *testing.T) {
-	p := newPublication(poseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
+	p := newPublication(PoseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
 	sample := ros.NewSample(&geometry_msgs.PoseStamped{})
 	publish := func(n int) {
 		for range n {
@@ -72,7 +72,7 @@ func TestDroppedMessages(t *testing.T) {
 
 // TestSentMessages counts the bytes and messages that a subscriber was sent.
 func TestSentMessages(t *testing.T) {
-	p := newPublication(poseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
+	p := newPublication(PoseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
 	ours, theirs := net.Pipe()
 	c := newSubscriberConn(p, ours, "/viewer")
 	p.join(c)
@@ -106,7 +106,7 @@ func TestBusStats(t *testing.T) {
 		t.Helper()
 		p := s.publication(topic)
 		if p == nil {
-			p = newPublication(poseTopic(topic), s)
+			p = newPublication(PoseTopic(topic), s)
 			if err := s.addPublication(p); err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestBusStats(t *testing.T) {
 	join("/sim/b", 70, 2)
 	join("/sim/a", most, most)
 	join("/sim/a", most+5, most+1)
-	if err := s.addPublication(newPublication(poseTopic("/sim/c"), s)); err != nil { // has no subscriber
+	if err := s.addPublication(newPublication(PoseTopic("/sim/c"), s)); err != nil { // has no subscriber
 		t.Fatal(err)
 	}
 	want := success([]any{
@@ -156,7 +156,7 @@ func TestBadMessages(t *testing.T) {
 		}
 	}, &bad, zap.NewNop())
 	from := ros.Sender{Node: "/controller"}
-	good := tension(1.5)[4:]
+	good := Tension(1.5)[4:]
 	for i, c := range []struct {
 		body []byte
 		bad  uint64
@@ -186,7 +186,7 @@ func TestConnectFails(t *testing.T) {
 	server := xmlrpc.Serve(api, func(context.Context, string, []any) (any, error) { return *reply.Load(), nil })
 	defer server.Close()
 	var bad atomic.Uint64
-	s := newSubscription("/sim", poseTopic("/sim/in"), func(ros.Received) {}, &bad, zap.NewNop())
+	s := newSubscription("/sim", PoseTopic("/sim/in"), func(ros.Received) {}, &bad, zap.NewNop())
 	for name, c := range map[string]struct {
 		reply []any
 		peer  bool // violates the protocol

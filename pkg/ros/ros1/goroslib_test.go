@@ -1,4 +1,4 @@
-package ros1
+package ros1_test
 
 import (
 	"testing"
@@ -12,6 +12,7 @@ import (
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/std_srvs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/ros1"
 )
 
 // TestGoroslibNode works with goroslib's own node, on our master, as a controller
@@ -28,16 +29,16 @@ func TestGoroslibNode(t *testing.T) {
 }
 
 func testGoroslibNode(t *testing.T, nodeFirst bool) {
-	m := startMaster(t)
+	m := ros1.StartMaster(t)
 	state := ros.Topic{Name: "/sim/measured_js", Type: sensor_msgs.JointStateType}
 	command := ros.Topic{Name: "/sim/servo_jf", Type: sensor_msgs.JointStateType}
 	var out ros.Publisher
-	var node *Transport
-	commands := &collector[ros.Received]{}
+	var node *ros1.Transport
+	commands := &ros1.Collector[ros.Received]{}
 	open := func() {
-		node = m.join("/sim")
-		out = m.advertise(node, state)
-		if err := node.Subscribe(command, commands.add); err != nil {
+		node = m.Join("/sim")
+		out = m.Advertise(node, state)
+		if err := node.Subscribe(command, commands.Add); err != nil {
 			t.Fatal(err)
 		}
 		err := node.Serve("/sim/enable", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
@@ -49,11 +50,11 @@ func testGoroslibNode(t *testing.T, nodeFirst bool) {
 	}
 	if nodeFirst {
 		open()
-		eventually(t, "our node is registered", func() bool { return m.lookup("/sim") != "" })
+		ros1.Eventually(t, "our node is registered", func() bool { return m.Lookup("/sim") != "" })
 	}
-	peer := m.peer("controller")
-	states := &collector[*gsensor.JointState]{}
-	in, err := goroslib.NewSubscriber(goroslib.SubscriberConf{Node: peer, Topic: state.Name, Callback: states.add})
+	peer := m.Peer("controller")
+	states := &ros1.Collector[*gsensor.JointState]{}
+	in, err := goroslib.NewSubscriber(goroslib.SubscriberConf{Node: peer, Topic: state.Name, Callback: states.Add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func testGoroslibNode(t *testing.T, nodeFirst bool) {
 		open()
 	}
 
-	eventually(t, "a subscriber", out.Wanted)
+	ros1.Eventually(t, "a subscriber", out.Wanted)
 	const n = 100
 	stamp := msgs.At(1700000000*time.Second + 5)
 	for i := range n {
@@ -76,14 +77,14 @@ func testGoroslibNode(t *testing.T, nodeFirst bool) {
 		m.Header.Stamp, m.Header.FrameID = stamp, "base"
 		out.Publish(ros.NewSample(m))
 	}
-	eventually(t, "all joint states", func() bool { return len(states.all()) == n })
-	for i, s := range states.all() {
+	ros1.Eventually(t, "all joint states", func() bool { return len(states.All()) == n })
+	for i, s := range states.All() {
 		if s.Header.FrameId != "base" || s.Header.Stamp.UnixNano() != int64(stamp) || len(s.Name) != 2 || s.Name[1] != "left" || s.Position[0] != float64(i) {
 			t.Fatalf("state %d is %+v", i, s)
 		}
 	}
-	eventually(t, "the latched command", func() bool { return len(commands.all()) == 1 })
-	r := commands.all()[0]
+	ros1.Eventually(t, "the latched command", func() bool { return len(commands.All()) == 1 })
+	r := commands.All()[0]
 	if c := r.Message.(*sensor_msgs.JointState); len(c.Effort) != 1 || c.Effort[0] != 1.5 || c.Name[0] != "up" || r.Sender.Node != "/controller" {
 		t.Errorf("got command %+v of %v", c, r.Sender)
 	}
@@ -98,7 +99,7 @@ func testGoroslibNode(t *testing.T, nodeFirst bool) {
 	defer client.Close()
 	for range 2 {
 		var response gsrvs.TriggerRes
-		eventually(t, "an answer", func() bool { return client.Call(&gsrvs.TriggerReq{}, &response) == nil })
+		ros1.Eventually(t, "an answer", func() bool { return client.Call(&gsrvs.TriggerReq{}, &response) == nil })
 		if !response.Success || response.Message != "enabled" {
 			t.Errorf("got %+v", response)
 		}

@@ -31,66 +31,66 @@ const loopback = "127.0.0.1"
 // loaded machine.
 const patience = time.Minute
 
-// testMaster is a master that can be killed and started again at its address.
-type testMaster struct {
+// Master is a master that can be killed and started again at its address.
+type Master struct {
 	*testing.T
-	address string
+	Address string
 	running *master.Master
 }
 
-func startMaster(t *testing.T) *testMaster {
+func StartMaster(t *testing.T) *Master {
 	t.Helper()
-	m := &testMaster{T: t, address: "127.0.0.1:0"}
-	m.start()
+	m := &Master{T: t, Address: "127.0.0.1:0"}
+	m.Start()
 	u, err := url.Parse(m.running.URI())
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.address = u.Host
-	t.Cleanup(m.kill)
+	m.Address = u.Host
+	t.Cleanup(m.Kill)
 	return m
 }
 
-func (m *testMaster) start() {
+func (m *Master) Start() {
 	m.Helper()
 	var err error
-	if m.running, err = master.Start(m.address, master.Options{}); err != nil {
+	if m.running, err = master.Start(m.Address, master.Options{}); err != nil {
 		m.Fatal(err)
 	}
 }
 
-func (m *testMaster) kill() {
+func (m *Master) Kill() {
 	if m.running != nil {
 		m.running.Close()
 		m.running = nil
 	}
 }
 
-func (m *testMaster) rosMaster() naming.Master {
-	host, p, _ := net.SplitHostPort(m.address)
+func (m *Master) RosMaster() naming.Master {
+	host, p, _ := net.SplitHostPort(m.Address)
 	n, _ := strconv.Atoi(p)
 	return naming.Master{Host: host, Port: n}
 }
 
-// lookup asks for a node's slave URI, "" if the master does not know it.
-func (m *testMaster) lookup(node string) string {
-	uri, err := masterclient.Client{URI: m.rosMaster().URI(), Caller: "/test"}.LookupNode(context.Background(), node)
+// Lookup asks for a node's slave URI, "" if the master does not know it.
+func (m *Master) Lookup(node string) string {
+	uri, err := masterclient.Client{URI: m.RosMaster().URI(), Caller: "/test"}.LookupNode(context.Background(), node)
 	if err != nil {
 		return ""
 	}
 	return uri
 }
 
-// join makes a transport that is closed with the test.
-func (m *testMaster) join(node string) *Transport {
+// Join makes a transport that is closed with the test.
+func (m *Master) Join(node string) *Transport {
 	m.Helper()
 	return m.joinWith(node, usual.frozen/20)
 }
 
 // joinWith is join with a time after which subscribers are cut that take nothing.
-func (m *testMaster) joinWith(node string, frozen time.Duration) *Transport {
+func (m *Master) joinWith(node string, frozen time.Duration) *Transport {
 	m.Helper()
-	t, err := start(Options{Node: node, Master: m.rosMaster()}, timing{watch: usual.watch / 5, frozen: frozen})
+	t, err := start(Options{Node: node, Master: m.RosMaster()}, timing{watch: usual.watch / 5, frozen: frozen})
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -123,12 +123,12 @@ func ticks() (count func() int) {
 	return func() int { close(end); return <-ended }
 }
 
-// peer makes another node, which is goroslib's own and knows nothing of this
+// Peer makes another node, which is goroslib's own and knows nothing of this
 // package.
-func (m *testMaster) peer(name string) *goroslib.Node {
+func (m *Master) Peer(name string) *goroslib.Node {
 	m.Helper()
 	n, err := goroslib.NewNode(goroslib.NodeConf{
-		Name: name, MasterAddress: m.address, Host: loopback,
+		Name: name, MasterAddress: m.Address, Host: loopback,
 		LogDestinations: goroslib.LogDestinationCallback, ReadTimeout: patience,
 	})
 	if err != nil {
@@ -138,26 +138,26 @@ func (m *testMaster) peer(name string) *goroslib.Node {
 	return n
 }
 
-// collector keeps what a subscriber receives.
-type collector[T any] struct {
+// Collector keeps what a subscriber receives.
+type Collector[T any] struct {
 	mu   sync.Mutex
 	list []T
 }
 
-func (c *collector[T]) add(v T) {
+func (c *Collector[T]) Add(v T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.list = append(c.list, v)
 }
 
-func (c *collector[T]) all() []T {
+func (c *Collector[T]) All() []T {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]T(nil), c.list...)
 }
 
 // last returns the newest; any is false without one.
-func (c *collector[T]) last() (v T, any bool) {
+func (c *Collector[T]) last() (v T, any bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.list); n > 0 {
@@ -166,27 +166,27 @@ func (c *collector[T]) last() (v T, any bool) {
 	return v, false
 }
 
-func (c *collector[T]) clear() {
+func (c *Collector[T]) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.list = nil
 }
 
-// poses subscribes a peer to a topic of PoseStamped and collects the sequence
+// Poses subscribes a peer to a topic of PoseStamped and collects the sequence
 // numbers.
-func (m *testMaster) poses(n *goroslib.Node, topic string) *collector[uint32] {
+func (m *Master) Poses(n *goroslib.Node, topic string) *Collector[uint32] {
 	m.Helper()
-	c := &collector[uint32]{}
-	m.posesTo(c, n, topic)
+	c := &Collector[uint32]{}
+	m.PosesTo(c, n, topic)
 	return c
 }
 
-// posesTo is poses with a collector that is there already.
-func (m *testMaster) posesTo(c *collector[uint32], n *goroslib.Node, topic string) {
+// PosesTo is poses with a collector that is there already.
+func (m *Master) PosesTo(c *Collector[uint32], n *goroslib.Node, topic string) {
 	m.Helper()
 	s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
 		Node: n, Topic: topic,
-		Callback: func(p *ggeometry.PoseStamped) { c.add(p.Header.Seq) },
+		Callback: func(p *ggeometry.PoseStamped) { c.Add(p.Header.Seq) },
 	})
 	if err != nil {
 		m.Fatal(err)
@@ -194,8 +194,8 @@ func (m *testMaster) posesTo(c *collector[uint32], n *goroslib.Node, topic strin
 	m.Cleanup(s.Close)
 }
 
-// tensions makes a peer publish a topic of Float64MultiArray.
-func (m *testMaster) tensions(n *goroslib.Node, topic string) func(...float64) {
+// Tensions makes a peer publish a topic of Float64MultiArray.
+func (m *Master) Tensions(n *goroslib.Node, topic string) func(...float64) {
 	m.Helper()
 	p, err := goroslib.NewPublisher(goroslib.PublisherConf{Node: n, Topic: topic, Msg: &gstd.Float64MultiArray{}})
 	if err != nil {
@@ -205,12 +205,12 @@ func (m *testMaster) tensions(n *goroslib.Node, topic string) func(...float64) {
 	return func(v ...float64) { p.Write(&gstd.Float64MultiArray{Data: v}) }
 }
 
-func poseTopic(name string) ros.Topic {
+func PoseTopic(name string) ros.Topic {
 	return ros.Topic{Name: name, Type: geometry_msgs.PoseStampedType}
 }
 
-// advertise opens a topic of PoseStamped.
-func (m *testMaster) advertise(t *Transport, topic ros.Topic) ros.Publisher {
+// Advertise opens a topic of PoseStamped.
+func (m *Master) Advertise(t *Transport, topic ros.Topic) ros.Publisher {
 	m.Helper()
 	p, err := t.Advertise(topic)
 	if err != nil {
@@ -219,13 +219,13 @@ func (m *testMaster) advertise(t *Transport, topic ros.Topic) ros.Publisher {
 	return p
 }
 
-// command subscribes a transport to a topic of Float64MultiArray and collects
+// Command subscribes a transport to a topic of Float64MultiArray and collects
 // the first number of each message.
-func (m *testMaster) command(t *Transport, topic string) *collector[float64] {
+func (m *Master) Command(t *Transport, topic string) *Collector[float64] {
 	m.Helper()
-	c := &collector[float64]{}
+	c := &Collector[float64]{}
 	err := t.Subscribe(ros.Topic{Name: topic, Type: std_msgs.Float64MultiArrayType}, func(v ros.Received) {
-		c.add(v.Message.(*std_msgs.Float64MultiArray).Data[0])
+		c.Add(v.Message.(*std_msgs.Float64MultiArray).Data[0])
 	})
 	if err != nil {
 		m.Fatal(err)
@@ -233,11 +233,11 @@ func (m *testMaster) command(t *Transport, topic string) *collector[float64] {
 	return c
 }
 
-// header is a connection header with any fields.
-type header map[string]string
+// Header is a connection header with any fields.
+type Header map[string]string
 
-// append appends the header in wire form.
-func (h header) append(dst []byte) []byte {
+// Append appends the header in wire form.
+func (h Header) Append(dst []byte) []byte {
 	start := len(dst)
 	dst = append(dst, 0, 0, 0, 0)
 	for _, name := range slices.Sorted(maps.Keys(h)) {
@@ -247,8 +247,8 @@ func (h header) append(dst []byte) []byte {
 	return dst
 }
 
-// eventually waits until a condition holds.
-func eventually(t *testing.T, what string, holds func() bool) {
+// Eventually waits until a condition holds.
+func Eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	within(t, patience, what, holds)
 }
@@ -262,9 +262,9 @@ func within(t *testing.T, limit time.Duration, what string, holds func() bool) {
 	}
 }
 
-// promptly checks that something takes no longer than a limit, the best of a few times: what
+// Promptly checks that something takes no longer than a limit, the best of a few times: what
 // the machine takes from one of them it does not take from all.
-func promptly(t *testing.T, what string, limit time.Duration, once func() time.Duration) {
+func Promptly(t *testing.T, what string, limit time.Duration, once func() time.Duration) {
 	t.Helper()
 	least := once()
 	for i := 0; i < 9 && least > limit; i++ {
@@ -277,14 +277,14 @@ func promptly(t *testing.T, what string, limit time.Duration, once func() time.D
 
 // lags reports whether a subscriber, that has got something, is half a queue behind what was
 // published up to a number: on a busy machine it does not run for as long as that.
-func lags(published uint32, got *collector[uint32]) bool {
+func lags(published uint32, got *Collector[uint32]) bool {
 	last, any := got.last()
 	return any && published-last > subscriberQueue/2
 }
 
-// stream publishes poses at 1 kHz until it is stopped, and returns the longest time that
+// Stream publishes poses at 1 kHz until it is stopped, and returns the longest time that
 // Publish took. It waits for subscribers that the machine keeps from reading.
-func stream(p ros.Publisher, subscribers ...*collector[uint32]) (stop func() time.Duration) {
+func Stream(p ros.Publisher, subscribers ...*Collector[uint32]) (stop func() time.Duration) {
 	end, ended := make(chan struct{}), make(chan time.Duration)
 	go func() {
 		var longest time.Duration
@@ -298,7 +298,7 @@ func stream(p ros.Publisher, subscribers ...*collector[uint32]) (stop func() tim
 				return
 			case <-tick.C:
 			}
-			if slices.ContainsFunc(subscribers, func(c *collector[uint32]) bool { return lags(published, c) }) {
+			if slices.ContainsFunc(subscribers, func(c *Collector[uint32]) bool { return lags(published, c) }) {
 				continue
 			}
 			begin := time.Now()
@@ -310,8 +310,8 @@ func stream(p ros.Publisher, subscribers ...*collector[uint32]) (stop func() tim
 	return func() time.Duration { close(end); return <-ended }
 }
 
-// noGaps checks that sequence numbers follow each other.
-func noGaps(t *testing.T, who string, seq []uint32) {
+// NoGaps checks that sequence numbers follow each other.
+func NoGaps(t *testing.T, who string, seq []uint32) {
 	t.Helper()
 	for i := 1; i < len(seq); i++ {
 		if seq[i] != seq[i-1]+1 {

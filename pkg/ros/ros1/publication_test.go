@@ -16,7 +16,7 @@ import (
 // TestSharedBytes checks that all subscribers get the very bytes of the sample,
 // which stay as they are.
 func TestSharedBytes(t *testing.T) {
-	p := newPublication(poseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
+	p := newPublication(PoseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
 	var all []*subscriberConn
 	for range 4 {
 		c, _ := net.Pipe()
@@ -37,7 +37,7 @@ func TestSharedBytes(t *testing.T) {
 // TestLostMessages checks that what a slow subscriber has lost stays counted when it
 // leaves, and that what it had yet to get is not.
 func TestLostMessages(t *testing.T) {
-	p := newPublication(poseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
+	p := newPublication(PoseTopic("/sim/measured_cp"), newServer("/sim", nil, usual.frozen, zap.NewNop()))
 	c, _ := net.Pipe()
 	s := newSubscriberConn(p, c, "/viewer")
 	p.join(s)
@@ -65,7 +65,7 @@ func servePoses(t testing.TB, subscribers int) (*publication, []net.Conn) {
 	s := newServer("/sim", l, usual.frozen, zap.NewNop())
 	s.start()
 	t.Cleanup(s.close)
-	p := newPublication(poseTopic("/sim/measured_cp"), s)
+	p := newPublication(PoseTopic("/sim/measured_cp"), s)
 	if err := s.addPublication(p); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func servePoses(t testing.TB, subscribers int) (*publication, []net.Conn) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { c.Close() })
-		if _, err := c.Write(subscriberHeader(p.topic.Name).append(nil)); err != nil {
+		if _, err := c.Write(subscriberHeader(p.topic.Name).Append(nil)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := readHeader(c); err != nil {

@@ -83,7 +83,7 @@ func (m *scriptedMaster) looks(t *testing.T) {
 	t.Helper()
 	count := func() int { m.mu.Lock(); defer m.mu.Unlock(); return m.asked }
 	before := count()
-	eventually(t, "the node looks after its registrations", func() bool { return count() > before+3 })
+	Eventually(t, "the node looks after its registrations", func() bool { return count() > before+3 })
 }
 
 // TestRegistersOncePerMaster checks that a master hears a registration once, however
@@ -98,17 +98,17 @@ func TestRegistersOncePerMaster(t *testing.T) {
 	}
 	defer node.Close()
 	const topic = "/sim/measured_cp"
-	if _, err := node.Advertise(poseTopic(topic)); err != nil {
+	if _, err := node.Advertise(PoseTopic(topic)); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the first registration", func() bool { return m.registrations(topic) > 0 })
+	Eventually(t, "the first registration", func() bool { return m.registrations(topic) > 0 })
 	m.looks(t)
 	if n := m.registrations(topic); n != 1 {
 		t.Errorf("one master hears %d registrations", n)
 	}
 
 	m.become(101, "/sim", "")
-	eventually(t, "a registration with a new master that knows the node", func() bool { return m.registrations(topic) > 1 })
+	Eventually(t, "a registration with a new master that knows the node", func() bool { return m.registrations(topic) > 1 })
 	m.looks(t)
 	if n := m.registrations(topic); n != 2 {
 		t.Errorf("two masters hear %d registrations", n)
@@ -116,7 +116,7 @@ func TestRegistersOncePerMaster(t *testing.T) {
 
 	const other = "http://127.0.0.1:9/"
 	m.become(102, "/sim", other)
-	eventually(t, "a registration with a new master that knows another", func() bool { return m.registrations(topic) > 2 })
+	Eventually(t, "a registration with a new master that knows another", func() bool { return m.registrations(topic) > 2 })
 	select {
 	case <-node.Done():
 		t.Error("a node of the same name at a new master ends this one")
@@ -124,7 +124,7 @@ func TestRegistersOncePerMaster(t *testing.T) {
 	}
 
 	m.become(102, "/sim", other)
-	done(t, node)
+	Done(t, node)
 	if n := m.registrations(topic); n != 3 {
 		t.Errorf("three masters hear %d registrations", n)
 	}

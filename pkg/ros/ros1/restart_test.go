@@ -1,4 +1,4 @@
-package ros1
+package ros1_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"sinew/msgs/std_srvs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/masterclient"
+	"sinew/pkg/ros/ros1"
 )
 
 // TestMasterRestart kills the master and starts an empty one while 1 kHz flows
@@ -19,59 +20,59 @@ import (
 // registered again, and newcomers on both sides connect.
 func TestMasterRestart(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	out := m.advertise(node, poseTopic("/sim/measured_cp"))
-	in := m.command(node, "/sim/tensions")
+	m := ros1.StartMaster(t)
+	node := m.Join("/sim")
+	out := m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
+	in := m.Command(node, "/sim/tensions")
 	err := node.Serve("/sim/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
 		return &std_srvs.TriggerResponse{Success: true}
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := m.poses(m.peer("viewer"), "/sim/measured_cp")
-	command := m.tensions(m.peer("actuator"), "/sim/tensions")
-	eventually(t, "the first connections", func() bool { command(1); return out.Wanted() && len(in.all()) > 0 })
+	seen := m.Poses(m.Peer("viewer"), "/sim/measured_cp")
+	command := m.Tensions(m.Peer("actuator"), "/sim/tensions")
+	ros1.Eventually(t, "the first connections", func() bool { command(1); return out.Wanted() && len(in.All()) > 0 })
 
-	newcomer := &collector[uint32]{}
-	stop := stream(out, seen, newcomer)
+	newcomer := &ros1.Collector[uint32]{}
+	stop := ros1.Stream(out, seen, newcomer)
 	time.Sleep(50 * time.Millisecond)
-	m.kill()
+	m.Kill()
 	sent := 0
 	for range 20 { // the actuator goes on without a master
 		sent++
 		command(2)
 		time.Sleep(2 * time.Millisecond)
 	}
-	m.start()
-	eventually(t, "the node is registered again", func() bool { return m.lookup("/sim") != "" })
+	m.Start()
+	ros1.Eventually(t, "the node is registered again", func() bool { return m.Lookup("/sim") != "" })
 	for range 20 { // this actuator never registers again, and is heard all the same
 		sent++
 		command(2)
 		time.Sleep(2 * time.Millisecond)
 	}
-	m.posesTo(newcomer, m.peer("newcomer"), "/sim/measured_cp")
-	eventually(t, "a new subscriber", func() bool { return len(newcomer.all()) > 50 })
-	second := m.tensions(m.peer("second_actuator"), "/sim/tensions")
-	eventually(t, "a new publisher", func() bool {
+	m.PosesTo(newcomer, m.Peer("newcomer"), "/sim/measured_cp")
+	ros1.Eventually(t, "a new subscriber", func() bool { return len(newcomer.All()) > 50 })
+	second := m.Tensions(m.Peer("second_actuator"), "/sim/tensions")
+	ros1.Eventually(t, "a new publisher", func() bool {
 		second(3)
-		all := in.all()
+		all := in.All()
 		return all[len(all)-1] == 3
 	})
 	for range 20 {
 		sent++
 		command(2)
 	}
-	eventually(t, "all commands of the first actuator", func() bool {
+	ros1.Eventually(t, "all commands of the first actuator", func() bool {
 		n := 0
-		for _, v := range in.all() {
+		for _, v := range in.All() {
 			if v == 2 {
 				n++
 			}
 		}
 		return n == sent
 	})
-	client, err := goroslib.NewServiceClient(goroslib.ServiceClientConf{Node: m.peer("client"), Name: "/sim/reset", Srv: &gsrvs.Trigger{}})
+	client, err := goroslib.NewServiceClient(goroslib.ServiceClientConf{Node: m.Peer("client"), Name: "/sim/reset", Srv: &gsrvs.Trigger{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,72 +80,22 @@ func TestMasterRestart(t *testing.T) {
 	if err := client.Call(&gsrvs.TriggerReq{}, &gsrvs.TriggerRes{}); err != nil {
 		t.Errorf("service after the restart: %v", err)
 	}
-	eventually(t, "the viewer has seen 200 poses", func() bool { return len(seen.all()) >= 200 })
+	ros1.Eventually(t, "the viewer has seen 200 poses", func() bool { return len(seen.All()) >= 200 })
 	longest := stop()
-	noGaps(t, "viewer", seen.all())
-	noGaps(t, "newcomer", newcomer.all())
-	t.Logf("viewer %d poses, newcomer %d, longest Publish %v", len(seen.all()), len(newcomer.all()), longest)
-}
-
-// TestKeptPublisherLeaves checks that a publisher that a restarted master does
-// not know is let go once it has ended.
-func TestKeptPublisherLeaves(t *testing.T) {
-	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	in := m.command(node, "/sim/tensions")
-	actuator := m.peer("actuator")
-	command := m.tensions(actuator, "/sim/tensions")
-	eventually(t, "a command", func() bool { command(1); return len(in.all()) > 0 })
-	m.kill()
-	m.start()
-	eventually(t, "the node is registered again", func() bool { return m.lookup("/sim") != "" })
-	if n := len(node.registrar.sources.all()["/sim/tensions"]); n != 1 {
-		t.Fatalf("%d publishers after the restart, want the one that is kept", n)
-	}
-	actuator.Close()
-	eventually(t, "it is let go", func() bool { return len(node.registrar.sources.all()["/sim/tensions"]) == 0 })
+	ros1.NoGaps(t, "viewer", seen.All())
+	ros1.NoGaps(t, "newcomer", newcomer.All())
+	t.Logf("viewer %d poses, newcomer %d, longest Publish %v", len(seen.All()), len(newcomer.All()), longest)
 }
 
 // TestKilled ends a node as rosnode kill does.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	m.advertise(node, poseTopic("/sim/measured_cp"))
-	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
-	if _, err := masterclient.Call(context.Background(), m.lookup("/sim"), "shutdown", "/rosnode", "user request"); err != nil {
+	m := ros1.StartMaster(t)
+	node := m.Join("/sim")
+	m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
+	ros1.Eventually(t, "the node is registered", func() bool { return m.Lookup("/sim") != "" })
+	if _, err := masterclient.Call(context.Background(), m.Lookup("/sim"), "shutdown", "/rosnode", "user request"); err != nil {
 		t.Error(err)
 	}
-	done(t, node)
-}
-
-// TestEvicted starts a second node of the same name, once with a master that
-// tells the first, and once while it cannot be told.
-func TestEvicted(t *testing.T) {
-	t.Parallel()
-	m := startMaster(t)
-	first := m.join("/sim")
-	m.advertise(first, poseTopic("/sim/measured_cp"))
-	eventually(t, "the first is registered", func() bool { return m.lookup("/sim") != "" })
-	uri := m.lookup("/sim")
-	m.advertise(m.join("/sim"), poseTopic("/sim/measured_cp"))
-	done(t, first)
-	eventually(t, "the second is registered", func() bool { return m.lookup("/sim") != uri })
-
-	silent := m.join("/other")
-	m.advertise(silent, poseTopic("/other/measured_cp"))
-	eventually(t, "it is registered", func() bool { return m.lookup("/other") != "" })
-	silent.xmlrpc.Close() // nobody reaches it any more
-	m.advertise(m.join("/other"), poseTopic("/other/measured_cp"))
-	done(t, silent)
-}
-
-func done(t *testing.T, node *Transport) {
-	t.Helper()
-	select {
-	case <-node.Done():
-	case <-time.After(patience):
-		t.Error("Done is not closed")
-	}
+	ros1.Done(t, node)
 }

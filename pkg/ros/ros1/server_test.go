@@ -80,13 +80,13 @@ func TestServiceOneCallAtATime(t *testing.T) {
 // a call may take.
 func TestIdleServiceClient(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
+	m := StartMaster(t)
+	node := m.Join("/sim")
 	err := node.Serve("/sim/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message { return &std_srvs.TriggerResponse{} }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, _ := callService(t, node, "/sim/reset", header{"md5sum": std_srvs.Trigger.MD5, "persistent": "1"})
+	c, _ := callService(t, node, "/sim/reset", Header{"md5sum": std_srvs.Trigger.MD5, "persistent": "1"})
 	answer := make([]byte, 1+4+1+4) // ok, length, success, empty text
 	for i := range 2 {
 		if i > 0 {
@@ -105,7 +105,7 @@ func TestIdleServiceClient(t *testing.T) {
 // TestOneMessageAtATime checks that publishers of one topic wait for each other.
 func TestOneMessageAtATime(t *testing.T) {
 	var running, most, bad atomic.Uint64
-	topic := poseTopic("/sim/target")
+	topic := PoseTopic("/sim/target")
 	s := newSubscription("/sim", topic, func(ros.Received) {
 		most.Store(max(most.Load(), running.Add(1)))
 		time.Sleep(20 * time.Millisecond)

@@ -17,13 +17,13 @@ import (
 // TestSlaveAPI makes every call of the slave API over the network.
 func TestSlaveAPI(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	out := m.advertise(node, poseTopic("/sim/measured_cp"))
-	m.command(node, "/sim/tensions")
-	m.poses(m.peer("viewer"), "/sim/measured_cp")
-	eventually(t, "a subscriber", out.Wanted)
-	uri := m.lookup("/sim")
+	m := StartMaster(t)
+	node := m.Join("/sim")
+	out := m.Advertise(node, PoseTopic("/sim/measured_cp"))
+	m.Command(node, "/sim/tensions")
+	m.Poses(m.Peer("viewer"), "/sim/measured_cp")
+	Eventually(t, "a subscriber", out.Wanted)
+	uri := m.Lookup("/sim")
 	call := func(method string, args ...any) (any, error) {
 		return masterclient.Call(context.Background(), uri, method, args...)
 	}
@@ -34,7 +34,7 @@ func TestSlaveAPI(t *testing.T) {
 		want   any
 	}{
 		{"getPid", []any{"/x"}, os.Getpid()},
-		{"getMasterUri", []any{"/x"}, m.rosMaster().URI()},
+		{"getMasterUri", []any{"/x"}, m.RosMaster().URI()},
 		{"getPublications", []any{"/x"}, []any{[]any{"/sim/measured_cp", "geometry_msgs/PoseStamped"}}},
 		{"getSubscriptions", []any{"/x"}, []any{[]any{"/sim/tensions", "std_msgs/Float64MultiArray"}}},
 		{"requestTopic", []any{"/x", "/sim/measured_cp", []any{[]any{"UDPROS", 1}, []any{"TCPROS"}}}, []any{"TCPROS", "127.0.0.1", tcpros}},
@@ -76,21 +76,21 @@ func TestSlaveAPI(t *testing.T) {
 // bound: each has a goroutine.
 func TestTooManyPublishers(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	m.command(node, "/sim/tensions")
-	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
+	m := StartMaster(t)
+	node := m.Join("/sim")
+	m.Command(node, "/sim/tensions")
+	Eventually(t, "the node is registered", func() bool { return m.Lookup("/sim") != "" })
 	var many []string
 	for i := range 3000 {
 		many = append(many, fmt.Sprintf("http://127.0.0.1:%d/", 1+i))
 	}
-	if _, err := masterclient.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", many); err != nil {
+	if _, err := masterclient.Call(context.Background(), m.Lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", many); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(node.registrar.sources.all()["/sim/tensions"]); n != maxPublishers {
 		t.Errorf("%d publishers are kept, want %d", n, maxPublishers)
 	}
-	if _, err := masterclient.Call(context.Background(), m.lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", []any{}); err != nil {
+	if _, err := masterclient.Call(context.Background(), m.Lookup("/sim"), "publisherUpdate", "/x", "/sim/tensions", []any{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -121,7 +121,7 @@ func FuzzSlave(f *testing.F) {
 				sources: newSources("/sim", func(_ string, uris, _ []string) { told = len(uris) }, zap.NewNop()),
 			},
 		}
-		if err := s.server.addPublication(newPublication(poseTopic("/sim/out"), s.server)); err != nil {
+		if err := s.server.addPublication(newPublication(PoseTopic("/sim/out"), s.server)); err != nil {
 			t.Fatal(err)
 		}
 		s.registrar.sources.registered("/sim/in", nil, 0)

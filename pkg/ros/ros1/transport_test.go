@@ -1,8 +1,7 @@
-package ros1
+package ros1_test
 
 import (
 	"net"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,60 +15,61 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/ros1"
 )
 
 func TestPublishAndSubscribe(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node, peer := m.join("/lab/sim"), m.peer("lab_tools")
-	out := m.advertise(node, poseTopic("/lab/sim/measured_cp"))
-	in := m.command(node, "/lab/sim/tensions")
+	m := ros1.StartMaster(t)
+	node, peer := m.Join("/lab/sim"), m.Peer("lab_tools")
+	out := m.Advertise(node, ros1.PoseTopic("/lab/sim/measured_cp"))
+	in := m.Command(node, "/lab/sim/tensions")
 
-	got := &collector[*ggeometry.PoseStamped]{}
+	got := &ros1.Collector[*ggeometry.PoseStamped]{}
 	s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
-		Node: peer, Topic: "/lab/sim/measured_cp", Callback: func(p *ggeometry.PoseStamped) { got.add(p) },
+		Node: peer, Topic: "/lab/sim/measured_cp", Callback: func(p *ggeometry.PoseStamped) { got.Add(p) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	eventually(t, "a subscriber is seen", out.Wanted)
+	ros1.Eventually(t, "a subscriber is seen", out.Wanted)
 	pose := &geometry_msgs.PoseStamped{Header: std_msgs.Header{Seq: 77, Stamp: msgs.At(1500 * time.Millisecond), FrameID: "world"}}
 	pose.Pose.Position.X, pose.Pose.Orientation.W = 0.25, 1
 	for range 3 {
 		out.Publish(ros.NewSample(pose))
 	}
-	eventually(t, "three poses", func() bool { return len(got.all()) == 3 })
+	ros1.Eventually(t, "three poses", func() bool { return len(got.All()) == 3 })
 	var seq []uint32
-	for _, p := range got.all() {
+	for _, p := range got.All() {
 		seq = append(seq, p.Header.Seq)
 		if p.Pose.Position.X != 0.25 || p.Pose.Orientation.W != 1 || p.Header.FrameId != "world" || p.Header.Stamp.UnixNano() != 1.5e9 {
 			t.Errorf("got %+v", p)
 		}
 	}
-	if noGaps(t, "peer", seq); pose.Header.Seq != 77 {
+	if ros1.NoGaps(t, "peer", seq); pose.Header.Seq != 77 {
 		t.Error("Publish changed the message")
 	}
 
-	send := m.tensions(peer, "/lab/sim/tensions")
-	eventually(t, "a command", func() bool { send(4.5, 0); return len(in.all()) > 0 })
-	if v := in.all()[0]; v != 4.5 {
+	send := m.Tensions(peer, "/lab/sim/tensions")
+	ros1.Eventually(t, "a command", func() bool { send(4.5, 0); return len(in.All()) > 0 })
+	if v := in.All()[0]; v != 4.5 {
 		t.Errorf("got command %g, want 4.5", v)
 	}
 }
 
 func TestWanted(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	out := m.advertise(node, poseTopic("/sim/measured_cp"))
+	m := ros1.StartMaster(t)
+	node := m.Join("/sim")
+	out := m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
 	if out.Wanted() {
 		t.Error("wanted without a subscriber")
 	}
 	peers := 0
 	meet := func() (slowest time.Duration) {
 		peers++
-		peer := m.peer("viewer") // of the same name again
+		peer := m.Peer("viewer") // of the same name again
 		defer peer.Close()
 		s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
 			Node: peer, Topic: "/sim/measured_cp", Callback: func(*ggeometry.PoseStamped) {},
@@ -78,30 +78,30 @@ func TestWanted(t *testing.T) {
 			t.Fatal(err)
 		}
 		begin := time.Now()
-		eventually(t, "wanted after a subscriber has come", out.Wanted)
+		ros1.Eventually(t, "wanted after a subscriber has come", out.Wanted)
 		slowest = time.Since(begin)
 		s.Close()
 		begin = time.Now()
-		eventually(t, "not wanted after it has left", func() bool { return !out.Wanted() })
+		ros1.Eventually(t, "not wanted after it has left", func() bool { return !out.Wanted() })
 		return max(slowest, time.Since(begin))
 	}
 	meet()
-	promptly(t, "to meet a subscriber, or to miss it,", time.Second, meet)
+	ros1.Promptly(t, "to meet a subscriber, or to miss it,", time.Second, meet)
 }
 
 func TestLatched(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	topic := poseTopic("/sim/operating_state")
+	m := ros1.StartMaster(t)
+	topic := ros1.PoseTopic("/sim/operating_state")
 	topic.Latched = true
-	out := m.advertise(m.join("/sim"), topic)
+	out := m.Advertise(m.Join("/sim"), topic)
 	for range 1000 { // more than any queue holds: the last must survive
 		out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
 	}
 	time.Sleep(50 * time.Millisecond)
-	got := m.poses(m.peer("late"), topic.Name)
-	eventually(t, "the latched message", func() bool { return len(got.all()) > 0 })
-	if seq := got.all(); !slices.Equal(seq, []uint32{1000}) {
+	got := m.Poses(m.Peer("late"), topic.Name)
+	ros1.Eventually(t, "the latched message", func() bool { return len(got.All()) > 0 })
+	if seq := got.All(); !slices.Equal(seq, []uint32{1000}) {
 		t.Errorf("a late subscriber got messages %d, want the last of 1000", seq)
 	}
 }
@@ -109,91 +109,44 @@ func TestLatched(t *testing.T) {
 // TestLateMaster starts the node before its master.
 func TestLateMaster(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	m.kill()
+	m := ros1.StartMaster(t)
+	m.Kill()
 	var out ros.Publisher
-	var node *Transport
-	promptly(t, "starting without a master", time.Second, func() time.Duration {
+	var node *ros1.Transport
+	ros1.Promptly(t, "starting without a master", time.Second, func() time.Duration {
 		if node != nil {
 			_ = node.Close()
 		}
 		begin := time.Now()
-		node = m.join("/sim")
-		out = m.advertise(node, poseTopic("/sim/measured_cp"))
+		node = m.Join("/sim")
+		out = m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
 		return time.Since(begin)
 	})
 	out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))
-	m.start()
-	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
-	got := m.poses(m.peer("viewer"), "/sim/measured_cp")
-	eventually(t, "a pose", func() bool { out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{})); return len(got.all()) > 0 })
-}
-
-// TestSurroundings checks that neither the command line nor the environment
-// reaches the names of the node.
-func TestSurroundings(t *testing.T) {
-	t.Setenv("ROS_NAMESPACE", "/elsewhere")
-	args := os.Args
-	os.Args = append(slices.Clone(args), "/sim/measured_cp:=/wrong", "sim:=wrong")
-	defer func() { os.Args = args }()
-	m := startMaster(t)
-	node := m.join("/sim")
-	out := m.advertise(node, poseTopic("/sim/measured_cp"))
-	eventually(t, "the node is registered", func() bool { return m.lookup("/sim") != "" })
-	if ns := os.Getenv("ROS_NAMESPACE"); ns != "/elsewhere" {
-		t.Errorf("ROS_NAMESPACE is %q afterwards", ns)
-	}
-	os.Args = args
-	os.Unsetenv("ROS_NAMESPACE")
-	got := m.poses(m.peer("viewer"), "/sim/measured_cp")
-	eventually(t, "a pose under the name given", func() bool { out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{})); return len(got.all()) > 0 })
-
-	// the name that peers see, in the reply to their header
-	c := dial(t, node)
-	h := subscriberHeader("/sim/measured_cp")
-	if _, err := c.Write(h.append(nil)); err != nil {
-		t.Fatal(err)
-	}
-	reply, err := readHeader(c)
-	if err != nil || reply["callerid"] != "/sim" || reply["topic"] != "/sim/measured_cp" {
-		t.Errorf("reply %v, %v", reply, err)
-	}
-}
-
-// dial connects to a node's TCPROS port.
-func dial(t *testing.T, node *Transport) net.Conn {
-	t.Helper()
-	c, err := net.Dial("tcp", node.server.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
-// subscriberHeader is what a subscriber of PoseStamped sends first.
-func subscriberHeader(topic string) header {
-	return header{"callerid": "/raw", "topic": topic, "type": "geometry_msgs/PoseStamped", "md5sum": geometry_msgs.PoseStampedType.MD5}
+	m.Start()
+	ros1.Eventually(t, "the node is registered", func() bool { return m.Lookup("/sim") != "" })
+	got := m.Poses(m.Peer("viewer"), "/sim/measured_cp")
+	ros1.Eventually(t, "a pose", func() bool { out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{})); return len(got.All()) > 0 })
 }
 
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	m := startMaster(t)
-	node := m.join("/sim")
-	m.advertise(node, poseTopic("/sim/twice"))
-	m.command(node, "/sim/in")
+	m := ros1.StartMaster(t)
+	node := m.Join("/sim")
+	m.Advertise(node, ros1.PoseTopic("/sim/twice"))
+	m.Command(node, "/sim/in")
 	for what, c := range map[string]struct {
 		err  error
 		want string
 	}{
-		"a topic twice":            {second(node.Advertise(poseTopic("/sim/twice"))), "already published"},
+		"a topic twice":            {second(node.Advertise(ros1.PoseTopic("/sim/twice"))), "already published"},
 		"a subscription twice":     {node.Subscribe(ros.Topic{Name: "/sim/in", Type: std_msgs.BoolType}, nil), "already subscribed"},
-		"a relative name":          {second(node.Advertise(poseTopic("sim"))), "not absolute"},
-		"a private name":           {node.Subscribe(poseTopic("~sim"), nil), "not absolute"},
+		"a relative name":          {second(node.Advertise(ros1.PoseTopic("sim"))), "not absolute"},
+		"a private name":           {node.Subscribe(ros1.PoseTopic("~sim"), nil), "not absolute"},
 		"an unknown type":          {second(node.Advertise(ros.Topic{Name: "/x", Type: &msgs.Type{Name: "a/B"}})), "a/B is not known"},
 		"an unknown service":       {node.Serve("/x", &msgs.Service{Name: "a/C"}, nil), "a/C is not known"},
-		"a node without namespace": {second(New(Options{Node: "sim"})), "not absolute"},
-		"a node without a name":    {second(New(Options{Node: "/"})), "not absolute"},
+		"a node without namespace": {second(ros1.New(ros1.Options{Node: "sim"})), "not absolute"},
+		"a node without a name":    {second(ros1.New(ros1.Options{Node: "/"})), "not absolute"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", what, c.err, c.want)
@@ -204,7 +157,7 @@ func TestRefused(t *testing.T) {
 			t.Error("a message of the wrong type was published")
 		}
 	}()
-	m.advertise(node, poseTopic("/sim/typed")).Publish(ros.NewSample(&std_msgs.Bool{}))
+	m.Advertise(node, ros1.PoseTopic("/sim/typed")).Publish(ros.NewSample(&std_msgs.Bool{}))
 }
 
 func second[T any](_ T, err error) error { return err }
@@ -212,51 +165,11 @@ func second[T any](_ T, err error) error { return err }
 // TestClose checks that a node leaves the master and leaves no goroutine, and
 // that everything is refused afterwards.
 func TestClose(t *testing.T) {
-	m := startMaster(t)
-	peer := m.peer("viewer")
+	m := ros1.StartMaster(t)
+	peer := m.Peer("viewer")
 	before := runtime.NumGoroutine()
-	promptly(t, "Close", time.Second, func() time.Duration { return m.openAndClose(peer) })
-	eventually(t, "all goroutines have ended", func() bool { return runtime.NumGoroutine() <= before })
-}
-
-// openAndClose returns how long a node that has a subscriber takes to leave, after which the
-// master does not know it and everything is refused.
-func (m *testMaster) openAndClose(peer *goroslib.Node) time.Duration {
-	t := m.T
-	node, err := New(Options{Node: "/sim", Master: m.rosMaster()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := m.advertise(node, poseTopic("/sim/measured_cp"))
-	m.command(node, "/sim/tensions")
-	s, err := goroslib.NewSubscriber(goroslib.SubscriberConf{
-		Node: peer, Topic: "/sim/measured_cp", Callback: func(*ggeometry.PoseStamped) {},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	eventually(t, "a subscriber", out.Wanted)
-	begin := time.Now()
-	err = node.Close()
-	took := time.Since(begin)
-	if err != nil && took < closeTime {
-		t.Error(err)
-	}
-	if uri := m.lookup("/sim"); uri != "" {
-		if took < goodbyeTime/2 {
-			t.Errorf("still registered at %s", uri)
-		}
-		took += patience // the master was not in time, or was not asked
-	}
-	if again := node.Close(); again != err {
-		t.Errorf("second Close: %v", again)
-	}
-	out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{})) // is harmless
-	if _, err := node.Advertise(poseTopic("/sim/x")); err == nil {
-		t.Error("advertised after Close")
-	}
-	return took
+	ros1.Promptly(t, "Close", time.Second, func() time.Duration { return m.OpenAndClose(peer) })
+	ros1.Eventually(t, "all goroutines have ended", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 // TestCloseHanging closes a node whose master accepts connections but never
@@ -268,13 +181,13 @@ func TestCloseHanging(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	m := &testMaster{T: t, address: l.Addr().String()}
-	promptly(t, "Close", 2*time.Second, func() time.Duration {
-		node, err := New(Options{Node: "/sim", Master: m.rosMaster()})
+	m := &ros1.Master{T: t, Address: l.Addr().String()}
+	ros1.Promptly(t, "Close", 2*time.Second, func() time.Duration {
+		node, err := ros1.New(ros1.Options{Node: "/sim", Master: m.RosMaster()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.advertise(node, poseTopic("/sim/measured_cp"))
+		m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
 		time.Sleep(20 * time.Millisecond)
 		begin := time.Now()
 		_ = node.Close()

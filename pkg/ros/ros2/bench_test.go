@@ -1,4 +1,4 @@
-package ros2
+package ros2_test
 
 import (
 	"testing"
@@ -6,13 +6,14 @@ import (
 
 	"sinew/msgs/geometry_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/ros2"
 )
 
 // BenchmarkPublish is the cost of one pose, from the message to the engine of
 // the participant, with one subscription on another node.
 func BenchmarkPublish(b *testing.B) {
-	join := func(name string) *Transport {
-		t, err := New(Options{Node: name, Discovery: Discovery{Domain: testDomain}})
+	join := func(name string) *ros2.Transport {
+		t, err := ros2.New(ros2.Options{Node: name, Discovery: ros2.Discovery{Domain: ros2.Domain}})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -31,7 +32,7 @@ func BenchmarkPublish(b *testing.B) {
 	for !p.Wanted() {
 		time.Sleep(time.Millisecond)
 	}
-	m := pose()
+	m := ros2.Pose()
 	b.ReportAllocs()
 	for b.Loop() {
 		p.Publish(ros.NewSample(m))

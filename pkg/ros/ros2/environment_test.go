@@ -1,4 +1,4 @@
-package ros2
+package ros2_test
 
 import (
 	"net/netip"
@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/rtps"
 )
 
 // parse reads an environment such as "ROS_DOMAIN_ID=3 ROS_LOCALHOST_ONLY=1".
-func parse(variables string) (Discovery, error) {
-	return ParseEnvironment(func(key string) (string, bool) {
+func parse(variables string) (ros2.Discovery, error) {
+	return ros2.ParseEnvironment(func(key string) (string, bool) {
 		for _, v := range strings.Fields(variables) {
 			if name, value, _ := strings.Cut(v, "="); name == key {
 				return value, true
@@ -24,20 +25,20 @@ func parse(variables string) (Discovery, error) {
 func TestParseEnvironment(t *testing.T) {
 	for _, c := range []struct {
 		variables string
-		want      Discovery
+		want      ros2.Discovery
 		shown     string
 	}{
-		{"", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
-		{"ROS_DOMAIN_ID=", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
-		{"ROS_DOMAIN_ID=232", Discovery{Domain: 232}, "domain 232, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SYSTEM_DEFAULT", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=0", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET", Discovery{Range: rtps.Subnet}, "domain 0, this subnet"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF ROS_STATIC_PEERS=10.0.0.1", Discovery{Range: rtps.Off}, "domain 0, discovery off"},
-		{"ROS_STATIC_PEERS=10.0.0.1;localhost;;10.0.0.2:7412", Discovery{Peers: []Peer{{"10.0.0.1", 0}, {"localhost", 0}, {"10.0.0.2", 7412}}}, "domain 0, this host and static peers (3)"},
-		{"ROS_STATIC_PEERS=az-AZ_09.lab:65535;Z", Discovery{Peers: []Peer{{"az-AZ_09.lab", 65535}, {"Z", 0}}}, "domain 0, this host and static peers (2)"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1", Discovery{Range: rtps.Subnet, Peers: []Peer{{"10.0.0.1", 0}}}, "domain 0, this subnet and static peers (1)"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1 ROS_LOCALHOST_ONLY=1", Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_DOMAIN_ID=", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_DOMAIN_ID=232", ros2.Discovery{Domain: 232}, "domain 232, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SYSTEM_DEFAULT", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=0", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET", ros2.Discovery{Range: rtps.Subnet}, "domain 0, this subnet"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF ROS_STATIC_PEERS=10.0.0.1", ros2.Discovery{Range: rtps.Off}, "domain 0, discovery off"},
+		{"ROS_STATIC_PEERS=10.0.0.1;localhost;;10.0.0.2:7412", ros2.Discovery{Peers: []ros2.Peer{{"10.0.0.1", 0}, {"localhost", 0}, {"10.0.0.2", 7412}}}, "domain 0, this host and static peers (3)"},
+		{"ROS_STATIC_PEERS=az-AZ_09.lab:65535;Z", ros2.Discovery{Peers: []ros2.Peer{{"az-AZ_09.lab", 65535}, {"Z", 0}}}, "domain 0, this host and static peers (2)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1", ros2.Discovery{Range: rtps.Subnet, Peers: []ros2.Peer{{"10.0.0.1", 0}}}, "domain 0, this subnet and static peers (1)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1 ROS_LOCALHOST_ONLY=1", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
 	} {
 		got, err := parse(c.variables)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -85,11 +86,11 @@ func FuzzStaticPeers(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		peers, err := parsePeers(text)
+		peers, err := ros2.ParsePeers(text)
 		if err != nil {
 			return
 		}
-		if len(peers) > maxStaticPeers {
+		if len(peers) > ros2.MaxStaticPeers {
 			t.Errorf("%d peers", len(peers))
 		}
 		for _, p := range peers {

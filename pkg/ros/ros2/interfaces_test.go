@@ -1,4 +1,4 @@
-package ros2
+package ros2_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
+	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/rtps"
 )
 
@@ -36,40 +37,40 @@ func TestChooseInterfaces(t *testing.T) {
 		}
 		return nil, errors.New(name + " is not there")
 	}
-	peers := []Peer{{"10.0.0.1", 0}}
+	peers := []ros2.Peer{{"10.0.0.1", 0}}
 	for _, c := range []struct {
-		d      Discovery
+		d      ros2.Discovery
 		given  []string
 		env    map[string]string
 		want   string
 		by     string
 		remark string // or error
 	}{
-		{Discovery{Range: rtps.Subnet}, nil, nil, "", "", ""},
-		{Discovery{Range: rtps.Subnet}, []string{"eth0", "10.0.0.5"}, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "eth0 10.0.0.5", "--interface", ""},
-		{Discovery{}, []string{"eth0"}, nil, "", "", "--interface has no effect: domain 0, this host only"},
-		{Discovery{Peers: peers}, []string{"eth0"}, nil, "eth0", "--interface", ""},
-		{Discovery{Range: rtps.Subnet}, []string{"eth/0"}, nil, "", "", "neither the name"},
-		{Discovery{Range: rtps.Subnet}, []string{""}, nil, "", "", "neither the name"},
-		{Discovery{Range: rtps.Subnet}, []string{"::1"}, nil, "", "", `--interface: "::1" is an IPv6 address; only IPv4 is supported`},
-		{Discovery{}, []string{"[::1]"}, nil, "", "", `--interface: "[::1]" is an IPv6 address; only IPv4 is supported`},
-		{Discovery{Range: rtps.Subnet}, []string{"fe80::1%eth0"}, nil, "", "", `"fe80::1%eth0" is an IPv6 address`},
-		{Discovery{Range: rtps.Subnet}, []string{"300.1.1.1"}, nil, "", "", `--interface: "300.1.1.1" is no IPv4 address; allowed are four numbers from 0 to 255`},
-		{Discovery{Range: rtps.Subnet}, []string{"[10.0.0.5]"}, nil, "", "", "neither the name"},
-		{Discovery{Range: rtps.Subnet}, []string{"eth0.100", "192.168.100.200"}, nil, "eth0.100 192.168.100.200", "--interface", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": `<a><NetworkInterface address="1.2.3"/></a>`}, "", "", `CYCLONEDDS_URI chooses no network interface here: "1.2.3" is no IPv4 address`},
-		{Discovery{}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "", "", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "eth1", "CYCLONEDDS_URI", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "file:///c.xml"}, "10.0.0.5 eth2", "CYCLONEDDS_URI", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneAuto}, "", "", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/none.xml"}, "", "", "CYCLONEDDS_URI chooses no network interface here: /none.xml is not there"},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/bad.xml"}, "", "", "XML syntax error"},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/deep.xml"}, "", "", "more than 64 deep"},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTRTPS_DEFAULT_PROFILES_FILE": "/f.xml"}, "10.0.0.6 wlan0", "FASTRTPS_DEFAULT_PROFILES_FILE", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/new.xml", "CYCLONEDDS_URI": cycloneNew}, "wlan1", "FASTDDS_DEFAULT_PROFILES_FILE", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/new.xml", "CYCLONEDDS_URI": cycloneNew, "RMW_IMPLEMENTATION": "rmw_cyclonedds_cpp"}, "eth1", "CYCLONEDDS_URI", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew, "RMW_IMPLEMENTATION": "rmw_fastrtps_cpp"}, "", "", ""},
-		{Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/two.xml"}, "", "", "have different lists of interfaces"},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, nil, "", "", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{"eth0", "10.0.0.5"}, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "eth0 10.0.0.5", "--interface", ""},
+		{ros2.Discovery{}, []string{"eth0"}, nil, "", "", "--interface has no effect: domain 0, this host only"},
+		{ros2.Discovery{Peers: peers}, []string{"eth0"}, nil, "eth0", "--interface", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{"eth/0"}, nil, "", "", "neither the name"},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{""}, nil, "", "", "neither the name"},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{"::1"}, nil, "", "", `--interface: "::1" is an IPv6 address; only IPv4 is supported`},
+		{ros2.Discovery{}, []string{"[::1]"}, nil, "", "", `--interface: "[::1]" is an IPv6 address; only IPv4 is supported`},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{"fe80::1%eth0"}, nil, "", "", `"fe80::1%eth0" is an IPv6 address`},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{"300.1.1.1"}, nil, "", "", `--interface: "300.1.1.1" is no IPv4 address; allowed are four numbers from 0 to 255`},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{"[10.0.0.5]"}, nil, "", "", "neither the name"},
+		{ros2.Discovery{Range: rtps.Subnet}, []string{"eth0.100", "192.168.100.200"}, nil, "eth0.100 192.168.100.200", "--interface", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": `<a><NetworkInterface address="1.2.3"/></a>`}, "", "", `CYCLONEDDS_URI chooses no network interface here: "1.2.3" is no IPv4 address`},
+		{ros2.Discovery{}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "", "", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew}, "eth1", "CYCLONEDDS_URI", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "file:///c.xml"}, "10.0.0.5 eth2", "CYCLONEDDS_URI", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneAuto}, "", "", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/none.xml"}, "", "", "CYCLONEDDS_URI chooses no network interface here: /none.xml is not there"},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/bad.xml"}, "", "", "XML syntax error"},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": "/deep.xml"}, "", "", "more than 64 deep"},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTRTPS_DEFAULT_PROFILES_FILE": "/f.xml"}, "10.0.0.6 wlan0", "FASTRTPS_DEFAULT_PROFILES_FILE", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/new.xml", "CYCLONEDDS_URI": cycloneNew}, "wlan1", "FASTDDS_DEFAULT_PROFILES_FILE", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/new.xml", "CYCLONEDDS_URI": cycloneNew, "RMW_IMPLEMENTATION": "rmw_cyclonedds_cpp"}, "eth1", "CYCLONEDDS_URI", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"CYCLONEDDS_URI": cycloneNew, "RMW_IMPLEMENTATION": "rmw_fastrtps_cpp"}, "", "", ""},
+		{ros2.Discovery{Range: rtps.Subnet}, nil, map[string]string{"FASTDDS_DEFAULT_PROFILES_FILE": "/two.xml"}, "", "", "have different lists of interfaces"},
 	} {
 		d := c.d
 		remarks, err := d.ChooseInterfaces(c.given, func(key string) (string, bool) { v, ok := c.env[key]; return v, ok }, read)
@@ -96,7 +97,7 @@ func TestInterfaceElsewhere(t *testing.T) {
 		{[]string{"lo", "eth0"}, "--interface lo, eth0 has no effect with --ros ros1: it chooses network interfaces of ROS 2 alone; ROS 1 has ROS_IP", ""},
 		{[]string{"::1"}, "", `--interface: "::1" is an IPv6 address; only IPv4 is supported`},
 	} {
-		remark, err := CheckNoInterfaces(c.given, "ros1")
+		remark, err := ros2.CheckNoInterfaces(c.given, "ros1")
 		if remark != c.remark || (err != nil) != (c.fail != "") || err != nil && err.Error() != c.fail {
 			t.Errorf("%v: %q, %v, want %q, %q", c.given, remark, err, c.remark, c.fail)
 		}
@@ -106,20 +107,20 @@ func TestInterfaceElsewhere(t *testing.T) {
 // TestLoopbackChosen: who chooses loopback alone is told that no other host sees the node.
 func TestLoopbackChosen(t *testing.T) {
 	for _, c := range []struct {
-		d    Discovery
+		d    ros2.Discovery
 		told bool
 	}{
-		{Discovery{Range: rtps.Subnet, Interfaces: []string{"lo"}}, true},
-		{Discovery{Range: rtps.Subnet, Interfaces: []string{"127.0.0.1", "lo"}}, true},
-		{Discovery{Peers: []Peer{{"10.0.0.1", 0}}, Interfaces: []string{"lo"}}, true},
-		{Discovery{Range: rtps.Subnet, Interfaces: []string{"lo", "10.213.0.1"}}, false},
-		{Discovery{Range: rtps.Subnet}, false},
-		{Discovery{Interfaces: []string{"lo"}}, false},
-		{Discovery{Range: rtps.Off, Interfaces: []string{"lo"}}, false},
+		{ros2.Discovery{Range: rtps.Subnet, Interfaces: []string{"lo"}}, true},
+		{ros2.Discovery{Range: rtps.Subnet, Interfaces: []string{"127.0.0.1", "lo"}}, true},
+		{ros2.Discovery{Peers: []ros2.Peer{{"10.0.0.1", 0}}, Interfaces: []string{"lo"}}, true},
+		{ros2.Discovery{Range: rtps.Subnet, Interfaces: []string{"lo", "10.213.0.1"}}, false},
+		{ros2.Discovery{Range: rtps.Subnet}, false},
+		{ros2.Discovery{Interfaces: []string{"lo"}}, false},
+		{ros2.Discovery{Range: rtps.Off, Interfaces: []string{"lo"}}, false},
 	} {
 		core, logs := observer.New(zapcore.WarnLevel)
 		c.d.ChosenBy = "CYCLONEDDS_URI"
-		tellOfInterfaces(c.d, zap.New(core))
+		ros2.TellOfInterfaces(c.d, zap.New(core))
 		told := logs.FilterMessageSnippet("chosen network interface is loopback: no other host sees this node").All()
 		if (len(told) == 1) != c.told || c.told && told[0].ContextMap()["chosen by"] != "CYCLONEDDS_URI" {
 			t.Errorf("%+v: told %v", c.d, told)
@@ -133,10 +134,10 @@ func FuzzProfiles(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, env := range []string{cycloneVariable, fastVariables[0]} {
-			d := Discovery{Range: rtps.Subnet}
+		for _, env := range []string{ros2.CycloneVariable, ros2.FastVariables[0]} {
+			d := ros2.Discovery{Range: rtps.Subnet}
 			_, err := d.ChooseInterfaces(nil, func(key string) (string, bool) { return "/x", key == env }, func(string) ([]byte, error) { return []byte(text), nil })
-			if err != nil || len(d.Interfaces) > maxInterfaces || slices.ContainsFunc(d.Interfaces, func(name string) bool { return checkInterface(name) != nil }) {
+			if err != nil || len(d.Interfaces) > ros2.MaxInterfaces || slices.ContainsFunc(d.Interfaces, func(name string) bool { return ros2.CheckInterface(name) != nil }) {
 				t.Errorf("%s: %v, %v", env, d.Interfaces, err)
 			}
 		}

@@ -1,8 +1,10 @@
-package ros2
+package ros2_test
 
 import (
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/ros2"
 )
 
 // Whoever enforces security gets no node without it, and whoever permits one is told.
@@ -14,7 +16,7 @@ func TestSecurity(t *testing.T) {
 		"ROS_SECURITY_ENABLE=true ROS_SECURITY_STRATEGY=Enforce":    "error",
 		"ROS_SECURITY_ENABLE=TRUE ROS_SECURITY_STRATEGY=enforce":    "error",
 	} {
-		warning, err := CheckSecurity(func(key string) (string, bool) {
+		warning, err := ros2.CheckSecurity(func(key string) (string, bool) {
 			for _, v := range strings.Fields(variables) {
 				if name, value, _ := strings.Cut(v, "="); name == key {
 					return value, true

@@ -1,4 +1,4 @@
-package ros2
+package ros2_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"sinew/msgs/sinew_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/ros2"
 	"sinew/test/peer/ddspeer"
 )
 
@@ -22,7 +23,7 @@ type tally struct {
 // tallyOf waits for the report of a peer.
 func tallyOf(t *testing.T, p *ddspeer.Peer) (got tally) {
 	t.Helper()
-	eventually(t, "report of the peer", func() bool { return len(p.Lines("called ")) > 0 })
+	ros2.Eventually(t, "report of the peer", func() bool { return len(p.Lines("called ")) > 0 })
 	line := p.Lines("called ")[0]
 	if _, err := fmt.Sscanf(line, "called %d %d %d %d %g %g", &got.calls, &got.answered, &got.foreign, &got.wrong, &got.p50, &got.p99); err != nil {
 		t.Fatalf("%q: %v", line, err)
@@ -35,15 +36,15 @@ func tallyOf(t *testing.T, p *ddspeer.Peer) (got tally) {
 func TestServicesBesideCyclone(t *testing.T) {
 	const n = 1000
 	config := ddspeer.Multicast
-	us, _ := node(t, "/us")
-	if err := us.Serve("/ours/step", sinew_msgs.Step, ros.AnyOrder(echo)); err != nil {
+	us, _ := ros2.Node(t, "/us")
+	if err := us.Serve("/ours/step", sinew_msgs.Step, ros.AnyOrder(ros2.Echo)); err != nil {
 		t.Fatal(err)
 	}
-	theirs := ddspeer.Services.Start(t, testDomain, config)
+	theirs := ddspeer.Services.Start(t, ros2.Domain, config)
 	theirs.Tell("serve /theirs/step")
-	eventually(t, "their service", func() bool { return len(theirs.Lines("serving")) > 0 })
+	ros2.Eventually(t, "their service", func() bool { return len(theirs.Lines("serving")) > 0 })
 	for _, name := range []string{"/ours/step", "/theirs/step"} {
-		peer := ddspeer.Services.Start(t, testDomain, config)
+		peer := ddspeer.Services.Start(t, ros2.Domain, config)
 		peer.Tell("steps %s %d", name, n)
 		got := tallyOf(t, peer)
 		if got.calls != n || got.answered != n || got.foreign != 0 || got.wrong != 0 {
@@ -54,7 +55,7 @@ func TestServicesBesideCyclone(t *testing.T) {
 		var took []float64
 		for k := range uint64(n) {
 			start := time.Now()
-			ctx, cancel := context.WithTimeout(context.Background(), patience)
+			ctx, cancel := context.WithTimeout(context.Background(), ros2.Patience)
 			m, err := c.Call(ctx, &sinew_msgs.StepRequest{Steps: k})
 			cancel()
 			if err != nil || m.(*sinew_msgs.StepResponse).SimTime != float64(k) {
@@ -70,14 +71,14 @@ func TestServicesBesideCyclone(t *testing.T) {
 // TestServicesOfManyClients has clients on Cyclone DDS and Fast DDS call at once.
 func TestServicesOfManyClients(t *testing.T) {
 	const n = 500
-	us, _ := node(t, "/us")
-	if err := us.Serve("/crowd/step", sinew_msgs.Step, ros.AnyOrder(echo)); err != nil {
+	us, _ := ros2.Node(t, "/us")
+	if err := us.Serve("/crowd/step", sinew_msgs.Step, ros.AnyOrder(ros2.Echo)); err != nil {
 		t.Fatal(err)
 	}
 	var peers []*ddspeer.Peer
 	for i := range 4 {
 		program := []ddspeer.Program{ddspeer.Services, ddspeer.FastServices}[i%2]
-		peers = append(peers, program.Start(t, testDomain, []string{ddspeer.Multicast, ddspeer.Unicast}[i/2]))
+		peers = append(peers, program.Start(t, ros2.Domain, []string{ddspeer.Multicast, ddspeer.Unicast}[i/2]))
 	}
 	for _, p := range peers {
 		p.Tell("steps /crowd/step %d", n)
@@ -97,25 +98,25 @@ func TestServicesOfManyClients(t *testing.T) {
 // exchanged.
 func TestServersInMappings(t *testing.T) {
 	const n = 300
-	them := ddspeer.Rust.Start(t, testDomain, "")
-	for name, mapping := range map[string]Mapping{"enhanced": Enhanced, "cyclone": Cyclone, "basic": Basic} {
+	them := ddspeer.Rust.Start(t, ros2.Domain, "")
+	for name, mapping := range map[string]ros2.Mapping{"enhanced": ros2.Enhanced, "cyclone": ros2.Cyclone, "basic": ros2.Basic} {
 		them.Tell("serve %s /theirs/%s", name, name)
 		var wait sync.WaitGroup
 		for i := range uint64(2) {
-			us, _ := node(t, fmt.Sprint("/us", i))
+			us, _ := ros2.Node(t, fmt.Sprint("/us", i))
 			client, err := us.NewMappedClient("/theirs/"+name, sinew_msgs.Step, mapping)
 			if err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "a server in mapping "+name, client.Ready)
+			ros2.Eventually(t, "a server in mapping "+name, client.Ready)
 			wait.Go(func() {
 				for k := range uint64(n) {
 					steps := 1000*i + k
 					want := float64(steps)
-					if mapping == Basic {
+					if mapping == ros2.Basic {
 						want = float64((k + 1) << 32)
 					}
-					ctx, cancel := context.WithTimeout(context.Background(), patience)
+					ctx, cancel := context.WithTimeout(context.Background(), ros2.Patience)
 					m, err := client.Call(ctx, &sinew_msgs.StepRequest{Steps: steps})
 					cancel()
 					if err != nil || m.(*sinew_msgs.StepResponse).SimTime != want {

@@ -1,4 +1,4 @@
-package ros2
+package ros2_test
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 
 	"sinew/msgs/geometry_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/ros2"
 	"sinew/test/peer/ddspeer"
 )
 
@@ -50,7 +51,7 @@ func TestSubnetPeer(t *testing.T) {
 	const defaults = ""
 	topic := ros.Topic{Name: "/left/measured_cp", Type: geometry_msgs.PoseStampedType, Latched: true}
 	theirs := func() *ddspeer.Peer {
-		p := ddspeer.Jazzy.Start(t, testDomain, defaults)
+		p := ddspeer.Jazzy.Start(t, ros2.Domain, defaults)
 		p.Tell("graph")
 		p.Tell("pose rt%s rt", topic.Name)
 		p.Tell("string rt/left/state_command hello")
@@ -61,19 +62,19 @@ func TestSubnetPeer(t *testing.T) {
 		if !weFirst {
 			them = theirs()
 		}
-		us, err := New(Options{Node: "/left", Discovery: Discovery{Domain: testDomain}})
+		us, err := ros2.New(ros2.Options{Node: "/left", Discovery: ros2.Discovery{Domain: ros2.Domain}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		advertise(t, us, topic).Publish(ros.NewSample(pose()))
-		got := subscribe(t, us, text("/left/state_command"))
+		ros2.Advertise(t, us, topic).Publish(ros.NewSample(ros2.Pose()))
+		got := ros2.Subscribe(t, us, ros2.Text("/left/state_command"))
 		start := time.Now()
 		if weFirst {
 			them = theirs()
 		}
-		eventually(t, "the node in the graph", func() bool { return len(them.Lines("node / left 2 1")) > 0 })
-		eventually(t, "pose", func() bool { return len(them.Lines("pose 1234567890.123456789 world 1 -2 3.5")) > 0 })
-		eventually(t, "string", func() bool { return got.len() == 1 })
+		ros2.Eventually(t, "the node in the graph", func() bool { return len(them.Lines("node / left 2 1")) > 0 })
+		ros2.Eventually(t, "pose", func() bool { return len(them.Lines("pose 1234567890.123456789 world 1 -2 3.5")) > 0 })
+		ros2.Eventually(t, "string", func() bool { return got.Len() == 1 })
 		t.Logf("we first: %v; everything exchanged after %v", weFirst, time.Since(start))
 		them.Leave()
 		if err := us.Close(); err != nil {

@@ -1,4 +1,4 @@
-package ros2
+package ros2_test
 
 import (
 	"fmt"
@@ -12,25 +12,26 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/ros2"
 	"sinew/pkg/ros/rtps"
 )
 
 func TestTwoNodes(t *testing.T) {
-	a, _ := node(t, "/lab/left")
-	b, _ := node(t, "/lab/right")
+	a, _ := ros2.Node(t, "/lab/left")
+	b, _ := ros2.Node(t, "/lab/right")
 	topic := ros.Topic{Name: "/lab/pose", Type: geometry_msgs.PoseStampedType}
-	got := new(collector[ros.Received])
-	if err := b.Subscribe(topic, got.add); err != nil {
+	got := new(ros2.Collector[ros.Received])
+	if err := b.Subscribe(topic, got.Add); err != nil {
 		t.Fatal(err)
 	}
-	p := advertise(t, a, topic)
-	eventually(t, "match", p.Wanted)
-	want := pose()
-	eventually(t, "pose", func() bool {
+	p := ros2.Advertise(t, a, topic)
+	ros2.Eventually(t, "match", p.Wanted)
+	want := ros2.Pose()
+	ros2.Eventually(t, "pose", func() bool {
 		p.Publish(ros.NewSample(want)) // volatile: the other side may still be matching
-		return got.len() > 0
+		return got.Len() > 0
 	})
-	if m := got.list()[0].Message; !reflect.DeepEqual(m, msgs.Message(want)) {
+	if m := got.List()[0].Message; !reflect.DeepEqual(m, msgs.Message(want)) {
 		t.Errorf("got %+v, want %+v", m, want)
 	}
 	select {
@@ -44,13 +45,13 @@ func TestTwoNodes(t *testing.T) {
 // and in order, and our publishers are heard by subscriptions of either.
 func TestReliability(t *testing.T) {
 	const n = 20
-	us, logs := node(t, "/us")
-	them := foreign(t)
+	us, logs := ros2.Node(t, "/us")
+	them := ros2.Foreign(t)
 	for _, reliable := range []bool{true, false} {
 		t.Run(fmt.Sprintf("reliable %v", reliable), func(t *testing.T) {
 			name := fmt.Sprintf("/matrix_%v", reliable)
 			q := rtps.QoS{Reliable: reliable, Depth: n}
-			got := subscribe(t, us, text(name+"/in"))
+			got := ros2.Subscribe(t, us, ros2.Text(name+"/in"))
 			w, err := them.NewWriter(rtps.WriterOptions{Topic: "rt" + name + "/in", Type: std_msgs.StringType.DDSName, QoS: q})
 			if err != nil {
 				t.Fatal(err)
@@ -61,8 +62,8 @@ func TestReliability(t *testing.T) {
 			if reliable {
 				wantMatched = 2
 			}
-			eventually(t, "match", func() bool { return w.Matched() == wantMatched })
-			heard := new(collector[string])
+			ros2.Eventually(t, "match", func() bool { return w.Matched() == wantMatched })
+			heard := new(ros2.Collector[string])
 			_, err = them.NewReader(rtps.ReaderOptions{
 				Topic: "rt" + name + "/out", Type: std_msgs.StringType.DDSName, QoS: q,
 				Receive: func(s rtps.Sample) {
@@ -70,28 +71,28 @@ func TestReliability(t *testing.T) {
 					if err := m.ParseCDR(s.Payload); err != nil {
 						t.Error(err)
 					}
-					heard.add(m.Data)
+					heard.Add(m.Data)
 				},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := advertise(t, us, ros.Topic{Name: name + "/out", Type: std_msgs.StringType, Lossy: true})
-			eventually(t, "match", p.Wanted)
-			settle(t, func(text string) { _ = w.Write(cdrOf(text)); p.Publish(say(text)) }, got, heard)
-			first, firstHeard := got.len(), heard.len()
+			p := ros2.Advertise(t, us, ros.Topic{Name: name + "/out", Type: std_msgs.StringType, Lossy: true})
+			ros2.Eventually(t, "match", p.Wanted)
+			settle(t, func(text string) { _ = w.Write(ros2.CdrOf(text)); p.Publish(ros2.Say(text)) }, got, heard)
+			first, firstHeard := got.Len(), heard.Len()
 			var want []string
 			for i := range n {
 				want = append(want, fmt.Sprint(i))
-				if err := w.Write(cdrOf(want[i])); err != nil {
+				if err := w.Write(ros2.CdrOf(want[i])); err != nil {
 					t.Fatal(err)
 				}
-				p.Publish(say(want[i]))
+				p.Publish(ros2.Say(want[i]))
 				// one at a time: a busy machine must not make keep-last drop any
-				eventually(t, "message in", func() bool { return got.len()-first > i })
-				eventually(t, "message out", func() bool { return heard.len()-firstHeard > i })
+				ros2.Eventually(t, "message in", func() bool { return got.Len()-first > i })
+				ros2.Eventually(t, "message out", func() bool { return heard.Len()-firstHeard > i })
 			}
-			if in, out := got.list()[first:], heard.list()[firstHeard:]; !reflect.DeepEqual(in, want) || !reflect.DeepEqual(out, want) {
+			if in, out := got.List()[first:], heard.List()[firstHeard:]; !reflect.DeepEqual(in, want) || !reflect.DeepEqual(out, want) {
 				t.Errorf("in %q, out %q", in, out)
 			}
 		})
@@ -105,14 +106,14 @@ func TestReliability(t *testing.T) {
 // heard, whether it comes before or after the subscription.
 func TestOneShot(t *testing.T) {
 	for _, late := range []bool{true, false} {
-		us, _ := node(t, "/us")
-		topic := text(fmt.Sprintf("/once_%v", late))
-		var got *collector[string]
+		us, _ := ros2.Node(t, "/us")
+		topic := ros2.Text(fmt.Sprintf("/once_%v", late))
+		var got *ros2.Collector[string]
 		if late {
-			got = subscribe(t, us, topic)
+			got = ros2.Subscribe(t, us, topic)
 		}
 		matched := make(chan rtps.Endpoint, 10)
-		them, err := rtps.NewParticipant(rtps.Options{Domain: testDomain, Notify: func(e rtps.Event) {
+		them, err := rtps.NewParticipant(rtps.Options{Domain: ros2.Domain, Notify: func(e rtps.Event) {
 			if e.Kind == rtps.Matched && e.Remote.Topic == "rt"+topic.Name {
 				matched <- e.Remote
 			}
@@ -126,31 +127,31 @@ func TestOneShot(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !late {
-			got = subscribe(t, us, topic)
+			got = ros2.Subscribe(t, us, topic)
 		}
-		eventually(t, "match", func() bool { return len(matched) > 0 })
+		ros2.Eventually(t, "match", func() bool { return len(matched) > 0 })
 		if first := <-matched; !first.Reliable {
 			t.Errorf("late %v: the first reader that a writer meets is best effort", late)
 		}
-		if err := w.Write(cdrOf("once")); err != nil {
+		if err := w.Write(ros2.CdrOf("once")); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "the message", func() bool { return got.len() == 1 })
+		ros2.Eventually(t, "the message", func() bool { return got.Len() == 1 })
 	}
 }
 
 // settle sends until all sides have heard the last text, after which nothing more comes: the
 // order is kept.
-func settle(t *testing.T, send func(text string), sides ...*collector[string]) {
+func settle(t *testing.T, send func(text string), sides ...*ros2.Collector[string]) {
 	t.Helper()
 	n := 0
-	eventually(t, "the last message of the beginning", func() bool {
+	ros2.Eventually(t, "the last message of the beginning", func() bool {
 		n++
 		text := fmt.Sprint("hello ", n)
 		send(text)
 		heard := func() bool {
 			for _, side := range sides {
-				if all := side.list(); len(all) == 0 || all[len(all)-1] != text {
+				if all := side.List(); len(all) == 0 || all[len(all)-1] != text {
 					return false
 				}
 			}
@@ -164,22 +165,22 @@ func settle(t *testing.T, send func(text string), sides ...*collector[string]) {
 }
 
 func TestLatched(t *testing.T) {
-	a, _ := node(t, "/a")
+	a, _ := ros2.Node(t, "/a")
 	topic := ros.Topic{Name: "/a/state", Type: std_msgs.StringType, Latched: true}
-	p := advertise(t, a, topic)
-	p.Publish(say("old"))
-	p.Publish(say("last"))
-	them := foreign(t)
-	got := new(collector[string])
+	p := ros2.Advertise(t, a, topic)
+	p.Publish(ros2.Say("old"))
+	p.Publish(ros2.Say("last"))
+	them := ros2.Foreign(t)
+	got := new(ros2.Collector[string])
 	_, err := them.NewReader(rtps.ReaderOptions{
 		Topic: "rt/a/state", Type: std_msgs.StringType.DDSName, QoS: rtps.QoS{Reliable: true, TransientLocal: true, Depth: 10},
-		Receive: func(s rtps.Sample) { got.add(string(s.Payload)) },
+		Receive: func(s rtps.Sample) { got.Add(string(s.Payload)) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "latched message", func() bool { return got.len() > 0 })
-	if l := got.list(); len(l) != 1 || l[0] != string(cdrOf("last")) {
+	ros2.Eventually(t, "latched message", func() bool { return got.Len() > 0 })
+	if l := got.List(); len(l) != 1 || l[0] != string(ros2.CdrOf("last")) {
 		t.Errorf("got %q", l)
 	}
 }
@@ -187,15 +188,15 @@ func TestLatched(t *testing.T) {
 // TestClose: nothing runs on after Close, also when Publish and Subscribe are
 // called at the same time, and others see the node go.
 func TestClose(t *testing.T) {
-	watcher := foreign(t)
+	watcher := ros2.Foreign(t)
 	before := runtime.NumGoroutine()
-	a, err := New(Options{Node: "/a", Discovery: Discovery{Domain: testDomain}})
+	a, err := ros2.New(ros2.Options{Node: "/a", Discovery: ros2.Discovery{Domain: ros2.Domain}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the node is seen", func() bool { return len(watcher.Remotes()) == 1 })
-	p := advertise(t, a, ros.Topic{Name: "/x", Type: std_msgs.StringType, Latched: true})
-	if err := a.Subscribe(text("/x"), func(ros.Received) {}); err != nil {
+	ros2.Eventually(t, "the node is seen", func() bool { return len(watcher.Remotes()) == 1 })
+	p := ros2.Advertise(t, a, ros.Topic{Name: "/x", Type: std_msgs.StringType, Latched: true})
+	if err := a.Subscribe(ros2.Text("/x"), func(ros.Received) {}); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
@@ -206,14 +207,14 @@ func TestClose(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				p.Publish(say("hello"))
+				p.Publish(ros2.Say("hello"))
 				time.Sleep(time.Millisecond)
 			}
 		}
 	})
 	all.Go(func() {
 		for i := range 20 {
-			_ = a.Subscribe(text(fmt.Sprintf("/y%d", i)), func(ros.Received) {})
+			_ = a.Subscribe(ros2.Text(fmt.Sprintf("/y%d", i)), func(ros.Received) {})
 		}
 	})
 	time.Sleep(20 * time.Millisecond)
@@ -224,37 +225,37 @@ func TestClose(t *testing.T) {
 	}
 	close(stop)
 	all.Wait()
-	if _, err := a.Advertise(text("/late")); err == nil {
+	if _, err := a.Advertise(ros2.Text("/late")); err == nil {
 		t.Error("Advertise succeeds after Close")
 	}
-	eventually(t, "good-bye", func() bool { return len(watcher.Remotes()) == 0 })
-	eventually(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
+	ros2.Eventually(t, "good-bye", func() bool { return len(watcher.Remotes()) == 0 })
+	ros2.Eventually(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 // TestDepartures: whoever asks for it is told when a writer ends, reliable or not.
 func TestDepartures(t *testing.T) {
-	us, _ := node(t, "/us")
+	us, _ := ros2.Node(t, "/us")
 	for _, lossy := range []bool{false, true} {
-		topic := text(fmt.Sprintf("/departures%v", lossy))
-		got := new(collector[ros.Received])
+		topic := ros2.Text(fmt.Sprintf("/departures%v", lossy))
+		got := new(ros2.Collector[ros.Received])
 		asking := topic
 		asking.Departures = true
-		if err := us.Subscribe(asking, got.add); err != nil {
+		if err := us.Subscribe(asking, got.Add); err != nil {
 			t.Fatal(err)
 		}
-		them, err := New(Options{Node: "/them", Discovery: Discovery{Domain: testDomain}})
+		them, err := ros2.New(ros2.Options{Node: "/them", Discovery: ros2.Discovery{Domain: ros2.Domain}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		topic.Lossy = lossy
-		p := advertise(t, them, topic)
-		eventually(t, "a message", func() bool { p.Publish(say("hello")); return got.len() > 0 })
-		first := got.list()[0]
+		p := ros2.Advertise(t, them, topic)
+		ros2.Eventually(t, "a message", func() bool { p.Publish(ros2.Say("hello")); return got.Len() > 0 })
+		first := got.List()[0]
 		if err := them.Close(); err != nil {
 			t.Error(err)
 		}
-		eventually(t, "the departure", func() bool { all := got.list(); return all[len(all)-1].Gone })
-		all := got.list()
+		ros2.Eventually(t, "the departure", func() bool { all := got.List(); return all[len(all)-1].Gone })
+		all := got.List()
 		if last := all[len(all)-1]; last.Message != nil || last.Sender.Endpoint != first.Sender.Endpoint {
 			t.Errorf("%+v after %+v", last, first)
 		}
@@ -263,26 +264,26 @@ func TestDepartures(t *testing.T) {
 
 // TestDepartureOfTheLast: a participant whose second writer of a topic is left has not left.
 func TestDepartureOfTheLast(t *testing.T) {
-	us, _ := node(t, "/us")
-	got := new(collector[ros.Received])
-	topic := text("/departures/last")
+	us, _ := ros2.Node(t, "/us")
+	got := new(ros2.Collector[ros.Received])
+	topic := ros2.Text("/departures/last")
 	topic.Departures = true
-	if err := us.Subscribe(topic, got.add); err != nil {
+	if err := us.Subscribe(topic, got.Add); err != nil {
 		t.Fatal(err)
 	}
-	them := foreign(t)
+	them := ros2.Foreign(t)
 	var writers []*rtps.Writer
 	for _, reliable := range []bool{true, false, true} { // the readers are different
 		w, err := them.NewWriter(rtps.WriterOptions{Topic: "rt/departures/last", Type: topic.Type.DDSName, QoS: rtps.QoS{Reliable: reliable, Depth: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := got.len()
-		eventually(t, "a message", func() bool { _ = w.Write(cdrOf("hello")); return got.len() > before })
+		before := got.Len()
+		ros2.Eventually(t, "a message", func() bool { _ = w.Write(ros2.CdrOf("hello")); return got.Len() > before })
 		writers = append(writers, w)
 	}
 	departures := func() (n int) {
-		for _, r := range got.list() {
+		for _, r := range got.List() {
 			if r.Gone {
 				n++
 			}
@@ -300,5 +301,5 @@ func TestDepartureOfTheLast(t *testing.T) {
 			}
 		}
 	}
-	eventually(t, "the departure", func() bool { return departures() > 0 })
+	ros2.Eventually(t, "the departure", func() bool { return departures() > 0 })
 }

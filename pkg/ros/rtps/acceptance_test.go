@@ -25,12 +25,12 @@ var acceptance, _ = time.ParseDuration(os.Getenv(acceptanceVariable))
 
 // Times from one sample to the next.
 const (
-	slow  = time.Millisecond
-	quick = 100 * time.Microsecond
+	Slow  = time.Millisecond
+	Quick = 100 * time.Microsecond
 )
 
-// count is how many samples a stream has.
-func (c exchange) count() int {
+// Count is how many samples a stream has.
+func (c Exchange) Count() int {
 	lasts := 500 * time.Millisecond
 	switch {
 	case acceptance > 0:
@@ -38,7 +38,7 @@ func (c exchange) count() int {
 	case testing.Short():
 		lasts = 100 * time.Millisecond
 	}
-	return int(lasts / c.period)
+	return int(lasts / c.Period)
 }
 
 // starts is how often both sides are started.
@@ -52,9 +52,9 @@ func starts() int {
 	return 6
 }
 
-// soon fails when in a full run one of the times that both sides need is above limit, and in
+// Soon fails when in a full run one of the times that both sides need is above limit, and in
 // a short one, on a machine that may be busy with anything, when all are; then it tries again.
-func soon(t *testing.T, limit time.Duration, once func(i int) time.Duration) {
+func Soon(t *testing.T, limit time.Duration, once func(i int) time.Duration) {
 	t.Helper()
 	var took []time.Duration
 	for i := 0; i < starts() || i < 10 && acceptance == 0 && took[0] > limit; i++ {

@@ -16,13 +16,13 @@ type clocked struct {
 
 // outbox is a link that keeps what is sent. Only the engine uses it.
 type outbox struct {
-	all []posted
+	all []Posted
 }
 
-// posted is a datagram that was sent.
-type posted struct {
-	at    time.Time
-	to    netip.AddrPort
+// Posted is a datagram that was sent.
+type Posted struct {
+	At    time.Time
+	To    netip.AddrPort
 	from  netip.Addr // of the interface; multicast only
 	bytes []byte
 }
@@ -30,11 +30,11 @@ type posted struct {
 func (o *outbox) send(to netip.AddrPort, b []byte) { o.multicast(to, b, netip.Addr{}) }
 
 func (o *outbox) multicast(to netip.AddrPort, b []byte, from netip.Addr) {
-	o.all = append(o.all, posted{to: to, from: from, bytes: append([]byte(nil), b...)})
+	o.all = append(o.all, Posted{To: to, from: from, bytes: append([]byte(nil), b...)})
 }
 
-// withClock makes a participant that is at the time zero of Unix.
-func withClock(t testing.TB, o Options) *clocked {
+// WithClock makes a participant that is at the time zero of Unix.
+func WithClock(t testing.TB, o Options) *clocked {
 	t.Helper()
 	net := new(outbox)
 	p := unconnected(t, o, net, func(e *engine) {
@@ -52,8 +52,8 @@ func withClock(t testing.TB, o Options) *clocked {
 				return
 			}
 			for i := range net.all {
-				if net.all[i].at.IsZero() {
-					net.all[i].at = e.now
+				if net.all[i].At.IsZero() {
+					net.all[i].At = e.now
 				}
 			}
 		}
@@ -61,8 +61,8 @@ func withClock(t testing.TB, o Options) *clocked {
 	return &clocked{p, net}
 }
 
-// advance lets time pass and the timers fire that are due meanwhile.
-func (c *clocked) advance(d time.Duration) {
+// Advance lets time pass and the timers fire that are due meanwhile.
+func (c *clocked) Advance(d time.Duration) {
 	c.call(func() {
 		end := c.e.now.Add(d)
 		for at, ok := c.e.timers.next(); ok && !at.After(end); at, ok = c.e.timers.next() {
@@ -70,37 +70,37 @@ func (c *clocked) advance(d time.Duration) {
 			sent := len(c.net.all)
 			c.e.timers.run(at)
 			for i := range c.net.all[sent:] {
-				c.net.all[sent+i].at = at
+				c.net.all[sent+i].At = at
 			}
 		}
 		c.e.now = end
 	})
 }
 
-// take returns what was sent since the last call.
-func (c *clocked) take() []posted {
-	return state(c.Participant, func(*engine) []posted {
+// Take returns what was sent since the last call.
+func (c *clocked) Take() []Posted {
+	return state(c.Participant, func(*engine) []Posted {
 		all := c.net.all
 		c.net.all = nil
 		return all
 	})
 }
 
-// submessages lists the submessages of one kind in datagrams.
-func submessages(all []posted, kind byte) (list []wire.Submessage) {
+// Submessages lists the submessages of one kind in datagrams.
+func Submessages(all []Posted, kind byte) (list []wire.Submessage) {
 	r := record{}
 	for _, p := range all {
 		r.last = append(r.last, p.bytes)
 	}
-	return append(list, r.sent(kind)...)
+	return append(list, r.Sent(kind)...)
 }
 
 // announcements returns the time, the address and the data of every sample of the
 // participant topic.
-func announcements(t testing.TB, all []posted) (list []posted, data []wire.Data) {
+func announcements(t testing.TB, all []Posted) (list []Posted, data []wire.Data) {
 	t.Helper()
 	for _, p := range all {
-		for _, s := range submessages([]posted{p}, wire.KindData) {
+		for _, s := range Submessages([]Posted{p}, wire.KindData) {
 			d, err := s.Data()
 			if err != nil {
 				t.Fatal(err)

@@ -12,13 +12,13 @@ import (
 // gets a share of it.
 func TestCrowdShutsNobodyOut(t *testing.T) {
 	const most = 10
-	p, _, r, _, w := target(t, Options{Limits: Limits{Matches: most}})
-	a := attack(t, p)
+	p, _, r, _, w := Target(t, Options{Limits: Limits{Matches: most}})
+	a := Attack(t, p)
 	for i := range 100 {
-		a.endpoint(wire.EntityID{1, 0, byte(i), wire.KindReaderNoKey}, "x")
-		a.endpoint(wire.EntityID{2, 0, byte(i), wire.KindWriterNoKey}, "x")
+		a.Endpoint(wire.EntityID{1, 0, byte(i), wire.KindReaderNoKey}, "x")
+		a.Endpoint(wire.EntityID{2, 0, byte(i), wire.KindWriterNoKey}, "x")
 	}
-	a.settle()
+	a.Settle()
 	shares := func() (readers, writers map[wire.Prefix]int) {
 		readers, writers = map[wire.Prefix]int{}, map[wire.Prefix]int{}
 		p.call(func() {
@@ -31,21 +31,21 @@ func TestCrowdShutsNobodyOut(t *testing.T) {
 		})
 		return readers, writers
 	}
-	other := &attacker{t: t, to: p, prefix: wire.Prefix{77}}
-	other.announce()
+	other := &Attacker{T: t, To: p, Prefix: wire.Prefix{77}}
+	other.Announce()
 	for i := range byte(20) {
-		other.endpoint(wire.EntityID{1, 0, i, wire.KindReaderNoKey}, "x")
-		other.endpoint(wire.EntityID{2, 0, i, wire.KindWriterNoKey}, "x")
-		other.settle()
+		other.Endpoint(wire.EntityID{1, 0, i, wire.KindReaderNoKey}, "x")
+		other.Endpoint(wire.EntityID{2, 0, i, wire.KindWriterNoKey}, "x")
+		other.Settle()
 		want := min(int(i)+1, most/2)
-		if readers, writers := shares(); readers[other.prefix] != want || writers[other.prefix] != want {
-			t.Fatalf("%d readers and %d writers of the newcomer are matched, want %d", readers[other.prefix], writers[other.prefix], want)
+		if readers, writers := shares(); readers[other.Prefix] != want || writers[other.Prefix] != want {
+			t.Fatalf("%d readers and %d writers of the newcomer are matched, want %d", readers[other.Prefix], writers[other.Prefix], want)
 		}
 	}
 	if w.Matched() != most || r.Matched() != most {
 		t.Errorf("%d readers and %d writers match, want %d", w.Matched(), r.Matched(), most)
 	}
-	if readers, _ := shares(); readers[a.prefix] != most/2 {
+	if readers, _ := shares(); readers[a.Prefix] != most/2 {
 		t.Errorf("%v", readers)
 	}
 }
@@ -55,7 +55,7 @@ func TestCrowdShutsNobodyOut(t *testing.T) {
 func TestMadeUpParticipantsShutNobodyOut(t *testing.T) {
 	readerID := func(i int) wire.EntityID { return wire.EntityID{1, 0, byte(i), wire.KindReaderNoKey} }
 	writerID := func(i int) wire.EntityID { return wire.EntityID{2, 0, byte(i), wire.KindWriterNoKey} }
-	liar, honest := addrPort("10.0.0.66:7411"), addrPort("10.0.0.7:7411")
+	liar, honest := AddrPort("10.0.0.66:7411"), AddrPort("10.0.0.7:7411")
 	for _, c := range []struct {
 		name                string
 		limits              Limits
@@ -70,31 +70,31 @@ func TestMadeUpParticipantsShutNobodyOut(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.limits.SampleBytes = 1 << 16
-			p, _, r, _, w := target(t, Options{Range: Subnet, NoMulticast: true, Limits: c.limits})
-			made := &attacker{t: t, to: p, at: liar}
+			p, _, r, _, w := Target(t, Options{Range: Subnet, NoMulticast: true, Limits: c.limits})
+			made := &Attacker{T: t, To: p, at: liar}
 			for i := range c.made {
-				*made = attacker{t: t, to: p, at: liar}
-				binary.BigEndian.PutUint32(made.prefix[4:], uint32(i+1))
-				made.announce()
-				made.settle()
+				*made = Attacker{T: t, To: p, at: liar}
+				binary.BigEndian.PutUint32(made.Prefix[4:], uint32(i+1))
+				made.Announce()
+				made.Settle()
 				p.call(func() { // some seem to live
-					if o := p.e.remotes[made.prefix]; o != nil {
+					if o := p.e.remotes[made.Prefix]; o != nil {
 						o.proven = i%2 == 0
 					}
 				})
 				for k := range c.each {
-					made.endpoint(readerID(k), "x")
-					made.endpoint(writerID(k), "x")
+					made.Endpoint(readerID(k), "x")
+					made.Endpoint(writerID(k), "x")
 				}
 			}
-			made.settle()
-			other := &attacker{t: t, to: p, prefix: wire.Prefix{77}, at: honest}
-			other.announce()
+			made.Settle()
+			other := &Attacker{T: t, To: p, Prefix: wire.Prefix{77}, at: honest}
+			other.Announce()
 			for k := range c.pairs {
-				other.endpoint(readerID(k), "x")
-				other.endpoint(writerID(k), "x")
+				other.Endpoint(readerID(k), "x")
+				other.Endpoint(writerID(k), "x")
 			}
-			other.settle()
+			other.Settle()
 			count := func(at netip.Addr) (participants, endpoints, readers, writers int) {
 				p.call(func() {
 					for _, o := range p.e.remotes {
@@ -126,15 +126,15 @@ func TestMadeUpParticipantsShutNobodyOut(t *testing.T) {
 			}
 			check("after it came")
 			for i := range 50 { // the others come again
-				*made = attacker{t: t, to: p, at: liar}
-				binary.BigEndian.PutUint32(made.prefix[4:], uint32(1000+i))
-				made.announce()
+				*made = Attacker{T: t, To: p, at: liar}
+				binary.BigEndian.PutUint32(made.Prefix[4:], uint32(1000+i))
+				made.Announce()
 				for k := range c.each {
-					made.endpoint(readerID(k), "x")
-					made.endpoint(writerID(k), "x")
+					made.Endpoint(readerID(k), "x")
+					made.Endpoint(writerID(k), "x")
 				}
 			}
-			made.settle()
+			made.Settle()
 			check("after others came")
 			if participants, endpoints, _, _ := count(liar.Addr()); participants > p.e.opts.Limits.Participants || endpoints > p.e.opts.Limits.Endpoints {
 				t.Errorf("%d participants, %d endpoints", participants, endpoints)

@@ -65,7 +65,7 @@ func TestEntityNumbers(t *testing.T) {
 
 // TestMessageHead: a message for one participant says so, one for all does not.
 func TestMessageHead(t *testing.T) {
-	p := withClock(t, Options{NoMulticast: true})
+	p := WithClock(t, Options{NoMulticast: true})
 	for _, to := range []wire.Prefix{{}, {9}} {
 		b := state(p.Participant, func(e *engine) []byte { return slices.Clone(e.begin(to).Bytes) })
 		h, rest, err := wire.Open(b)
@@ -95,7 +95,7 @@ func TestGroupJoined(t *testing.T) {
 		{Options{}, true, false}, {Options{Range: Subnet}, true, true},
 		{Options{NoMulticast: true}, false, false}, {Options{Range: Subnet, NoMulticast: true}, false, false}, {Options{Range: Off}, false, false},
 	} {
-		p := withClock(t, c.o)
+		p := WithClock(t, c.o)
 		var joined []netip.Addr
 		p.call(func() {
 			p.e.join = func(a netip.Addr) error { joined = append(joined, a); return nil }

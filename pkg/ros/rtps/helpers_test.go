@@ -14,13 +14,13 @@ import (
 // measurement, and long enough for a busy machine under the race detector.
 var patience = time.Minute + acceptance
 
-// testDomain keeps the tests of one run from hearing those of another.
-var testDomain = 20 + rand.IntN(150)
+// Domain keeps the tests of one run from hearing those of another.
+var Domain = 20 + rand.IntN(150)
 
-func join(t testing.TB, o Options) *Participant {
+func Join(t testing.TB, o Options) *Participant {
 	t.Helper()
 	if o.Domain == 0 {
-		o.Domain = testDomain
+		o.Domain = Domain
 	}
 	p, err := NewParticipant(o)
 	if err != nil {
@@ -30,7 +30,7 @@ func join(t testing.TB, o Options) *Participant {
 	return p
 }
 
-func eventually(t *testing.T, what string, ok func() bool) {
+func Eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		if ok() {
@@ -40,43 +40,43 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	t.Fatalf("%s: not within %v", what, patience)
 }
 
-// box collects samples.
-type box struct {
+// Box collects samples.
+type Box struct {
 	mu  sync.Mutex
 	all []Sample
 }
 
-func (b *box) receive(s Sample) {
+func (b *Box) Receive(s Sample) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.all = append(b.all, s)
 }
 
-func (b *box) len() int {
+func (b *Box) Len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.all)
 }
 
-func (b *box) samples() []Sample {
+func (b *Box) Samples() []Sample {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return append([]Sample(nil), b.all...)
 }
 
-func (b *box) texts() (all []string) {
-	for _, s := range b.samples() {
+func (b *Box) Texts() (all []string) {
+	for _, s := range b.Samples() {
 		all = append(all, string(s.Payload[4:]))
 	}
 	return all
 }
 
-// payload is text behind the header of little-endian CDR.
-func payload(format string, a ...any) []byte {
+// Payload is text behind the header of little-endian CDR.
+func Payload(format string, a ...any) []byte {
 	return append([]byte{0, 1, 0, 0}, fmt.Sprintf(format, a...)...)
 }
 
-func newWriter(t *testing.T, p *Participant, topic string, q QoS) *Writer {
+func NewWriter(t *testing.T, p *Participant, topic string, q QoS) *Writer {
 	t.Helper()
 	w, err := p.NewWriter(WriterOptions{Topic: topic, Type: "T", QoS: q})
 	if err != nil {
@@ -85,20 +85,20 @@ func newWriter(t *testing.T, p *Participant, topic string, q QoS) *Writer {
 	return w
 }
 
-func newReader(t *testing.T, p *Participant, topic string, q QoS) (*Reader, *box) {
+func NewReader(t *testing.T, p *Participant, topic string, q QoS) (*Reader, *Box) {
 	t.Helper()
-	b := new(box)
-	r, err := p.NewReader(ReaderOptions{Topic: topic, Type: "T", QoS: q, Receive: b.receive})
+	b := new(Box)
+	r, err := p.NewReader(ReaderOptions{Topic: topic, Type: "T", QoS: q, Receive: b.Receive})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r, b
 }
 
-// matched waits until w has n readers and each reader a writer.
-func matched(t *testing.T, w *Writer, n int, readers ...*Reader) {
+// MatchedInTest waits until w has n readers and each reader a writer.
+func MatchedInTest(t *testing.T, w *Writer, n int, readers ...*Reader) {
 	t.Helper()
-	eventually(t, "match", func() bool {
+	Eventually(t, "match", func() bool {
 		for _, r := range readers {
 			if r.Matched() == 0 {
 				return false
@@ -108,7 +108,7 @@ func matched(t *testing.T, w *Writer, n int, readers ...*Reader) {
 	})
 }
 
-func write(t *testing.T, w *Writer, b []byte) {
+func Write(t *testing.T, w *Writer, b []byte) {
 	t.Helper()
 	if err := w.Write(b); err != nil {
 		t.Fatal(err)
@@ -132,16 +132,16 @@ func (l lossy) send(to netip.AddrPort, b []byte) {
 
 // keepUp waits until a box has all but half a history of what was written: on a busy machine
 // the goroutine that fills it may not run for as long as that.
-func keepUp(t *testing.T, written int, b *box) {
+func keepUp(t *testing.T, written int, b *Box) {
 	t.Helper()
-	eventually(t, "the reader keeps up", func() bool { return written-b.len() < reliable.Depth/2 })
+	Eventually(t, "the reader keeps up", func() bool { return written-b.Len() < Reliable.Depth/2 })
 }
 
-func addrPort(s string) netip.AddrPort { return netip.MustParseAddrPort(s) }
+func AddrPort(s string) netip.AddrPort { return netip.MustParseAddrPort(s) }
 
 func peersOf(all ...string) (p []netip.AddrPort) {
 	for _, s := range all {
-		p = append(p, addrPort(s))
+		p = append(p, AddrPort(s))
 	}
 	return p
 }

@@ -35,11 +35,11 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// target is a participant with a reader and a writer of topic "x".
-func target(t *testing.T, o Options) (*Participant, *record, *Reader, *box, *Writer) {
+// Target is a participant with a reader and a writer of topic "x".
+func Target(t *testing.T, o Options) (*Participant, *record, *Reader, *Box, *Writer) {
 	p, sent := offline(t, o)
-	r, got := newReader(t, p, "x", reliable)
-	w := newWriter(t, p, "x", reliable)
+	r, got := NewReader(t, p, "x", Reliable)
+	w := NewWriter(t, p, "x", Reliable)
 	return p, sent, r, got, w
 }
 
@@ -64,16 +64,16 @@ func TestManyParticipants(t *testing.T) {
 		flood /= 10 // with the race detector each takes 60 µs
 	}
 	p, _ := offline(t, Options{})
-	a := &attacker{t: t, to: p}
+	a := &Attacker{T: t, To: p}
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	start := time.Now()
 	for i := range flood {
-		binary.BigEndian.PutUint32(a.prefix[4:], uint32(i+1))
-		a.announce()
+		binary.BigEndian.PutUint32(a.Prefix[4:], uint32(i+1))
+		a.Announce()
 	}
-	a.settle()
+	a.Settle()
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	limit := Limits{}.filled().Participants
@@ -94,24 +94,24 @@ func TestManyParticipants(t *testing.T) {
 			r.met = r.met.Add(-graceOfUnproven)
 		}
 	})
-	a.prefix = wire.Prefix{99}
-	a.announce()
-	a.settle()
+	a.Prefix = wire.Prefix{99}
+	a.Announce()
+	a.Settle()
 	if !state(p, func(e *engine) bool { return e.remotes[wire.Prefix{99}] != nil }) {
 		t.Error("a flood of participants shuts out a real one")
 	}
 }
 
 func TestManyEndpoints(t *testing.T) {
-	p, _, r, _, _ := target(t, Options{Limits: Limits{Endpoints: 100, Matches: 1000}})
+	p, _, r, _, _ := Target(t, Options{Limits: Limits{Endpoints: 100, Matches: 1000}})
 	// one participant may have an eighth
 	for k, limit := range []int{12, 24, 36, 48, 60, 72, 84, 96, 100, 100} {
-		a := &attacker{t: t, to: p, prefix: wire.Prefix{0xba, 0xd, byte(k)}}
-		a.announce()
+		a := &Attacker{T: t, To: p, Prefix: wire.Prefix{0xba, 0xd, byte(k)}}
+		a.Announce()
 		for i := range 100 {
-			a.endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
+			a.Endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
 		}
-		a.settle()
+		a.Settle()
 		if n := state(p, func(e *engine) int { return e.endpoints }); n != limit {
 			t.Errorf("%d endpoints of %d participants are kept, not %d", n, k+1, limit)
 		}
@@ -126,32 +126,32 @@ func TestManyEndpoints(t *testing.T) {
 
 // TestCrowd has a participant with more readers than a writer serves.
 func TestCrowd(t *testing.T) {
-	var seen events
-	p, _, _, _, w := target(t, Options{Limits: Limits{Matches: 10}, Notify: seen.notify})
-	a := attack(t, p) // has one
+	var seen Events
+	p, _, _, _, w := Target(t, Options{Limits: Limits{Matches: 10}, Notify: seen.Notify})
+	a := Attack(t, p) // has one
 	readerID := func(i int) wire.EntityID { return wire.EntityID{1, byte(i >> 8), byte(i), wire.KindReaderNoKey} }
 	const many = 2000
 	for i := range many {
-		a.endpoint(readerID(i), "x")
+		a.Endpoint(readerID(i), "x")
 	}
-	a.settle()
+	a.Settle()
 	if n := w.Matched(); n != 10 {
 		t.Errorf("%d readers match, not 10", n)
 	}
 	if n, limit := state(p, func(e *engine) int { return e.endpoints }), p.e.opts.Limits.Endpoints/8; n > limit {
 		t.Errorf("%d endpoints of one participant are kept, more than %d", n, limit)
 	}
-	eventually(t, "complaint", func() bool {
-		told := seen.of(Incompatible)
+	Eventually(t, "complaint", func() bool {
+		told := seen.Of(Incompatible)
 		return len(told) > 0 && strings.HasPrefix(told[0].Reason, "crowd")
 	})
 	// one that leaves makes room for one that was refused
 	was := state(p, func(e *engine) GUID { return e.writers[w.GUID().Entity].proxies[5].guid })
-	p.call(func() { p.e.dropReader(p.e.remotes[a.prefix], was.Entity) })
+	p.call(func() { p.e.dropReader(p.e.remotes[a.Prefix], was.Entity) })
 	if n := w.Matched(); n != 10 {
 		t.Errorf("%d readers match after one left", n)
 	}
-	p.call(func() { p.e.forget(p.e.remotes[a.prefix], "test") })
+	p.call(func() { p.e.forget(p.e.remotes[a.Prefix], "test") })
 	if n := w.Matched(); n != 0 {
 		t.Errorf("%d readers match after all left", n)
 	}
@@ -159,13 +159,13 @@ func TestCrowd(t *testing.T) {
 
 // TestCrowdOfWriters has a participant with more writers than a reader listens to.
 func TestCrowdOfWriters(t *testing.T) {
-	var seen events
-	p, _, r, _, _ := target(t, Options{Limits: Limits{Matches: 10}, Notify: seen.notify})
-	a := attack(t, p) // has one
+	var seen Events
+	p, _, r, _, _ := Target(t, Options{Limits: Limits{Matches: 10}, Notify: seen.Notify})
+	a := Attack(t, p) // has one
 	for i := range 500 {
-		a.endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
+		a.Endpoint(wire.EntityID{1, byte(i >> 8), byte(i), wire.KindWriterNoKey}, "x")
 	}
-	a.settle()
+	a.Settle()
 	proxies := func() (guids []GUID) {
 		return state(p, func(e *engine) (guids []GUID) {
 			for _, x := range e.readers[r.GUID().Entity].proxies {
@@ -184,37 +184,37 @@ func TestCrowdOfWriters(t *testing.T) {
 	if n, all := r.Matched(), proxies(); n != 10 || len(all) != 10 || distinct(all) != 10 {
 		t.Errorf("%d writers match, with %d proxies for %d writers, not 10", n, len(all), distinct(all))
 	}
-	eventually(t, "complaint", func() bool {
-		told := seen.of(Incompatible)
+	Eventually(t, "complaint", func() bool {
+		told := seen.Of(Incompatible)
 		return len(told) > 0 && strings.HasPrefix(told[0].Reason, "crowd")
 	})
 	// one that leaves makes room for one that was refused, not for a match again
 	was := proxies()[5]
-	p.call(func() { p.e.dropWriter(p.e.remotes[a.prefix], was.Entity) })
+	p.call(func() { p.e.dropWriter(p.e.remotes[a.Prefix], was.Entity) })
 	if n, all := r.Matched(), proxies(); n != 10 || len(all) != 10 || distinct(all) != 10 {
 		t.Errorf("after one left %d writers match, with %d proxies for %d writers", n, len(all), distinct(all))
 	}
-	p.call(func() { p.e.forget(p.e.remotes[a.prefix], "test") })
+	p.call(func() { p.e.forget(p.e.remotes[a.Prefix], "test") })
 	if n := r.Matched(); n != 0 || len(proxies()) != 0 {
 		t.Errorf("%d writers match after all left, %d proxies", n, len(proxies()))
 	}
 }
 
 func TestHugeSample(t *testing.T) {
-	p, _, _, got, _ := target(t, Options{})
-	a := attack(t, p)
-	a.heartbeat(1, 100)
+	p, _, _, got, _ := Target(t, Options{})
+	a := Attack(t, p)
+	a.Heartbeat(1, 100)
 	fragmentOf := func(n int64, size uint32) {
-		a.inject(func(m *wire.Builder) {
+		a.Inject(func(m *wire.Builder) {
 			m.DataFrag(wire.DataFrag{
-				Data:  wire.Data{Writer: hostileWriter, Sequence: n, Payload: make([]byte, 1024)},
+				Data:  wire.Data{Writer: HostileWriter, Sequence: n, Payload: make([]byte, 1024)},
 				First: 1, Count: 1, Size: 1024, Sample: size,
 			})
 		})
 	}
 	within(t, "4 GB sample", func() {
 		fragmentOf(1, 1<<32-1)
-		a.settle()
+		a.Settle()
 	})
 	if s := p.Stats(); s.RefusedSamples != 1 {
 		t.Errorf("refused %d samples", s.RefusedSamples)
@@ -223,7 +223,7 @@ func TestHugeSample(t *testing.T) {
 		for n := range int64(100) {
 			fragmentOf(n+1, 16<<20)
 		}
-		a.settle()
+		a.Settle()
 	})
 	if n := state(p, func(e *engine) int { return e.buffered }); n > 16<<20 {
 		t.Errorf("%d bytes are buffered for one writer", n)
@@ -231,17 +231,17 @@ func TestHugeSample(t *testing.T) {
 	// fragments that contradict each other are refused
 	before := p.Stats().RefusedSamples
 	fragmentOf(1, 16<<20-1)
-	a.settle()
+	a.Settle()
 	if p.Stats().RefusedSamples != before+1 {
 		t.Error("contradicting fragments are taken")
 	}
-	a.heartbeat(101, 100)
-	a.data(101, payload("on"))
-	a.settle()
+	a.Heartbeat(101, 100)
+	a.Data(101, Payload("on"))
+	a.Settle()
 	if n := state(p, func(e *engine) int { return e.buffered }); n != 0 {
 		t.Errorf("%d bytes stay buffered", n)
 	}
-	eventually(t, "the next sample", func() bool { return got.len() == 1 })
+	Eventually(t, "the next sample", func() bool { return got.Len() == 1 })
 }
 
 func TestManyMissing(t *testing.T) {
@@ -250,22 +250,22 @@ func TestManyMissing(t *testing.T) {
 	if testing.Short() {
 		many = 5000 // with the race detector each takes 60 µs
 	}
-	p, sent, _, got, _ := target(t, Options{})
-	a := attack(t, p)
+	p, sent, _, got, _ := Target(t, Options{})
+	a := Attack(t, p)
 	within(t, "10⁹ missing", func() {
-		a.heartbeat(1, far)
-		a.settle()
+		a.Heartbeat(1, far)
+		a.Settle()
 	})
-	asked := sent.sent(wire.KindAckNack)
+	asked := sent.Sent(wire.KindAckNack)
 	last, err := asked[len(asked)-1].AckNack()
 	if err != nil || last.Missing.Base != 1 || last.Missing.Bits != wire.MaxSet {
 		t.Errorf("asked for %+v, %v", last, err)
 	}
 	within(t, "out-of-order samples", func() {
 		for n := range many {
-			a.data(3*n+5, payload("%d", n))
+			a.Data(3*n+5, Payload("%d", n))
 		}
-		a.settle()
+		a.Settle()
 	})
 	limit := Limits{}.filled().BufferedCount
 	if n := state(p, func(e *engine) int { return len(proxyOf(e).pending) }); n != limit {
@@ -273,23 +273,23 @@ func TestManyMissing(t *testing.T) {
 	}
 	within(t, "gaps", func() {
 		for n := range many {
-			a.inject(func(m *wire.Builder) {
-				m.Gap(wire.Gap{Writer: hostileWriter, First: 2*n + far/2, More: wire.NumberSet{Base: 2*n + far/2 + 1}})
+			a.Inject(func(m *wire.Builder) {
+				m.Gap(wire.Gap{Writer: HostileWriter, First: 2*n + far/2, More: wire.NumberSet{Base: 2*n + far/2 + 1}})
 			})
 		}
-		a.settle()
+		a.Settle()
 	})
 	if n := state(p, func(e *engine) int { return len(proxyOf(e).gaps) }); n > maxGapIntervals {
 		t.Errorf("%d gaps are kept", n)
 	}
 	within(t, "skipping 10⁹", func() {
-		a.heartbeat(far, far)
-		a.settle()
+		a.Heartbeat(far, far)
+		a.Settle()
 	})
-	a.data(far, payload("end"))
-	a.settle()
-	eventually(t, "the last sample", func() bool {
-		s := got.samples()
+	a.Data(far, Payload("end"))
+	a.Settle()
+	Eventually(t, "the last sample", func() bool {
+		s := got.Samples()
 		return len(s) > 0 && s[len(s)-1].Sequence == far
 	})
 	if n := state(p, func(e *engine) int { return e.buffered }); n != 0 {
@@ -302,28 +302,28 @@ func TestManyMissing(t *testing.T) {
 
 // TestForged sends what is not RTPS, and claims about others.
 func TestForged(t *testing.T) {
-	p, _, r, _, _ := target(t, Options{})
-	a := attack(t, p)
+	p, _, r, _, _ := Target(t, Options{})
+	a := Attack(t, p)
 	if r.Matched() != 1 {
 		t.Fatalf("%d writers match", r.Matched())
 	}
-	other := &attacker{t: t, to: p, prefix: wire.Prefix{77}}
-	other.announce()
+	other := &Attacker{T: t, To: p, Prefix: wire.Prefix{77}}
+	other.Announce()
 	// a good-bye for somebody else
 	var key wire.Builder
-	key.ParticipantKey(GUID{Prefix: a.prefix, Entity: wire.EntityParticipant})
-	other.inject(func(m *wire.Builder) {
+	key.ParticipantKey(GUID{Prefix: a.Prefix, Entity: wire.EntityParticipant})
+	other.Inject(func(m *wire.Builder) {
 		m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 2, Key: true, Payload: key.Bytes, Inline: wire.Inline{Status: wire.StatusDisposed}})
 	})
 	// an endpoint of somebody else
-	d := reliable.describe(GUID{Prefix: a.prefix, Entity: wire.EntityID{9, 9, 9, wire.KindWriterNoKey}}, "x", "T", nil)
+	d := Reliable.describe(GUID{Prefix: a.Prefix, Entity: wire.EntityID{9, 9, 9, wire.KindWriterNoKey}}, "x", "T", nil)
 	var b wire.Builder
 	b.Endpoint(&d)
-	other.inject(func(m *wire.Builder) {
+	other.Inject(func(m *wire.Builder) {
 		m.Heartbeat(wire.Heartbeat{Reader: wire.SEDPPubReader, Writer: wire.SEDPPubWriter, First: 1, Last: 1, Count: 1})
 		m.Data(wire.Data{Reader: wire.SEDPPubReader, Writer: wire.SEDPPubWriter, Sequence: 1, Payload: b.Bytes})
 	})
-	other.settle()
+	other.Settle()
 	if n := len(p.Remotes()); n != 2 {
 		t.Errorf("%d participants are known, not 2", n)
 	}
@@ -331,9 +331,9 @@ func TestForged(t *testing.T) {
 		t.Errorf("%d writers match, %d endpoints were refused", r.Matched(), p.Stats().RefusedEndpoints)
 	}
 	for _, junk := range [][]byte{nil, []byte("GET / HTTP/1.1"), make([]byte, 65000)} {
-		p.e.packets <- newPacket(attackerAddress, junk)
+		p.e.packets <- newPacket(AttackerAddress, junk)
 	}
-	a.settle()
+	a.Settle()
 	if n := p.Stats().Malformed; n != 3 {
 		t.Errorf("%d datagrams count as malformed, not 3", n)
 	}

@@ -64,18 +64,18 @@ func TestLaggingReaders(t *testing.T) {
 		}, 5 * time.Second, "", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var seen events
-			p := withClock(t, Options{NoMulticast: true, Lease: time.Hour, Notify: seen.notify})
-			w := newWriter(t, p.Participant, "x", QoS{Reliable: true, Depth: c.depth})
-			a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9}}
-			a.announce()
-			d := reliable.describe(GUID{Prefix: a.prefix, Entity: hostileReader}, "x", "T", nil)
+			var seen Events
+			p := WithClock(t, Options{NoMulticast: true, Lease: time.Hour, Notify: seen.Notify})
+			w := NewWriter(t, p.Participant, "x", QoS{Reliable: true, Depth: c.depth})
+			a := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{9}}
+			a.Announce()
+			d := Reliable.describe(GUID{Prefix: a.Prefix, Entity: HostileReader}, "x", "T", nil)
 			d.Reliability = c.reliability
 			a.say(d)
 			count := uint32(0)
 			for at := time.Duration(0); at < c.lasts; at += period {
 				last := int64(at/period) + 1
-				write(t, w, payload("sample"))
+				Write(t, w, Payload("sample"))
 				p.call(func() {
 					for _, w := range p.e.dirty.take() {
 						p.e.flush(w)
@@ -87,19 +87,19 @@ func TestLaggingReaders(t *testing.T) {
 						set.Add(n)
 					}
 					count++
-					a.inject(func(m *wire.Builder) {
-						m.AckNack(wire.AckNack{Reader: hostileReader, Writer: w.GUID().Entity, Missing: set, Count: count, Final: true})
+					a.Inject(func(m *wire.Builder) {
+						m.AckNack(wire.AckNack{Reader: HostileReader, Writer: w.GUID().Entity, Missing: set, Count: count, Final: true})
 					})
 				}
-				p.advance(period)
-				p.take()
+				p.Advance(period)
+				p.Take()
 			}
 			if c.told > 0 {
-				eventually(t, "the news", func() bool { return len(seen.of(Lagging)) >= c.told })
+				Eventually(t, "the news", func() bool { return len(seen.Of(Lagging)) >= c.told })
 			} else {
 				time.Sleep(20 * time.Millisecond) // of the notifier
 			}
-			told := seen.of(Lagging)
+			told := seen.Of(Lagging)
 			if len(told) != c.told {
 				t.Fatalf("told %+v, want %d", told, c.told)
 			}

@@ -1,4 +1,4 @@
-package rtps
+package rtps_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/rtps"
 )
 
 // network is a name that no other network of this host has: made-up, at most
@@ -46,21 +48,21 @@ func mustIP(t *testing.T, args string) {
 }
 
 // twoHosts are namespaces joined by a cable.
-func twoHosts(t *testing.T) (a, b place) {
+func twoHosts(t *testing.T) (a, b rtps.Place) {
 	t.Helper()
 	n := network()
-	a = place{namespace: n + "a", name: n + "va", address: "10.213.7.1"}
-	b = place{namespace: n + "b", name: n + "vb", address: "10.213.7.2"}
-	newNamespace(t, a.namespace)
-	newNamespace(t, b.namespace)
-	mustIP(t, fmt.Sprintf("link add %s netns %s type veth peer name %s netns %s", a.name, a.namespace, b.name, b.namespace))
-	for _, p := range []place{a, b} {
-		mustIP(t, fmt.Sprintf("-n %s addr add %s/24 dev %s", p.namespace, p.address, p.name))
-		mustIP(t, fmt.Sprintf("-n %s link set %s up", p.namespace, p.name))
+	a = rtps.Place{Namespace: n + "a", Name: n + "va", Address: "10.213.7.1"}
+	b = rtps.Place{Namespace: n + "b", Name: n + "vb", Address: "10.213.7.2"}
+	newNamespace(t, a.Namespace)
+	newNamespace(t, b.Namespace)
+	mustIP(t, fmt.Sprintf("link add %s netns %s type veth peer name %s netns %s", a.Name, a.Namespace, b.Name, b.Namespace))
+	for _, p := range []rtps.Place{a, b} {
+		mustIP(t, fmt.Sprintf("-n %s addr add %s/24 dev %s", p.Namespace, p.Address, p.Name))
+		mustIP(t, fmt.Sprintf("-n %s link set %s up", p.Namespace, p.Name))
 	}
-	for _, p := range []place{a, b} { // a plugged-in cable takes a moment
-		eventually(t, "carrier", func() bool {
-			out, err := exec.Command("ip", "-n", p.namespace, "link", "show", p.name).Output()
+	for _, p := range []rtps.Place{a, b} { // a plugged-in cable takes a moment
+		rtps.Eventually(t, "carrier", func() bool {
+			out, err := exec.Command("ip", "-n", p.Namespace, "link", "show", p.Name).Output()
 			return err == nil && strings.Contains(string(out), "LOWER_UP") && strings.Contains(string(out), "state UP")
 		})
 	}
@@ -68,49 +70,49 @@ func twoHosts(t *testing.T) (a, b place) {
 }
 
 // stream sends from one peer to the other, 100 samples, and checks them.
-func stream(t *testing.T, from, to place, writer, reader vendor) {
+func stream(t *testing.T, from, to rtps.Place, writer, reader rtps.VendorInTest) {
 	t.Helper()
 	const n = 100
-	sub := startPeerAt(t, to, reader, cycloneMulticast, "sub", "rt/hosts", "rv100")
-	pub := startPeerAt(t, from, writer, cycloneMulticast, "pub", "rt/hosts", "rv100", fmt.Sprint(n), "1000", fmt.Sprint(length))
-	sub.matched(t)
-	pub.matched(t)
-	pub.start(t)
-	sub.receives(t, n)
-	for i, k := range sub.numbers(t, length) {
+	sub := rtps.StartPeerAt(t, to, reader, rtps.CycloneMulticast, "sub", "rt/hosts", "rv100")
+	pub := rtps.StartPeerAt(t, from, writer, rtps.CycloneMulticast, "pub", "rt/hosts", "rv100", fmt.Sprint(n), "1000", fmt.Sprint(rtps.Length))
+	sub.Matched(t)
+	pub.Matched(t)
+	pub.Start(t)
+	sub.Receives(t, n)
+	for i, k := range sub.Numbers(t, rtps.Length) {
 		if i != k {
 			t.Fatalf("sample %d has number %d", i, k)
 		}
 	}
-	sub.leave(t)
-	pub.leave(t)
+	sub.Leave(t)
+	pub.Leave(t)
 }
 
 // TestNamespace has nothing but a loopback interface with multicast.
 func TestNamespace(t *testing.T) {
-	for _, v := range []vendor{cyclone, fast} {
-		t.Run(v.name, func(t *testing.T) {
-			in := place{namespace: network()}
-			newNamespace(t, in.namespace)
-			stream(t, in, in, ours, v)
-			stream(t, in, in, v, ours)
+	for _, v := range []rtps.VendorInTest{rtps.Cyclone, rtps.Fast} {
+		t.Run(v.Name, func(t *testing.T) {
+			in := rtps.Place{Namespace: network()}
+			newNamespace(t, in.Namespace)
+			stream(t, in, in, rtps.Ours, v)
+			stream(t, in, in, v, rtps.Ours)
 		})
 	}
 }
 
 // TestTwoHosts finds and talks to others over a cable.
 func TestTwoHosts(t *testing.T) {
-	for _, v := range []vendor{cyclone, fast, ours} {
-		t.Run(v.name, func(t *testing.T) {
+	for _, v := range []rtps.VendorInTest{rtps.Cyclone, rtps.Fast, rtps.Ours} {
+		t.Run(v.Name, func(t *testing.T) {
 			a, b := twoHosts(t)
-			stream(t, a, b, ours, v)
-			stream(t, a, b, v, ours)
+			stream(t, a, b, rtps.Ours, v)
+			stream(t, a, b, v, rtps.Ours)
 		})
 	}
 	t.Run("ours, given addresses", func(t *testing.T) {
 		a, b := twoHosts(t)
-		a.peers = b.address // one that is told suffices: the other answers
-		b.peers = "10.213.7.3"
-		stream(t, a, b, ours, ours)
+		a.Peers = b.Address // one that is told suffices: the other answers
+		b.Peers = "10.213.7.3"
+		stream(t, a, b, rtps.Ours, rtps.Ours)
 	})
 }

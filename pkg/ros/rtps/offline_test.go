@@ -30,8 +30,8 @@ func (r *record) send(_ netip.AddrPort, b []byte) {
 
 func (r *record) multicast(netip.AddrPort, []byte, netip.Addr) {}
 
-// sent reads the remembered submessages of one kind.
-func (r *record) sent(kind byte) (all []wire.Submessage) {
+// Sent reads the remembered submessages of one kind.
+func (r *record) Sent(kind byte) (all []wire.Submessage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.last {
@@ -76,61 +76,61 @@ func unconnected(t testing.TB, o Options, l link, run func(*engine)) *Participan
 	return p
 }
 
-// attacker makes messages of one participant.
-type attacker struct {
-	t      testing.TB
-	to     *Participant
-	prefix wire.Prefix
+// Attacker makes messages of one participant.
+type Attacker struct {
+	T      testing.TB
+	To     *Participant
+	Prefix wire.Prefix
 	at     netip.AddrPort // attackerAddress without one
 	vendor wire.Vendor
 	beats  uint32
 	seq    [2]int64
 }
 
-var attackerAddress = netip.MustParseAddrPort("127.0.0.1:9")
+var AttackerAddress = netip.MustParseAddrPort("127.0.0.1:9")
 
-// inject hands over a message whose submessages build makes.
-func (a *attacker) inject(build func(*wire.Builder)) {
-	a.to.e.packets <- newPacket(a.address(), a.message(build))
+// Inject hands over a message whose submessages build makes.
+func (a *Attacker) Inject(build func(*wire.Builder)) {
+	a.To.e.packets <- newPacket(a.address(), a.message(build))
 }
 
-func (a *attacker) address() netip.AddrPort {
+func (a *Attacker) address() netip.AddrPort {
 	if a.at.IsValid() {
 		return a.at
 	}
-	return attackerAddress
+	return AttackerAddress
 }
 
-func (a *attacker) message(build func(*wire.Builder)) []byte {
+func (a *Attacker) message(build func(*wire.Builder)) []byte {
 	var b wire.Builder
-	b.Header(wire.Header{Version: wire.ThisVersion, Prefix: a.prefix})
+	b.Header(wire.Header{Version: wire.ThisVersion, Prefix: a.Prefix})
 	build(&b)
 	return b.Bytes
 }
 
-// settle waits until everything injected has been handled.
-func (a *attacker) settle() {
-	if err := a.to.call(func() {}); err != nil {
-		a.t.Fatal(err)
+// Settle waits until everything injected has been handled.
+func (a *Attacker) Settle() {
+	if err := a.To.call(func() {}); err != nil {
+		a.T.Fatal(err)
 	}
 }
 
-func (a *attacker) announce() { a.inject(a.announcement) }
+func (a *Attacker) Announce() { a.Inject(a.announcement) }
 
-func (a *attacker) announcement(m *wire.Builder) {
+func (a *Attacker) announcement(m *wire.Builder) {
 	at := []wire.Locator{wire.LocatorOf(a.address())}
 	var b wire.Builder
 	b.Participant(&wire.ParticipantData{
-		GUID: GUID{Prefix: a.prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Vendor: a.vendor, Domain: wire.NoDomain,
+		GUID: GUID{Prefix: a.Prefix, Entity: wire.EntityParticipant}, Version: wire.ThisVersion, Vendor: a.vendor, Domain: wire.NoDomain,
 		Builtin: 0x3f | wire.HasMessageWriter, Metatraffic: at, Default: at, Lease: wire.Forever,
 	})
 	m.Data(wire.Data{Writer: wire.SPDPWriter, Sequence: 1, Payload: b.Bytes})
 }
 
-// endpoint announces a writer or reader and gives its GUID.
-func (a *attacker) endpoint(id wire.EntityID, topic string) GUID {
+// Endpoint announces a writer or reader and gives its GUID.
+func (a *Attacker) Endpoint(id wire.EntityID, topic string) GUID {
 	q := QoS{Reliable: true, Depth: 1}
-	g := GUID{Prefix: a.prefix, Entity: id}
+	g := GUID{Prefix: a.Prefix, Entity: id}
 	d := q.describe(g, topic, "T", nil)
 	var b wire.Builder
 	b.Endpoint(&d)
@@ -139,7 +139,7 @@ func (a *attacker) endpoint(id wire.EntityID, topic string) GUID {
 		i = 0
 	}
 	a.seq[i]++
-	a.inject(func(m *wire.Builder) {
+	a.Inject(func(m *wire.Builder) {
 		m.Data(wire.Data{Reader: sedpPairs[i].reader, Writer: sedpPairs[i].writer, Sequence: a.seq[i], Payload: b.Bytes})
 		a.beats++
 		m.Heartbeat(wire.Heartbeat{Reader: sedpPairs[i].reader, Writer: sedpPairs[i].writer, First: 1, Last: a.seq[i], Count: a.beats, Final: true})
@@ -147,27 +147,27 @@ func (a *attacker) endpoint(id wire.EntityID, topic string) GUID {
 	return g
 }
 
-// attack announces a participant with a writer and a reader of topic "x".
-func attack(t testing.TB, p *Participant) *attacker {
-	a := &attacker{t: t, to: p, prefix: wire.Prefix{0xba, 0xd}}
-	a.announce()
-	a.endpoint(hostileWriter, "x")
-	a.endpoint(hostileReader, "x")
-	a.settle()
+// Attack announces a participant with a writer and a reader of topic "x".
+func Attack(t testing.TB, p *Participant) *Attacker {
+	a := &Attacker{T: t, To: p, Prefix: wire.Prefix{0xba, 0xd}}
+	a.Announce()
+	a.Endpoint(HostileWriter, "x")
+	a.Endpoint(HostileReader, "x")
+	a.Settle()
 	return a
 }
 
 var (
-	hostileWriter = wire.EntityID{0, 0, 1, wire.KindWriterNoKey}
-	hostileReader = wire.EntityID{0, 0, 2, wire.KindReaderNoKey}
+	HostileWriter = wire.EntityID{0, 0, 1, wire.KindWriterNoKey}
+	HostileReader = wire.EntityID{0, 0, 2, wire.KindReaderNoKey}
 )
 
-func (a *attacker) heartbeat(first, last int64) {
+func (a *Attacker) Heartbeat(first, last int64) {
 	a.beats++
-	h := wire.Heartbeat{Writer: hostileWriter, First: first, Last: last, Count: a.beats}
-	a.inject(func(m *wire.Builder) { m.Heartbeat(h) })
+	h := wire.Heartbeat{Writer: HostileWriter, First: first, Last: last, Count: a.beats}
+	a.Inject(func(m *wire.Builder) { m.Heartbeat(h) })
 }
 
-func (a *attacker) data(n int64, payload []byte) {
-	a.inject(func(m *wire.Builder) { m.Data(wire.Data{Writer: hostileWriter, Sequence: n, Payload: payload}) })
+func (a *Attacker) Data(n int64, payload []byte) {
+	a.Inject(func(m *wire.Builder) { m.Data(wire.Data{Writer: HostileWriter, Sequence: n, Payload: payload}) })
 }

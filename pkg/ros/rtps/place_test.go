@@ -13,12 +13,12 @@ import (
 // crowd has strangers that never answer take all places of a participant, for longer than a test lasts.
 func crowd(t *testing.T, p *Participant) {
 	t.Helper()
-	a := &attacker{t: t, to: p}
+	a := &Attacker{T: t, To: p}
 	for i := range 2 * p.e.opts.Limits.Participants {
-		binary.BigEndian.PutUint32(a.prefix[4:], uint32(i+1))
-		a.announce()
+		binary.BigEndian.PutUint32(a.Prefix[4:], uint32(i+1))
+		a.Announce()
 	}
-	a.settle()
+	a.Settle()
 	p.call(func() {
 		for _, r := range p.e.remotes {
 			r.met = r.met.Add(time.Hour)
@@ -38,16 +38,16 @@ func TestStartAfterFlood(t *testing.T) {
 			var dropped atomic.Int64
 			deaf.Store(true)
 			o := Options{NoMulticast: true, wrap: func(l link) link { return lossy{l, deaf.Load, &dropped} }}
-			a, b := join(t, o), join(t, o)
+			a, b := Join(t, o), Join(t, o)
 			for _, p := range []*Participant{a, b}[:full] {
 				crowd(t, p)
 			}
-			w := newWriter(t, a, "x", reliable)
-			r, got := newReader(t, b, "x", reliable)
+			w := NewWriter(t, a, "x", Reliable)
+			r, got := NewReader(t, b, "x", Reliable)
 			deaf.Store(false)
-			matched(t, w, 1, r)
-			write(t, w, payload("hello"))
-			eventually(t, "the sample", func() bool { return got.len() == 1 })
+			MatchedInTest(t, w, 1, r)
+			Write(t, w, Payload("hello"))
+			Eventually(t, "the sample", func() bool { return got.Len() == 1 })
 			if n, most := len(a.Remotes()), a.e.opts.Limits.Participants; n > most {
 				t.Errorf("%d participants are known, at most %d are allowed", n, most)
 			}
@@ -59,21 +59,21 @@ func TestStartAfterFlood(t *testing.T) {
 // did. Those that answered give way to nobody before their time.
 func TestAnswersForPlaces(t *testing.T) {
 	const limit = 4
-	p := withClock(t, Options{NoMulticast: true, Range: Subnet, Limits: Limits{Participants: limit}})
+	p := WithClock(t, Options{NoMulticast: true, Range: Subnet, Limits: Limits{Participants: limit}})
 	for i := range byte(limit) {
-		a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{9, i}, at: addrPort("127.0.0.1:1")}
-		a.announce()
-		a.settle()
+		a := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{9, i}, at: AddrPort("127.0.0.1:1")}
+		a.Announce()
+		a.Settle()
 	}
-	p.advance(graceOfUnproven / 2)
-	known := func(a *attacker) bool {
-		a.settle()
-		return state(p.Participant, func(e *engine) bool { return e.remotes[a.prefix] != nil })
+	p.Advance(graceOfUnproven / 2)
+	known := func(a *Attacker) bool {
+		a.Settle()
+		return state(p.Participant, func(e *engine) bool { return e.remotes[a.Prefix] != nil })
 	}
-	told := func(a *attacker) (n int) {
+	told := func(a *Attacker) (n int) {
 		p.call(func() {
 			for _, d := range p.net.all {
-				if d.to != a.at {
+				if d.To != a.at {
 					continue
 				}
 				_, rest, err := wire.Open(d.bytes)
@@ -85,8 +85,8 @@ func TestAnswersForPlaces(t *testing.T) {
 					t.Fatal(err)
 				}
 				to, err := s.InfoDestination()
-				if alone := err == nil && to == a.prefix; alone != (a.vendor != wire.VendorCyclone) {
-					t.Errorf("a datagram for %v, %v, to %v", to, err, a.prefix)
+				if alone := err == nil && to == a.Prefix; alone != (a.vendor != wire.VendorCyclone) {
+					t.Errorf("a datagram for %v, %v, to %v", to, err, a.Prefix)
 				}
 				n++
 			}
@@ -94,26 +94,26 @@ func TestAnswersForPlaces(t *testing.T) {
 		return n
 	}
 	// nothing is said to who has spoken to us alone, nor where somebody else may be
-	answer := func(a *attacker) {
-		a.inject(func(m *wire.Builder) {
+	answer := func(a *Attacker) {
+		a.Inject(func(m *wire.Builder) {
 			m.InfoDestination(p.GUID().Prefix)
 			a.announcement(m)
 		})
 	}
-	elsewhere := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{12}, at: addrPort("10.0.0.9:40")}
-	p.e.packets <- newPacket(attackerAddress, elsewhere.message(elsewhere.announcement))
+	elsewhere := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{12}, at: AddrPort("10.0.0.9:40")}
+	p.e.packets <- newPacket(AttackerAddress, elsewhere.message(elsewhere.announcement))
 	if known(elsewhere) || told(elsewhere) != 0 {
 		t.Errorf("an address that is not the sender's was told %d times", told(elsewhere))
 	}
-	cyclone := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{13}, at: addrPort("127.0.0.1:41"), vendor: wire.VendorCyclone}
-	cyclone.announce()
+	cyclone := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{13}, at: AddrPort("127.0.0.1:41"), vendor: wire.VendorCyclone}
+	cyclone.Announce()
 	if known(cyclone) || told(cyclone) != 1 {
 		t.Errorf("Cyclone DDS was told %d times", told(cyclone))
 	}
 	for i := range byte(limit + 1) {
-		a := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{10, i}, at: netip.AddrPortFrom(loopback, 20+uint16(i))}
+		a := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{10, i}, at: netip.AddrPortFrom(loopback, 20+uint16(i))}
 		for n := range 3 {
-			a.announce()
+			a.Announce()
 			if known(a) || told(a) != n+1 {
 				t.Fatalf("newcomer %d: known %t, told %d times after %d announcements", i, known(a), told(a), n+1)
 			}
@@ -129,9 +129,9 @@ func TestAnswersForPlaces(t *testing.T) {
 	if n := p.Stats().RefusedParticipants; n != 3*(limit+1)+3 {
 		t.Errorf("%d were refused", n)
 	}
-	p.advance(graceOfUnproven)
-	late := &attacker{t: t, to: p.Participant, prefix: wire.Prefix{11}, at: addrPort("127.0.0.1:30")}
-	late.announce()
+	p.Advance(graceOfUnproven)
+	late := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{11}, at: AddrPort("127.0.0.1:30")}
+	late.Announce()
 	if !known(late) {
 		t.Error("those that never listened to endpoints have kept their places")
 	}

@@ -1,8 +1,10 @@
-package rtps
+package rtps_test
 
 import (
 	"slices"
 	"testing"
+
+	"sinew/pkg/ros/rtps"
 )
 
 // TestVendorSiblings: a process has a reader that wants what was kept and one that does not. Cyclone DDS
@@ -18,22 +20,22 @@ func TestVendorSiblings(t *testing.T) {
 
 // kept writes five samples, of which the last two are kept, before or after the two readers are there.
 func kept(t *testing.T, qos string, begun bool) {
-	w := peerWriter(t, join(t, Options{}), "rt/siblings", QoS{Reliable: true, TransientLocal: true, Depth: 2})
+	w := rtps.PeerWriter(t, rtps.Join(t, rtps.Options{}), "rt/siblings", rtps.QoS{Reliable: true, TransientLocal: true, Depth: 2})
 	for i := range 5 {
-		write(t, w, numbers(i, 1))
+		rtps.Write(t, w, rtps.Numbers(i, 1))
 	}
 	readers := 2
 	if begun { // somebody who has both the kept samples and what comes
-		_ = startPeer(t, cyclone, cycloneMulticast, "sub", "rt/siblings", "rv10")
-		matched(t, w, 1)
+		_ = rtps.StartPeer(t, rtps.Cyclone, rtps.CycloneMulticast, "sub", "rt/siblings", "rv10")
+		rtps.MatchedInTest(t, w, 1)
 		readers++
 	}
-	them := startPeer(t, cyclone, cycloneMulticast, "sub", "rt/siblings", qos)
-	eventually(t, "both readers", func() bool { return w.Matched() == readers })
-	eventually(t, "kept samples", func() bool { return them.len() >= 2 })
-	write(t, w, numbers(5, 1))
-	eventually(t, "a sample after them", func() bool { return them.len() == 3 })
-	if got := them.numbers(t, 1); !slices.Equal(got, []int{3, 4, 5}) {
+	them := rtps.StartPeer(t, rtps.Cyclone, rtps.CycloneMulticast, "sub", "rt/siblings", qos)
+	rtps.Eventually(t, "both readers", func() bool { return w.Matched() == readers })
+	rtps.Eventually(t, "kept samples", func() bool { return them.Len() >= 2 })
+	rtps.Write(t, w, rtps.Numbers(5, 1))
+	rtps.Eventually(t, "a sample after them", func() bool { return them.Len() == 3 })
+	if got := them.Numbers(t, 1); !slices.Equal(got, []int{3, 4, 5}) {
 		t.Errorf("the reader that wants what was kept got %v", got)
 	}
 }
