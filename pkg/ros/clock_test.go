@@ -19,17 +19,17 @@ import (
 )
 
 // following is a bridge whose simulator follows /clock.
-func following(t *testing.T, o Options, net *memory) *Bridge {
+func following(t *testing.T, o Options, net *Memory) *Bridge {
 	t.Helper()
-	so := quick
+	so := Quick
 	so.Follow = true
-	return live(t, everyKind(), so, o, net)
+	return Live(t, EveryKind(), so, o, net)
 }
 
 // tick tells the time of /clock as a node does.
-func tick(t *testing.T, net *memory, from Sender, at time.Duration) {
+func tick(t *testing.T, net *Memory, from Sender, at time.Duration) {
 	t.Helper()
-	net.receive(t, "/clock", Received{Message: &rosgraph_msgs.Clock{Clock: msgs.At(at)}, Sender: from})
+	net.Receive(t, "/clock", Received{Message: &rosgraph_msgs.Clock{Clock: msgs.At(at)}, Sender: from})
 }
 
 // messages are those on a topic so far.
@@ -51,15 +51,15 @@ var gazebo = Sender{Node: "/gazebo"}
 // Nothing has a time before /clock has begun; then each of its messages brings all periods
 // up to it, with stamps in its time, and commands are judged by it.
 func TestFollowsClockTopic(t *testing.T) {
-	net := newMemory()
+	net := NewMemory()
 	var recorded atomic.Int64
 	b := following(t, Options{Received: func(topic Topic, s *Sample) {
 		if topic.Name == "/clock" {
 			recorded.Store(int64(s.Time))
 		}
 	}}, net)
-	states, tip := net.topic(t, "/lab/left/operating_state"), net.topic(t, "/lab/left/out_pose")
-	eventually(t, "a word that there is no /clock", func() bool {
+	states, tip := net.Topic(t, "/lab/left/operating_state"), net.Topic(t, "/lab/left/out_pose")
+	Eventually(t, "a word that there is no /clock", func() bool {
 		now := messages(states)
 		return len(now) > 0 && strings.Contains(reasonOf(now[len(now)-1]), noClockYet)
 	})
@@ -70,7 +70,7 @@ func TestFollowsClockTopic(t *testing.T) {
 	const begin = 1_700_000_000 * time.Second
 	tick(t, net, gazebo, begin)
 	tick(t, net, gazebo, begin+50*time.Millisecond)
-	eventually(t, "51 poses", func() bool { return len(messages(tip)) == 51 })
+	Eventually(t, "51 poses", func() bool { return len(messages(tip)) == 51 })
 	for k, m := range messages(tip) {
 		if got, want := time.Duration(m.(*geometry_msgs.PoseStamped).Header.Stamp), begin+time.Duration(k)*time.Millisecond; got != want {
 			t.Fatalf("pose %d: stamp %v, want %v", k, got, want)
@@ -83,18 +83,18 @@ func TestFollowsClockTopic(t *testing.T) {
 	for stamp, want := range map[time.Duration]sim.CommandStatus{
 		begin: sim.Accepted, begin + time.Second: sim.Stale, time.Duration(time.Now().UnixNano()): sim.Stale,
 	} {
-		m := pulling(b, 0)
+		m := Pulling(b, 0)
 		m.Header.Stamp = msgs.At(stamp)
-		before := verdicts(b)[want]
-		net.arrive(t, jointTopic, m)
-		if verdicts(b)[want] != before+1 {
-			t.Errorf("a command stamped %v: %v, want one more %v", stamp-begin, verdicts(b), want)
+		before := Verdicts(b)[want]
+		net.Arrive(t, JointTopic, m)
+		if Verdicts(b)[want] != before+1 {
+			t.Errorf("a command stamped %v: %v, want one more %v", stamp-begin, Verdicts(b), want)
 		}
 	}
 	if r := b.sim.Do(sim.Request{Verb: sim.EStop}); !r.OK {
 		t.Error(r)
 	}
-	eventually(t, "the stop is shown without a clock", func() bool {
+	Eventually(t, "the stop is shown without a clock", func() bool {
 		now := messages(states)
 		return stateOf(now[len(now)-1]) == sim.Fault.String()
 	})
@@ -103,8 +103,8 @@ func TestFollowsClockTopic(t *testing.T) {
 // Of two publishers of /clock the first is followed until it is silent or gone, and a
 // clock that goes back is told of.
 func TestFollowsOneClock(t *testing.T) {
-	net := newMemory()
-	log, logged := observed()
+	net := NewMemory()
+	log, logged := Observed()
 	b := following(t, Options{Log: log}, net)
 	bag := Sender{Node: "/player"}
 	tick(t, net, gazebo, 100*time.Second)
@@ -113,17 +113,17 @@ func TestFollowsOneClock(t *testing.T) {
 	if b.stamper.now() != 100*time.Second || logged.FilterMessageSnippet("two publishers of /clock").Len() != 1 {
 		t.Errorf("now %v; %v", b.stamper.now(), logged.All())
 	}
-	net.receive(t, "/clock", Received{Sender: gazebo, Gone: true})
+	net.Receive(t, "/clock", Received{Sender: gazebo, Gone: true})
 	tick(t, net, bag, 7*time.Second)
 	if b.stamper.now() != 7*time.Second {
 		t.Errorf("now %v", b.stamper.now())
 	}
-	eventually(t, "the periods are done", func() bool { return b.sim.Stats().Follow.Behind == 0 })
+	Eventually(t, "the periods are done", func() bool { return b.sim.Stats().Follow.Behind == 0 })
 	tick(t, net, bag, 7*time.Second+2*sim.MaxCatchUp)
-	eventually(t, "the jump is done", func() bool { return b.sim.Stats().Follow.LeftOut > 0 })
-	eventually(t, "the report of the jump", func() bool { return logged.FilterMessageSnippet("19999 control periods were left out").Len() == 1 })
+	Eventually(t, "the jump is done", func() bool { return b.sim.Stats().Follow.LeftOut > 0 })
+	Eventually(t, "the report of the jump", func() bool { return logged.FilterMessageSnippet("19999 control periods were left out").Len() == 1 })
 	var jump diagnostic_msgs.DiagnosticStatus
-	eventually(t, "diagnostics of the jump", func() bool { // which come just after the log
+	Eventually(t, "diagnostics of the jump", func() bool { // which come just after the log
 		st := clockStatuses(t, net)
 		jump = st[len(st)-1]
 		return value(t, jump, "left_out_periods") == "19999"
@@ -136,7 +136,7 @@ func TestFollowsOneClock(t *testing.T) {
 		t.Errorf("told of %d steps back, %d ahead; %+v", back, ahead, jump.Values)
 	}
 	now := 8*time.Second + 2*sim.MaxCatchUp
-	eventually(t, "a report without a jump", func() bool {
+	Eventually(t, "a report without a jump", func() bool {
 		now += time.Millisecond
 		tick(t, net, bag, now)
 		st := clockStatuses(t, net)
@@ -145,9 +145,9 @@ func TestFollowsOneClock(t *testing.T) {
 }
 
 // clockStatuses are those about the clock in /diagnostics so far.
-func clockStatuses(t *testing.T, net *memory) (all []diagnostic_msgs.DiagnosticStatus) {
+func clockStatuses(t *testing.T, net *Memory) (all []diagnostic_msgs.DiagnosticStatus) {
 	t.Helper()
-	for _, m := range messages(net.topic(t, "/diagnostics")) {
+	for _, m := range messages(net.Topic(t, "/diagnostics")) {
 		for _, st := range m.(*diagnostic_msgs.DiagnosticArray).Status {
 			if strings.HasSuffix(st.Name, ": clock") {
 				all = append(all, st)
@@ -172,44 +172,44 @@ func (c *settable) reading() wallclock.Reading {
 // loop and its watchdogs alone; commands are fresh by either clock.
 func TestClockCorrections(t *testing.T) {
 	c := &settable{Clock: wallclock.New()}
-	net := newMemory()
-	log, logged := observed()
-	s := newSimulator(t, everyKind(), c, unhurried())
-	b, err := NewBridge(s, testNames(), []Transport{net}, Options{Clock: c, Stamps: wallclock.NewStamps(c.reading), Log: log})
+	net := NewMemory()
+	log, logged := Observed()
+	s := NewSimulator(t, EveryKind(), c, unhurried())
+	b, err := NewBridge(s, Names(), []Transport{net}, Options{Clock: c, Stamps: wallclock.NewStamps(c.reading), Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	start(t, s)
-	tip := net.topic(t, "/lab/left/out_pose")
+	Start(t, s)
+	tip := net.Topic(t, "/lab/left/out_pose")
 	for _, step := range []time.Duration{time.Hour, -time.Minute} {
 		c.off.Add(int64(step))
-		eventually(t, "a word of the correction", func() bool { return logged.FilterMessageSnippet("clock was set").Len() == 1 })
+		Eventually(t, "a word of the correction", func() bool { return logged.FilterMessageSnippet("clock was set").Len() == 1 })
 		if text := logged.FilterMessageSnippet("clock was set").All()[0].Message; !strings.Contains(text, fmt.Sprintf("by %.3f s", step.Abs().Seconds())) {
 			t.Errorf("%v: %s", step, text)
 		}
 		logged.TakeAll()
 		n := len(messages(tip))
-		eventually(t, "the next pose", func() bool { return len(messages(tip)) > n+1 })
+		Eventually(t, "the next pose", func() bool { return len(messages(tip)) > n+1 })
 		all := messages(tip)
 		stamp := time.Duration(all[len(all)-1].(*geometry_msgs.PoseStamped).Header.Stamp)
 		if off := stamp - c.Now() - time.Hour; off.Abs() > time.Second {
 			t.Errorf("%v: stamps are off by %v", step, off)
 		}
 		for _, by := range []time.Duration{b.stamper.now(), c.reading().Unix} {
-			m := pulling(b, 0)
+			m := Pulling(b, 0)
 			m.Header.Stamp = msgs.At(by)
-			before := verdicts(b)[sim.Accepted]
-			net.arrive(t, jointTopic, m)
-			if verdicts(b)[sim.Accepted] != before+1 {
+			before := Verdicts(b)[sim.Accepted]
+			net.Arrive(t, JointTopic, m)
+			if Verdicts(b)[sim.Accepted] != before+1 {
 				t.Errorf("%v: a command stamped %v from now is refused", step, by-b.stamper.now())
 			}
 		}
-		m := pulling(b, 0)
+		m := Pulling(b, 0)
 		m.Header.Stamp = msgs.At(c.Now()) // of a clock that nobody has set, an hour ago
-		before := verdicts(b)[sim.Stale]
-		net.arrive(t, jointTopic, m)
-		if verdicts(b)[sim.Stale] != before+1 {
+		before := Verdicts(b)[sim.Stale]
+		net.Arrive(t, JointTopic, m)
+		if Verdicts(b)[sim.Stale] != before+1 {
 			t.Errorf("%v: a command of the old time is taken", step)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 
 // decodeBy lets a port of the every-kind model read a message.
 func decodeBy(port string, decode decoder, m msgs.Message) ([]float64, refusal) {
-	model := everyKind()
-	in := newInputPort(0, &model.ports[model.index(port)], testNames())
+	model := EveryKind()
+	in := newInputPort(0, &model.ports[model.index(port)], Names())
 	if decode == nil {
 		decode = codecs[in.port.Kind].decode
 	}
@@ -35,7 +35,7 @@ func TestCommandsAreRead(t *testing.T) {
 		return &std_msgs.Float64MultiArray{Layout: std_msgs.MultiArrayLayout{DataOffset: offset}, Data: data}
 	}
 	wrench := func(frame string) *geometry_msgs.WrenchStamped {
-		return &geometry_msgs.WrenchStamped{Header: at(frame), Wrench: geometry_msgs.Wrench{Force: vec(1, 2, 3), Torque: vec(4, 5, 6)}}
+		return &geometry_msgs.WrenchStamped{Header: At(frame), Wrench: geometry_msgs.Wrench{Force: vec(1, 2, 3), Torque: vec(4, 5, 6)}}
 	}
 	for _, c := range []struct {
 		name, port string
@@ -67,7 +67,7 @@ func TestCommandsAreRead(t *testing.T) {
 }
 
 func TestCommandsAreRefused(t *testing.T) {
-	stranger := at("somewhere")
+	stranger := At("somewhere")
 	for _, c := range []struct {
 		name, port string
 		decode     decoder

@@ -12,10 +12,10 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// fakeModel is no robot in particular: it has an Out port of every kind, and an
+// FakeModel is no robot in particular: it has an Out port of every kind, and an
 // In port of every kind that can be commanded, whose setpoint the Out port of
 // the same kind gives back.
-type fakeModel struct {
+type FakeModel struct {
 	ports          []sim.Port
 	values         [][]float64 // by port
 	echo           []int       // by Out port, the In port whose setpoint it shows, or -1
@@ -23,7 +23,7 @@ type fakeModel struct {
 	fail           *atomic.Bool                  // Step fails while set
 	hang           atomic.Pointer[chan struct{}] // Step waits for it to be closed
 	hanging        atomic.Bool                   // Step waits
-	draw           func(*sim.Scene)
+	DrawValue      func(*sim.Scene)
 }
 
 var errFake = errors.New("newton: no convergence at t = 1 s")
@@ -37,8 +37,8 @@ var (
 	baseValues = []float64{1, 2, 3, 0, 0, 1, 0}
 )
 
-func everyKind() *fakeModel {
-	m := &fakeModel{fail: new(atomic.Bool)}
+func EveryKind() *FakeModel {
+	m := &FakeModel{fail: new(atomic.Bool)}
 	add := func(in bool, p sim.Port) {
 		p.Frames = append(p.Frames, frameDefaults(p.Kind)...)
 		out := p
@@ -47,9 +47,9 @@ func everyKind() *fakeModel {
 		if in {
 			p.Name, p.Direction = "in_"+p.Name, sim.In
 			echo = len(m.ports)
-			m.add(p, -1)
+			m.Add(p, -1)
 		}
-		m.add(out, echo)
+		m.Add(out, echo)
 	}
 	add(true, sim.Port{Name: "tension", Kind: sim.Tension, Labels: two, Unit: "N", Plain: "plain_tension", Min: []float64{0, 0}, Max: []float64{20, 20}})
 	add(true, sim.Port{Name: "length", Kind: sim.TendonLength, Labels: two, Unit: "m"})
@@ -63,8 +63,8 @@ func everyKind() *fakeModel {
 	add(true, sim.Port{Name: "rotating", Kind: sim.RotatingField})
 	add(true, sim.Port{Name: "currents", Kind: sim.Currents, Labels: coils})
 	add(false, sim.Port{Name: "path", Kind: sim.Path, Pace: sim.Slow})
-	m.add(sim.Port{Name: "base_frame", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Child: "base", Parent: sim.World, Silent: true}, -1)
-	m.add(sim.Port{Name: "tip_frame", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Child: "tip", Parent: "base"}, -1)
+	m.Add(sim.Port{Name: "base_frame", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Child: "base", Parent: sim.World, Silent: true}, -1)
+	m.Add(sim.Port{Name: "tip_frame", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Child: "tip", Parent: "base"}, -1)
 	copy(m.value("base_frame"), baseValues)
 	copy(m.value("tip_frame"), tipValues)
 	copy(m.value("out_path"), tipValues)
@@ -81,13 +81,13 @@ func frameDefaults(k sim.Kind) []string {
 	return []string{sim.World}
 }
 
-func (m *fakeModel) add(p sim.Port, echo int) {
+func (m *FakeModel) Add(p sim.Port, echo int) {
 	m.ports = append(m.ports, p)
 	m.values = append(m.values, make([]float64, p.Width()))
 	m.echo = append(m.echo, echo)
 }
 
-func (m *fakeModel) index(name string) int {
+func (m *FakeModel) index(name string) int {
 	for i := range m.ports {
 		if m.ports[i].Name == name {
 			return i
@@ -97,15 +97,15 @@ func (m *fakeModel) index(name string) int {
 }
 
 // value is the storage of a port's values.
-func (m *fakeModel) value(name string) []float64 { return m.values[m.index(name)] }
+func (m *FakeModel) value(name string) []float64 { return m.values[m.index(name)] }
 
-func (m *fakeModel) Ports() []sim.Port { return m.ports }
+func (m *FakeModel) Ports() []sim.Port { return m.ports }
 
-func (m *fakeModel) Gauges() []sim.Gauge {
+func (m *FakeModel) Gauges() []sim.Gauge {
 	return []sim.Gauge{{Key: "newton_iterations", Warn: 12}, {Key: sim.UnconvergedSteps}, {Key: sim.DividedSteps, Warn: 0.5, Hint: "too fast"}}
 }
 
-func (m *fakeModel) Command(i int, v []float64) {
+func (m *FakeModel) Command(i int, v []float64) {
 	for k, x := range v {
 		if !sim.IsKeep(x) {
 			m.values[i][k] = x
@@ -113,26 +113,26 @@ func (m *fakeModel) Command(i int, v []float64) {
 	}
 }
 
-func (m *fakeModel) Setpoint(i int, dst []float64) { copy(dst, m.values[i]) }
+func (m *FakeModel) Setpoint(i int, dst []float64) { copy(dst, m.values[i]) }
 
-func (m *fakeModel) Value(i int, dst []float64) {
+func (m *FakeModel) Value(i int, dst []float64) {
 	if from := m.echo[i]; from >= 0 {
 		i = from
 	}
 	copy(dst, m.values[i])
 }
 
-func (m *fakeModel) Measure(dst []float64) { dst[0], dst[1], dst[2] = m.gauge, 3, m.divided }
+func (m *FakeModel) Measure(dst []float64) { dst[0], dst[1], dst[2] = m.gauge, 3, m.divided }
 
-func (m *fakeModel) Draw(dst *sim.Scene) {
-	if m.draw != nil {
-		m.draw(dst)
+func (m *FakeModel) Draw(dst *sim.Scene) {
+	if m.DrawValue != nil {
+		m.DrawValue(dst)
 		return
 	}
 	dst.Tubes = append(dst.Tubes[:0], sim.Tube{Name: "rod", Points: []spatial.Vec{{}, {Z: 1}}, Radius: 0.1})
 }
 
-func (m *fakeModel) Step(float64) error {
+func (m *FakeModel) Step(float64) error {
 	if wait := m.hang.Load(); wait != nil {
 		m.hanging.Store(true)
 		<-*wait
@@ -144,8 +144,8 @@ func (m *fakeModel) Step(float64) error {
 	return nil
 }
 
-// stop makes the next Step hang, waits until it does, and returns what lets it go on.
-func (m *fakeModel) stop(t *testing.T) (goOn func()) {
+// Stop makes the next Step hang, waits until it does, and returns what lets it go on.
+func (m *FakeModel) Stop(t *testing.T) (goOn func()) {
 	t.Helper()
 	wait := make(chan struct{})
 	m.hang.Store(&wait)
@@ -154,11 +154,11 @@ func (m *fakeModel) stop(t *testing.T) (goOn func()) {
 		close(wait)
 	})
 	t.Cleanup(goOn) // before the loop is waited for
-	eventually(t, "a step hangs", m.hanging.Load)
+	Eventually(t, "a step hangs", m.hanging.Load)
 	return goOn
 }
 
-func (m *fakeModel) StateLen() int {
+func (m *FakeModel) StateLen() int {
 	n := 0
 	for _, v := range m.values {
 		n += len(v)
@@ -166,30 +166,30 @@ func (m *fakeModel) StateLen() int {
 	return n
 }
 
-func (m *fakeModel) Save(dst []float64) {
+func (m *FakeModel) Save(dst []float64) {
 	for _, v := range m.values {
 		dst = dst[copy(dst, v):]
 	}
 }
 
-func (m *fakeModel) Restore(src []float64) error {
+func (m *FakeModel) Restore(src []float64) error {
 	for _, v := range m.values {
 		src = src[copy(v, src):]
 	}
 	return nil
 }
 
-// stillClock stands at a time that tests set.
-type stillClock struct{ now atomic.Int64 }
+// StillClock stands at a time that tests set.
+type StillClock struct{ NowValue atomic.Int64 }
 
-func (c *stillClock) Now() time.Duration { return time.Duration(c.now.Load()) }
+func (c *StillClock) Now() time.Duration { return time.Duration(c.NowValue.Load()) }
 
-func (c *stillClock) SleepUntil(t time.Duration) { c.now.Store(int64(max(t, c.Now()))) }
+func (c *StillClock) SleepUntil(t time.Duration) { c.NowValue.Store(int64(max(t, c.Now()))) }
 
-// quick are options of a simulator for tests; every snapshot of it is Slow.
-var quick = sim.Options{ControlHz: 1000, PublishHz: 1000, MarkerHz: 1000, StepS: 0.001, CommandTimeoutS: 0.05}
+// Quick are options of a simulator for tests; every snapshot of it is Slow.
+var Quick = sim.Options{ControlHz: 1000, PublishHz: 1000, MarkerHz: 1000, StepS: 0.001, CommandTimeoutS: 0.05}
 
-func newSimulator(t *testing.T, m sim.Model, c sim.Clock, o sim.Options) *sim.Simulator {
+func NewSimulator(t *testing.T, m sim.Model, c sim.Clock, o sim.Options) *sim.Simulator {
 	t.Helper()
 	s, err := sim.NewSimulator(m, c, o)
 	if err != nil {
@@ -198,8 +198,8 @@ func newSimulator(t *testing.T, m sim.Model, c sim.Clock, o sim.Options) *sim.Si
 	return s
 }
 
-// start runs a simulator until the test ends.
-func start(t *testing.T, s *sim.Simulator) {
+// Start runs a simulator until the test ends.
+func Start(t *testing.T, s *sim.Simulator) {
 	t.Helper()
 	stop, ended := make(chan struct{}), make(chan error)
 	go func() { ended <- s.Run(stop) }()
@@ -211,8 +211,8 @@ func start(t *testing.T, s *sim.Simulator) {
 	})
 }
 
-// testNames names node left in namespace /lab, with one remapping.
-func testNames() *naming.Names {
+// Names names node left in namespace /lab, with one remapping.
+func Names() *naming.Names {
 	args, err := naming.ParseArgs([]string{"__ns:=/lab", "__name:=left", "~plain_tension:=/tensions"})
 	if err != nil {
 		panic(err)
@@ -224,15 +224,15 @@ func testNames() *naming.Names {
 	return names
 }
 
-// still makes a bridge that is served by hand: nothing runs beside the test.
-func still(t *testing.T, m *fakeModel, o Options, transports ...Transport) (*Bridge, *stillClock) {
+// Still makes a bridge that is served by hand: nothing runs beside the test.
+func Still(t *testing.T, m *FakeModel, o Options, transports ...Transport) (*Bridge, *StillClock) {
 	t.Helper()
-	c := new(stillClock)
-	c.now.Store(int64(1000 * time.Second))
+	c := new(StillClock)
+	c.NowValue.Store(int64(1000 * time.Second))
 	if o.Clock == nil {
 		o.Clock = c
 	}
-	b, err := newBridge(newSimulator(t, m, c, quick), testNames(), transports, o)
+	b, err := newBridge(NewSimulator(t, m, c, Quick), Names(), transports, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func still(t *testing.T, m *fakeModel, o Options, transports ...Transport) (*Bri
 }
 
 // snapshot is one of the model's present values.
-func snapshot(b *Bridge, m *fakeModel, at time.Duration, simTime float64) *sim.Snapshot {
+func snapshot(b *Bridge, m *FakeModel, at time.Duration, simTime float64) *sim.Snapshot {
 	s := b.sim.NewSnapshot()
 	s.Seq, s.SimTime, s.Stamp, s.State, s.Slow = 1, simTime, at, sim.Enabled, true
 	for i, v := range s.Values {

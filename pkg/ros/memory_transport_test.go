@@ -10,24 +10,24 @@ import (
 	"sinew/msgs"
 )
 
-// memory is a Transport that keeps what is published, by topic, and can be told
+// Memory is a Transport that keeps what is published, by topic, and can be told
 // what arrives.
-type memory struct {
+type Memory struct {
 	noServices bool
-	refuse     string // Advertise and Subscribe fail for this topic
+	Refuse     string // Advertise and Subscribe fail for this topic
 
 	mu       sync.Mutex
-	topics   map[string]*memoryTopic
+	Topics   map[string]*memoryTopic
 	arrivals map[string][]func(Received)
 	services map[string]func(msgs.Message) msgs.Message
 	done     chan struct{}
 }
 
-var _ Transport = (*memory)(nil)
+var _ Transport = (*Memory)(nil)
 
-func newMemory() *memory {
-	return &memory{
-		topics:   make(map[string]*memoryTopic),
+func NewMemory() *Memory {
+	return &Memory{
+		Topics:   make(map[string]*memoryTopic),
 		arrivals: make(map[string][]func(Received)),
 		services: make(map[string]func(msgs.Message) msgs.Message),
 		done:     make(chan struct{}),
@@ -37,28 +37,28 @@ func newMemory() *memory {
 // memoryTopic is a Publisher that keeps its messages.
 type memoryTopic struct {
 	Topic
-	unwanted atomic.Bool // nobody listens
+	Unwanted atomic.Bool // nobody listens
 
 	mu      sync.Mutex
 	samples []*Sample
 }
 
-func (m *memory) Advertise(t Topic) (Publisher, error) {
-	if t.Name == m.refuse {
+func (m *Memory) Advertise(t Topic) (Publisher, error) {
+	if t.Name == m.Refuse {
 		return nil, fmt.Errorf("%s is refused", t.Name)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.topics[t.Name] != nil {
+	if m.Topics[t.Name] != nil {
 		return nil, fmt.Errorf("%s is advertised twice", t.Name)
 	}
 	p := &memoryTopic{Topic: t}
-	m.topics[t.Name] = p
+	m.Topics[t.Name] = p
 	return p, nil
 }
 
-func (m *memory) Subscribe(t Topic, receive func(Received)) error {
-	if t.Name == m.refuse {
+func (m *Memory) Subscribe(t Topic, receive func(Received)) error {
+	if t.Name == m.Refuse {
 		return fmt.Errorf("%s is refused", t.Name)
 	}
 	m.mu.Lock()
@@ -72,7 +72,7 @@ func (m *memory) Subscribe(t Topic, receive func(Received)) error {
 	return nil
 }
 
-func (m *memory) Serve(name string, s *msgs.Service, handle Handler) error {
+func (m *Memory) Serve(name string, s *msgs.Service, handle Handler) error {
 	if m.noServices {
 		return ErrNoServices
 	}
@@ -91,11 +91,11 @@ func (m *memory) Serve(name string, s *msgs.Service, handle Handler) error {
 	return nil
 }
 
-func (m *memory) Done() <-chan struct{} { return m.done }
+func (m *Memory) Done() <-chan struct{} { return m.done }
 
-func (m *memory) Close() error { close(m.done); return nil }
+func (m *Memory) Close() error { close(m.done); return nil }
 
-func (p *memoryTopic) Wanted() bool { return !p.unwanted.Load() }
+func (p *memoryTopic) Wanted() bool { return !p.Unwanted.Load() }
 
 func (p *memoryTopic) Publish(s *Sample) {
 	if got := s.Message().Type(); got != p.Type {
@@ -106,15 +106,15 @@ func (p *memoryTopic) Publish(s *Sample) {
 	p.samples = append(p.samples, s)
 }
 
-// take returns the messages that were published since the last take.
-func (p *memoryTopic) take() (got []msgs.Message) {
-	for _, s := range p.takeSamples() {
+// Take returns the messages that were published since the last take.
+func (p *memoryTopic) Take() (got []msgs.Message) {
+	for _, s := range p.TakeSamples() {
 		got = append(got, s.Message())
 	}
 	return got
 }
 
-func (p *memoryTopic) takeSamples() []*Sample {
+func (p *memoryTopic) TakeSamples() []*Sample {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	got := p.samples
@@ -122,34 +122,34 @@ func (p *memoryTopic) takeSamples() []*Sample {
 	return got
 }
 
-// topic returns an advertised topic.
-func (m *memory) topic(t *testing.T, name string) *memoryTopic {
+// Topic returns an advertised topic.
+func (m *Memory) Topic(t *testing.T, name string) *memoryTopic {
 	t.Helper()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.topics[name] == nil {
+	if m.Topics[name] == nil {
 		t.Fatalf("%s is not advertised", name)
 	}
-	return m.topics[name]
+	return m.Topics[name]
 }
 
 // unwanteden makes all topics unwanted.
-func (m *memory) unwanteden() {
+func (m *Memory) unwanteden() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, p := range m.topics {
-		p.unwanted.Store(true)
+	for _, p := range m.Topics {
+		p.Unwanted.Store(true)
 	}
 }
 
-// arrive delivers a message to those who subscribed to the topic.
-func (m *memory) arrive(t *testing.T, topic string, message msgs.Message) {
+// Arrive delivers a message to those who subscribed to the topic.
+func (m *Memory) Arrive(t *testing.T, topic string, message msgs.Message) {
 	t.Helper()
-	m.receive(t, topic, Received{Message: message})
+	m.Receive(t, topic, Received{Message: message})
 }
 
-// receive has what a sender does arrive on a topic.
-func (m *memory) receive(t *testing.T, topic string, got Received) {
+// Receive has what a sender does arrive on a topic.
+func (m *Memory) Receive(t *testing.T, topic string, got Received) {
 	t.Helper()
 	m.mu.Lock()
 	receivers := m.arrivals[topic]
@@ -161,7 +161,7 @@ func (m *memory) receive(t *testing.T, topic string, got Received) {
 }
 
 // call calls a service.
-func (m *memory) call(t *testing.T, name string, request msgs.Message) msgs.Message {
+func (m *Memory) call(t *testing.T, name string, request msgs.Message) msgs.Message {
 	t.Helper()
 	m.mu.Lock()
 	handle := m.services[name]
@@ -175,22 +175,22 @@ func (m *memory) call(t *testing.T, name string, request msgs.Message) msgs.Mess
 // only is the single message of type M that the topic got since the last take.
 func only[M msgs.Message](t *testing.T, p *memoryTopic) M {
 	t.Helper()
-	got := p.take()
+	got := p.Take()
 	if len(got) != 1 {
 		t.Fatalf("%s got %d messages, want 1", p.Name, len(got))
 	}
 	return got[0].(M)
 }
 
-// patience is how long what is to come may take, on a machine that does much else.
-const patience = time.Minute
+// Patience is how long what is to come may take, on a machine that does much else.
+const Patience = time.Minute
 
-// eventually waits until a condition holds.
-func eventually(t *testing.T, what string, condition func() bool) {
+// Eventually waits until a condition holds.
+func Eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !condition(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(Patience); !condition(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("not within %v: %s", patience, what)
+			t.Fatalf("not within %v: %s", Patience, what)
 		}
 	}
 }

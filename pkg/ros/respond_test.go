@@ -1,4 +1,4 @@
-package ros
+package ros_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_srvs"
 	"sinew/msgs/type_description_interfaces"
+	"sinew/pkg/ros"
 )
 
 // A caller that is refused must be told so, in whatever fields the service has for it: without
@@ -34,7 +35,7 @@ func TestFailure(t *testing.T) {
 		{rcl_interfaces.ListParameters, false, "{{[] []}}"},
 		{lifecycle_msgs.GetState, false, "{{0 }}"},
 	} {
-		r, told := Failure(c.service, why)
+		r, told := ros.Failure(c.service, why)
 		if got := strings.TrimPrefix(fmt.Sprintf("%v", r), "&"); told != c.told || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %v, %s; want %v, %s", c.service.Name, told, got, c.told, c.want)
 		}

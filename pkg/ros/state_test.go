@@ -1,28 +1,29 @@
-package ros
+package ros_test
 
 import (
 	"testing"
 	"time"
 
 	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros"
 )
 
 // Who comes late and gets nothing that was latched hears of the operating state within a
 // second or so, with a stamp of then.
 func TestOperatingStateIsRepeated(t *testing.T) {
-	net := newMemory()
-	live(t, everyKind(), quick, Options{}, net)
-	topic := net.topic(t, "/lab/left/operating_state")
-	eventually(t, "the first state", func() bool { return len(topic.take()) > 0 })
+	net := ros.NewMemory()
+	ros.Live(t, ros.EveryKind(), ros.Quick, ros.Options{}, net)
+	topic := net.Topic(t, "/lab/left/operating_state")
+	ros.Eventually(t, "the first state", func() bool { return len(topic.Take()) > 0 })
 	var got []*sinew_msgs.OperatingState
 	begun := time.Now()
-	eventually(t, "three repetitions", func() bool {
-		for _, m := range topic.take() {
+	ros.Eventually(t, "three repetitions", func() bool {
+		for _, m := range topic.Take() {
 			got = append(got, m.(*sinew_msgs.OperatingState))
 		}
 		return len(got) >= 3
 	})
-	if took := time.Since(begun); took < repeatPeriod {
+	if took := time.Since(begun); took < ros.RepeatPeriod {
 		t.Errorf("three repetitions within %v, want one a second", took)
 	}
 	for i, m := range got {

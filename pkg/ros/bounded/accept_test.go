@@ -1,4 +1,4 @@
-package bounded
+package bounded_test
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
+
+	"sinew/pkg/ros/bounded"
 )
 
 // failing is a listener whose Accept fails.
@@ -26,13 +28,13 @@ func TestTellErrors(t *testing.T) {
 	var now time.Duration
 	core, logs := observer.New(zapcore.WarnLevel)
 	f := &failing{err: &net.OpError{Op: "accept", Err: syscall.EMFILE}}
-	l := tellErrors(f, "viewers", zap.New(core), func() time.Duration { return now })
+	l := bounded.TellErrorsInTest(f, "viewers", zap.New(core), func() time.Duration { return now })
 	for range 100 {
 		if _, err := l.Accept(); !errors.Is(err, syscall.EMFILE) {
 			t.Fatalf("error %v", err)
 		}
 	}
-	now = acceptPeriod
+	now = bounded.AcceptPeriod
 	_, _ = l.Accept()
 	now *= 2
 	f.err = &net.OpError{Op: "accept", Err: net.ErrClosed}

@@ -1,56 +1,16 @@
-package bounded
+package bounded_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
 	"time"
+
+	"sinew/pkg/ros/bounded"
 )
 
-// TestRing compares with a slice.
-func TestRing(t *testing.T) {
-	const limit = 20
-	r := NewRing[int](limit)
-	var want []int
-	for i := range 10_000 {
-		switch k := rand.IntN(200); {
-		case k == 0:
-			r.Clear()
-			want = nil
-		case k < 90:
-			v, ok := r.Take()
-			if ok != (len(want) > 0) || ok && v != want[0] {
-				t.Fatalf("took %d, %v from %v", v, ok, want)
-			}
-			want = want[min(1, len(want)):]
-		default:
-			if dropped := r.Put(i); dropped != (len(want) == limit) {
-				t.Fatalf("dropped %v with %d items", dropped, len(want))
-			}
-			want = append(want[max(0, len(want)-limit+1):], i)
-		}
-		var got []int
-		for i := range r.Len() {
-			got = append(got, *r.At(i))
-		}
-		if !slices.Equal(got, want) || r.Full() != (len(want) == limit) || len(r.items) > limit {
-			t.Fatalf("holds %v in %d places, want %v", got, len(r.items), want)
-		}
-	}
-}
-
-func TestRingReleases(t *testing.T) {
-	r := NewRing[*int](3)
-	r.Put(new(int))
-	r.Take()
-	if r.items[0] != nil {
-		t.Error("an item that was taken is still referred to")
-	}
-}
-
 func TestQueueDropsOldest(t *testing.T) {
-	q := NewQueue[int](3)
+	q := bounded.NewQueue[int](3)
 	for i := range 3 {
 		if n := q.Put(i); n != 0 {
 			t.Errorf("%d dropped %d", i, n)
@@ -79,7 +39,7 @@ func TestQueueDropsOldest(t *testing.T) {
 }
 
 func TestQueueSizes(t *testing.T) {
-	q := NewSizedQueue(10, 100, func(n int) int { return n })
+	q := bounded.NewSizedQueue(10, 100, func(n int) int { return n })
 	for range 3 {
 		q.Put(40)
 	}
@@ -99,7 +59,7 @@ func TestQueueSizes(t *testing.T) {
 // what each sends keeps its order.
 func TestQueueGoroutines(t *testing.T) {
 	const senders, each = 4, 5000
-	q := NewQueue[[2]int](senders * each)
+	q := bounded.NewQueue[[2]int](senders * each)
 	var all sync.WaitGroup
 	for s := range senders {
 		all.Go(func() {
@@ -129,7 +89,7 @@ func TestQueueGoroutines(t *testing.T) {
 
 func TestRateLimiter(t *testing.T) {
 	var now time.Duration
-	l := NewRateLimiter[string](time.Second, func() time.Duration { return now })
+	l := bounded.NewRateLimiter[string](time.Second, func() time.Duration { return now })
 	for _, c := range []struct {
 		at   time.Duration
 		key  string
@@ -149,7 +109,7 @@ func TestRateLimiter(t *testing.T) {
 // What was held back is told once its period is over, although nothing follows.
 func TestRateLimiterOverdue(t *testing.T) {
 	var now time.Duration
-	l := NewRateLimiter[string](time.Second, func() time.Duration { return now })
+	l := bounded.NewRateLimiter[string](time.Second, func() time.Duration { return now })
 	overdue := func() (n int) {
 		l.Overdue(func(key string, held int) {
 			if key != "a" {
@@ -176,7 +136,7 @@ func TestRateLimiterOverdue(t *testing.T) {
 }
 
 func BenchmarkQueue(b *testing.B) {
-	q := NewQueue[[]byte](16)
+	q := bounded.NewQueue[[]byte](16)
 	m := make([]byte, 100)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -190,7 +150,7 @@ func BenchmarkQueue(b *testing.B) {
 // TestRingDoesNotAllocate: a ring keeps its storage, full or not.
 func TestRingDoesNotAllocate(t *testing.T) {
 	const limit = 64
-	r := NewRing[int](limit)
+	r := bounded.NewRing[int](limit)
 	for range limit {
 		r.Put(0)
 	}
@@ -210,7 +170,7 @@ func TestRingDoesNotAllocate(t *testing.T) {
 
 // TestQueueToTheByte: items wait whose sizes add up to the limit, and no more.
 func TestQueueToTheByte(t *testing.T) {
-	q := NewSizedQueue(10, 100, func(n int) int { return n })
+	q := bounded.NewSizedQueue(10, 100, func(n int) int { return n })
 	for _, c := range []struct{ size, dropped, left int }{{60, 0, 60}, {40, 0, 100}, {1, 1, 41}, {59, 0, 100}, {100, 3, 100}, {101, 1, 101}} {
 		if n := q.Put(c.size); n != c.dropped || q.Size() != c.left {
 			t.Errorf("an item of %d: %d dropped, %d bytes wait; want %d, %d", c.size, n, q.Size(), c.dropped, c.left)

@@ -1,4 +1,4 @@
-package lifecycle
+package lifecycle_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"sinew/msgs"
 	lm "sinew/msgs/lifecycle_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/lifecycle"
 	"sinew/pkg/sim"
 )
 
@@ -52,10 +53,10 @@ func (r *robot) do(q sim.Request) sim.Reply {
 	return sim.Reply{OK: true}
 }
 
-func open(t *testing.T, first sim.OperatingState) (*Node, *robot, *network) {
+func open(t *testing.T, first sim.OperatingState) (*lifecycle.Node, *robot, *network) {
 	t.Helper()
 	r, net := &robot{state: first}, &network{services: map[string]ros.Handler{}}
-	n, err := Serve(net, func(s string) (string, error) { return strings.Replace(s, "~", "/sim/", 1), nil }, Options{
+	n, err := lifecycle.Serve(net, func(s string) (string, error) { return strings.Replace(s, "~", "/sim/", 1), nil }, lifecycle.Options{
 		Arrive: func() func(sim.Request) sim.Reply { return r.do }, State: func() sim.OperatingState { return r.state }, End: func() { r.ended++ },
 		Now: func() time.Duration { return 7 }, Log: zap.NewNop(),
 	})

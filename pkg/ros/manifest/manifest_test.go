@@ -1,4 +1,4 @@
-package manifest
+package manifest_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"sinew/pkg/ros/manifest"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 )
@@ -23,7 +24,7 @@ func TestPorts(t *testing.T) {
 	must(t, err)
 	names, err := naming.NewNames("rod", args, os.LookupEnv)
 	must(t, err)
-	ports, err := Ports([]sim.Port{
+	ports, err := manifest.Ports([]sim.Port{
 		{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: []string{"a", "b"}, Min: []float64{0, 0}, Max: []float64{20, math.Inf(1)}, Safe: []float64{sim.Keep, 1}, Frames: []string{"base"}, Unit: "N"},
 		{Name: "hidden", Kind: sim.Pose, Silent: true},
 		{Name: "poses", Kind: sim.PoseArray, Direction: sim.Out, Labels: make([]string, 101)},
@@ -37,11 +38,11 @@ func TestPorts(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", data, want)
 	}
 	for k := sim.Tension; k <= sim.Transforms; k++ {
-		if p, err := Ports([]sim.Port{{Name: "x", Kind: k}}, names); err != nil || p[0].Kind == "unknown_kind" || p[0].Schema == "" {
+		if p, err := manifest.Ports([]sim.Port{{Name: "x", Kind: k}}, names); err != nil || p[0].Kind == "unknown_kind" || p[0].Schema == "" {
 			t.Errorf("kind %d: %+v, %v", k, p, err)
 		}
 	}
-	if _, err := Ports([]sim.Port{{Name: "x", Kind: 99}}, names); err == nil {
+	if _, err := manifest.Ports([]sim.Port{{Name: "x", Kind: 99}}, names); err == nil {
 		t.Error("an unknown kind is no error")
 	}
 }

@@ -1,9 +1,10 @@
-package marker
+package marker_test
 
 import (
 	"slices"
 	"testing"
 
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 )
@@ -13,7 +14,7 @@ func TestMeshes(t *testing.T) {
 	at := func(x float64) spatial.Pose { return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: x}} }
 	wall := func(x float64) []spatial.Vec { return []spatial.Vec{{X: x}, {Y: 1}, {Z: 2}} }
 	first := wall(1)
-	var m Meshes
+	var m marker.Meshes
 	for i, step := range []struct {
 		name   string
 		meshes []sim.Mesh
@@ -42,12 +43,12 @@ func TestMeshesMessage(t *testing.T) {
 		{Name: "vessel", Corners: []spatial.Vec{{X: 1}, {Y: 2}, {Z: 3}}, Pose: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 9}}, Color: sim.Color{G: 1}},
 		{Name: "plane", Corners: []spatial.Vec{{}, {X: 4}, {Y: 5}}},
 	}}
-	m := Triangles(&s, 7, 9)
+	m := marker.Triangles(&s, 7, 9)
 	if m.Header.Seq != 7 || m.Header.Stamp != 9 || m.Header.FrameID != "world" || m.Scale != 3 || len(m.Shapes) != 2 {
 		t.Fatalf("%+v, scale %g, %d shapes", m.Header, m.Scale, len(m.Shapes))
 	}
 	for i, want := range [][]float32{{1, 0, 0, 0, 2, 0, 0, 0, 3}, {0, 0, 0, 4, 0, 0, 0, 5, 0}} {
-		if got := &m.Shapes[i]; got.Kind != kindMesh || got.Name != s.Meshes[i].Name || !slices.Equal(got.Data, want) {
+		if got := &m.Shapes[i]; got.Kind != marker.KindMesh || got.Name != s.Meshes[i].Name || !slices.Equal(got.Data, want) {
 			t.Errorf("mesh %d: %+v, want %v", i, got, want)
 		}
 	}

@@ -1,10 +1,11 @@
-package marker
+package marker_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 )
@@ -20,10 +21,10 @@ func TestReader(t *testing.T) {
 		Spheres:   []sim.Sphere{{Name: "body", Pose: turned, SemiAxes: spatial.Vec{X: 1, Y: 2, Z: 3}, Color: c}},
 		Polylines: []sim.Polyline{{Name: "tendon", Points: line, Width: 0.001, Color: c}},
 		Arrows:    []sim.Arrow{{Name: "field", From: line[1], To: line[3], Radius: 0.003, Color: c}},
-		Meshes:    []sim.Mesh{{Name: "wall", Corners: slices.Repeat(line[:3], 2*(tubeSides-2)+2*tubeSides), Color: c}}, // as many as of a tube
+		Meshes:    []sim.Mesh{{Name: "wall", Corners: slices.Repeat(line[:3], 2*(marker.TubeSides-2)+2*marker.TubeSides), Color: c}}, // as many as of a tube
 	}
-	var w Writer
-	var r Reader
+	var w marker.Writer
+	var r marker.Reader
 	r.Take(w.Message(&scene, 1, 1))
 	got := r.Scene()
 	if len(got.Tubes) != 1 || len(got.Disks) != 2 || len(got.Spheres) != 1 || len(got.Polylines) != 1 || len(got.Arrows) != 1 ||
@@ -54,7 +55,7 @@ func TestReader(t *testing.T) {
 	if got := r.Scene(); len(got.Disks) != 1 || len(got.Arrows) != 0 || len(got.Tubes) != 1 {
 		t.Errorf("after shapes have gone: %+v", got)
 	}
-	var fresh Writer
+	var fresh marker.Writer
 	r.Take(fresh.Message(&sim.Scene{}, 3, 3))
 	if !r.Empty() {
 		t.Errorf("after all were deleted: %+v", r.Scene())

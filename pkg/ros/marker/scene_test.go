@@ -1,10 +1,11 @@
-package marker
+package marker_test
 
 import (
 	"slices"
 	"testing"
 
 	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 )
@@ -16,7 +17,7 @@ func TestSceneMessage(t *testing.T) {
 		return sim.Sphere{Name: "swarm", Pose: at(x), SemiAxes: spatial.Vec{X: size, Y: 2, Z: 3}}
 	}
 	red := sim.Color{R: 1, A: 0.5}
-	m := Scene(&sim.Scene{
+	m := marker.Scene(&sim.Scene{
 		Tubes:     []sim.Tube{{Name: "rod", Points: []spatial.Vec{{X: 1}, {Y: 2}}, Radius: 0.1, Radii: []float64{0.1, 0.25}, Color: red}},
 		Disks:     []sim.Disk{{Name: "disk", Pose: at(1), Radius: 2, Thickness: 0.5}},
 		Spheres:   []sim.Sphere{ball(1, 1), ball(2, 1), ball(3, 4)},
@@ -37,15 +38,15 @@ func TestSceneMessage(t *testing.T) {
 		size [3]float64
 		data []float32
 	}{
-		{kindTube, "rod", [3]float64{0.1, 0, 0}, []float32{1, 0, 0, 0, 2, 0}},
-		{kindDisk, "disk", [3]float64{2, 2, 0.5}, []float32{1, 0, 0, 0, 0, 0, 1}},
-		{kindSphere, "swarm", [3]float64{1, 2, 3}, []float32{1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 1}},
-		{kindSphere, "swarm", [3]float64{4, 2, 3}, []float32{3, 0, 0, 0, 0, 0, 1}},
-		{kindPolyline, "tendon", [3]float64{0.2, 0, 0}, []float32{0, 0, 3}},
-		{kindArrow, "force", [3]float64{0.3, 0, 0}, []float32{1, 0, 0, 0, 1, 0, 2, 0, 0, 0, 2, 0}},
-		{kindArrow, "field", [3]float64{0.3, 0, 0}, []float32{3, 0, 0, 0, 3, 0}},
-		{kindMesh, "wall", [3]float64{}, []float32{0, 0, 0, 0, 0, 0, 1}},
-		{kindMesh, "wall", [3]float64{}, []float32{5, 0, 0, 0, 0, 0, 1}},
+		{marker.KindTube, "rod", [3]float64{0.1, 0, 0}, []float32{1, 0, 0, 0, 2, 0}},
+		{marker.KindDisk, "disk", [3]float64{2, 2, 0.5}, []float32{1, 0, 0, 0, 0, 0, 1}},
+		{marker.KindSphere, "swarm", [3]float64{1, 2, 3}, []float32{1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 1}},
+		{marker.KindSphere, "swarm", [3]float64{4, 2, 3}, []float32{3, 0, 0, 0, 0, 0, 1}},
+		{marker.KindPolyline, "tendon", [3]float64{0.2, 0, 0}, []float32{0, 0, 3}},
+		{marker.KindArrow, "force", [3]float64{0.3, 0, 0}, []float32{1, 0, 0, 0, 1, 0, 2, 0, 0, 0, 2, 0}},
+		{marker.KindArrow, "field", [3]float64{0.3, 0, 0}, []float32{3, 0, 0, 0, 3, 0}},
+		{marker.KindMesh, "wall", [3]float64{}, []float32{0, 0, 0, 0, 0, 0, 1}},
+		{marker.KindMesh, "wall", [3]float64{}, []float32{5, 0, 0, 0, 0, 0, 1}},
 	}
 	if len(m.Shapes) != len(want) {
 		t.Fatalf("%d shapes: %+v", len(m.Shapes), m.Shapes)
@@ -82,7 +83,7 @@ func swarmScene(count int) *sim.Scene {
 // A swarm is hardly more bytes than its poses: 10,000 bodies are 280 kB a picture.
 func TestSwarmIsCompact(t *testing.T) {
 	const count, pose, rest = 10_000, 7 * 4, 256 // bytes
-	m := Scene(swarmScene(count), 1, 1)
+	m := marker.Scene(swarmScene(count), 1, 1)
 	if n := len(m.AppendCDR(nil)); len(m.Shapes) != 1 || n > count*pose+rest {
 		t.Errorf("%d shapes, %d bytes; want 1, at most %d", len(m.Shapes), n, count*pose+rest)
 	}
@@ -92,7 +93,7 @@ func TestSwarmIsCompact(t *testing.T) {
 func BenchmarkSwarm(b *testing.B) {
 	s, room := swarmScene(10_000), 0
 	for b.Loop() {
-		room = len(Scene(s, 1, 1).AppendCDR(make([]byte, 0, room)))
+		room = len(marker.Scene(s, 1, 1).AppendCDR(make([]byte, 0, room)))
 	}
 	b.SetBytes(int64(room))
 	b.ReportAllocs()

@@ -1,4 +1,4 @@
-package marker
+package marker_test
 
 import (
 	"math"
@@ -10,19 +10,10 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/visualization_msgs"
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 )
-
-// helix is a bent and twisted centre line.
-func helix(n int) []spatial.Vec {
-	points := make([]spatial.Vec, n)
-	for i := range points {
-		s := float64(i) / float64(n-1)
-		points[i] = spatial.Vec{X: math.Cos(4 * s), Y: math.Sin(4 * s), Z: s}
-	}
-	return points
-}
 
 func vec(x, y, z float64) geometry_msgs.Vector3 { return geometry_msgs.Vector3{X: x, Y: y, Z: z} }
 
@@ -42,12 +33,12 @@ func toVec(p geometry_msgs.Point) spatial.Vec { return spatial.Vec(p) }
 func TestTubeCornersLieOnTheRadius(t *testing.T) {
 	const radius, roundOff = 0.02, 1e-12
 	for name, points := range map[string][]spatial.Vec{
-		"helix":   helix(41),
+		"helix":   marker.Helix(41),
 		"along x": straight(3, spatial.Vec{X: 1}), "along y": straight(3, spatial.Vec{Y: 1}),
 		"along z": straight(3, spatial.Vec{Z: 1}), "back": straight(3, spatial.Vec{X: -1, Y: -1e-9}),
 	} {
-		corners := tubeTriangles(points, radius)
-		if want := 6*tubeSides*(len(points)-1) + 6*(tubeSides-2); len(corners) != want {
+		corners := marker.TubeTriangles(points, radius)
+		if want := 6*marker.TubeSides*(len(points)-1) + 6*(marker.TubeSides-2); len(corners) != want {
 			t.Fatalf("%s: %d corners, want %d", name, len(corners), want)
 		}
 		for _, c := range corners {
@@ -75,8 +66,8 @@ func TestTubeCornersLieOnTheRadius(t *testing.T) {
 // that side is the outside.
 func TestTubeIsClosedAndFacesOutwards(t *testing.T) {
 	const radius = 0.02
-	for name, points := range map[string][]spatial.Vec{"helix": helix(41), "straight": straight(2, spatial.Vec{Z: 1})} {
-		corners := tubeTriangles(points, radius)
+	for name, points := range map[string][]spatial.Vec{"helix": marker.Helix(41), "straight": straight(2, spatial.Vec{Z: 1})} {
+		corners := marker.TubeTriangles(points, radius)
 		edges := make(map[[2]geometry_msgs.Point]int)
 		volume, length := 0.0, 0.0
 		for i := 0; i < len(corners); i += 3 {
@@ -94,7 +85,7 @@ func TestTubeIsClosedAndFacesOutwards(t *testing.T) {
 		for i := 1; i < len(points); i++ {
 			length += points[i].Sub(points[i-1]).Norm()
 		}
-		octagon := tubeSides / 2 * math.Sin(2*math.Pi/tubeSides) * radius * radius
+		octagon := marker.TubeSides / 2 * math.Sin(2*math.Pi/marker.TubeSides) * radius * radius
 		if want := octagon * length; math.Abs(volume/want-1) > 0.01 { // rings are not parallel in a bend
 			t.Errorf("%s: volume %g, want %g", name, volume, want)
 		}
@@ -103,70 +94,32 @@ func TestTubeIsClosedAndFacesOutwards(t *testing.T) {
 
 func TestTubeDegenerateLines(t *testing.T) {
 	p, q := spatial.Vec{X: 1}, spatial.Vec{X: 2}
-	if got := tubeTriangles([]spatial.Vec{p, p, p}, 1); got != nil {
+	if got := marker.TubeTriangles([]spatial.Vec{p, p, p}, 1); got != nil {
 		t.Errorf("a point gave %d corners", len(got))
 	}
-	if a, b := tubeTriangles([]spatial.Vec{p, p, q, q}, 1), tubeTriangles([]spatial.Vec{p, q}, 1); len(a) != len(b) {
+	if a, b := marker.TubeTriangles([]spatial.Vec{p, p, q, q}, 1), marker.TubeTriangles([]spatial.Vec{p, q}, 1); len(a) != len(b) {
 		t.Errorf("repeated points gave %d corners, want %d", len(a), len(b))
 	}
-	for _, c := range tubeTriangles([]spatial.Vec{p, q, p}, 1) { // turns back
+	for _, c := range marker.TubeTriangles([]spatial.Vec{p, q, p}, 1) { // turns back
 		if !spatial.IsFinite(c.X + c.Y + c.Z) {
 			t.Fatalf("a line that turns back gave corner %v", c)
 		}
 	}
-	long := tubeTriangles(helix(5000), 0.02)
-	if want := 6*tubeSides*(maxRings-1) + 6*(tubeSides-2); len(long) != want {
+	long := marker.TubeTriangles(marker.Helix(5000), 0.02)
+	if want := 6*marker.TubeSides*(marker.MaxRings-1) + 6*(marker.TubeSides-2); len(long) != want {
 		t.Errorf("5000 points gave %d corners, want %d", len(long), want)
 	}
 	if len(long) != 2916 { // clients encode each vertex
 		t.Errorf("a long line has %d corners, want 2916", len(long))
 	}
-	if end := toVec(long[len(long)-1]).Sub(helix(5000)[4999]).Norm(); math.Abs(end-0.02) > 1e-12 {
+	if end := toVec(long[len(long)-1]).Sub(marker.Helix(5000)[4999]).Norm(); math.Abs(end-0.02) > 1e-12 {
 		t.Errorf("thinning lost the end of the line: the last corner is %g away", end)
 	}
 }
 
-// TestFirstRing: the first normal comes from the axis that is farthest from the
-// tangent, so that the binormal is at right angles to that axis.
-func TestFirstRing(t *testing.T) {
-	axes := []spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}
-	parts := []float64{0.1, 0.5, 0.9}
-	for i := range axes {
-		for j := range axes {
-			if i == j {
-				continue
-			}
-			k := 3 - i - j
-			tangent := axes[i].Scale(parts[0]).AddScaled(-parts[1], axes[j]).AddScaled(parts[2], axes[k]).Unit()
-			f := newRingFrame(tangent)
-			for name, v := range map[string]float64{
-				"binormal and the farthest axis": f.binormal.Dot(axes[i]), "normal and tangent": f.normal.Dot(tangent),
-				"binormal and tangent": f.binormal.Dot(tangent), "normal and binormal": f.normal.Dot(f.binormal),
-				"length of the normal": f.normal.Norm() - 1, "length of the binormal": f.binormal.Norm() - 1,
-			} {
-				if math.Abs(v) > 1e-12 {
-					t.Errorf("tangent %v: %s: %g, want 0", tangent, name, v)
-				}
-			}
-		}
-	}
-}
-
-func everyShape() *sim.Scene {
-	turned := spatial.Pose{R: spatial.Quat{W: 0.5, X: 0.5, Y: 0.5, Z: 0.5}.Rot(), P: spatial.Vec{X: 1, Y: 2, Z: 3}}
-	blue := sim.Color{B: 1, A: 0.5}
-	return &sim.Scene{
-		Tubes:     []sim.Tube{{Name: "rod", Points: helix(5), Radius: 0.1, Color: blue}},
-		Disks:     []sim.Disk{{Name: "disks", Pose: turned, Radius: 0.02, Color: blue}, {Name: "disks", Pose: turned, Radius: 0.02, Thickness: 0.001}},
-		Spheres:   []sim.Sphere{{Name: "body", Pose: turned, SemiAxes: spatial.Vec{X: 1, Y: 2, Z: 3}}},
-		Polylines: []sim.Polyline{{Name: "tendons", Points: helix(4), Width: 0.001}},
-		Arrows:    []sim.Arrow{{Name: "field", From: spatial.Vec{X: 1}, To: spatial.Vec{X: 3}, Radius: 0.05}},
-	}
-}
-
 func TestMarkersShowTheScene(t *testing.T) {
-	var w Writer
-	m := w.Message(everyShape(), 4, msgs.At(1000*time.Second)).Markers
+	var w marker.Writer
+	m := w.Message(marker.EveryShape(), 4, msgs.At(1000*time.Second)).Markers
 	if len(m) != 7 || m[0].Action != visualization_msgs.MarkerDeleteall {
 		t.Fatalf("first drawing has %d markers, want a DELETEALL and 6 shapes", len(m))
 	}
@@ -179,12 +132,12 @@ func TestMarkersShowTheScene(t *testing.T) {
 		scale  geometry_msgs.Vector3
 		points int
 	}{
-		{"rod", 0, visualization_msgs.MarkerTriangleList, identity(), vec(1, 1, 1), 6*8*4 + 6*6},
-		{"disks", 0, visualization_msgs.MarkerCylinder, tilted, vec(0.04, 0.04, thinnest), 0},
+		{"rod", 0, visualization_msgs.MarkerTriangleList, marker.Identity(), vec(1, 1, 1), 6*8*4 + 6*6},
+		{"disks", 0, visualization_msgs.MarkerCylinder, tilted, vec(0.04, 0.04, marker.Thinnest), 0},
 		{"disks", 1, visualization_msgs.MarkerCylinder, tilted, vec(0.04, 0.04, 0.001), 0},
 		{"body", 0, visualization_msgs.MarkerSphere, tilted, vec(2, 4, 6), 0},
-		{"tendons", 0, visualization_msgs.MarkerLineStrip, identity(), vec(0.001, 0, 0), 4},
-		{"field", 0, visualization_msgs.MarkerArrow, identity(), vec(0.1, 0.2, 0.4), 2},
+		{"tendons", 0, visualization_msgs.MarkerLineStrip, marker.Identity(), vec(0.001, 0, 0), 4},
+		{"field", 0, visualization_msgs.MarkerArrow, marker.Identity(), vec(0.1, 0.2, 0.4), 2},
 	} {
 		g := m[i+1]
 		if g.Ns != want.ns || g.ID != want.id || g.Kind != want.kind || g.Action != visualization_msgs.MarkerAdd ||
@@ -201,42 +154,13 @@ func TestMarkersShowTheScene(t *testing.T) {
 	}
 }
 
-func TestMarkersStayAndGo(t *testing.T) {
-	var w Writer
-	first := w.Message(everyShape(), 0, 0).Markers[1:]
-	second := w.Message(everyShape(), 1, 1).Markers
-	if len(second) != len(first) {
-		t.Fatalf("the same scene gave %d markers, then %d", len(first), len(second))
-	}
-	for i := range first {
-		if first[i].Ns != second[i].Ns || first[i].ID != second[i].ID {
-			t.Errorf("marker %d was %s/%d, then %s/%d", i, first[i].Ns, first[i].ID, second[i].Ns, second[i].ID)
-		}
-	}
-	less := everyShape()
-	less.Disks = less.Disks[:1]
-	less.Arrows[0].To = less.Arrows[0].From // nothing to point at
-	gone := make(map[markerKey]int32)
-	for _, m := range w.Message(less, 2, 2).Markers {
-		if m.Action == visualization_msgs.MarkerDelete {
-			gone[markerKey{m.Ns, m.ID}]++
-		}
-	}
-	if len(gone) != 2 || gone[markerKey{"disks", 1}] != 1 || gone[markerKey{"field", 0}] != 1 {
-		t.Errorf("deleted %v, want disks/1 and field/0", gone)
-	}
-	if n := len(w.Message(less, 3, 3).Markers); n != 4 {
-		t.Errorf("%d markers in the next drawing, want 4 and no second DELETE", n)
-	}
-}
-
 // A tube with a radius at each point is as thick as it says there, also where points are
 // left out.
 func TestTubeOfChangingRadius(t *testing.T) {
 	points := straight(3, spatial.Vec{X: 1})
 	points = append(points[:2], points[1:]...) // one twice
 	radii := []float64{0.3, 0.2, 9, 0.1}
-	for _, c := range tubeTriangles(points, radii...) {
+	for _, c := range marker.TubeTriangles(points, radii...) {
 		for i, p := range points {
 			if r := toVec(c).Sub(p); math.Abs(r.X) < 1e-12 && i != 2 && math.Abs(r.Norm()-radii[i]) > 1e-12 {
 				t.Fatalf("corner %v is %g from point %d, want %g", c, r.Norm(), i, radii[i])
@@ -244,8 +168,8 @@ func TestTubeOfChangingRadius(t *testing.T) {
 		}
 	}
 	scene := sim.Scene{Tubes: []sim.Tube{{Name: "rod", Points: points, Radius: 5, Radii: radii}}}
-	m := (&Writer{}).Message(&scene, 0, 0)
-	if got, want := m.Markers[len(m.Markers)-1].Points, tubeTriangles(points, radii...); !slices.Equal(got, want) {
+	m := (&marker.Writer{}).Message(&scene, 0, 0)
+	if got, want := m.Markers[len(m.Markers)-1].Points, marker.TubeTriangles(points, radii...); !slices.Equal(got, want) {
 		t.Error("the marker of a tube does not have its radii")
 	}
 }

@@ -1,4 +1,4 @@
-package masterclient
+package masterclient_test
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/xmlrpc"
 )
 
 // replying serves one fixed reply to every call. The well-behaved replies are
 // tested with the real master, in package master.
-func replying(t *testing.T, reply any) Client {
+func replying(t *testing.T, reply any) masterclient.Client {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -25,21 +26,24 @@ func replying(t *testing.T, reply any) Client {
 		return reply, nil
 	})
 	t.Cleanup(func() { s.Close() })
-	return Client{URI: "http://" + l.Addr().String(), Caller: "/test"}
+	return masterclient.Client{URI: "http://" + l.Addr().String(), Caller: "/test"}
 }
 
 func TestMalformedReplies(t *testing.T) {
 	ctx := context.Background()
-	lookup := func(c Client) error { _, err := c.LookupNode(ctx, "/n"); return err }
-	register := func(c Client) error { _, err := c.RegisterPublisher(ctx, "/t", "a/B", "http://a:1/"); return err }
-	state := func(c Client) error { _, err := c.SystemState(ctx); return err }
-	topics := func(c Client) error { _, err := c.PublishedTopics(ctx, ""); return err }
-	param := func(c Client) error { _, _, err := c.Param(ctx, "/p"); return err }
-	has := func(c Client) error { _, err := c.HasParam(ctx, "/p"); return err }
+	lookup := func(c masterclient.Client) error { _, err := c.LookupNode(ctx, "/n"); return err }
+	register := func(c masterclient.Client) error {
+		_, err := c.RegisterPublisher(ctx, "/t", "a/B", "http://a:1/")
+		return err
+	}
+	state := func(c masterclient.Client) error { _, err := c.SystemState(ctx); return err }
+	topics := func(c masterclient.Client) error { _, err := c.PublishedTopics(ctx, ""); return err }
+	param := func(c masterclient.Client) error { _, _, err := c.Param(ctx, "/p"); return err }
+	has := func(c masterclient.Client) error { _, err := c.HasParam(ctx, "/p"); return err }
 	of := func(v any) any { return []any{1, "", v} }
 	for name, c := range map[string]struct {
 		reply any
-		call  func(Client) error
+		call  func(masterclient.Client) error
 		want  string
 	}{
 		"no array":       {1, lookup, "but a int of 0"},
@@ -64,7 +68,7 @@ func TestMalformedReplies(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
-			if Refuses(err) {
+			if masterclient.Refuses(err) {
 				t.Error("taken for a refusal")
 			}
 		})
@@ -73,8 +77,8 @@ func TestMalformedReplies(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	ctx := context.Background()
-	c := replying(t, []any{Refused, "no such thing", 0})
-	if _, err := c.LookupNode(ctx, "/n"); !Refuses(err) {
+	c := replying(t, []any{masterclient.Refused, "no such thing", 0})
+	if _, err := c.LookupNode(ctx, "/n"); !masterclient.Refuses(err) {
 		t.Errorf("error %v", err)
 	}
 	if v, set, err := c.Param(ctx, "/p"); v != nil || set || err != nil {
@@ -87,7 +91,7 @@ func TestRefusals(t *testing.T) {
 
 // TestStatusCodes: the codes are those of https://wiki.ros.org/ROS/Master_API.
 func TestStatusCodes(t *testing.T) {
-	if Success != 1 || Failure != 0 || Refused != -1 {
-		t.Errorf("success is %d, failure %d, refused %d", Success, Failure, Refused)
+	if masterclient.Success != 1 || masterclient.Failure != 0 || masterclient.Refused != -1 {
+		t.Errorf("success is %d, failure %d, refused %d", masterclient.Success, masterclient.Failure, masterclient.Refused)
 	}
 }

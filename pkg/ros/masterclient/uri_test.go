@@ -1,9 +1,11 @@
-package masterclient
+package masterclient_test
 
 import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/masterclient"
 )
 
 // rospy writes http://host:port/ around whatever its host is, with ROS_IPV6=on an address
@@ -19,16 +21,16 @@ func TestCheckURI(t *testing.T) {
 		{"http://fe80::1%eth0:40519/", "fe80::1%eth0", "40519"},
 		{"http://::ffff:10.0.0.1:40519/RPC2", "::ffff:10.0.0.1", "40519"},
 	} {
-		if host, port, err := CheckURI(c.uri, "http"); host != c.host || port != c.port || err != nil {
+		if host, port, err := masterclient.CheckURI(c.uri, "http"); host != c.host || port != c.port || err != nil {
 			t.Errorf("%s: %s, %s, %v; want %s, %s", c.uri, host, port, err, c.host, c.port)
 		}
 	}
 	for _, uri := range []string{"", "http://", "http://:1", "http://labpc", "http://a:b:c/", "rosrpc://labpc:1", "http://::1/", "labpc:1", "http://[::1:1/"} {
-		if host, port, err := CheckURI(uri, "http"); err == nil || !strings.Contains(err.Error(), "is no http://host:port") {
+		if host, port, err := masterclient.CheckURI(uri, "http"); err == nil || !strings.Contains(err.Error(), "is no http://host:port") {
 			t.Errorf("%q: %s, %s, %v", uri, host, port, err)
 		}
 	}
-	if _, _, err := CheckURI("http://a:1/"+strings.Repeat("x", maxURI), "http"); err == nil {
+	if _, _, err := masterclient.CheckURI("http://a:1/"+strings.Repeat("x", masterclient.MaxURI), "http"); err == nil {
 		t.Error("a URI without bound is taken")
 	}
 }
@@ -39,16 +41,16 @@ func FuzzCheckURI(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {
-		host, port, err := CheckURI(uri, "http")
+		host, port, err := masterclient.CheckURI(uri, "http")
 		if err != nil {
 			return
 		}
-		u, err := url.Parse(bracketed(uri))
+		u, err := url.Parse(masterclient.Bracketed(uri))
 		if err != nil || u.Hostname() != host || u.Port() != port {
 			t.Errorf("%q: %s, %s; called at %v, %v", uri, host, port, u, err)
 		}
-		if again := bracketed(bracketed(uri)); again != bracketed(uri) {
-			t.Errorf("%q becomes %q and then %q", uri, bracketed(uri), again)
+		if again := masterclient.Bracketed(masterclient.Bracketed(uri)); again != masterclient.Bracketed(uri) {
+			t.Errorf("%q becomes %q and then %q", uri, masterclient.Bracketed(uri), again)
 		}
 	})
 }

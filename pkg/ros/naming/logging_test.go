@@ -1,9 +1,11 @@
-package naming
+package naming_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/naming"
 )
 
 func TestLogLevel(t *testing.T) {
@@ -20,7 +22,7 @@ func TestLogLevel(t *testing.T) {
 		{"--log-level lab.le:=error --log-level rcl:=debug", "info", []string{"lab.le", "rcl"}},
 		{"--log-level lab.left:=fatal", "fatal", nil},
 	} {
-		a, err := ParseArgs(strings.Fields("--ros-args " + c.line))
+		a, err := naming.ParseArgs(strings.Fields("--ros-args " + c.line))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +32,7 @@ func TestLogLevel(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"--log-level loud", "--log-level :=debug", "--log-level a:=", "--log-level"} {
-		if _, err := ParseArgs(strings.Fields("--ros-args " + line)); err == nil {
+		if _, err := naming.ParseArgs(strings.Fields("--ros-args " + line)); err == nil {
 			t.Errorf("%q is accepted", line)
 		}
 	}
@@ -47,7 +49,7 @@ func TestOptionsWithoutEffect(t *testing.T) {
 		"--enable-rosout-logs":     "",
 		"--disable-rosout-logs":    "",
 	} {
-		a, err := ParseArgs(strings.Fields("--ros-args " + line + " -r __node:=x"))
+		a, err := naming.ParseArgs(strings.Fields("--ros-args " + line + " -r __node:=x"))
 		if err != nil || a.Name != "x" {
 			t.Errorf("%s: %v, name %q", line, err, a.Name)
 		}
@@ -63,7 +65,7 @@ func TestRosoutSwitch(t *testing.T) {
 		"": false, "--disable-rosout-logs": true, "--enable-rosout-logs": false,
 		"--disable-rosout-logs --enable-rosout-logs": false, "--enable-rosout-logs --disable-rosout-logs": true,
 	} {
-		a, err := ParseArgs(strings.Fields("--ros-args " + line + " -r __node:=x"))
+		a, err := naming.ParseArgs(strings.Fields("--ros-args " + line + " -r __node:=x"))
 		if err != nil || a.NoRosout != off || a.Name != "x" {
 			t.Errorf("%q: off %t, %v, name %q", line, a.NoRosout, err, a.Name)
 		}

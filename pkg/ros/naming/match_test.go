@@ -1,8 +1,10 @@
-package naming
+package naming_test
 
 import (
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/naming"
 )
 
 // Names of nodes in a file of parameters match element by element: * stands for one
@@ -26,7 +28,7 @@ func TestMatchNode(t *testing.T) {
 	} {
 		for want, names := range map[bool]string{true: c.yes, false: c.no} {
 			for name := range strings.FieldsSeq(names) {
-				if got := matchNode(split(pattern), split(name)); got != want {
+				if got := naming.MatchNode(naming.Split(pattern), naming.Split(name)); got != want {
 					t.Errorf("%q matches %q: %t", pattern, name, got)
 				}
 			}
@@ -34,7 +36,7 @@ func TestMatchNode(t *testing.T) {
 	}
 	// many ** in a row take no longer than one
 	long := strings.Repeat("/a", 200)
-	if matchNode(split(strings.Repeat("/**", 200)+"/b"), split(long)) {
+	if naming.MatchNode(naming.Split(strings.Repeat("/**", 200)+"/b"), naming.Split(long)) {
 		t.Error("a name that does not end in b matches")
 	}
 }
@@ -48,11 +50,11 @@ func TestROS2FlagsArePassedOver(t *testing.T) {
 		"--enable-external-lib-logs": 0, "--disable-external-lib-logs": 0,
 	} {
 		args := append([]string{"--ros-args", flag}, []string{"warn"}[:values]...)
-		a, err := ParseArgs(append(args, "-r", "x:=y", "--", "own"))
+		a, err := naming.ParseArgs(append(args, "-r", "x:=y", "--", "own"))
 		if err != nil || len(a.Remaps) != 1 || len(a.Rest) != 1 || a.Rest[0] != "own" {
 			t.Errorf("%s: %+v, %v", flag, a, err)
 		}
-		_, err = ParseArgs(args[:2])
+		_, err = naming.ParseArgs(args[:2])
 		if (err != nil) != (values == 1) || err != nil && !strings.Contains(err.Error(), flag+" needs a value") {
 			t.Errorf("%s at the end: error %v", flag, err)
 		}

@@ -1,32 +1,21 @@
-package naming
+package naming_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 )
 
-// environment is a lookup function over a fixed environment.
-func environment(pairs ...string) func(string) (string, bool) {
-	return func(key string) (string, bool) {
-		for _, p := range pairs {
-			if k, v, _ := strings.Cut(p, "="); k == key {
-				return v, true
-			}
-		}
-		return "", false
-	}
-}
-
-func mustNames(t *testing.T, def, line string, env ...string) *Names {
+func mustNames(t *testing.T, def, line string, env ...string) *naming.Names {
 	t.Helper()
-	args, err := ParseArgs(strings.Fields(line))
+	args, err := naming.ParseArgs(strings.Fields(line))
 	if err != nil {
 		t.Fatalf("ParseArgs(%q): %v", line, err)
 	}
-	n, err := NewNames(def, args, environment(env...))
+	n, err := naming.NewNames(def, args, naming.Environment(env...))
 	if err != nil {
 		t.Fatalf("NewNames(%q): %v", line, err)
 	}
@@ -158,9 +147,9 @@ func TestNamesMistakes(t *testing.T) {
 		{"~a:=/x ~a:=/y", "", "already remapped to /x"},
 		{"__name:=a-b __ns:=//", "ROS_MASTER_URI=x", "__ns"},
 	} {
-		args, err := ParseArgs(strings.Fields(c.line))
+		args, err := naming.ParseArgs(strings.Fields(c.line))
 		if err == nil {
-			_, err = NewNames("sim", args, environment(c.env))
+			_, err = naming.NewNames("sim", args, naming.Environment(c.env))
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q %q: error %v, want one with %q", c.line, c.env, err, c.want)
@@ -184,7 +173,7 @@ func TestNamesAtTheirLimits(t *testing.T) {
 		"": "empty", "~": "names nothing", "/": "names nothing", "a/": "", "2a": "begin with a letter", "_a": "begin with a letter",
 		"/2a": "", "a b": `' ' at byte 1`, "~a-b": `'-' at byte 2`, "é": "begin with a letter", "aé": `'é' at byte 1`, "a//b": "empty element", "a_9": "",
 	} {
-		err := checkName(name)
+		err := naming.CheckName(name)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", name, err, want)
 		}
@@ -194,23 +183,23 @@ func TestNamesAtTheirLimits(t *testing.T) {
 func TestParseArgs(t *testing.T) {
 	line := "run --config a.yaml tensions:=/t -v __name:=left __log:=/tmp/l.log _rates/control_hz:=500 " +
 		"--ros-args -p rod.length_m:=0.3 --log-level debug --params-file p.yaml -- --demo -x:=y"
-	a, err := ParseArgs(strings.Fields(line))
+	a, err := naming.ParseArgs(strings.Fields(line))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := strings.Fields("run --config a.yaml -v --demo -x:=y"); !slices.Equal(a.Rest, want) {
 		t.Errorf("rest %q, want %q", a.Rest, want)
 	}
-	if want := []Param{{Name: "rates/control_hz", Value: "500", Source: CommandLine}, {Name: "rod.length_m", Value: "0.3", Source: CommandLine}}; !slices.Equal(a.Params, want) {
+	if want := []naming.Param{{Name: "rates/control_hz", Value: "500", Source: naming.CommandLine}, {Name: "rod.length_m", Value: "0.3", Source: naming.CommandLine}}; !slices.Equal(a.Params, want) {
 		t.Errorf("parameters %v, want %v", a.Params, want)
 	}
-	if want := []Remap{{"", "tensions", "/t"}}; !slices.Equal(a.Remaps, want) {
+	if want := []naming.Remap{{"", "tensions", "/t"}}; !slices.Equal(a.Remaps, want) {
 		t.Errorf("remappings %v, want %v", a.Remaps, want)
 	}
 	if a.Name != "left" || a.Log != "/tmp/l.log" || !slices.Equal(a.ParamFiles, []string{"p.yaml"}) {
 		t.Errorf("name %q, log %q, files %q", a.Name, a.Log, a.ParamFiles)
 	}
-	a, err = ParseArgs([]string{"x", "--", "a:=b", "--ros-args"})
+	a, err = naming.ParseArgs([]string{"x", "--", "a:=b", "--ros-args"})
 	if want := []string{"x", "--", "a:=b", "--ros-args"}; err != nil || !slices.Equal(a.Rest, want) || a.Remaps != nil {
 		t.Errorf("after --: %+v, %v", a, err)
 	}
@@ -239,38 +228,9 @@ func TestParseArgsMistakes(t *testing.T) {
 		"aä:=x":                      "'ä' at byte 1",
 		"--ros-args -r a:=b:=c -p x": "want name:=value", // all mistakes are reported
 	} {
-		_, err := ParseArgs(strings.Fields(line))
+		_, err := naming.ParseArgs(strings.Fields(line))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", line, err, want)
 		}
 	}
-}
-
-// FuzzNames checks that no command line or environment panics, and that what is
-// resolved is an absolute name that resolves to itself.
-func FuzzNames(f *testing.F) {
-	f.Add("tensions:=/t __name:=left __ns:=/lab", "http://localhost:11311/", "~tensions")
-	f.Add("--ros-args -r a:=b -p c:=1 --params-file f", "http://[::1]", "/tf")
-	f.Add("a:b:=~c/ _p:=[1,2]", "http://a:1/", "a//b")
-	f.Fuzz(func(t *testing.T, line, uri, name string) {
-		args, err := ParseArgs(strings.Split(line, " "))
-		if err != nil {
-			return
-		}
-		n, err := NewNames("sim", args, environment("ROS_MASTER_URI="+uri))
-		if err != nil {
-			return
-		}
-		full, err := n.Resolve(name)
-		if err != nil {
-			return
-		}
-		again, err := n.absolute(full)
-		if err != nil || again != full || full[0] != '/' {
-			t.Errorf("%q resolves to %q, which resolves to %q, %v", name, full, again, err)
-		}
-		if m, err := parseMaster(n.Master().URI()); err != nil || m != n.Master() {
-			t.Errorf("master %+v reads back as %+v, %v", n.Master(), m, err)
-		}
-	})
 }

@@ -1,9 +1,11 @@
-package naming
+package naming_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/naming"
 )
 
 const everyNode = `
@@ -19,9 +21,9 @@ const everyNode = `
 // What launch files give to every node is no parameter of the robot. What has no effect is
 // told of, once, with its place.
 func TestNodeParameters(t *testing.T) {
-	load := func(params []Param, simTime, service string) (Args, error) {
+	load := func(params []naming.Param, simTime, service string) (naming.Args, error) {
 		text := strings.NewReplacer("use_sim_time: %s", "use_sim_time: "+simTime, "service: %s", "service: "+service).Replace(everyNode)
-		a := Args{ParamFiles: []string{"p.yaml"}, Params: params}
+		a := naming.Args{ParamFiles: []string{"p.yaml"}, Params: params}
 		err := a.LoadParams("/x", func(string) ([]byte, error) { return []byte(text), nil })
 		if err == nil {
 			err = a.LoadParams("/x", nil) // changes nothing
@@ -31,17 +33,17 @@ func TestNodeParameters(t *testing.T) {
 	const qos = "p.yaml:7: qos_overrides has no effect: the quality of service of the topics is fixed"
 	for _, c := range []struct {
 		simTime, service string
-		params           []Param
+		params           []naming.Param
 		source           string
 		idle             []string
 	}{
 		{"false", "false", nil, "", []string{qos}},
 		{"true", "true", nil, "p.yaml:4", []string{qos}},
-		{"false", "true", []Param{{Name: "start_type_description_service", Value: "false", Source: CommandLine}}, "", []string{qos}},
+		{"false", "true", []naming.Param{{Name: "start_type_description_service", Value: "false", Source: naming.CommandLine}}, "", []string{qos}},
 		{"7", "no", nil, "", nil},
 		{"on", "off", nil, "p.yaml:4", []string{qos}},
-		{"true", "false", []Param{{Name: "use_sim_time", Value: "false", Source: CommandLine}}, "", []string{qos}},
-		{"false", "false", []Param{{Name: "/use_sim_time", Value: "true", Source: CommandLine}}, CommandLine, []string{qos}},
+		{"true", "false", []naming.Param{{Name: "use_sim_time", Value: "false", Source: naming.CommandLine}}, "", []string{qos}},
+		{"false", "false", []naming.Param{{Name: "/use_sim_time", Value: "true", Source: naming.CommandLine}}, naming.CommandLine, []string{qos}},
 	} {
 		a, err := load(c.params, c.simTime, c.service)
 		if c.simTime == "7" {
@@ -51,7 +53,7 @@ func TestNodeParameters(t *testing.T) {
 			}
 			continue
 		}
-		if want := []Param{{"rates.publish_hz", "100", "p.yaml:8", true, ""}}; err != nil || !slices.Equal(a.Params, want) {
+		if want := []naming.Param{{"rates.publish_hz", "100", "p.yaml:8", true, ""}}; err != nil || !slices.Equal(a.Params, want) {
 			t.Errorf("%+v: parameters %v, %v; want %v", c, a.Params, err, want)
 		}
 		if (a.WallTime != "") == (a.SimTime != "") {
@@ -74,11 +76,11 @@ func TestNodeParameters(t *testing.T) {
 			t.Errorf("use_sim_time: %s: error %v, want %s", value, err, want)
 		}
 	}
-	a := Args{Params: []Param{{Name: "use_sim_time", Value: "", Source: CommandLine}}}
+	a := naming.Args{Params: []naming.Param{{Name: "use_sim_time", Value: "", Source: naming.CommandLine}}}
 	if err := a.LoadParams("/x", nil); err == nil {
 		t.Error("use_sim_time without a value is accepted")
 	}
-	a = Args{Params: []Param{{Name: "start_type_description_service", Value: "perhaps", Source: CommandLine}}}
+	a = naming.Args{Params: []naming.Param{{Name: "start_type_description_service", Value: "perhaps", Source: naming.CommandLine}}}
 	if err := a.LoadParams("/x", nil); err == nil || !strings.Contains(err.Error(), `start_type_description_service: "perhaps" is no truth value`) {
 		t.Errorf("start_type_description_service: perhaps: %v", err)
 	}

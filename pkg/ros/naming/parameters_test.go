@@ -1,4 +1,4 @@
-package naming
+package naming_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/naming"
 )
 
 func TestParamScalar(t *testing.T) {
@@ -13,7 +15,7 @@ func TestParamScalar(t *testing.T) {
 		"500": 500, "0.3": 0.3, "1e-3": 1e-3, "true": true, "slow": "slow", "'7'": "7", "": nil,
 		"[1, 2.5]": []any{1, 2.5},
 	} {
-		got, err := Param{Name: "p", Value: text}.Scalar()
+		got, err := naming.Param{Name: "p", Value: text}.Scalar()
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is %#v, %v; want %#v", text, got, err, want)
 		}
@@ -40,15 +42,15 @@ lab:
 `
 
 func TestLoadParams(t *testing.T) {
-	a := Args{ParamFiles: []string{"p.yaml"}, Params: []Param{{Name: "seed", Value: "9", Source: CommandLine}}}
+	a := naming.Args{ParamFiles: []string{"p.yaml"}, Params: []naming.Param{{Name: "seed", Value: "9", Source: naming.CommandLine}}}
 	if err := a.LoadParams("/lab/left", func(string) ([]byte, error) { return []byte(paramFile), nil }); err != nil {
 		t.Fatal(err)
 	}
-	want := []Param{
+	want := []naming.Param{
 		{"rates.control_hz", "500", "p.yaml:4", true, ""}, {"rates.publish_hz", "100.5", "p.yaml:4", true, ""},
 		{"rod.length_m", "0.3", "p.yaml:8", false, ""}, {"solver.method", "'explicit'", "p.yaml:9", false, ""}, {"seed", `"7"`, "p.yaml:13", true, ""},
 		{"name", "arm", "p.yaml:17", false, ""},
-		{Name: "seed", Value: "9", Source: CommandLine},
+		{Name: "seed", Value: "9", Source: naming.CommandLine},
 	}
 	if !slices.Equal(a.Params, want) {
 		t.Errorf("got %v, want %v", a.Params, want)
@@ -63,14 +65,14 @@ func TestLoadParamsMistakes(t *testing.T) {
 		"/a:\n  ros__parameters: 7": "p.yaml:2: want parameters below",
 		"/a:\n  ros__parameters: {x: &y 1, z: *y}": "p.yaml:2: parameter z: aliases",
 	} {
-		a := Args{ParamFiles: []string{"p.yaml"}}
+		a := naming.Args{ParamFiles: []string{"p.yaml"}}
 		err := a.LoadParams("/a", func(string) ([]byte, error) { return []byte(text), nil })
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
 	missing := errors.New("no such file")
-	a := Args{ParamFiles: []string{"p.yaml"}}
+	a := naming.Args{ParamFiles: []string{"p.yaml"}}
 	if err := a.LoadParams("/a", func(string) ([]byte, error) { return nil, missing }); !errors.Is(err, missing) {
 		t.Errorf("unreadable file: %v", err)
 	}
@@ -81,7 +83,7 @@ func FuzzParamFile(f *testing.F) {
 	f.Add(paramFile)
 	f.Add("/**/**/*/**:\n  ros__parameters: {a: [1, {b: 2}]}")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := parseParams("p.yaml", []byte(text), "/lab/left")
+		list, err := naming.ParseParams("p.yaml", []byte(text), "/lab/left")
 		for _, p := range list {
 			if err == nil && p.Name == "" && !strings.Contains(text, `""`) && !strings.Contains(text, "''") {
 				t.Errorf("%q has a parameter without a name", text)
@@ -92,7 +94,7 @@ func FuzzParamFile(f *testing.F) {
 
 // Parameters of the command line that name other nodes are told of and left out.
 func TestParamsOfNodes(t *testing.T) {
-	a, err := ParseArgs(strings.Fields("--ros-args -p left:a:=1 -p /lab/left:b:=2 -p /**:c:=3 -p /lab/*:d:=4 -p e:=5 " +
+	a, err := naming.ParseArgs(strings.Fields("--ros-args -p left:a:=1 -p /lab/left:b:=2 -p /**:c:=3 -p /lab/*:d:=4 -p e:=5 " +
 		"-p right:a:=6 -p /left:b:=7 -p left/x:c:=8 -p right:use_sim_time:=true"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,14 +1,16 @@
-package naming
+package naming_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/naming"
 )
 
 // What is for no node of several is told.
 func TestStrangers(t *testing.T) {
-	args, err := ParseArgs(strings.Fields("--ros-args -p left:x:=1 -p lefty:x:=1 -p x:=1 -r left:a:=/b -r /right:a:=/b -r lefty:a:=/b -r c:=/d --log-level debug --log-level arms:=warn --log-level lefty:=info"))
+	args, err := naming.ParseArgs(strings.Fields("--ros-args -p left:x:=1 -p lefty:x:=1 -p x:=1 -r left:a:=/b -r /right:a:=/b -r lefty:a:=/b -r c:=/d --log-level debug --log-level arms:=warn --log-level lefty:=info"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +24,7 @@ func TestStrangers(t *testing.T) {
 
 // A level for the logger of one node is none for the others, which do not complain of it.
 func TestLevelsOfSeveralNodes(t *testing.T) {
-	args, err := ParseArgs(strings.Fields("--ros-args --log-level error --log-level arms.left:=debug"))
+	args, err := naming.ParseArgs(strings.Fields("--ros-args --log-level error --log-level arms.left:=debug"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func TestNodesOfOneName(t *testing.T) {
 		{"--ros-args -r arm:servo_jf:=/x", "/x", "/x"},
 		{"--ros-args -r /arm:servo_jf:=/x", "/left/arm/servo_jf", "/lab/right/arm/servo_jf"},
 	} {
-		args, err := ParseArgs(strings.Fields(c.args))
+		args, err := naming.ParseArgs(strings.Fields(c.args))
 		if err != nil {
 			t.Errorf("%s: %v", c.args, err)
 			continue
@@ -55,7 +57,7 @@ func TestNodesOfOneName(t *testing.T) {
 		for namespace, want := range map[string]string{"/left": c.left, "/lab/right": c.right} {
 			of := args
 			of.Name, of.Namespace = "arm", namespace
-			n, err := NewNames("tendonsim", of, func(string) (string, bool) { return "", false })
+			n, err := naming.NewNames("tendonsim", of, func(string) (string, bool) { return "", false })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +67,7 @@ func TestNodesOfOneName(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"a/:x:=/y", "~a:x:=/y", "a//b:x:=/y", "/a/1:x:=/y", "/:x:=/y", ":x:=/y"} {
-		if _, err := ParseArgs([]string{"--ros-args", "-r", wrong}); err == nil {
+		if _, err := naming.ParseArgs([]string{"--ros-args", "-r", wrong}); err == nil {
 			t.Errorf("%s: no error", wrong)
 		}
 	}

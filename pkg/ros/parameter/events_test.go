@@ -1,4 +1,4 @@
-package parameter
+package parameter_test
 
 import (
 	"testing"
@@ -6,35 +6,36 @@ import (
 
 	"sinew/msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/parameter"
 )
 
 // New parameters come first, then what changes, in the order of the requests.
 func TestEvents(t *testing.T) {
-	table, n, _ := serve(t)
-	n.wanted = false
-	e, err := NewEvents(table, "/lab/left", EventsTopic, []ros.Transport{ros1{}, n}, func() time.Duration { return 5 * time.Second }, nil)
+	table, n, _ := parameter.ServeInTest(t)
+	n.WantedValue = false
+	e, err := parameter.NewEvents(table, "/lab/left", parameter.EventsTopic, []ros.Transport{parameter.Ros1{}, n}, func() time.Duration { return 5 * time.Second }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	const sets = 50
 	for i := range sets {
-		if err := table.Set([]Assignment{{"b.rate", 2 + float64(i)/100}}, "test"); err != nil {
+		if err := table.Set([]parameter.Assignment{{"b.rate", 2 + float64(i)/100}}, "test"); err != nil {
 			t.Fatal(err)
 		}
-		_ = table.Set([]Assignment{{"b.rate", 11.0}}, "test")
-		_ = table.Set([]Assignment{{"a", int64(7)}}, "test")
+		_ = table.Set([]parameter.Assignment{{"b.rate", 11.0}}, "test")
+		_ = table.Set([]parameter.Assignment{{"a", int64(7)}}, "test")
 	}
-	if len(n.events()) > 0 {
+	if len(n.Events()) > 0 {
 		t.Error("an event before anybody listens")
 	}
-	n.mu.Lock()
-	n.wanted = true
-	n.mu.Unlock()
-	for deadline := time.Now().Add(time.Minute); len(n.events()) <= sets && time.Now().Before(deadline); {
+	n.Mu.Lock()
+	n.WantedValue = true
+	n.Mu.Unlock()
+	for deadline := time.Now().Add(time.Minute); len(n.Events()) <= sets && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
-	got := n.events()
+	got := n.Events()
 	if len(got) != 1+sets {
 		t.Fatalf("%d events, want %d", len(got), 1+sets)
 	}
@@ -55,8 +56,8 @@ func TestEvents(t *testing.T) {
 // Somebody who begins to listen later is told of all parameters with their present values, and then of
 // changes alone.
 func TestRepeatedEvents(t *testing.T) {
-	table, n, _ := serve(t)
-	e, err := NewEvents(table, "/lab/left", EventsTopic, []ros.Transport{n}, func() time.Duration { return 5 * time.Second }, nil)
+	table, n, _ := parameter.ServeInTest(t)
+	e, err := parameter.NewEvents(table, "/lab/left", parameter.EventsTopic, []ros.Transport{n}, func() time.Duration { return 5 * time.Second }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,13 +68,13 @@ func TestRepeatedEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(table.Set([]Assignment{{"b.rate", 3.0}}, "test"))
+	must(table.Set([]parameter.Assignment{{"b.rate", 3.0}}, "test"))
 	e.Repeat()
-	must(table.Set([]Assignment{{"b.rate", 4.0}}, "test"))
-	for deadline := time.Now().Add(5 * time.Second); len(n.events()) < 4 && time.Now().Before(deadline); {
+	must(table.Set([]parameter.Assignment{{"b.rate", 4.0}}, "test"))
+	for deadline := time.Now().Add(5 * time.Second); len(n.Events()) < 4 && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
-	got := n.events()
+	got := n.Events()
 	if len(got) != 4 {
 		t.Fatalf("%d events, want 4", len(got))
 	}
@@ -89,35 +90,35 @@ func TestRepeatedEvents(t *testing.T) {
 }
 
 // hearing is a network whose publishers know when those who listen have heard of them.
-type hearing struct{ *network }
+type hearing struct{ *parameter.Network }
 
 func (h hearing) Advertise(ros.Topic) (ros.Publisher, error) { return h, nil }
 
 func (h hearing) Heard() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.heard
+	h.Mu.Lock()
+	defer h.Mu.Unlock()
+	return h.HeardValue
 }
 
 // The first event waits until those who listen would get it.
 func TestFirstEventIsHeard(t *testing.T) {
-	table, n, _ := serve(t)
-	e, err := NewEvents(table, "/x", "/lab/events", []ros.Transport{hearing{n}}, func() time.Duration { return 0 }, nil)
+	table, n, _ := parameter.ServeInTest(t)
+	e, err := parameter.NewEvents(table, "/x", "/lab/events", []ros.Transport{hearing{n}}, func() time.Duration { return 0 }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	time.Sleep(discovery / 10)
-	if len(n.events()) > 0 {
+	time.Sleep(parameter.Discovery / 10)
+	if len(n.Events()) > 0 {
 		t.Error("an event before anybody would get it")
 	}
-	n.mu.Lock()
-	n.heard = true
-	n.mu.Unlock()
-	for deadline := time.Now().Add(discovery); len(n.events()) == 0 && time.Now().Before(deadline); {
+	n.Mu.Lock()
+	n.HeardValue = true
+	n.Mu.Unlock()
+	for deadline := time.Now().Add(parameter.Discovery); len(n.Events()) == 0 && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
-	if len(n.events()) != 1 {
-		t.Errorf("%d events, want 1", len(n.events()))
+	if len(n.Events()) != 1 {
+		t.Errorf("%d events, want 1", len(n.Events()))
 	}
 }

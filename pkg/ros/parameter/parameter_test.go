@@ -1,146 +1,22 @@
-package parameter
+package parameter_test
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
-
-	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
 
 	"sinew/msgs"
 	"sinew/msgs/rcl_interfaces"
-	"sinew/pkg/ros"
-	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/parameter"
 )
 
-// owner is a node with parameters: b.rate is at most 10, the others are as they are.
-type owner struct {
-	mu      sync.Mutex
-	values  map[string]any
-	applied [][]string // names that were applied together
-}
-
-func newOwner() *owner {
-	return &owner{values: map[string]any{
-		"a": int64(7), "b.rate": 1.5, "b.offset": []float64{1, 2, 3}, "b.c.name": "rod", "b.c.on": true, "b.c.words": []string{}, "inf": math.Inf(1),
-	}}
-}
-
-func (o *owner) list() (list []Parameter) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for name, v := range o.values {
-		p := Parameter{Name: name, Value: v, Description: "of " + name}
-		switch name {
-		case "b.rate":
-			p.Bounded, p.Min, p.Max, p.Constraints = true, 0, 10, "(0, 10] Hz"
-		case "a":
-			p.Fixed, p.Bounded, p.Min, p.Max = "fixed while the robot runs", true, 1, 2000
-		}
-		list = append(list, p)
-	}
-	return list
-}
-
-var errRate = errors.New("b.rate: 11 Hz is out of range; allowed: (0, 10] Hz")
-
-func (o *owner) apply(values []Assignment) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, v := range values {
-		if x, ok := v.Value.(float64); ok && v.Name == "b.rate" && !(x > 0 && x <= 10) {
-			return errRate
-		}
-	}
-	var names []string
-	for _, v := range values {
-		o.values[v.Name] = v.Value
-		names = append(names, v.Name)
-	}
-	o.applied = append(o.applied, names)
-	return nil
-}
-
-// network is a transport that keeps services and what is published.
-type network struct {
-	ros.Transport
-	services map[string]ros.Handler
-	mu       sync.Mutex
-	wanted   bool
-	heard    bool
-	sent     []*rcl_interfaces.ParameterEvent
-}
-
-func (n *network) Serve(name string, _ *msgs.Service, handle ros.Handler) error {
-	n.services[name] = handle
-	return nil
-}
-
-func (n *network) Advertise(t ros.Topic) (ros.Publisher, error) {
-	if t.Name != "/parameter_events" || t.Type != rcl_interfaces.ParameterEventType {
-		return nil, fmt.Errorf("topic %s of %s", t.Name, t.Type.Name)
-	}
-	return n, nil
-}
-
-func (n *network) Wanted() bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.wanted
-}
-
-func (n *network) Publish(s *ros.Sample) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.sent = append(n.sent, s.Message().(*rcl_interfaces.ParameterEvent))
-}
-
-func (n *network) events() []*rcl_interfaces.ParameterEvent {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return slices.Clone(n.sent)
-}
-
-// ros1 is a network without the types of ROS 2.
-type ros1 struct{ ros.Transport }
-
-func (ros1) Serve(string, *msgs.Service, ros.Handler) error {
-	return fmt.Errorf("ROS 1: %w", ros.ErrUnknownType)
-}
-
-func (ros1) Advertise(ros.Topic) (ros.Publisher, error) {
-	return nil, fmt.Errorf("ROS 1: %w", ros.ErrUnknownType)
-}
-
-// serve makes a table on a network that is served beside one of ROS 1.
-func serve(t *testing.T) (*Table, *network, *observer.ObservedLogs) {
-	t.Helper()
-	o := newOwner()
-	core, logged := observer.New(zap.InfoLevel)
-	table := NewTable(Options{List: o.list, Apply: o.apply, Now: func() time.Duration { return 0 }, Log: zap.New(core)})
-	n := &network{services: map[string]ros.Handler{}, wanted: true}
-	names, err := naming.NewNames("left", naming.Args{Namespace: "/lab"}, func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Serve(table, names, []ros.Transport{ros1{}, n}); err != nil {
-		t.Fatal(err)
-	}
-	return table, n, logged
-}
-
 // call does a service as the network would: what it answers is what can be sent.
-func call[R any](t *testing.T, n *network, name string, request msgs.Message) *R {
+func call[R any](t *testing.T, n *parameter.Network, name string, request msgs.Message) *R {
 	t.Helper()
-	handle := n.services["/lab/left/"+name]
+	handle := n.Services["/lab/left/"+name]
 	if handle == nil {
-		t.Fatalf("%s is not served, of %d", name, len(n.services))
+		t.Fatalf("%s is not served, of %d", name, len(n.Services))
 	}
 	got := any(new(R))
 	if err := got.(msgs.Message).ParseCDR(handle(request)().AppendCDR(nil)); err != nil {
@@ -151,7 +27,7 @@ func call[R any](t *testing.T, n *network, name string, request msgs.Message) *R
 
 // What rclcpp answers to the same requests.
 func TestList(t *testing.T) {
-	_, n, _ := serve(t)
+	_, n, _ := parameter.ServeInTest(t)
 	all := []string{"a", "b.c.name", "b.c.on", "b.c.words", "b.offset", "b.rate", "inf"}
 	for _, c := range []struct {
 		prefixes        []string
@@ -177,7 +53,7 @@ func TestList(t *testing.T) {
 }
 
 func TestGetAndDescribe(t *testing.T) {
-	_, n, _ := serve(t)
+	_, n, _ := parameter.ServeInTest(t)
 	names := []string{"b.offset", "none", "a", "b.c.words", "b.c.on", "b.c.name", "inf"}
 	values := call[rcl_interfaces.GetParametersResponse](t, n, "get_parameters", &rcl_interfaces.GetParametersRequest{Names: names}).Values
 	types := call[rcl_interfaces.GetParameterTypesResponse](t, n, "get_parameter_types", &rcl_interfaces.GetParameterTypesRequest{Names: names}).Types
@@ -206,22 +82,8 @@ func TestGetAndDescribe(t *testing.T) {
 	}
 }
 
-// parameter makes what ros2 param set sends.
-func parameter(name string, v any) rcl_interfaces.Parameter {
-	m := message(v)
-	switch v := v.(type) {
-	case []int64:
-		m = rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindIntegerArray, IntegerArrayValue: v}
-	case []byte:
-		m = rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindByteArray, ByteArrayValue: v}
-	case []bool:
-		m = rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindBoolArray, BoolArrayValue: v}
-	}
-	return rcl_interfaces.Parameter{Name: name, Value: m}
-}
-
 func TestSet(t *testing.T) {
-	table, n, logged := serve(t)
+	table, n, logged := parameter.ServeInTest(t)
 	for _, c := range []struct {
 		name  string
 		value any
@@ -245,12 +107,12 @@ func TestSet(t *testing.T) {
 	} {
 		before, _ := table.Get(c.name)
 		r := call[rcl_interfaces.SetParametersResponse](t, n, "set_parameters",
-			&rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{parameter(c.name, c.value)}}).Results
+			&rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{parameter.ParameterInTest(c.name, c.value)}}).Results
 		after, _ := table.Get(c.name)
 		if c.want == nil {
 			c.want = before.Value
 		}
-		if len(r) != 1 || r[0].Successful != (c.why == "") || !strings.Contains(r[0].Reason, c.why) || after.Value != nil && !same(after.Value, c.want) {
+		if len(r) != 1 || r[0].Successful != (c.why == "") || !strings.Contains(r[0].Reason, c.why) || after.Value != nil && !parameter.Same(after.Value, c.want) {
 			t.Errorf("%s = %v: %+v, now %v, want %v, %q", c.name, c.value, r, after.Value, c.want, c.why)
 		}
 	}
@@ -267,54 +129,29 @@ func TestSet(t *testing.T) {
 
 // One that is refused leaves all as they are, and each for itself does not.
 func TestSetTogether(t *testing.T) {
-	table, n, _ := serve(t)
+	table, n, _ := parameter.ServeInTest(t)
 	before := table.All()
-	list := []rcl_interfaces.Parameter{parameter("b.c.on", false), parameter("b.rate", 11.0), parameter("b.c.name", "x")}
+	list := []rcl_interfaces.Parameter{parameter.ParameterInTest("b.c.on", false), parameter.ParameterInTest("b.rate", 11.0), parameter.ParameterInTest("b.c.name", "x")}
 	r := call[rcl_interfaces.SetParametersAtomicallyResponse](t, n, "set_parameters_atomically", &rcl_interfaces.SetParametersAtomicallyRequest{Parameters: list}).Result
-	if r.Successful || r.Reason != errRate.Error() {
+	if r.Successful || r.Reason != parameter.ErrRate.Error() {
 		t.Errorf("%+v", r)
 	}
-	if after := table.All(); !slices.EqualFunc(before, after, func(a, b Parameter) bool { return a.Name == b.Name && same(a.Value, b.Value) }) {
+	if after := table.All(); !slices.EqualFunc(before, after, func(a, b parameter.Parameter) bool { return a.Name == b.Name && parameter.Same(a.Value, b.Value) }) {
 		t.Errorf("%v became %v", before, after)
 	}
-	list[1] = parameter("b.rate", 9.0)
-	list = append(list, parameter("b.rate", 8.0)) // the last one holds
+	list[1] = parameter.ParameterInTest("b.rate", 9.0)
+	list = append(list, parameter.ParameterInTest("b.rate", 8.0)) // the last one holds
 	r = call[rcl_interfaces.SetParametersAtomicallyResponse](t, n, "set_parameters_atomically", &rcl_interfaces.SetParametersAtomicallyRequest{Parameters: list}).Result
 	if p, _ := table.Get("b.rate"); !r.Successful || p.Value != 8.0 {
 		t.Errorf("%+v, b.rate %v", r, p.Value)
 	}
-	list = []rcl_interfaces.Parameter{parameter("b.rate", 11.0), parameter("b.c.on", true)}
+	list = []rcl_interfaces.Parameter{parameter.ParameterInTest("b.rate", 11.0), parameter.ParameterInTest("b.c.on", true)}
 	each := call[rcl_interfaces.SetParametersResponse](t, n, "set_parameters", &rcl_interfaces.SetParametersRequest{Parameters: list}).Results
 	if p, _ := table.Get("b.c.on"); len(each) != 2 || each[0].Successful || !each[1].Successful || p.Value != true {
 		t.Errorf("%+v, b.c.on %v", each, p.Value)
 	}
-	many := &rcl_interfaces.SetParametersAtomicallyRequest{Parameters: make([]rcl_interfaces.Parameter, maxNames+1)}
+	many := &rcl_interfaces.SetParametersAtomicallyRequest{Parameters: make([]rcl_interfaces.Parameter, parameter.MaxNames+1)}
 	if r := call[rcl_interfaces.SetParametersAtomicallyResponse](t, n, "set_parameters_atomically", many).Result; r.Successful || !strings.Contains(r.Reason, "more than 4096") {
 		t.Errorf("%+v", r)
 	}
-}
-
-// Whatever a request holds, it is answered.
-func FuzzSet(f *testing.F) {
-	add := func(p ...rcl_interfaces.Parameter) {
-		f.Add((&rcl_interfaces.SetParametersRequest{Parameters: p}).AppendCDR(nil))
-	}
-	add(parameter("b.rate", 3.0), parameter("b.offset", []int64{1}))
-	add(parameter("b.offset", []float64{math.NaN()}), parameter("b.c.words", []string{"x", ""}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m := new(rcl_interfaces.SetParametersRequest)
-		if m.ParseCDR(data) != nil {
-			return
-		}
-		o := newOwner()
-		table := NewTable(Options{List: o.list, Apply: o.apply, Now: func() time.Duration { return 0 }})
-		if r := table.setEach(m).(*rcl_interfaces.SetParametersResponse); len(r.Results) != len(m.Parameters) {
-			t.Errorf("%d answers to %d parameters", len(r.Results), len(m.Parameters))
-		}
-		for _, p := range table.All() {
-			if typeName(p.Value) != typeName(newOwner().values[p.Name]) {
-				t.Errorf("%s became a %s", p.Name, typeName(p.Value))
-			}
-		}
-	})
 }

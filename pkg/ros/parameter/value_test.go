@@ -1,9 +1,11 @@
-package parameter
+package parameter_test
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/parameter"
 )
 
 // Ranges of whole numbers fit the sliders of rqt_reconfigure, or are in words.
@@ -12,7 +14,7 @@ func TestIntegerRanges(t *testing.T) {
 		min, max float64
 		ranged   bool
 	}{{0, 5, true}, {math.MinInt32, math.MaxInt32, true}, {0, math.MaxInt32 + 1, false}, {math.MinInt32 - 1, 0, false}, {0, 1 << 53, false}, {1, math.Inf(1), false}} {
-		d := descriptor(&Parameter{Name: "n", Value: int64(1), Bounded: true, Min: c.min, Max: c.max, Constraints: "as told"})
+		d := parameter.Descriptor(&parameter.Parameter{Name: "n", Value: int64(1), Bounded: true, Min: c.min, Max: c.max, Constraints: "as told"})
 		if len(d.IntegerRange) != 0 != c.ranged || d.AdditionalConstraints != "as told" {
 			t.Errorf("%g to %g: %+v", c.min, c.max, d)
 		}
@@ -43,7 +45,7 @@ func TestHints(t *testing.T) {
 		{"1e2", "text", ""},
 		{"[" + strings.Repeat("1,", 200) + "1]", []float64{}, ""},
 	} {
-		if got := hint(c.text, c.like); got != c.want {
+		if got := parameter.Hint(c.text, c.like); got != c.want {
 			t.Errorf("%.20s for %T: %q, want %q", c.text, c.like, got, c.want)
 		}
 	}

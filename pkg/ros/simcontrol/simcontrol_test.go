@@ -1,4 +1,4 @@
-package simcontrol
+package simcontrol_test
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 	si "sinew/msgs/simulation_interfaces"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/simcontrol"
 	"sinew/pkg/sim"
 )
 
@@ -52,7 +53,7 @@ func (s *simulator) do(q sim.Request) sim.Reply {
 func open(t *testing.T) (*simulator, *network) {
 	t.Helper()
 	s, n := &simulator{state: sim.Enabled, time: 5}, &network{services: map[string]ros.Handler{}}
-	err := Serve(n, func(name string) (string, error) { return strings.Replace(name, "~", "/lab/left/", 1), nil }, Options{
+	err := simcontrol.Serve(n, func(name string) (string, error) { return strings.Replace(name, "~", "/lab/left/", 1), nil }, simcontrol.Options{
 		Arrive: func() func(sim.Request) sim.Reply { return s.do }, Condition: func() (sim.OperatingState, string) { return s.state, "why" }, SimTime: func() float64 { return s.time },
 		Pose: func() (*geometry_msgs.PoseStamped, *geometry_msgs.TwistStamped) {
 			return s.pose, &geometry_msgs.TwistStamped{Twist: geometry_msgs.Twist{Linear: geometry_msgs.Vector3{Y: 2}}}

@@ -1,4 +1,4 @@
-package typedescription
+package typedescription_test
 
 import (
 	"crypto/sha256"
@@ -13,6 +13,7 @@ import (
 	"sinew/msgs/std_srvs"
 	tdi "sinew/msgs/type_description_interfaces"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/typedescription"
 )
 
 // hashOf is the REP-2011 hash of a description: of a JSON text in the spacing of Python.
@@ -48,7 +49,7 @@ func (s *server) Serve(_ string, kind *msgs.Service, handle ros.Handler) error {
 func serve(t *testing.T) func(tdi.GetTypeDescriptionRequest) *tdi.GetTypeDescriptionResponse {
 	t.Helper()
 	s := new(server)
-	if err := Serve(s, "/x/get_type_description"); err != nil || s.kind != tdi.GetTypeDescription {
+	if err := typedescription.Serve(s, "/x/get_type_description"); err != nil || s.kind != tdi.GetTypeDescription {
 		t.Fatalf("serves %v, %v", s.kind, err)
 	}
 	return func(q tdi.GetTypeDescriptionRequest) *tdi.GetTypeDescriptionResponse {
@@ -78,7 +79,7 @@ func TestDescriptionsHaveTheirHashes(t *testing.T) {
 	}
 	for _, s := range catalog.Services() {
 		if s.Hash != "" {
-			check(serviceName(s), s.Hash)
+			check(typedescription.ServiceName(s), s.Hash)
 		}
 	}
 }

@@ -1,8 +1,10 @@
-package wallclock
+package wallclock_test
 
 import (
 	"testing"
 	"time"
+
+	"sinew/pkg/ros/wallclock"
 )
 
 // sleepSlack is how late a sleep may end on a busy test machine, the best of a few times. It
@@ -20,14 +22,14 @@ func best(once func() time.Duration) time.Duration {
 
 func TestShowsUnixTime(t *testing.T) {
 	before := time.Now().UnixNano()
-	now := New().Now().Nanoseconds()
+	now := wallclock.New().Now().Nanoseconds()
 	if after := time.Now().UnixNano(); now < before || now > after {
 		t.Errorf("Now() = %d ns, want between %d and %d", now, before, after)
 	}
 }
 
 func TestNeverGoesBack(t *testing.T) {
-	c := New()
+	c := wallclock.New()
 	for last, i := c.Now(), 0; i < 100_000; i++ {
 		now := c.Now()
 		if now < last {
@@ -38,7 +40,7 @@ func TestNeverGoesBack(t *testing.T) {
 }
 
 func TestSleepsToTheDeadline(t *testing.T) {
-	c := New()
+	c := wallclock.New()
 	for _, d := range []time.Duration{time.Microsecond, 300 * time.Microsecond, 5 * time.Millisecond} {
 		late := best(func() time.Duration {
 			deadline := c.Now() + d
@@ -52,7 +54,7 @@ func TestSleepsToTheDeadline(t *testing.T) {
 }
 
 func TestDoesNotSleepForThePast(t *testing.T) {
-	c := New()
+	c := wallclock.New()
 	took := best(func() time.Duration {
 		start := time.Now()
 		for range 1000 {
@@ -63,30 +65,5 @@ func TestDoesNotSleepForThePast(t *testing.T) {
 	})
 	if took > sleepSlack {
 		t.Errorf("2000 sleeps until a past time took %v", took)
-	}
-}
-
-// A loop that sleeps until its deadlines lets other goroutines run between them, where there is time,
-// and neither in every period nor so rarely that the runtime would do it at a deadline.
-func TestYieldsBetweenDeadlines(t *testing.T) {
-	c := New()
-	yields := func(period time.Duration, count int) (n int) {
-		last := c.yielded.Load()
-		for due := c.Now() + period; count > 0; due, count = max(due, c.Now())+period, count-1 {
-			c.SleepUntil(due)
-			if now := c.yielded.Load(); now != last {
-				last, n = now, n+1
-			}
-		}
-		return n
-	}
-	begun := c.Now()
-	n := yields(time.Millisecond, 100)
-	if most := int((c.Now()-begun)/yieldPeriod) + 1; n < 15 || n > most {
-		t.Errorf("%d yields in 100 periods of 1 ms, want 15 to %d", n, most)
-	}
-	time.Sleep(2 * yieldPeriod)
-	if n := yields(yieldSlack/2, 100); n != 0 {
-		t.Errorf("%d yields where there was no time", n)
 	}
 }

@@ -1,8 +1,10 @@
-package wallclock
+package wallclock_test
 
 import (
 	"testing"
 	"time"
+
+	"sinew/pkg/ros/wallclock"
 )
 
 // bench is a computer whose clock can be set.
@@ -10,15 +12,15 @@ type bench struct{ steady, unix time.Duration }
 
 func (b *bench) pass(d time.Duration) { b.steady, b.unix = b.steady+d, b.unix+d }
 
-func newBench(t *testing.T) (*bench, *Stamps) {
+func newBench(t *testing.T) (*bench, *wallclock.Stamps) {
 	t.Helper()
 	b := &bench{1000 * time.Second, 1000 * time.Second}
-	return b, NewStamps(func() Reading { return Reading{b.steady, b.unix, time.Microsecond} })
+	return b, wallclock.NewStamps(func() wallclock.Reading { return wallclock.Reading{b.steady, b.unix, time.Microsecond} })
 }
 
 // run passes time in periods of a millisecond with a Look each second, and checks that no
 // stamp repeats or goes back. It returns the corrections that were told.
-func run(t *testing.T, b *bench, s *Stamps, d time.Duration) (told []time.Duration) {
+func run(t *testing.T, b *bench, s *wallclock.Stamps, d time.Duration) (told []time.Duration) {
 	t.Helper()
 	last := s.At(b.steady)
 	for i := range int(d / time.Millisecond) {
@@ -120,7 +122,7 @@ func TestStampsFollowSlewing(t *testing.T) {
 func TestStampsIgnoreInterruptedReadings(t *testing.T) {
 	took := time.Duration(0)
 	unix := 1000 * time.Second
-	s := NewStamps(func() Reading { return Reading{1000 * time.Second, unix, took} })
+	s := wallclock.NewStamps(func() wallclock.Reading { return wallclock.Reading{1000 * time.Second, unix, took} })
 	took, unix = 20*time.Millisecond, 1000*time.Second+20*time.Millisecond
 	if by := s.Look(); by != 0 || s.At(0) != 0 {
 		t.Errorf("by %v, stamps %v", by, s.At(0))
@@ -129,7 +131,7 @@ func TestStampsIgnoreInterruptedReadings(t *testing.T) {
 
 // The real clocks of this computer agree.
 func TestStampsOfThisComputer(t *testing.T) {
-	c := New()
+	c := wallclock.New()
 	s := c.Stamps()
 	for range 100 {
 		if by := s.Look(); by != 0 {

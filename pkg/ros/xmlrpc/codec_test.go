@@ -1,4 +1,4 @@
-package xmlrpc
+package xmlrpc_test
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sinew/pkg/ros/xmlrpc"
 )
 
 func golden(t testing.TB, name string) []byte {
@@ -40,7 +42,7 @@ func TestDecodeCallOfRealClients(t *testing.T) {
 		}}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			method, args, err := DecodeCall(golden(t, c.file))
+			method, args, err := xmlrpc.DecodeCall(golden(t, c.file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,14 +61,14 @@ func TestDecodeReplyOfRealServers(t *testing.T) {
 		{"rospy_get_param_reply.xml", []any{1, "Parameter [/robot]", map[string]any{
 			"gains": []any{1, 2.5, -3e-9}, "name": `a<b & "c" é`}}},
 		{"rospy_no_caller_reply.xml", []any{-1, "missing required caller_id parameter", 0}},
-		{"rospy_fault_reply.xml", &Fault{1, `<class 'Exception'>:method "nope" is not supported`}},
+		{"rospy_fault_reply.xml", &xmlrpc.Fault{1, `<class 'Exception'>:method "nope" is not supported`}},
 		{"roscpp_get_pid_reply.xml", []any{1, "", 20506}},
 		{"roscpp_get_bus_info_reply.xml", []any{1, "", []any{}}},
-		{"roscpp_fault_reply.xml", &Fault{-1, "nope: unknown method name"}},
+		{"roscpp_fault_reply.xml", &xmlrpc.Fault{-1, "nope: unknown method name"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			got, err := DecodeReply(golden(t, c.file))
-			var f *Fault
+			got, err := xmlrpc.DecodeReply(golden(t, c.file))
+			var f *xmlrpc.Fault
 			if errors.As(err, &f) {
 				got = f
 			} else if err != nil {
@@ -83,7 +85,7 @@ func TestDecodeReplyOfRealServers(t *testing.T) {
 // and as result.
 func TestRoundTrip(t *testing.T) {
 	deep := any("bottom")
-	for range MaxDepth {
+	for range xmlrpc.MaxDepth {
 		deep = []any{deep}
 	}
 	for name, v := range map[string]any{
@@ -108,18 +110,18 @@ func TestRoundTrip(t *testing.T) {
 		"nested":      deep,
 	} {
 		t.Run(name, func(t *testing.T) {
-			reply, err := AppendReply(nil, v)
+			reply, err := xmlrpc.AppendReply(nil, v)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := DecodeReply(reply); err != nil || !reflect.DeepEqual(got, v) {
+			if got, err := xmlrpc.DecodeReply(reply); err != nil || !reflect.DeepEqual(got, v) {
 				t.Errorf("reply: got %#v (%v), want %#v", got, err, v)
 			}
-			call, err := AppendCall(nil, "m<&>", v, v)
+			call, err := xmlrpc.AppendCall(nil, "m<&>", v, v)
 			if err != nil {
 				t.Fatal(err)
 			}
-			method, args, err := DecodeCall(call)
+			method, args, err := xmlrpc.DecodeCall(call)
 			if err != nil || method != "m<&>" || !reflect.DeepEqual(args, []any{v, v}) {
 				t.Errorf("call: got %q %#v (%v), want %#v", method, args, err, v)
 			}
@@ -128,22 +130,22 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestNaN(t *testing.T) {
-	reply, err := AppendReply(nil, math.NaN())
+	reply, err := xmlrpc.AppendReply(nil, math.NaN())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := DecodeReply(reply)
+	got, err := xmlrpc.DecodeReply(reply)
 	if v, ok := got.(float64); err != nil || !ok || !math.IsNaN(v) {
 		t.Errorf("got %#v, %v", got, err)
 	}
 }
 
 func TestEncodeNarrowTypes(t *testing.T) {
-	reply, err := AppendReply(nil, []any{int32(7), int64(-8), float32(0.5), []string{"a"}, [][]string{{"b"}, {}}})
+	reply, err := xmlrpc.AppendReply(nil, []any{int32(7), int64(-8), float32(0.5), []string{"a"}, [][]string{{"b"}, {}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := DecodeReply(reply)
+	got, err := xmlrpc.DecodeReply(reply)
 	want := []any{7, -8, 0.5, []any{"a"}, []any{[]any{"b"}, []any{}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %#v, %v", got, err)
@@ -152,7 +154,7 @@ func TestEncodeNarrowTypes(t *testing.T) {
 
 func TestEncodeRefuses(t *testing.T) {
 	deep := any(1)
-	for range MaxDepth + 1 {
+	for range xmlrpc.MaxDepth + 1 {
 		deep = []any{deep}
 	}
 	for name, c := range map[string]struct {
@@ -167,10 +169,10 @@ func TestEncodeRefuses(t *testing.T) {
 		"where":      {[]any{0, map[string]any{"k": []any{nil}}}, "[1]: k: [0]: "},
 		"name":       {map[string]any{"\x01": 1}, `member name "\x01"`},
 		"depth":      {deep, "nest deeper than 32"},
-		"too large":  {[]any{strings.Repeat("x", MaxBody), 1}, "larger than"},
+		"too large":  {[]any{strings.Repeat("x", xmlrpc.MaxBody), 1}, "larger than"},
 		"depth name": {map[string]any{"a": deep}, "nest deeper than 32"},
 	} {
-		_, err := AppendReply(nil, c.v)
+		_, err := xmlrpc.AppendReply(nil, c.v)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
@@ -178,8 +180,8 @@ func TestEncodeRefuses(t *testing.T) {
 }
 
 func TestFaultRoundTrip(t *testing.T) {
-	_, err := DecodeReply(AppendFault(nil, &Fault{-3, "bad <\x00\xff> & é"}))
-	var f *Fault
+	_, err := xmlrpc.DecodeReply(xmlrpc.AppendFault(nil, &xmlrpc.Fault{-3, "bad <\x00\xff> & é"}))
+	var f *xmlrpc.Fault
 	if !errors.As(err, &f) || f.Code != -3 || f.Message != "bad <\ufffd\ufffd> & é" {
 		t.Errorf("got %v", err)
 	}

@@ -51,7 +51,7 @@ func TestEndlessBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &counted{Listener: inner}
-	address := startOn(t, l, echo, timeouts{header: patience, read: patience, write: patience, idle: patience})
+	address := startOn(t, l, Echo, timeouts{header: Patience, read: Patience, write: Patience, idle: Patience})
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var peak atomic.Uint64
@@ -78,14 +78,14 @@ func TestEndlessBody(t *testing.T) {
 				return
 			}
 			defer c.Close()
-			c.SetDeadline(time.Now().Add(patience))
+			c.SetDeadline(time.Now().Add(Patience))
 			io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
 			chunk := "10000\r\n" + strings.Repeat("x", 1<<16) + "\r\n"
 			for err == nil { // until the server hangs up
 				_, err = io.WriteString(c, chunk)
 			}
 			if isTimeout(err) {
-				t.Errorf("still open after %v", patience)
+				t.Errorf("still open after %v", Patience)
 			}
 		})
 	}

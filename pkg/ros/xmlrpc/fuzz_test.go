@@ -1,4 +1,4 @@
-package xmlrpc
+package xmlrpc_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"sinew/pkg/ros/xmlrpc"
 )
 
 // FuzzDecode feeds the decoders arbitrary bodies. What they accept must be
@@ -29,11 +31,11 @@ func FuzzDecode(f *testing.F) {
 	f.Add(one("<value>a<!-- b --><![CDATA[<c>]]>&#13;\r\n</value>"))
 	f.Add(one("<value><double>nan</double></value>"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if method, args, err := DecodeCall(body); err == nil {
+		if method, args, err := xmlrpc.DecodeCall(body); err == nil {
 			wellFormed(t, body)
 			again(t, method, args)
 		}
-		if v, err := DecodeReply(body); err == nil {
+		if v, err := xmlrpc.DecodeReply(body); err == nil {
 			wellFormed(t, body)
 			again(t, "m", []any{v})
 		}
@@ -41,18 +43,18 @@ func FuzzDecode(f *testing.F) {
 }
 
 func again(t *testing.T, method string, args []any) {
-	first, err := AppendCall(nil, method, args...)
+	first, err := xmlrpc.AppendCall(nil, method, args...)
 	if err != nil {
 		t.Fatalf("cannot encode what was decoded: %v", err)
 	}
-	if len(first) > MaxBody {
+	if len(first) > xmlrpc.MaxBody {
 		return
 	}
-	m, a, err := DecodeCall(first)
+	m, a, err := xmlrpc.DecodeCall(first)
 	if err != nil {
 		t.Fatalf("cannot decode what was encoded: %v", err)
 	}
-	second, err := AppendCall(nil, m, a...)
+	second, err := xmlrpc.AppendCall(nil, m, a...)
 	if err != nil || !bytes.Equal(first, second) {
 		t.Fatalf("encoded twice: %v\n%s\n%s", err, first, second)
 	}

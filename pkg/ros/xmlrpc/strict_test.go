@@ -1,10 +1,12 @@
-package xmlrpc
+package xmlrpc_test
 
 import (
 	"reflect"
 	"runtime"
 	"strings"
 	"testing"
+
+	"sinew/pkg/ros/xmlrpc"
 )
 
 // one wraps the XML of one value into a call.
@@ -30,7 +32,7 @@ func TestDecodeTolerates(t *testing.T) {
 		"<value>one\r\ntwo\rthree</value>":                           "one\ntwo\nthree",
 		"<!-- c --><value><!-- c --><int><!-- c -->1</int> </value>": 1,
 	} {
-		_, args, err := DecodeCall(one(xml))
+		_, args, err := xmlrpc.DecodeCall(one(xml))
 		if err != nil || !reflect.DeepEqual(args, []any{want}) {
 			t.Errorf("%q: got %#v, %v; want %#v", xml, args, err, want)
 		}
@@ -44,7 +46,7 @@ func TestDecodeDocuments(t *testing.T) {
 		"\ufeff<?xml version='1.0' encoding='utf-8'?>\r\n<methodCall>\n<methodName> m </methodName></methodCall>\r\n",
 		"<!-- c --><methodCall><methodName>m</methodName></methodCall><!-- c -->",
 	} {
-		method, args, err := DecodeCall([]byte(doc))
+		method, args, err := xmlrpc.DecodeCall([]byte(doc))
 		if err != nil || method != "m" || len(args) != 0 {
 			t.Errorf("%q: got %q, %v, %v", doc, method, args, err)
 		}
@@ -81,7 +83,7 @@ func TestDecodeRefusesDocuments(t *testing.T) {
 		"<methodCall><methodName>m]]></methodName></methodCall>":                           "]]> in text",
 		"<methodCall><methodName>m</methodName><params><param>x<value/></param></params>x": `text "x" between`,
 	} {
-		if _, _, err := DecodeCall([]byte(doc)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := xmlrpc.DecodeCall([]byte(doc)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", doc, err, want)
 		}
 	}
@@ -89,39 +91,39 @@ func TestDecodeRefusesDocuments(t *testing.T) {
 
 func TestDecodeRefusesValues(t *testing.T) {
 	for xml, want := range map[string]string{
-		"<value><int>2147483648</int></value>":                                  `"2147483648" is no int`,
-		"<value><int></int></value>":                                            `"" is no int`,
-		"<value><int>1.5</int></value>":                                         "is no int",
-		"<value><i8>1</i8></value>":                                             "unknown type <i8>",
-		"<value><nil/></value>":                                                 "unknown type <nil>",
-		"<value><boolean>true</boolean></value>":                                "is no boolean",
-		"<value><double>1,5</double></value>":                                   "is no double",
-		"<value><base64>A</base64></value>":                                     "is no base64",
-		"<value><dateTime.iso8601>yesterday</dateTime.iso8601></value>":         "is no dateTime",
-		"<value>x<int>1</int></value>":                                          `text "x" before <int>`,
-		"<value><int>1</int>x</value>":                                          `text "x" between`,
-		"<value><int>1</int><int>2</int></value>":                               "<int> where </value>",
-		"<value><int>1</i4></value>":                                            "</i4> where </int>",
-		"<value>&unknown;</value>":                                              "unknown reference",
-		"<value>&#0;</value>":                                                   "unknown reference",
-		"<value>&#xD800;</value>":                                               "unknown reference",
-		"<value>&#99999999999;</value>":                                         "unknown reference",
-		"<value>&lt</value>":                                                    "unknown reference",
-		"<value><array></array></value>":                                        "</array> where <data>",
-		"<value><array><data><int>1</int></data></array></value>":               "<int> where <value>",
-		"<value><struct><member><value/></member></struct></value>":             "<value> where <name>",
-		"<value><struct><member><name>a</name></member></struct></value>":       "</member> where <value>",
-		"<value><struct><name>a</name></struct></value>":                        "<name> where <member>",
-		"<value><string><b>x</b></string></value>":                              "<b> where </string>",
-		strings.Repeat("<value><array><data>", MaxDepth+2):                      "nest deeper",
-		strings.Repeat("<value><struct><member><name>a</name>", MaxDepth+2):     "nest deeper",
-		"<value><array><data>" + strings.Repeat("<value/>", MaxValues):          "more than",
-		"<value><string>" + strings.Repeat("x", MaxBody) + "</string></value>":  "larger than",
-		"<value><int>" + strings.Repeat("1", 1000) + "</int></value>":           `1..." is no int`,
-		"<value><" + strings.Repeat("x", 50) + ">1</int></value>":               "unknown type",
-		"<value><int>1</int></value></param><param><value/></param></params></": "malformed tag",
+		"<value><int>2147483648</int></value>":                                        `"2147483648" is no int`,
+		"<value><int></int></value>":                                                  `"" is no int`,
+		"<value><int>1.5</int></value>":                                               "is no int",
+		"<value><i8>1</i8></value>":                                                   "unknown type <i8>",
+		"<value><nil/></value>":                                                       "unknown type <nil>",
+		"<value><boolean>true</boolean></value>":                                      "is no boolean",
+		"<value><double>1,5</double></value>":                                         "is no double",
+		"<value><base64>A</base64></value>":                                           "is no base64",
+		"<value><dateTime.iso8601>yesterday</dateTime.iso8601></value>":               "is no dateTime",
+		"<value>x<int>1</int></value>":                                                `text "x" before <int>`,
+		"<value><int>1</int>x</value>":                                                `text "x" between`,
+		"<value><int>1</int><int>2</int></value>":                                     "<int> where </value>",
+		"<value><int>1</i4></value>":                                                  "</i4> where </int>",
+		"<value>&unknown;</value>":                                                    "unknown reference",
+		"<value>&#0;</value>":                                                         "unknown reference",
+		"<value>&#xD800;</value>":                                                     "unknown reference",
+		"<value>&#99999999999;</value>":                                               "unknown reference",
+		"<value>&lt</value>":                                                          "unknown reference",
+		"<value><array></array></value>":                                              "</array> where <data>",
+		"<value><array><data><int>1</int></data></array></value>":                     "<int> where <value>",
+		"<value><struct><member><value/></member></struct></value>":                   "<value> where <name>",
+		"<value><struct><member><name>a</name></member></struct></value>":             "</member> where <value>",
+		"<value><struct><name>a</name></struct></value>":                              "<name> where <member>",
+		"<value><string><b>x</b></string></value>":                                    "<b> where </string>",
+		strings.Repeat("<value><array><data>", xmlrpc.MaxDepth+2):                     "nest deeper",
+		strings.Repeat("<value><struct><member><name>a</name>", xmlrpc.MaxDepth+2):    "nest deeper",
+		"<value><array><data>" + strings.Repeat("<value/>", xmlrpc.MaxValues):         "more than",
+		"<value><string>" + strings.Repeat("x", xmlrpc.MaxBody) + "</string></value>": "larger than",
+		"<value><int>" + strings.Repeat("1", 1000) + "</int></value>":                 `1..." is no int`,
+		"<value><" + strings.Repeat("x", 50) + ">1</int></value>":                     "unknown type",
+		"<value><int>1</int></value></param><param><value/></param></params></":       "malformed tag",
 	} {
-		_, _, err := DecodeCall(one(xml))
+		_, _, err := xmlrpc.DecodeCall(one(xml))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: error %v, want %q", xml, err, want)
 		}
@@ -138,7 +140,7 @@ func TestDecodeReplyRefuses(t *testing.T) {
 		"<methodResponse><fault><value/></fault>": "without faultCode",
 		"<methodResponse><params><param><value/></param><param><value/></param></params></methodResponse>": "2 results",
 	} {
-		if _, err := DecodeReply([]byte(doc)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := xmlrpc.DecodeReply([]byte(doc)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", doc, err, want)
 		}
 	}
@@ -163,7 +165,7 @@ func TestDecodeMemory(t *testing.T) {
 		doc := one(body)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _, err := DecodeCall(doc)
+		_, _, err := xmlrpc.DecodeCall(doc)
 		runtime.ReadMemStats(&after)
 		if err == nil {
 			t.Errorf("%s: no error", name)

@@ -1,0 +1,6 @@
+package bounded
+
+// Unexported names for the external tests.
+const AcceptPeriod = acceptPeriod
+
+var TellErrorsInTest = tellErrors

@@ -1,0 +1,37 @@
+package naming
+
+import (
+	"strings"
+	"testing"
+)
+
+// Tests of what has no exported name.
+
+// FuzzNames checks that no command line or environment panics, and that what is
+// resolved is an absolute name that resolves to itself.
+func FuzzNames(f *testing.F) {
+	f.Add("tensions:=/t __name:=left __ns:=/lab", "http://localhost:11311/", "~tensions")
+	f.Add("--ros-args -r a:=b -p c:=1 --params-file f", "http://[::1]", "/tf")
+	f.Add("a:b:=~c/ _p:=[1,2]", "http://a:1/", "a//b")
+	f.Fuzz(func(t *testing.T, line, uri, name string) {
+		args, err := ParseArgs(strings.Split(line, " "))
+		if err != nil {
+			return
+		}
+		n, err := NewNames("sim", args, Environment("ROS_MASTER_URI="+uri))
+		if err != nil {
+			return
+		}
+		full, err := n.Resolve(name)
+		if err != nil {
+			return
+		}
+		again, err := n.absolute(full)
+		if err != nil || again != full || full[0] != '/' {
+			t.Errorf("%q resolves to %q, which resolves to %q, %v", name, full, again, err)
+		}
+		if m, err := parseMaster(n.Master().URI()); err != nil || m != n.Master() {
+			t.Errorf("master %+v reads back as %+v, %v", n.Master(), m, err)
+		}
+	})
+}

@@ -1,0 +1,4 @@
+package typedescription
+
+// Unexported names for the external tests.
+var ServiceName = serviceName
