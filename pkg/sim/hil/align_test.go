@@ -1,10 +1,11 @@
-package hil
+package hil_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
@@ -18,7 +19,7 @@ var tilted = spatial.Pose{
 func TestTiltIsFoundBySE3(t *testing.T) {
 	sim := trajectory.Trajectory{Tip: sampled(motion, 0, 10, 200)}
 	hw := trajectory.Trajectory{Tip: noisy(sampled(turned(motion, tilted), 0, 10, 100), 5e-4, 9)}
-	c, err := Compare(&sim, &hw, Options{Align: AlignSE3, LengthM: 0.25})
+	c, err := hil.Compare(&sim, &hw, hil.Options{Align: hil.AlignSE3, LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestTiltIsFoundBySE3(t *testing.T) {
 	if c.Removed.Angle.RMSE > 0.1*math.Pi/180 {
 		t.Errorf("rotation RMSE %g rad", c.Removed.Angle.RMSE)
 	}
-	if none, err := Compare(&sim, &hw, Options{LengthM: 0.25}); err != nil || none.Removed.Position.RMSE < 0.1 {
+	if none, err := hil.Compare(&sim, &hw, hil.Options{LengthM: 0.25}); err != nil || none.Removed.Position.RMSE < 0.1 {
 		t.Errorf("without alignment: %v, %v", none, err)
 	}
 }
@@ -60,7 +61,7 @@ func TestDegenerateMotion(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sim := trajectory.Trajectory{Tip: sampled(c.f, 0, 5, 100)}
 			hw := trajectory.Trajectory{Tip: sampled(turned(c.f, tilted), 0, 5, 50)}
-			got, err := Compare(&sim, &hw, Options{Align: AlignSE3, Latency: LatencyNone, LengthM: 0.25})
+			got, err := hil.Compare(&sim, &hw, hil.Options{Align: hil.AlignSE3, Latency: hil.LatencyNone, LengthM: 0.25})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,19 +83,19 @@ func TestDegenerateMotion(t *testing.T) {
 func TestAlignExtremes(t *testing.T) {
 	line := func(t float64) spatial.Pose { return spatial.Pose{P: spatial.Vec{X: 0.05 * t}} }
 	half := spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: math.Pi})}
-	var pairs, mirrored []Pair
+	var pairs, mirrored []hil.Pair
 	for k := range 20 {
 		x := float64(k)
-		pairs = append(pairs, Pair{Sim: line(x), Hw: half.Mul(line(x))})
+		pairs = append(pairs, hil.Pair{Sim: line(x), Hw: half.Mul(line(x))})
 		p := motion(x)
 		q := p
 		q.P.X = -q.P.X
-		mirrored = append(mirrored, Pair{Sim: p, Hw: q})
+		mirrored = append(mirrored, hil.Pair{Sim: p, Hw: q})
 	}
-	if g, _, err := rigid(pairs); err != nil || g.Apply(pairs[7].Hw.P).Sub(pairs[7].Sim.P).Norm() > 1e-12 {
+	if g, _, err := hil.Rigid(pairs); err != nil || g.Apply(pairs[7].Hw.P).Sub(pairs[7].Sim.P).Norm() > 1e-12 {
 		t.Errorf("half a turn: %v, %v", g, err)
 	}
-	if g, _, err := rigid(mirrored); err != nil || math.Abs(g.R.Det()-1) > 1e-12 {
+	if g, _, err := hil.Rigid(mirrored); err != nil || math.Abs(g.R.Det()-1) > 1e-12 {
 		t.Errorf("mirrored: determinant %g, %v", g.R.Det(), err)
 	}
 }
@@ -103,21 +104,21 @@ func TestRotationAlignment(t *testing.T) {
 	askew := spatial.ExpRot(spatial.Vec{X: 0.3, Y: -0.2, Z: 0.5})
 	sim := trajectory.Trajectory{Tip: sampled(motion, 0, 5, 100)}
 	for _, c := range []struct {
-		kind RotationAlignment
+		kind hil.RotationAlignment
 		f    func(float64) spatial.Pose
 	}{
-		{RotationLeft, func(t float64) spatial.Pose { p := motion(t); p.R = askew.Mul(p.R); return p }},
-		{RotationRight, func(t float64) spatial.Pose { p := motion(t); p.R = p.R.Mul(askew); return p }},
+		{hil.RotationLeft, func(t float64) spatial.Pose { p := motion(t); p.R = askew.Mul(p.R); return p }},
+		{hil.RotationRight, func(t float64) spatial.Pose { p := motion(t); p.R = p.R.Mul(askew); return p }},
 	} {
 		hw := trajectory.Trajectory{Tip: sampled(c.f, 0, 5, 100)}
-		plain, err := Compare(&sim, &hw, Options{Latency: LatencyNone})
+		plain, err := hil.Compare(&sim, &hw, hil.Options{Latency: hil.LatencyNone})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := askew.Log().Norm(); math.Abs(plain.Removed.Angle.Mean-want) > 1e-9 {
 			t.Errorf("%s: without alignment %g rad, want %g", c.kind, plain.Removed.Angle.Mean, want)
 		}
-		if got, err := Compare(&sim, &hw, Options{Latency: LatencyNone, AlignRotation: c.kind}); err != nil || got.Removed.Angle.Max > 1e-9 {
+		if got, err := hil.Compare(&sim, &hw, hil.Options{Latency: hil.LatencyNone, AlignRotation: c.kind}); err != nil || got.Removed.Angle.Max > 1e-9 {
 			t.Errorf("%s: %g rad are left, %v", c.kind, got.Removed.Angle.Max, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package hil
+package hil_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
@@ -36,7 +37,7 @@ func TestBadRecordings(t *testing.T) {
 			}
 		}), []string{"hardware", "1000 times", "in mm?"}},
 	} {
-		_, err := Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: c.hw}, Options{})
+		_, err := hil.Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: c.hw}, hil.Options{})
 		if err == nil {
 			t.Errorf("%s: accepted", c.name)
 			continue
@@ -53,15 +54,15 @@ func TestBadRecordings(t *testing.T) {
 			s.Pose[i].P = s.Pose[i].P.Scale(1000)
 		}
 	})
-	if _, err := Compare(&trajectory.Trajectory{Tip: mm}, &trajectory.Trajectory{Tip: mm}, Options{ReachM: 0.5}); err == nil || !strings.Contains(err.Error(), "in mm?") {
+	if _, err := hil.Compare(&trajectory.Trajectory{Tip: mm}, &trajectory.Trajectory{Tip: mm}, hil.Options{ReachM: 0.5}); err == nil || !strings.Contains(err.Error(), "in mm?") {
 		t.Errorf("both in mm: %v", err)
 	}
 	// samples too far apart
-	if _, err := Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: sampled(motion, 0.003, 2, 100)}, Options{MaxGapS: 0.001}); err == nil || !strings.Contains(err.Error(), "gaps of the simulation longer than 0.001 s") {
+	if _, err := hil.Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: sampled(motion, 0.003, 2, 100)}, hil.Options{MaxGapS: 0.001}); err == nil || !strings.Contains(err.Error(), "gaps of the simulation longer than 0.001 s") {
 		t.Errorf("gaps: %v", err)
 	}
-	for _, o := range []Options{{Align: "sim3"}, {AlignRotation: "up"}, {Latency: "some"}, {Latency: LatencyFixed, LatencyS: math.NaN()}, {MaxGapS: -1}, {LengthM: math.Inf(1)}, {Search: LatencyOptions{MaxS: -1}}} {
-		if _, err := Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: good}, o); err == nil {
+	for _, o := range []hil.Options{{Align: "sim3"}, {AlignRotation: "up"}, {Latency: "some"}, {Latency: hil.LatencyFixed, LatencyS: math.NaN()}, {MaxGapS: -1}, {LengthM: math.Inf(1)}, {Search: hil.LatencyOptions{MaxS: -1}}} {
+		if _, err := hil.Compare(&trajectory.Trajectory{Tip: good}, &trajectory.Trajectory{Tip: good}, o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
 	}
@@ -70,14 +71,14 @@ func TestBadRecordings(t *testing.T) {
 // A fixed latency can be what makes recordings overlap.
 func TestFixedLatencyShifts(t *testing.T) {
 	sim, hw := sampled(motion, 0, 2, 100), sampled(late(motion, 10), 10, 12, 100)
-	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyFixed, LatencyS: 10})
+	c, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{Latency: hil.LatencyFixed, LatencyS: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Removed.Position.Max > 1e-12 || len(c.Removed.Pairs) < 199 {
 		t.Errorf("%d pairs, %g m", len(c.Removed.Pairs), c.Removed.Position.Max)
 	}
-	if _, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{}); !errors.Is(err, ErrNoOverlap) {
+	if _, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{}); !errors.Is(err, hil.ErrNoOverlap) {
 		t.Error(err)
 	}
 }
@@ -91,13 +92,13 @@ func TestSummaryByHand(t *testing.T) {
 		sim.Add(float64(k), spatial.Pose{P: p.Add(spatial.Vec{X: 1e-3 * float64(k)})})
 		hw.Add(float64(k), spatial.Pose{P: p})
 	}
-	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyNone, LengthM: 0.25, MaxGapS: 2})
+	c, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{Latency: hil.LatencyNone, LengthM: 0.25, MaxGapS: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := c.Removed
 	// Σk = 5050, Σk² = 338350; 95 % of the way from the 1st to the 100th is 95.05
-	want := Summary{RMSE: math.Sqrt(3383.5), Mean: 50.5, Median: 50.5, Std: math.Sqrt(3383.5 - 50.5*50.5), P95: 95.05, Max: 100}
+	want := hil.Summary{RMSE: math.Sqrt(3383.5), Mean: 50.5, Median: 50.5, Std: math.Sqrt(3383.5 - 50.5*50.5), P95: 95.05, Max: 100}
 	got := r.Position.Scale(1e3)
 	for name, v := range map[string][2]float64{
 		"RMSE": {got.RMSE, want.RMSE}, "mean": {got.Mean, want.Mean}, "median": {got.Median, want.Median},
@@ -121,7 +122,7 @@ func TestRotationErrorByHand(t *testing.T) {
 		}
 	}
 	sim, hw := sampled(spin(2, 0.1), 0, 3, 100), sampled(spin(2, 0), 0.0033, 2.9, 60)
-	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyNone})
+	c, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{Latency: hil.LatencyNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,11 +137,11 @@ func TestLiveAgreesWithCompare(t *testing.T) {
 	sim := sampled(motion, 0, 4, 200)
 	hw := noisy(sampled(turned(late(motion, 0.037), spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: 0.05})}), 0.1, 3.9, 1000), 5e-4, 5)
 	for _, latency := range []float64{0, 0.037} {
-		c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Latency: LatencyFixed, LatencyS: latency, LengthM: 0.25})
+		c, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{Latency: hil.LatencyFixed, LatencyS: latency, LengthM: 0.25})
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := NewLive(LiveOptions{LengthM: 0.25, LatencyS: latency, WindowS: 100})
+		l, err := hil.NewLive(hil.LiveOptions{LengthM: 0.25, LatencyS: latency, WindowS: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,11 +169,11 @@ func TestHealthCountsWhatIsMissing(t *testing.T) {
 			holed.Add(s.T[i], s.Pose[i])
 		}
 	}
-	h := health(&holed)
+	h := hil.HealthInTest(&holed)
 	if h.Missing != 30 || h.Gaps != 1 || math.Abs(h.RateHz-100) > 1e-6 || math.Abs(h.LongestS-0.31) > 1e-9 || h.JitterS > 1e-9 {
 		t.Errorf("%+v", h)
 	}
-	c, err := Compare(&trajectory.Trajectory{Tip: holed}, &trajectory.Trajectory{Tip: s}, Options{LengthM: 0.25})
+	c, err := hil.Compare(&trajectory.Trajectory{Tip: holed}, &trajectory.Trajectory{Tip: s}, hil.Options{LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,28 +187,11 @@ func TestStampFarOff(t *testing.T) {
 	sim, hw := sampled(motion, 0, 4, 100), sampled(motion, 0, 4, 100)
 	sim.Add(1e12, motion(4))
 	hw.Add(1e12, motion(4))
-	c, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{LengthM: 0.25})
+	c, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Removed.Position.Max > 1e-12 || len(c.Warnings) == 0 {
 		t.Errorf("largest error %g m; warnings %q", c.Removed.Position.Max, c.Warnings)
-	}
-}
-
-// An estimate that is 0 to less than a millisecond is left in without a word where removing
-// it makes the error larger, as of a motion beside itself; of a wider one it is told.
-func TestJudgeRemovalOfNothing(t *testing.T) {
-	for _, c := range []struct {
-		low, high float64
-		told      bool
-	}{{-3e-4, 2e-4, false}, {-3e-4, -1e-5, true}, {-0.08, 0.08, true}} {
-		c1 := Comparison{Options: Options{Latency: LatencyAuto}, Recorded: new(Result), Removed: new(Result), Latency: new(Latency)}
-		c1.Removed.Position.RMSE = 3e-6
-		c1.Latency.Low, c1.Latency.High = c.low, c.high
-		c1.judgeRemoval(-2e-5)
-		if told := len(c1.Warnings) > 0 && c1.Worse != nil; told != c.told || c1.Removed != c1.Recorded {
-			t.Errorf("%g to %g s: warnings %q, worse %v", c.low, c.high, c1.Warnings, c1.Worse)
-		}
 	}
 }

@@ -1,9 +1,10 @@
-package hil
+package hil_test
 
 import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
@@ -21,18 +22,18 @@ func TestHysteresisOfEllipses(t *testing.T) {
 		hw.Tip.Add(now, spatial.Pose{P: spatial.Vec{Y: 0.02 * (1 - math.Cos(w-lag))}})
 	}
 	sim.Actuation.Names = []string{"a", "idle"}
-	c, err := Compare(&sim, &hw, Options{Latency: LatencyNone})
+	c, err := hil.Compare(&sim, &hw, hil.Options{Latency: hil.LatencyNone})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Loops) != 1 || c.Loops[0].Tendon != "a" || c.Loops[0].Quantity != Pull {
+	if len(c.Loops) != 1 || c.Loops[0].Tendon != "a" || c.Loops[0].Quantity != hil.Pull {
 		t.Fatalf("loops %+v", c.Loops)
 	}
 	l := c.Loops[0]
 	// x = −A cos w, y = −B cos(w − φ): area π A B sin φ; of the box 4 A B: π/4 sin φ
 	for _, v := range []struct {
 		name string
-		l    Loop
+		l    hil.Loop
 		lag  float64
 	}{{"simulation", l.Sim, lag / 2}, {"hardware", l.Hw, lag}} {
 		area := math.Pi * 0.005 * 0.02 * math.Sin(v.lag)
@@ -86,7 +87,7 @@ func TestStepResponseOfOscillator(t *testing.T) {
 		}
 		hw.Actuation.Tension = append(hw.Actuation.Tension, []float64{v})
 	}
-	c, err := Compare(&sim, &hw, Options{Latency: LatencyNone})
+	c, err := hil.Compare(&sim, &hw, hil.Options{Latency: hil.LatencyNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestStepResponseOfOscillator(t *testing.T) {
 	r := c.Responses[0]
 	for _, v := range []struct {
 		name string
-		got  Transient
+		got  hil.Transient
 		zeta float64
 		tol  float64
 	}{{"simulation", r.Sim, soft, 0.02}, {"hardware", r.Hw, stiff, 0.06}} {
@@ -137,7 +138,7 @@ func TestDominantFrequency(t *testing.T) {
 		ts = append(ts, now)
 		x = append(x, 3+0.4*now+math.Sin(2*math.Pi*1.7342*now)+0.3*math.Sin(2*math.Pi*5.1*now))
 	}
-	if hz := dominant(ts, x, 0.005); !(math.Abs(hz-1.7342) <= 0.005) {
+	if hz := hil.Dominant(ts, x, 0.005); !(math.Abs(hz-1.7342) <= 0.005) {
 		t.Errorf("%g Hz, want 1.7342", hz)
 	}
 }
@@ -162,7 +163,7 @@ func TestShapeErrorGrowsAlongTheRobot(t *testing.T) {
 			hw.Shape.T, hw.Shape.Nodes = append(hw.Shape.T, now-0.005), append(hw.Shape.Nodes, shift(b, -0.005))
 		}
 	}
-	c, err := Compare(&sim, &hw, Options{Latency: LatencyNone, LengthM: 0.25})
+	c, err := hil.Compare(&sim, &hw, hil.Options{Latency: hil.LatencyNone, LengthM: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +194,7 @@ func TestNoiseIsNoSpeed(t *testing.T) {
 		way += clean.Pose[i].P.Sub(clean.Pose[i-1].P).Norm()
 	}
 	for name, s := range map[string]*trajectory.Poses{"clean": &clean, "noisy": &dirty} {
-		if v := meanSpeed(s); !(math.Abs(v/(way/10)-1) <= 0.02) {
+		if v := hil.MeanSpeed(s); !(math.Abs(v/(way/10)-1) <= 0.02) {
 			t.Errorf("%s: %g m/s, want %g m/s", name, v, way/10)
 		}
 	}

@@ -1,4 +1,4 @@
-package hil
+package hil_test
 
 import (
 	"bufio"
@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
@@ -53,10 +54,10 @@ func TestAgreesWithEvo(t *testing.T) {
 	}
 	sim, hw := readTUM(t, "testdata/evo/sim.tum"), readTUM(t, "testdata/evo/hw.tum")
 	for _, c := range []struct {
-		align Alignment
+		align hil.Alignment
 		want  errors
-	}{{AlignNone, golden.None}, {AlignSE3, golden.SE3}} {
-		got, err := Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, Options{Align: c.align, Latency: LatencyNone})
+	}{{hil.AlignNone, golden.None}, {hil.AlignSE3, golden.SE3}} {
+		got, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{Align: c.align, Latency: hil.LatencyNone})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestAgreesWithEvo(t *testing.T) {
 		}
 		for _, v := range []struct {
 			name string
-			got  Summary
+			got  hil.Summary
 			want statistics
 		}{{"translation", got.Removed.Position, c.want.Translation}, {"rotation", got.Removed.Angle, c.want.Rotation}} {
 			a := [5]float64{v.got.RMSE, v.got.Mean, v.got.Median, v.got.Std, v.got.Max}

@@ -1,4 +1,4 @@
-package hil
+package hil_test
 
 import (
 	"errors"
@@ -6,20 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/hil"
 )
-
-// Two signals overlap by one point less for each lag.
-func TestLagsPairWhatOverlaps(t *testing.T) {
-	known := []bool{true, true, true}
-	s := signals{a: make([]spatial.Vec, 3), b: make([]spatial.Vec, 3), aValid: known, bValid: known}
-	l := s.lags(-3, 3, 1, 1)
-	for i, want := range []float64{0, 1, 2, 3, 2, 1, 0} {
-		if m := l.total(i, nil); m.n != want {
-			t.Errorf("lag %g: %g pairs, want %g", l.lag(float64(i)), m.n, want)
-		}
-	}
-}
 
 func TestChoosePeak(t *testing.T) {
 	for _, c := range []struct {
@@ -37,7 +25,7 @@ func TestChoosePeak(t *testing.T) {
 		{"no valley", []float64{0, 1, 0.95, 0.99, 0.5, 0, 0}, 1, false},
 		{"none", []float64{math.NaN(), math.NaN()}, -1, false},
 	} {
-		if top, ambiguous := choosePeak(c.c); top != c.top || ambiguous != c.ambiguous {
+		if top, ambiguous := hil.ChoosePeak(c.c); top != c.top || ambiguous != c.ambiguous {
 			t.Errorf("%s: %d, %t; want %d, %t", c.name, top, ambiguous, c.top, c.ambiguous)
 		}
 	}
@@ -47,7 +35,7 @@ func TestChoosePeak(t *testing.T) {
 func TestLatencyNeedsCommonTime(t *testing.T) {
 	for _, start := range []float64{2, 2.5} {
 		sim, hw := sampled(motion, 0, 2, 100), sampled(motion, start, start+2, 100)
-		if l, err := EstimateLatency(&sim, &hw, LatencyOptions{}); !errors.Is(err, ErrNoMotion) {
+		if l, err := hil.EstimateLatency(&sim, &hw, hil.LatencyOptions{}); !errors.Is(err, hil.ErrNoMotion) {
 			t.Errorf("a hardware that begins at %g s: %+v, %v; want ErrNoMotion", start, l, err)
 		}
 	}
@@ -71,7 +59,7 @@ func TestExtremesByHand(t *testing.T) {
 		for i := range ts {
 			ts[i] = float64(i)
 		}
-		if at, size := extremes(ts, c.z, 0.05); !slices.Equal(at, c.at) || !slices.Equal(size, c.size) {
+		if at, size := hil.Extremes(ts, c.z, 0.05); !slices.Equal(at, c.at) || !slices.Equal(size, c.size) {
 			t.Errorf("%s: %v at %v, want %v at %v", c.name, size, at, c.size, c.at)
 		}
 	}

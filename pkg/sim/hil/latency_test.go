@@ -1,4 +1,4 @@
-package hil
+package hil_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
@@ -27,7 +28,7 @@ func TestLatencyIsFound(t *testing.T) {
 		t.Run(fmt.Sprintf("%g to %g Hz, %g", c.simHz, c.hwHz, c.tau), func(t *testing.T) {
 			sim := sampled(motion, 0, 12, c.simHz)
 			hw := noisy(sampled(turned(late(motion, c.tau), tilt), 0.5, 11.5, c.hwHz), c.noise, 3)
-			l, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+			l, err := hil.EstimateLatency(&sim, &hw, hil.LatencyOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -36,8 +37,8 @@ func TestLatencyIsFound(t *testing.T) {
 			if !(math.Abs(l.Seconds-c.tau) <= within) {
 				t.Errorf("found %.3f ms, want %.3f ms", 1e3*l.Seconds, 1e3*c.tau)
 			}
-			better := map[Method]Delay{BySpeed: l.Speed, ByPosition: l.Position}[l.Method]
-			for _, d := range []Delay{l.Speed, l.Position} {
+			better := map[hil.Method]hil.Delay{hil.BySpeed: l.Speed, hil.ByPosition: l.Position}[l.Method]
+			for _, d := range []hil.Delay{l.Speed, l.Position} {
 				if !(math.Abs(d.Seconds-c.tau) <= 10*within) || d.High-d.Low < better.High-better.Low {
 					t.Errorf("estimates by speed %+v, by position %+v; want both near %g s and that by %s the sharper one", l.Speed, l.Position, c.tau, l.Method)
 				}
@@ -58,7 +59,7 @@ func TestLatencyIsFound(t *testing.T) {
 func TestLatencyOfPeriodicMotionIsAmbiguous(t *testing.T) {
 	sine := func(t float64) spatial.Pose { return spatial.Pose{P: spatial.Vec{X: 0.05 * math.Sin(2*math.Pi*t)}} }
 	sim, hw := sampled(sine, 0, 20, 100), sampled(late(sine, 0.037), 0, 20, 100)
-	l, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+	l, err := hil.EstimateLatency(&sim, &hw, hil.LatencyOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestLatencyNeedsMotion(t *testing.T) {
 	still := func(float64) spatial.Pose { return spatial.Pose{P: spatial.Vec{X: 0.2}} }
 	moves, rests := sampled(motion, 0, 5, 100), sampled(still, 0, 5, 100)
 	for name, pair := range map[string][2]trajectory.Poses{"still": {moves, rests}, "short": {moves, sampled(motion, 0, 0.02, 100)}, "apart": {moves, sampled(motion, 6, 9, 100)}} {
-		if l, err := EstimateLatency(&pair[0], &pair[1], LatencyOptions{}); !errors.Is(err, ErrNoMotion) {
+		if l, err := hil.EstimateLatency(&pair[0], &pair[1], hil.LatencyOptions{}); !errors.Is(err, hil.ErrNoMotion) {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}
 	}
@@ -79,7 +80,7 @@ func TestLatencyNeedsMotion(t *testing.T) {
 	other := sampled(func(t float64) spatial.Pose {
 		return spatial.Pose{P: spatial.Vec{X: 0.05 * math.Sin(9.1*t), Y: 0.05 * math.Sin(0.31*t*t)}}
 	}, 0, 5, 100)
-	if l, err := EstimateLatency(&moves, &other, LatencyOptions{}); err == nil && l.Reliable {
+	if l, err := hil.EstimateLatency(&moves, &other, hil.LatencyOptions{}); err == nil && l.Reliable {
 		t.Errorf("unlike motions give a reliable latency: %+v", l)
 	}
 }
@@ -94,7 +95,7 @@ func TestLatencyIntervals(t *testing.T) {
 	held := 0
 	for seed := range uint64(trials) {
 		hw := noisy(sampled(late(motion, 0.037), 0.3, 11.5, 100), 5e-4, seed)
-		l, err := EstimateLatency(&sim, &hw, LatencyOptions{})
+		l, err := hil.EstimateLatency(&sim, &hw, hil.LatencyOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,17 +1,17 @@
-package hil
+package hil_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
 
 // feed gives both series to l in the order in which they would arrive and returns
 // all errors.
-func feed(l *Live, sim, hw *trajectory.Poses, delay float64) (errs []Error) {
+func feed(l *hil.Live, sim, hw *trajectory.Poses, delay float64) (errs []hil.Error) {
 	i := 0
 	drain := func() {
 		for e, ok := l.Next(); ok; e, ok = l.Next() {
@@ -34,37 +34,13 @@ func feed(l *Live, sim, hw *trajectory.Poses, delay float64) (errs []Error) {
 	return errs
 }
 
-func TestSlidingWindowAgreesWithItsDefinition(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	w := newSliding(0.5, 64)
-	var ts, es []float64
-	now := 0.0
-	for range 5000 {
-		now += 0.02 * r.Float64() * float64(r.IntN(3))
-		e := math.Pow(10, -9+9*r.Float64()) // a subtraction would drown the small ones
-		w.push(now, e)
-		ts, es = append(ts, now), append(es, e)
-		for ts[0] < now-0.5 || len(ts) > 64 {
-			ts, es = ts[1:], es[1:]
-		}
-		sum, most := 0.0, 0.0
-		for _, v := range es {
-			sum += v * v
-			most = max(most, v)
-		}
-		if want := math.Sqrt(sum / float64(len(es))); w.n != len(es) || w.maximum() != most || math.Abs(w.rms()-want) > 1e-13*want {
-			t.Fatalf("t = %g: %d values, rms %g, max %g; want %d, %g, %g", now, w.n, w.rms(), w.maximum(), len(es), want, most)
-		}
-	}
-}
-
 // Whichever source is ahead, the errors are the same.
 func TestLiveDoesNotDependOnArrival(t *testing.T) {
 	sim := sampled(motion, 0, 3, 200)
 	hw := noisy(sampled(late(motion, 0.01), 0.1, 2.9, 77), 1e-3, 1)
-	var first []Error
+	var first []hil.Error
 	for _, delay := range []float64{0.1, 0, -0.1} {
-		l, err := NewLive(LiveOptions{LengthM: 0.25, WindowS: 1})
+		l, err := hil.NewLive(hil.LiveOptions{LengthM: 0.25, WindowS: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +64,7 @@ func TestLiveDoesNotDependOnArrival(t *testing.T) {
 
 func TestLiveFollowsLatency(t *testing.T) {
 	sim, hw := sampled(motion, 0, 20, 200), sampled(late(motion, 0.037), 0, 20, 100)
-	l, err := NewLive(LiveOptions{LengthM: 0.25, Follow: true, WindowS: 8})
+	l, err := hil.NewLive(hil.LiveOptions{LengthM: 0.25, Follow: true, WindowS: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +84,7 @@ func TestLiveFollowsLatency(t *testing.T) {
 }
 
 func TestLiveCountsWhatItCannotUse(t *testing.T) {
-	l, err := NewLive(LiveOptions{WindowS: 1, MaxGapS: 0.1, Capacity: 8})
+	l, err := hil.NewLive(hil.LiveOptions{WindowS: 1, MaxGapS: 0.1, Capacity: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +107,7 @@ func TestLiveCountsWhatItCannotUse(t *testing.T) {
 	if e, ok := l.Next(); ok {
 		t.Errorf("an error of a sample that is ahead of the simulation: %+v", e)
 	}
-	want := LiveCounts{Simulated: 5, Hardware: 6, Compared: 1, Gaps: 2, Early: 1, Backward: 1, NotFinite: 2}
+	want := hil.LiveCounts{Simulated: 5, Hardware: 6, Compared: 1, Gaps: 2, Early: 1, Backward: 1, NotFinite: 2}
 	if got := l.Counts(); got != want {
 		t.Errorf("counts %+v, want %+v", got, want)
 	}
@@ -142,15 +118,15 @@ func TestLiveCountsWhatItCannotUse(t *testing.T) {
 	if got := l.Counts(); got.Dropped != 2 || got.Restarts != 1 {
 		t.Errorf("counts %+v", got)
 	}
-	for _, o := range []LiveOptions{{WindowS: -1}, {LengthM: math.NaN()}, {MaxGapS: math.Inf(1)}, {LatencyS: math.NaN()}, {Capacity: 2}} {
-		if _, err := NewLive(o); err == nil {
+	for _, o := range []hil.LiveOptions{{WindowS: -1}, {LengthM: math.NaN()}, {MaxGapS: math.Inf(1)}, {LatencyS: math.NaN()}, {Capacity: 2}} {
+		if _, err := hil.NewLive(o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
 	}
 }
 
 func TestLiveDoesNotAllocate(t *testing.T) {
-	l, err := NewLive(LiveOptions{LengthM: 0.25, WindowS: 0.2, Capacity: 256})
+	l, err := hil.NewLive(hil.LiveOptions{LengthM: 0.25, WindowS: 0.2, Capacity: 256})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,44 +141,5 @@ func TestLiveDoesNotAllocate(t *testing.T) {
 		k++
 	}); n != 0 {
 		t.Errorf("%g allocations per sample", n)
-	}
-}
-
-// Whatever part of a ring is asked for, wrapped or not, it comes in order.
-func TestRingCopiesItsLastSamples(t *testing.T) {
-	r := newRing(7)
-	for k := range 30 {
-		r.push(float64(k), spatial.Pose{})
-		for width := range 9 {
-			got := r.appendLast(nil, float64(width))
-			if want := min(width, k, 6) + 1; len(got) != want {
-				t.Fatalf("after %d samples: %d of the last %d s, want %d", k+1, len(got), width, want)
-			}
-			for i := range got {
-				if want := float64(k - len(got) + 1 + i); got[i].t != want {
-					t.Fatalf("sample %d of %d is of %g s, want %g", i, len(got), got[i].t, want)
-				}
-			}
-		}
-	}
-}
-
-// TestLiveWithoutHardware: a comparison with hardware that never comes takes memory for the
-// simulated poses alone.
-func TestLiveWithoutHardware(t *testing.T) {
-	l, err := NewLive(LiveOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if l.sim.data != nil {
-		t.Error("memory is taken before the first sample")
-	}
-	l.Simulated(1, spatial.Pose{})
-	if n := cap(l.hw.data) + cap(l.waiting.data) + cap(l.window.t) + cap(l.simCopy) + cap(l.hwCopy); n != 0 || l.sim.data == nil {
-		t.Errorf("memory for %d samples is taken without hardware", n)
-	}
-	l.Hardware(1, spatial.Pose{}, false)
-	if _, ok := l.Next(); !ok {
-		t.Error("the first sample of the hardware is not compared")
 	}
 }

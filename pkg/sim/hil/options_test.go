@@ -1,57 +1,23 @@
-package hil
+package hil_test
 
 import (
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
 
-// Each option out of range is refused by its name, with what is allowed.
-func TestOptionsOutOfRange(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range []struct {
-		o    Options
-		want string
-	}{
-		{Options{MaxGapS: -1}, "gap limit (s) = -1, allowed: [0, inf)"}, {Options{MaxGapS: nan}, "gap limit (s) = NaN"},
-		{Options{LengthM: -1}, "length (m) = -1, allowed: [0, inf)"}, {Options{LengthM: inf}, "length (m) = +Inf"},
-		{Options{ReachM: -1}, "reach (m) = -1, allowed: [0, inf)"}, {Options{ReachM: nan}, "reach (m) = NaN"},
-		{Options{LatencyS: nan}, "latency (s) = NaN is not finite"}, {Options{LatencyS: -inf}, "latency (s) = -Inf is not finite"},
-		{Options{Latency: "some"}, `latency "some", allowed: auto, fixed, none`},
-	} {
-		if err := c.o.complete(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
-		}
-	}
-	var o Options
-	if err := o.complete(); err != nil || o.Align != AlignNone || o.AlignRotation != RotationNone || o.Latency != LatencyAuto || o.MaxGapS != DefaultMaxGap || o.LengthM != 0 {
-		t.Errorf("defaults %+v, %v", o, err)
-	}
-	o = Options{Align: AlignSE3, AlignRotation: RotationLeft, Latency: LatencyFixed, LatencyS: -0.5, MaxGapS: 3, LengthM: 1, ReachM: 2}
-	if before := o; o.complete() != nil || o != before {
-		t.Errorf("%+v became %+v", before, o)
-	}
-	pairs := []Pair{{Sim: spatial.IdentityPose(), Hw: spatial.IdentityPose()}}
-	if _, err := align(pairs, "sim3", RotationNone); err == nil || !strings.Contains(err.Error(), `alignment "sim3", allowed: none, origin, se3`) {
-		t.Errorf("an alignment that there is not: %v", err)
-	}
-	if _, err := align(pairs, AlignNone, "up"); err == nil || !strings.Contains(err.Error(), `alignment of rotations "up", allowed: none, left, right`) {
-		t.Errorf("an alignment of rotations that there is not: %v", err)
-	}
-}
-
 // One whole cycle, from one upward passage of the middle to the next, is a loop; less is
 // none.
 func TestSmallestLoop(t *testing.T) {
-	circle := func(turns float64) (pairs []Pair, x, y []float64) {
+	circle := func(turns float64) (pairs []hil.Pair, x, y []float64) {
 		for k := range int(200*turns) + 1 {
 			now := float64(k) * 0.01
 			a := 2*math.Pi*now/2 - 0.6*math.Pi // begins below the middle
-			pairs, x, y = append(pairs, Pair{T: now}), append(x, 3*math.Sin(a)), append(y, 2*math.Cos(a))
+			pairs, x, y = append(pairs, hil.Pair{T: now}), append(x, 3*math.Sin(a)), append(y, 2*math.Cos(a))
 		}
 		return pairs, x, y
 	}
@@ -59,16 +25,16 @@ func TestSmallestLoop(t *testing.T) {
 		turns  float64
 		cycles int
 	}{{1.1, 0}, {1.75, 1}, {2.1, 1}, {2.75, 2}} {
-		l, ok := loop(circle(c.turns))
+		l, ok := hil.LoopInTest(circle(c.turns))
 		if ok != (c.cycles > 0) || l.Cycles != c.cycles || ok && math.Abs(l.Area-6*math.Pi) > 0.05 {
 			t.Errorf("%g turns: %t, %d cycles of %g; want %d of %g", c.turns, ok, l.Cycles, l.Area, c.cycles, 6*math.Pi)
 		}
 	}
 	// a slow rise before a quick fall is no part of the cycles after it
-	var pairs []Pair
+	var pairs []hil.Pair
 	var x, y []float64
 	add := func(vx, vy float64) {
-		pairs, x, y = append(pairs, Pair{T: 0.01 * float64(len(x))}), append(x, vx), append(y, vy)
+		pairs, x, y = append(pairs, hil.Pair{T: 0.01 * float64(len(x))}), append(x, vx), append(y, vy)
 	}
 	for k := range 200 {
 		add(-3+0.03*float64(k), 0)
@@ -80,7 +46,7 @@ func TestSmallestLoop(t *testing.T) {
 		a := math.Pi*0.01*float64(k) - math.Pi/2
 		add(3*math.Sin(a), 2*math.Cos(a))
 	}
-	if l, ok := loop(pairs, x, y); !ok || l.Cycles != 2 || math.Abs(l.Area-6*math.Pi) > 0.05 {
+	if l, ok := hil.LoopInTest(pairs, x, y); !ok || l.Cycles != 2 || math.Abs(l.Area-6*math.Pi) > 0.05 {
 		t.Errorf("after a step: %t, %d cycles of %g; want 2 of %g", ok, l.Cycles, l.Area, 6*math.Pi)
 	}
 }
@@ -90,14 +56,14 @@ func TestFewSamplesForALatency(t *testing.T) {
 	sim := sampled(motion, 0, 12, 100)
 	four := sampled(motion, 2, 8, 0.5)
 	three := trajectory.Poses{T: four.T[:3], Pose: four.Pose[:3]}
-	if _, err := EstimateLatency(&sim, &three, LatencyOptions{}); !errors.Is(err, ErrNoMotion) {
+	if _, err := hil.EstimateLatency(&sim, &three, hil.LatencyOptions{}); !errors.Is(err, hil.ErrNoMotion) {
 		t.Errorf("three samples of the hardware: %v", err)
 	}
-	if _, err := EstimateLatency(&three, &sim, LatencyOptions{}); !errors.Is(err, ErrNoMotion) {
+	if _, err := hil.EstimateLatency(&three, &sim, hil.LatencyOptions{}); !errors.Is(err, hil.ErrNoMotion) {
 		t.Errorf("three samples of the simulation: %v", err)
 	}
-	for _, o := range []LatencyOptions{{MaxS: -1}, {MaxS: math.Inf(1)}, {MaxS: math.NaN()}, {Resamples: -1}} {
-		if _, err := EstimateLatency(&sim, &sim, o); err == nil || errors.Is(err, ErrNoMotion) {
+	for _, o := range []hil.LatencyOptions{{MaxS: -1}, {MaxS: math.Inf(1)}, {MaxS: math.NaN()}, {Resamples: -1}} {
+		if _, err := hil.EstimateLatency(&sim, &sim, o); err == nil || errors.Is(err, hil.ErrNoMotion) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -105,7 +71,7 @@ func TestFewSamplesForALatency(t *testing.T) {
 
 // Only tendons that move, and that the tip follows, have a loop.
 func TestLoopsOfTendonsThatTheTipFollows(t *testing.T) {
-	r := &Result{}
+	r := &hil.Result{}
 	a := &trajectory.Actuation{Names: []string{"a", "still", "other"}}
 	for k := range 801 {
 		now := 0.01 * float64(k)
@@ -113,13 +79,13 @@ func TestLoopsOfTendonsThatTheTipFollows(t *testing.T) {
 		a.T = append(a.T, now)
 		a.Pull = append(a.Pull, []float64{pull, 1e-3, 5e-3 * (1 - math.Cos(math.Sqrt2*math.Pi*now+1))})
 		p := spatial.Pose{P: spatial.Vec{X: 0.2, Y: 4 * pull}}
-		r.Pairs = append(r.Pairs, Pair{T: now, Sim: p, Hw: p})
+		r.Pairs = append(r.Pairs, hil.Pair{T: now, Sim: p, Hw: p})
 	}
-	got := loops(a, a, r)
-	if len(got) != 1 || got[0].Tendon != "a" || got[0].Quantity != Pull || got[0].Sim.Cycles != 3 || !(got[0].Sim.Area < 1e-9) {
+	got := hil.Loops(a, a, r)
+	if len(got) != 1 || got[0].Tendon != "a" || got[0].Quantity != hil.Pull || got[0].Sim.Cycles != 3 || !(got[0].Sim.Area < 1e-9) {
 		t.Errorf("%+v, want the loop of a alone", got)
 	}
-	if got := loops(a, &trajectory.Actuation{Names: []string{"a"}}, r); len(got) != 0 {
+	if got := hil.Loops(a, &trajectory.Actuation{Names: []string{"a"}}, r); len(got) != 0 {
 		t.Errorf("a hardware that tells no pulls: %+v", got)
 	}
 }
@@ -135,23 +101,23 @@ func TestTransientFromAnywhere(t *testing.T) {
 		return ts, y
 	}
 	for _, c := range [][2]float64{{0, 1}, {5, 7}, {5, 3}, {-5, -7}, {-2, 2}, {3, -3}} {
-		if got := transient(ramp(c[0], c[1])); !(math.Abs(got.RiseS-0.16) < 1e-9) || !(got.Overshoot < 1e-12) || !math.IsNaN(got.FrequencyHz) {
+		if got := hil.TransientInTest(ramp(c[0], c[1])); !(math.Abs(got.RiseS-0.16) < 1e-9) || !(got.Overshoot < 1e-12) || !math.IsNaN(got.FrequencyHz) {
 			t.Errorf("from %g to %g: %+v, want a rise of 0.16 s", c[0], c[1], got)
 		}
 	}
 	ts, y := ramp(2, 3)
 	y[30] = 3.25
-	if got := transient(ts, y); !(math.Abs(got.Overshoot-0.25) < 1e-12) {
+	if got := hil.TransientInTest(ts, y); !(math.Abs(got.Overshoot-0.25) < 1e-12) {
 		t.Errorf("%+v, want an overshoot of a quarter", got)
 	}
 	for i := range y {
 		y[i] = 2 + 0.01*float64(i%2)
 	}
-	if got := transient(ts, y); !math.IsNaN(got.RiseS) || !math.IsNaN(got.Overshoot) {
+	if got := hil.TransientInTest(ts, y); !math.IsNaN(got.RiseS) || !math.IsNaN(got.Overshoot) {
 		t.Errorf("noise: %+v", got)
 	}
 	flat, same := ramp(4, 4)
-	if got := transient(flat, same); !math.IsNaN(got.RiseS) {
+	if got := hil.TransientInTest(flat, same); !math.IsNaN(got.RiseS) {
 		t.Errorf("nothing: %+v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package hil
+package hil_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
@@ -25,7 +26,7 @@ func recorded() *trajectory.Trajectory {
 }
 
 func TestBadTendonsAndShapes(t *testing.T) {
-	if _, err := Compare(recorded(), recorded(), Options{}); err != nil {
+	if _, err := hil.Compare(recorded(), recorded(), hil.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -51,7 +52,7 @@ func TestBadTendonsAndShapes(t *testing.T) {
 		for i, who := range []string{"simulation", "hardware"} {
 			both := []*trajectory.Trajectory{recorded(), recorded()}
 			c.edit(both[i])
-			if got, err := Compare(both[0], both[1], Options{}); err == nil || got != nil || !strings.HasPrefix(err.Error(), who+": "+c.want) {
+			if got, err := hil.Compare(both[0], both[1], hil.Options{}); err == nil || got != nil || !strings.HasPrefix(err.Error(), who+": "+c.want) {
 				t.Errorf("%s of the %s: %v, want %q", c.name, who, err, c.want)
 			}
 		}
@@ -62,7 +63,7 @@ func TestBadTendonsAndShapes(t *testing.T) {
 func TestSmallestShape(t *testing.T) {
 	sim, hw := recorded(), recorded()
 	hw.Shape = trajectory.Shape{T: []float64{1}, Nodes: [][]spatial.Vec{{{}, {X: 0.2, Y: 1.25}}}}
-	c, err := Compare(sim, hw, Options{Latency: LatencyNone})
+	c, err := hil.Compare(sim, hw, hil.Options{Latency: hil.LatencyNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestUnitsOfTheSimulation(t *testing.T) {
 	for i := range millimetres.Tip.Pose {
 		millimetres.Tip.Pose[i].P = millimetres.Tip.Pose[i].P.Scale(1000)
 	}
-	if _, err := Compare(millimetres, metres, Options{}); err == nil || !strings.Contains(err.Error(), "simulation: its positions span") || !strings.Contains(err.Error(), "1000 times") {
+	if _, err := hil.Compare(millimetres, metres, hil.Options{}); err == nil || !strings.Contains(err.Error(), "simulation: its positions span") || !strings.Contains(err.Error(), "1000 times") {
 		t.Errorf("a simulation in mm: %v", err)
 	}
 	// what stands still has no units
@@ -85,7 +86,7 @@ func TestUnitsOfTheSimulation(t *testing.T) {
 	for i := range still.Tip.Pose {
 		still.Tip.Pose[i].P = spatial.Vec{X: 0.2}
 	}
-	if _, err := Compare(metres, still, Options{}); err != nil {
+	if _, err := hil.Compare(metres, still, hil.Options{}); err != nil {
 		t.Errorf("a hardware that stands still: %v", err)
 	}
 }
@@ -128,7 +129,7 @@ func TestTendonErrorsByHand(t *testing.T) {
 		hw.Actuation.T = append(hw.Actuation.T, v[0])
 		hw.Actuation.Pull = append(hw.Actuation.Pull, []float64{7, 1e-3*(v[0]-5) - 1e-3*v[1]})
 	}
-	c, err := Compare(sim, hw, Options{Latency: LatencyNone})
+	c, err := hil.Compare(sim, hw, hil.Options{Latency: hil.LatencyNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,14 +137,14 @@ func TestTendonErrorsByHand(t *testing.T) {
 		t.Fatalf("%+v, want the errors of tendon a", c.ActuationErrors)
 	}
 	e := c.ActuationErrors[0]
-	if want := 1e-3 * math.Sqrt((1+4+9+16)/4.); e.Tendon != "a" || e.Quantity != Pull || !(math.Abs(e.RMSE-want) <= 1e-12 && math.Abs(e.Max-4e-3) <= 1e-12) {
+	if want := 1e-3 * math.Sqrt((1+4+9+16)/4.); e.Tendon != "a" || e.Quantity != hil.Pull || !(math.Abs(e.RMSE-want) <= 1e-12 && math.Abs(e.Max-4e-3) <= 1e-12) {
 		t.Errorf("%+v, want RMSE %g and largest 0.004 m", e, want)
 	}
 }
 
 // What a fixed latency leaves to compare may be too little.
 func TestFixedLatencyLeavesTooLittle(t *testing.T) {
-	c, err := Compare(recorded(), recorded(), Options{Latency: LatencyFixed, LatencyS: 1.98})
+	c, err := hil.Compare(recorded(), recorded(), hil.Options{Latency: hil.LatencyFixed, LatencyS: 1.98})
 	if err == nil || c != nil || !strings.Contains(err.Error(), "only 3 of 201 samples") {
 		t.Errorf("%v, want that only 3 samples can be compared", err)
 	}
@@ -153,7 +154,7 @@ func TestFixedLatencyLeavesTooLittle(t *testing.T) {
 func TestGapsBegin(t *testing.T) {
 	for last, gaps := range map[float64]int{11: 0, 11.01: 1} {
 		s := trajectory.Poses{T: []float64{0, 2, 4, 6, 8, last}}
-		if h := health(&s); h.Gaps != gaps || h.Missing != gaps {
+		if h := hil.HealthInTest(&s); h.Gaps != gaps || h.Missing != gaps {
 			t.Errorf("an interval of %g s after ones of 2 s: %+v, want %d gaps", last-8, h, gaps)
 		}
 	}
@@ -178,17 +179,17 @@ func TestWarnings(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		sim, hw *trajectory.Trajectory
-		o       Options
+		o       hil.Options
 		want    []string
 	}{
-		{"nothing", line(motion), line(late(motion, 0.02)), Options{LengthM: 0.25}, nil},
-		{"periodic", line(sine), line(late(sine, 0.02)), Options{LengthM: 0.25}, []string{"ambiguous"}},
-		{"on a line", line(sine), line(sine), Options{LengthM: 0.25, Align: AlignSE3, Latency: LatencyNone}, []string{"frame"}},
-		{"no length", line(motion), line(motion), Options{}, []string{"length"}},
-		{"a late start", line(motion), &trajectory.Trajectory{Tip: sampled(motion, 1, 10, 100)}, Options{LengthM: 0.25, Latency: LatencyNone}, []string{"left out"}},
-		{"jitter", jittered, line(motion), Options{LengthM: 0.25, Latency: LatencyNone}, []string{"jitter"}},
+		{"nothing", line(motion), line(late(motion, 0.02)), hil.Options{LengthM: 0.25}, nil},
+		{"periodic", line(sine), line(late(sine, 0.02)), hil.Options{LengthM: 0.25}, []string{"ambiguous"}},
+		{"on a line", line(sine), line(sine), hil.Options{LengthM: 0.25, Align: hil.AlignSE3, Latency: hil.LatencyNone}, []string{"frame"}},
+		{"no length", line(motion), line(motion), hil.Options{}, []string{"length"}},
+		{"a late start", line(motion), &trajectory.Trajectory{Tip: sampled(motion, 1, 10, 100)}, hil.Options{LengthM: 0.25, Latency: hil.LatencyNone}, []string{"left out"}},
+		{"jitter", jittered, line(motion), hil.Options{LengthM: 0.25, Latency: hil.LatencyNone}, []string{"jitter"}},
 	} {
-		got, err := Compare(c.sim, c.hw, c.o)
+		got, err := hil.Compare(c.sim, c.hw, c.o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,11 @@
-package diagnosis
+package diagnosis_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -20,13 +21,13 @@ type observation struct {
 }
 
 // seriesOf makes a series of rows of which each has the commands of its own.
-func seriesOf(rows []observation) []*Series {
-	s := &Series{Recording: "a.csv", Point: "tip", Commands: &Track{Names: []string{"left", "right"}}}
+func seriesOf(rows []observation) []*diagnosis.Series {
+	s := &diagnosis.Series{Recording: "a.csv", Point: "tip", Commands: &diagnosis.Track{Names: []string{"left", "right"}}}
 	for i, o := range rows {
-		s.Rows = append(s.Rows, Row{Index: i, T: o.t, At: o.t, Predicted: o.at, Measured: o.at.Sub(o.d), Velocity: o.velocity, Weight: 1, Load: o.command[0] + o.command[1]})
+		s.Rows = append(s.Rows, diagnosis.Row{Index: i, T: o.t, At: o.t, Predicted: o.at, Measured: o.at.Sub(o.d), Velocity: o.velocity, Weight: 1, Load: o.command[0] + o.command[1]})
 		s.Commands.T, s.Commands.U = append(s.Commands.T, o.t), append(s.Commands.U, o.command)
 	}
-	return []*Series{s}
+	return []*diagnosis.Series{s}
 }
 
 // wandering is a motion of a point that two tendons pull, each by a sum of sines, and the
@@ -59,16 +60,16 @@ func wandering(seed uint64) (rows []observation) {
 // is the first that is found, with every seed. A right model is never accused.
 func TestEffectsAreRecognized(t *testing.T) {
 	for _, c := range []struct {
-		effect Effect // empty: nothing is left out
+		effect diagnosis.Effect // empty: nothing is left out
 		bend   func(o *observation, state *[2]float64)
 	}{
 		{"", func(*observation, *[2]float64) {}},
-		{Lag, func(o *observation, _ *[2]float64) { o.d = o.d.AddScaled(0.04, o.velocity) }},
-		{Friction, func(o *observation, _ *[2]float64) {
+		{diagnosis.Lag, func(o *observation, _ *[2]float64) { o.d = o.d.AddScaled(0.04, o.velocity) }},
+		{diagnosis.Friction, func(o *observation, _ *[2]float64) {
 			o.d = o.d.Add(spatial.Vec{X: 0.6e-3 * o.history[0] * o.command[0], Y: 0.6e-3 * o.history[1] * o.command[1]})
 		}},
 		// friction with a transition: an elastic, perfectly plastic element on each tendon
-		{Friction, func(o *observation, state *[2]float64) {
+		{diagnosis.Friction, func(o *observation, state *[2]float64) {
 			for k := range state {
 				state[k] += 0.3 * o.history[k]
 				state[k] = max(-1, min(1, state[k]))
@@ -76,12 +77,12 @@ func TestEffectsAreRecognized(t *testing.T) {
 			o.d = o.d.Add(spatial.Vec{X: 1.2e-3 * state[0], Y: 1.2e-3 * state[1]})
 		}},
 		// a payload: down, and less where the point stands out far
-		{Load, func(o *observation, _ *[2]float64) {
+		{diagnosis.Load, func(o *observation, _ *[2]float64) {
 			o.d = o.d.Add(spatial.Vec{Z: 1.5e-3 - 0.2e-3*o.command[0]})
 		}},
 		// certain, but too little to matter: 8 % of the squares
 		{"", func(o *observation, _ *[2]float64) { o.d = o.d.Add(spatial.Vec{Z: 0.25e-3}) }},
-		{Gain, func(o *observation, _ *[2]float64) {
+		{diagnosis.Gain, func(o *observation, _ *[2]float64) {
 			o.d = o.d.Add(spatial.Vec{X: 1e-3 * (o.command[0] - 2), Y: -1e-3 * (o.command[1] - 2)}).Add(spatial.Vec{X: 2e-3, Y: -2e-3})
 		}},
 	} {
@@ -91,13 +92,13 @@ func TestEffectsAreRecognized(t *testing.T) {
 			for i := range rows {
 				c.bend(&rows[i], &state)
 			}
-			found := Find(seriesOf(rows), nil)
+			found := diagnosis.Find(seriesOf(rows), nil)
 			switch {
 			case c.effect == "" && len(found) > 0:
 				t.Errorf("seed %d: a right model is accused of %+v", seed, found)
 			case c.effect != "" && (len(found) == 0 || found[0].Effect != c.effect):
 				t.Errorf("seed %d: %s is not recognized, but %+v", seed, c.effect, found)
-			case c.effect == Lag && math.Abs(found[0].DelayS-0.04) > 0.01:
+			case c.effect == diagnosis.Lag && math.Abs(found[0].DelayS-0.04) > 0.01:
 				t.Errorf("seed %d: a lag of %g s instead of 0.04", seed, found[0].DelayS)
 			}
 		}
@@ -110,7 +111,7 @@ func TestNothingToRecognize(t *testing.T) {
 	for i := range rows {
 		rows[i].d = spatial.Vec{X: 0.04 * rows[i].velocity.X}
 	}
-	if found := Find(seriesOf(rows[:MinRows-1]), nil); len(found) > 0 {
+	if found := diagnosis.Find(seriesOf(rows[:diagnosis.MinRows-1]), nil); len(found) > 0 {
 		t.Errorf("%+v of few rows", found)
 	}
 	still := seriesOf(rows)
@@ -118,15 +119,15 @@ func TestNothingToRecognize(t *testing.T) {
 	for i := range still[0].Rows {
 		still[0].Rows[i].Velocity = spatial.Vec{}
 	}
-	for _, f := range Find(still, nil) {
-		if f.Effect == Lag || f.Effect == Drift || f.Effect == Creep {
+	for _, f := range diagnosis.Find(still, nil) {
+		if f.Effect == diagnosis.Lag || f.Effect == diagnosis.Drift || f.Effect == diagnosis.Creep {
 			t.Errorf("%s of equilibria", f.Effect)
 		}
 	}
 	for i := range rows {
 		rows[i].d = spatial.Vec{}
 	}
-	if found := Find(seriesOf(rows), nil); len(found) > 0 {
+	if found := diagnosis.Find(seriesOf(rows), nil); len(found) > 0 {
 		t.Errorf("%+v of residuals that are 0", found)
 	}
 }

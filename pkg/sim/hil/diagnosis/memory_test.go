@@ -1,4 +1,4 @@
-package diagnosis
+package diagnosis_test
 
 import (
 	"math"
@@ -6,16 +6,17 @@ import (
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/spatial"
 )
 
 // pushed is a point that is pushed about by what is not commanded, as one that swings after a command is, with noise
 // of 0.5 mm in what is measured; at rest where size is 0.
-func pushed(seed uint64, size float64) *Series {
+func pushed(seed uint64, size float64) *diagnosis.Series {
 	const count, dt, noise = 400, 0.05, 0.5e-3
 	random := rand.New(rand.NewPCG(seed, 8))
 	level := func() float64 { return 2*random.Float64() - 1 }
-	s := &Series{Recording: "a.csv", Point: "tip", Commands: &Track{Names: []string{"left"}}}
+	s := &diagnosis.Series{Recording: "a.csv", Point: "tip", Commands: &diagnosis.Track{Names: []string{"left"}}}
 	var from, to spatial.Vec
 	for i := range count {
 		const hold = 14
@@ -24,7 +25,7 @@ func pushed(seed uint64, size float64) *Series {
 		}
 		share := min(1, float64(i%hold)/6)
 		p := from.AddScaled(share, to.Sub(from)).Scale(size)
-		r := Row{Index: i, T: dt * float64(i), At: dt * float64(i), Predicted: p, Weight: 1, Velocity: to.Sub(from).Scale(size / (6 * dt))}
+		r := diagnosis.Row{Index: i, T: dt * float64(i), At: dt * float64(i), Predicted: p, Weight: 1, Velocity: to.Sub(from).Scale(size / (6 * dt))}
 		if share == 1 {
 			r.Velocity = spatial.Vec{}
 		}
@@ -36,7 +37,7 @@ func pushed(seed uint64, size float64) *Series {
 }
 
 // remember moves what was measured of a point as creep and friction inside it do.
-func remember(s *Series) {
+func remember(s *diagnosis.Series) {
 	const tau, width = 0.5, 0.02
 	clamp := func(v float64) float64 { return max(-1, min(1, v)) }
 	slow, held := s.Rows[0].Predicted, spatial.Vec{}
@@ -56,14 +57,14 @@ func remember(s *Series) {
 func TestMemoryIsRecognized(t *testing.T) {
 	for seed := range uint64(seedsOfEffects) {
 		for _, size := range []float64{0.05, 0} {
-			if found := Find([]*Series{pushed(seed, size)}, nil); len(found) > 0 {
+			if found := diagnosis.Find([]*diagnosis.Series{pushed(seed, size)}, nil); len(found) > 0 {
 				t.Errorf("seed %d: a right model is accused: %s", seed, found[0].Text)
 			}
 		}
 		s := pushed(seed, 0.05)
 		remember(s)
-		found := Find([]*Series{s}, nil)
-		if len(found) == 0 || found[0].Effect != Memory {
+		found := diagnosis.Find([]*diagnosis.Series{s}, nil)
+		if len(found) == 0 || found[0].Effect != diagnosis.Memory {
 			t.Errorf("seed %d: memory is not recognized: %v", seed, found)
 		}
 	}
@@ -73,16 +74,16 @@ func TestMemoryIsRecognized(t *testing.T) {
 func TestMemoryBesideShortSeries(t *testing.T) {
 	for seed := range uint64(seedsOfEffects) {
 		s := pushed(seed, 0.05)
-		still := &Series{Recording: "still.csv", Point: "tip", Static: true, Commands: &Track{Names: s.Commands.Names}}
+		still := &diagnosis.Series{Recording: "still.csv", Point: "tip", Static: true, Commands: &diagnosis.Track{Names: s.Commands.Names}}
 		for i, r := range pushed(seed+100, 0.05).Rows[:40] {
-			still.Rows = append(still.Rows, Row{Index: i, At: float64(i), Predicted: r.Predicted, Measured: r.Measured, Weight: 1})
+			still.Rows = append(still.Rows, diagnosis.Row{Index: i, At: float64(i), Predicted: r.Predicted, Measured: r.Measured, Weight: 1})
 			still.Commands.T, still.Commands.U = append(still.Commands.T, float64(i)), append(still.Commands.U, []float64{math.Sin(float64(i))})
 		}
 		seen := s.Rows[30]
-		once := &Series{Recording: s.Recording, Point: "mid", Commands: s.Commands, Rows: []Row{seen}}
+		once := &diagnosis.Series{Recording: s.Recording, Point: "mid", Commands: s.Commands, Rows: []diagnosis.Row{seen}}
 		remember(s)
-		found := Find([]*Series{s, still, once}, nil)
-		if len(found) == 0 || found[0].Effect != Memory {
+		found := diagnosis.Find([]*diagnosis.Series{s, still, once}, nil)
+		if len(found) == 0 || found[0].Effect != diagnosis.Memory {
 			t.Errorf("seed %d: memory is not recognized: %v", seed, found)
 		}
 	}
@@ -90,12 +91,12 @@ func TestMemoryBesideShortSeries(t *testing.T) {
 
 // Each command has a range, also where none was ever given.
 func TestRangesOfWhatWasNeverCommanded(t *testing.T) {
-	never := &Series{Commands: &Track{Names: []string{"a", "b"}}}
-	some := &Series{Commands: &Track{Names: []string{"a", "b"}, U: [][]float64{{1, math.NaN()}, {3, math.NaN()}}}}
-	if r := Ranges([]*Series{never}); !slices.Equal(r, []float64{0, 0}) {
+	never := &diagnosis.Series{Commands: &diagnosis.Track{Names: []string{"a", "b"}}}
+	some := &diagnosis.Series{Commands: &diagnosis.Track{Names: []string{"a", "b"}, U: [][]float64{{1, math.NaN()}, {3, math.NaN()}}}}
+	if r := diagnosis.Ranges([]*diagnosis.Series{never}); !slices.Equal(r, []float64{0, 0}) {
 		t.Errorf("ranges %v of nothing", r)
 	}
-	if r := Ranges([]*Series{never, some}); !slices.Equal(r, []float64{2, 0}) {
+	if r := diagnosis.Ranges([]*diagnosis.Series{never, some}); !slices.Equal(r, []float64{2, 0}) {
 		t.Errorf("ranges %v, want 2 and 0", r)
 	}
 }

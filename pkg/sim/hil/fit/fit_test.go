@@ -1,47 +1,19 @@
-package fit
+package fit_test
 
 import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"sinew/pkg/sim/hil/fit"
 )
 
-// decay is the problem of fitting b0 exp(−b1 t) to data, unbounded.
-func decay(b0, b1, noise float64, seed uint64) Problem {
-	const count = 40
-	random := rand.New(rand.NewPCG(seed, 7))
-	t, y := make([]float64, count), make([]float64, count)
-	for i := range t {
-		t[i] = 0.1 * float64(i)
-		y[i] = b0*math.Exp(-b1*t[i]) + noise*random.NormFloat64()
-	}
-	f := func(b, dst []float64) error {
-		for i := range t {
-			dst[i] = b[0]*math.Exp(-b[1]*t[i]) - y[i]
-		}
-		return nil
-	}
-	return Problem{
-		Parameters: []Parameter{
-			{Name: "amplitude", Unit: "m", Start: b0 / 2, Min: b0 / 100, Max: b0 * 100, Log: true},
-			{Name: "rate", Unit: "1/s", Start: b1 * 1.5, Min: b1 / 100, Max: b1 * 100, Log: true},
-		},
-		Data: same(count, f),
-	}
-}
-
-// same is data whose workers share one function without state.
-func same(count int, f Residuals) Data {
-	return Data{Count: count, New: func() (Residuals, error) { return f, nil }}
-}
-
-func fit(t *testing.T, p Problem, o Options) *Result {
+func runFit(t *testing.T, p fit.Problem, o fit.Options) *fit.Result {
 	t.Helper()
-	r, err := Fit(context.Background(), p, o)
+	r, err := fit.Fit(context.Background(), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,13 +21,13 @@ func fit(t *testing.T, p Problem, o Options) *Result {
 }
 
 func TestExactDataAreFittedExactly(t *testing.T) {
-	r := fit(t, decay(3, 0.7, 0, 1), Options{})
+	r := runFit(t, fit.Decay(3, 0.7, 0, 1), fit.Options{})
 	for i, want := range []float64{3, 0.7} {
 		if got := r.Estimates[i].Value; math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("%s = %.12g instead of %g", r.Estimates[i].Name, got, want)
 		}
 	}
-	if r.Starts[0].Ending != Converged {
+	if r.Starts[0].Ending != fit.Converged {
 		t.Errorf("ended %s", r.Starts[0].Ending)
 	}
 }
@@ -68,7 +40,7 @@ func TestCoverage(t *testing.T) {
 	truth := []float64{3, 0.7}
 	inside := 0
 	for seed := range uint64(seeds) {
-		r := fit(t, decay(truth[0], truth[1], 0.05, seed), Options{Workers: 1})
+		r := runFit(t, fit.Decay(truth[0], truth[1], 0.05, seed), fit.Options{Workers: 1})
 		for i, e := range r.Estimates {
 			if math.Abs(e.Value-truth[i]) <= 3*e.StandardError {
 				inside++
@@ -82,12 +54,12 @@ func TestCoverage(t *testing.T) {
 }
 
 func TestLinearAndLogarithmicSearchesAgree(t *testing.T) {
-	p := decay(3, 0.7, 0.05, 1)
-	a := fit(t, p, Options{})
+	p := fit.Decay(3, 0.7, 0.05, 1)
+	a := runFit(t, p, fit.Options{})
 	for i := range p.Parameters {
 		p.Parameters[i].Log = false
 	}
-	b := fit(t, p, Options{})
+	b := runFit(t, p, fit.Options{})
 	for i := range a.Estimates {
 		if x, y := a.Estimates[i], b.Estimates[i]; math.Abs(x.Value/y.Value-1) > 1e-6 || math.Abs(x.StandardError/y.StandardError-1) > 1e-4 {
 			t.Errorf("%s: %g ± %g, linear %g ± %g", x.Name, x.Value, x.StandardError, y.Value, y.StandardError)
@@ -100,25 +72,25 @@ func TestLinearAndLogarithmicSearchesAgree(t *testing.T) {
 // is the same.
 func TestScalingChangesNothing(t *testing.T) {
 	const unit, residual = 1 << 30, 1 << 10
-	p := decay(3, 0.7, 0.05, 1)
+	p := fit.Decay(3, 0.7, 0.05, 1)
 	for i := range p.Parameters {
 		p.Parameters[i].Log = false
 	}
-	a := fit(t, p, Options{})
+	a := runFit(t, p, fit.Options{})
 	f, _ := p.Data.New()
 	q := p
-	q.Parameters = append([]Parameter(nil), p.Parameters...)
+	q.Parameters = append([]fit.Parameter(nil), p.Parameters...)
 	for _, v := range []*float64{&q.Parameters[0].Start, &q.Parameters[0].Min, &q.Parameters[0].Max} {
 		*v *= unit
 	}
-	q.Data = same(p.Data.Count, func(b, dst []float64) error {
+	q.Data = fit.Same(p.Data.Count, func(b, dst []float64) error {
 		err := f([]float64{b[0] / unit, b[1]}, dst)
 		for i := range dst {
 			dst[i] *= residual
 		}
 		return err
 	})
-	b := fit(t, q, Options{})
+	b := runFit(t, q, fit.Options{})
 	if got, want := b.Estimates[0].Value, unit*a.Estimates[0].Value; math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("%.17g, scaled %.17g", want, got)
 	}
@@ -131,12 +103,12 @@ func TestScalingChangesNothing(t *testing.T) {
 }
 
 func TestOrderOfParametersChangesNothing(t *testing.T) {
-	p := decay(3, 0.7, 0.05, 1)
-	a := fit(t, p, Options{})
+	p := fit.Decay(3, 0.7, 0.05, 1)
+	a := runFit(t, p, fit.Options{})
 	f, _ := p.Data.New()
-	p.Parameters = []Parameter{p.Parameters[1], p.Parameters[0]}
-	p.Data = same(p.Data.Count, func(b, dst []float64) error { return f([]float64{b[1], b[0]}, dst) })
-	b := fit(t, p, Options{})
+	p.Parameters = []fit.Parameter{p.Parameters[1], p.Parameters[0]}
+	p.Data = fit.Same(p.Data.Count, func(b, dst []float64) error { return f([]float64{b[1], b[0]}, dst) })
+	b := runFit(t, p, fit.Options{})
 	for i := range 2 {
 		if x, y := a.Estimates[i], b.Estimates[1-i]; x.Name != y.Name || math.Abs(x.Value/y.Value-1) > 1e-9 || math.Abs(x.StandardError/y.StandardError-1) > 1e-6 {
 			t.Errorf("%+v in the other order %+v", x, y)
@@ -145,17 +117,17 @@ func TestOrderOfParametersChangesNothing(t *testing.T) {
 }
 
 func TestWorkersChangeNothing(t *testing.T) {
-	p := decay(3, 0.7, 0.05, 1)
-	a := fit(t, p, Options{Workers: 1, Starts: 5, Seed: 3})
+	p := fit.Decay(3, 0.7, 0.05, 1)
+	a := runFit(t, p, fit.Options{Workers: 1, Starts: 5, Seed: 3})
 	for _, workers := range []int{2, 7} {
-		b := fit(t, p, Options{Workers: workers, Starts: 5, Seed: 3})
+		b := runFit(t, p, fit.Options{Workers: workers, Starts: 5, Seed: 3})
 		for i := range a.Estimates {
 			if a.Estimates[i] != b.Estimates[i] {
 				t.Errorf("%d workers: %+v instead of %+v", workers, b.Estimates[i], a.Estimates[i])
 			}
 		}
 	}
-	c := fit(t, p, Options{Workers: 1, Starts: 5, Seed: 4})
+	c := runFit(t, p, fit.Options{Workers: 1, Starts: 5, Seed: 4})
 	if c.Starts[1].From[0] == a.Starts[1].From[0] {
 		t.Error("another seed gives the same starts")
 	}
@@ -164,7 +136,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	told := 0
-	_, err := Fit(ctx, decay(3, 0.7, 0.05, 1), Options{Starts: 1000, Progress: func(p Progress) {
+	_, err := fit.Fit(ctx, fit.Decay(3, 0.7, 0.05, 1), fit.Options{Starts: 1000, Progress: func(p fit.Progress) {
 		told++
 		if p.Start == 3 {
 			cancel()
@@ -180,11 +152,11 @@ func TestCancel(t *testing.T) {
 func TestCancelKeepsTheBest(t *testing.T) {
 	for _, c := range []struct {
 		start, step int // where it is interrupted
-		standing    Identifiability
-	}{{1, 2, NotAssessed}, {2, 0, Identified}} {
+		standing    fit.Identifiability
+	}{{1, 2, fit.NotAssessed}, {2, 0, fit.Identified}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		seen := math.Inf(1)
-		r, err := Fit(ctx, decay(3, 0.7, 0.05, 1), Options{Starts: 1000, Workers: 1, Progress: func(p Progress) {
+		r, err := fit.Fit(ctx, fit.Decay(3, 0.7, 0.05, 1), fit.Options{Starts: 1000, Workers: 1, Progress: func(p fit.Progress) {
 			if seen = min(seen, p.RMSE); p.Start == c.start && p.Iteration == c.step {
 				cancel()
 			}
@@ -192,13 +164,13 @@ func TestCancelKeepsTheBest(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || r == nil {
 			t.Fatalf("%v, %v", r, err)
 		}
-		if r.RMSE != seen || r.Estimates[0].Identifiability != c.standing || r.Starts[len(r.Starts)-1].Ending != Interrupted || len(r.Starts) != c.start {
+		if r.RMSE != seen || r.Estimates[0].Identifiability != c.standing || r.Starts[len(r.Starts)-1].Ending != fit.Interrupted || len(r.Starts) != c.start {
 			t.Errorf("interrupted in step %d of start %d: RMSE %g, best seen %g; %+v", c.step, c.start, r.RMSE, seen, r)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Fit(ctx, decay(3, 0.7, 0.05, 1), Options{}); !errors.Is(err, context.Canceled) || r != nil {
+	if r, err := fit.Fit(ctx, fit.Decay(3, 0.7, 0.05, 1), fit.Options{}); !errors.Is(err, context.Canceled) || r != nil {
 		t.Errorf("interrupted at once: %v, %v", r, err)
 	}
 }
@@ -206,32 +178,32 @@ func TestCancelKeepsTheBest(t *testing.T) {
 // Every evaluation is told of.
 func TestEvaluationsAreTold(t *testing.T) {
 	var told atomic.Int64
-	r, err := Fit(context.Background(), decay(3, 0.7, 0.05, 1), Options{Starts: 3, Evaluated: func() { told.Add(1) }})
+	r, err := fit.Fit(context.Background(), fit.Decay(3, 0.7, 0.05, 1), fit.Options{Starts: 3, Evaluated: func() { told.Add(1) }})
 	if err != nil || int(told.Load()) != r.Evaluations {
 		t.Errorf("%d of %d evaluations were told of, %v", told.Load(), r.Evaluations, err)
 	}
 }
 
 func TestRefusals(t *testing.T) {
-	good := decay(3, 0.7, 0, 1)
+	good := fit.Decay(3, 0.7, 0, 1)
 	for _, c := range []struct {
 		name   string
-		change func(*Problem)
+		change func(*fit.Problem)
 		starts int
 		want   string
 	}{
-		{"no parameters", func(p *Problem) { p.Parameters = nil }, 1, "no parameter is free"},
-		{"too few data", func(p *Problem) { p.Data.Count = 1 }, 1, "1 residuals cannot decide 2 parameters"},
-		{"bounds", func(p *Problem) { p.Parameters[0].Max = p.Parameters[0].Min }, 1, "amplitude: the bounds"},
-		{"start outside", func(p *Problem) { p.Parameters[1].Start = 1e9 }, 1, "rate: the start 1e+09 1/s is outside"},
-		{"start NaN", func(p *Problem) { p.Parameters[1].Start = math.NaN() }, 1, "rate: the start NaN 1/s is outside"},
-		{"log of zero", func(p *Problem) { p.Parameters[0].Min = 0 }, 1, "above 0"},
-		{"infinite bounds", func(p *Problem) { p.Parameters[0].Max = math.Inf(1) }, 2, "finite bounds"},
+		{"no parameters", func(p *fit.Problem) { p.Parameters = nil }, 1, "no parameter is free"},
+		{"too few data", func(p *fit.Problem) { p.Data.Count = 1 }, 1, "1 residuals cannot decide 2 parameters"},
+		{"bounds", func(p *fit.Problem) { p.Parameters[0].Max = p.Parameters[0].Min }, 1, "amplitude: the bounds"},
+		{"start outside", func(p *fit.Problem) { p.Parameters[1].Start = 1e9 }, 1, "rate: the start 1e+09 1/s is outside"},
+		{"start NaN", func(p *fit.Problem) { p.Parameters[1].Start = math.NaN() }, 1, "rate: the start NaN 1/s is outside"},
+		{"log of zero", func(p *fit.Problem) { p.Parameters[0].Min = 0 }, 1, "above 0"},
+		{"infinite bounds", func(p *fit.Problem) { p.Parameters[0].Max = math.Inf(1) }, 2, "finite bounds"},
 	} {
 		p := good
-		p.Parameters = append([]Parameter(nil), good.Parameters...)
+		p.Parameters = append([]fit.Parameter(nil), good.Parameters...)
 		c.change(&p)
-		if _, err := Fit(context.Background(), p, Options{Starts: c.starts}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := fit.Fit(context.Background(), p, fit.Options{Starts: c.starts}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.name, err, c.want)
 		}
 	}

@@ -1,8 +1,10 @@
-package fit
+package fit_test
 
 import (
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/hil/fit"
 )
 
 // TestLossTakesTheLengthOfGroups estimates the place of points in the plane, one of them far off in both
@@ -12,10 +14,10 @@ func TestLossTakesTheLengthOfGroups(t *testing.T) {
 	points := [][2]float64{{0, 0}, {1, 0.2}, {0.1, 1}, {-0.8, 0.3}, {9, 7}}
 	estimate := func(group int, turn float64) (x, y float64) {
 		c, s := math.Cos(turn), math.Sin(turn)
-		p := Problem{
-			Parameters: []Parameter{{Name: "x", Min: -20, Max: 20, Start: 0.1}, {Name: "y", Min: -20, Max: 20, Start: 0.1}},
-			Loss:       Huber, LossScale: 0.5,
-			Data: Data{Count: 2 * len(points), Group: group, New: func() (Residuals, error) {
+		p := fit.Problem{
+			Parameters: []fit.Parameter{{Name: "x", Min: -20, Max: 20, Start: 0.1}, {Name: "y", Min: -20, Max: 20, Start: 0.1}},
+			Loss:       fit.Huber, LossScale: 0.5,
+			Data: fit.Data{Count: 2 * len(points), Group: group, New: func() (fit.Residuals, error) {
 				return func(v, dst []float64) error {
 					for i, q := range points {
 						dst[2*i], dst[2*i+1] = v[0]-(c*q[0]-s*q[1]), v[1]-(s*q[0]+c*q[1])
@@ -24,7 +26,7 @@ func TestLossTakesTheLengthOfGroups(t *testing.T) {
 				}, nil
 			}},
 		}
-		r, err := Fit(t.Context(), p, Options{Tolerance: 1e-9})
+		r, err := fit.Fit(t.Context(), p, fit.Options{Tolerance: 1e-9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,8 +40,8 @@ func TestLossTakesTheLengthOfGroups(t *testing.T) {
 			t.Errorf("groups of %d: turned by 0.6 rad the estimate is off by %g", group, off)
 		}
 	}
-	p := Problem{Parameters: []Parameter{{Name: "x", Min: -1, Max: 1}}, Data: Data{Count: 4, Group: 3, New: func() (Residuals, error) { return nil, nil }}}
-	if _, err := Fit(t.Context(), p, Options{}); err == nil {
+	p := fit.Problem{Parameters: []fit.Parameter{{Name: "x", Min: -1, Max: 1}}, Data: fit.Data{Count: 4, Group: 3, New: func() (fit.Residuals, error) { return nil, nil }}}
+	if _, err := fit.Fit(t.Context(), p, fit.Options{}); err == nil {
 		t.Error("4 residuals in groups of 3")
 	}
 }

@@ -1,36 +1,20 @@
-package fit
+package fit_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/hil/fit"
 )
 
-// TestLossFormulas compares ρ, its derivative and that of ψ with differences.
-func TestLossFormulas(t *testing.T) {
-	for _, l := range Losses {
-		for _, r := range []float64{0.1, 0.7, 1.6, 3, 20} {
-			const h = 1e-5
-			value, weight, slope := l.rho(r * r)
-			above, wa, _ := l.rho((r + h) * (r + h))
-			below, wb, _ := l.rho((r - h) * (r - h))
-			if got := (above - below) / (2 * h); math.Abs(got-2*r*weight) > 1e-6*(1+value) {
-				t.Errorf("%s at %g: ρ′ = %g, differences %g", l, r, weight, got/(2*r))
-			}
-			if got := ((r+h)*wa - (r-h)*wb) / (2 * h); math.Abs(got-slope) > 1e-6 {
-				t.Errorf("%s at %g: ψ′ = %g, differences %g", l, r, slope, got)
-			}
-		}
-	}
-}
-
 // outliers is decay with a tenth of the rows off by much, all upward.
-func outliers(seed uint64) Problem {
+func outliers(seed uint64) fit.Problem {
 	const noise = 0.05
-	p := decay(3, 0.7, noise, seed)
+	p := fit.Decay(3, 0.7, noise, seed)
 	inner, _ := p.Data.New()
-	p.Data = same(p.Data.Count, func(b, dst []float64) error {
+	p.Data = fit.Same(p.Data.Count, func(b, dst []float64) error {
 		err := inner(b, dst)
 		for i := 5; i < len(dst); i += 10 {
 			dst[i] -= 40 * noise
@@ -46,20 +30,20 @@ func outliers(seed uint64) Problem {
 func TestLossKeepsOutliersOut(t *testing.T) {
 	const seeds = 60
 	for _, c := range []struct {
-		loss  Loss
+		loss  fit.Loss
 		least int
-	}{{Huber, 2*seeds - 8}, {Cauchy, 2*seeds - 4}} {
+	}{{fit.Huber, 2*seeds - 8}, {fit.Cauchy, 2*seeds - 4}} {
 		inside, plain := 0, 0
 		for seed := range uint64(seeds) {
 			p := outliers(seed)
 			truth := []float64{3, 0.7}
-			for _, loss := range []Loss{c.loss, Linear} {
+			for _, loss := range []fit.Loss{c.loss, fit.Linear} {
 				p.Loss = loss
-				for i, e := range fit(t, p, Options{Workers: 1}).Estimates {
+				for i, e := range runFit(t, p, fit.Options{Workers: 1}).Estimates {
 					switch {
-					case loss != Linear && math.Abs(e.Value-truth[i]) <= 3*e.StandardError:
+					case loss != fit.Linear && math.Abs(e.Value-truth[i]) <= 3*e.StandardError:
 						inside++
-					case loss == Linear && math.Abs(e.Value-truth[i]) <= 0.05*truth[i]:
+					case loss == fit.Linear && math.Abs(e.Value-truth[i]) <= 0.05*truth[i]:
 						plain++
 					}
 				}
@@ -75,12 +59,12 @@ func TestLossKeepsOutliersOut(t *testing.T) {
 // Of 600 estimates 68 % lie within one; fewer than 370 or more than 450 with a
 // probability below 1e-3.
 func TestLossCoverage(t *testing.T) {
-	for _, loss := range []Loss{Huber, Cauchy} {
+	for _, loss := range []fit.Loss{fit.Huber, fit.Cauchy} {
 		inside := 0
 		for seed := range uint64(300) {
-			p := decay(3, 0.7, 0.05, seed)
+			p := fit.Decay(3, 0.7, 0.05, seed)
 			p.Loss, p.LossScale = loss, 0.0675
-			for i, e := range fit(t, p, Options{Workers: 1}).Estimates {
+			for i, e := range runFit(t, p, fit.Options{Workers: 1}).Estimates {
 				if math.Abs(e.Value-[]float64{3, 0.7}[i]) <= e.StandardError {
 					inside++
 				}
@@ -93,12 +77,12 @@ func TestLossCoverage(t *testing.T) {
 }
 
 func TestLossMistakes(t *testing.T) {
-	if _, err := ParseLoss("tukey"); err == nil || !strings.Contains(err.Error(), `"tukey" is no loss; allowed: linear, huber, cauchy`) {
+	if _, err := fit.ParseLoss("tukey"); err == nil || !strings.Contains(err.Error(), `"tukey" is no loss; allowed: linear, huber, cauchy`) {
 		t.Error(err)
 	}
-	p := decay(3, 0.7, 0.05, 1)
-	p.Loss = Huber
-	if _, err := Fit(t.Context(), p, Options{}); err == nil || !strings.Contains(err.Error(), "loss huber: its scale is 0; allowed: above 0") {
+	p := fit.Decay(3, 0.7, 0.05, 1)
+	p.Loss = fit.Huber
+	if _, err := fit.Fit(t.Context(), p, fit.Options{}); err == nil || !strings.Contains(err.Error(), "loss huber: its scale is 0; allowed: above 0") {
 		t.Error(err)
 	}
 }
@@ -111,10 +95,10 @@ func TestLeaveOut(t *testing.T) {
 	for i := range xs {
 		xs[i], noise[i] = float64(i)/10, random.NormFloat64()
 	}
-	model := func(rows []int) Problem {
-		return Problem{
-			Parameters: []Parameter{{Name: "slope", Start: 1, Min: -100, Max: 100, Prior: &Prior{1, 0.5}}, {Name: "offset", Start: 0, Min: -100, Max: 100}},
-			Data: Data{Count: len(rows), Deviation: 1, New: func() (Residuals, error) {
+	model := func(rows []int) fit.Problem {
+		return fit.Problem{
+			Parameters: []fit.Parameter{{Name: "slope", Start: 1, Min: -100, Max: 100, Prior: &fit.Prior{1, 0.5}}, {Name: "offset", Start: 0, Min: -100, Max: 100}},
+			Data: fit.Data{Count: len(rows), Deviation: 1, New: func() (fit.Residuals, error) {
 				return func(b, dst []float64) error {
 					for k, i := range rows {
 						dst[k] = b[0]*xs[i] + b[1] - noise[i]
@@ -131,15 +115,15 @@ func TestLeaveOut(t *testing.T) {
 			rest = append(rest, i)
 		}
 	}
-	got := fit(t, model(all), Options{Tolerance: 1e-10}).LeaveOut(20, 26)
-	b := fit(t, model(rest), Options{Tolerance: 1e-10}).Values()
+	got := runFit(t, model(all), fit.Options{Tolerance: 1e-10}).LeaveOut(20, 26)
+	b := runFit(t, model(rest), fit.Options{Tolerance: 1e-10}).Values()
 	for k, v := range got {
 		i := 20 + k
 		if want := b[0]*xs[i] + b[1] - noise[i]; math.Abs(v-want) > 1e-6 {
 			t.Errorf("row %d: %g, a fit without it %g", i, v, want)
 		}
 	}
-	if len(got) != 6 || fit(t, model(rest[:2]), Options{}).LeaveOut(0, 2) != nil {
+	if len(got) != 6 || runFit(t, model(rest[:2]), fit.Options{}).LeaveOut(0, 2) != nil {
 		t.Errorf("%d rows, or some with no other rows", len(got))
 	}
 }
@@ -153,14 +137,14 @@ func TestWeakDirection(t *testing.T) {
 		a, b := random.NormFloat64(), random.NormFloat64()
 		rows[i] = [3]float64{a, b, -a - b + 0.01*random.NormFloat64()}
 	}
-	free := Parameter{Min: -100, Max: 100}
-	p := Problem{Parameters: []Parameter{free, free, free}, Data: same(len(rows), func(b, dst []float64) error {
+	free := fit.Parameter{Min: -100, Max: 100}
+	p := fit.Problem{Parameters: []fit.Parameter{free, free, free}, Data: fit.Same(len(rows), func(b, dst []float64) error {
 		for i, row := range rows {
 			dst[i] = row[0]*b[0] + row[1]*b[1] + row[2]*b[2] - 0.1*math.Sin(7*float64(i))
 		}
 		return nil
 	})}
-	r := fit(t, p, Options{})
+	r := runFit(t, p, fit.Options{})
 	if len(r.Weak) != 1 || len(r.Weak[0].Members) != 3 || r.Weak[0].Weakness < 20 {
 		t.Fatalf("%+v", r.Weak)
 	}
@@ -179,16 +163,16 @@ func TestWeakDirection(t *testing.T) {
 
 // TestFailedEvaluationsAreCounted meets a model that has no value beyond a border.
 func TestFailedEvaluationsAreCounted(t *testing.T) {
-	p := decay(3, 0.7, 0.05, 1)
+	p := fit.Decay(3, 0.7, 0.05, 1)
 	inner, _ := p.Data.New()
-	p.Data = same(p.Data.Count, func(b, dst []float64) error {
+	p.Data = fit.Same(p.Data.Count, func(b, dst []float64) error {
 		if b[1] > 1 {
-			return errBuckled
+			return fit.ErrBuckled
 		}
 		return inner(b, dst)
 	})
 	p.Parameters[1].Start = 0.3
-	if r := fit(t, p, Options{}); r.Failed == 0 || r.Failed >= r.Evaluations || r.Failure != errBuckled.Error() || math.Abs(r.Estimates[1].Value-0.7) > 0.05 {
+	if r := runFit(t, p, fit.Options{}); r.Failed == 0 || r.Failed >= r.Evaluations || r.Failure != fit.ErrBuckled.Error() || math.Abs(r.Estimates[1].Value-0.7) > 0.05 {
 		t.Errorf("%d of %d failed, %q, %+v", r.Failed, r.Evaluations, r.Failure, r.Estimates)
 	}
 }

@@ -1,10 +1,12 @@
-package fit
+package fit_test
 
 import (
 	"context"
 	"fmt"
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/hil/fit"
 )
 
 // dataset is one of the Statistical Reference Datasets for nonlinear regression of
@@ -80,12 +82,12 @@ var datasets = []dataset{
 }
 
 // problem is the unbounded fit of the data set from one of its starts.
-func (d *dataset) problem(start []float64) Problem {
-	var p Problem
+func (d *dataset) problem(start []float64) fit.Problem {
+	var p fit.Problem
 	for i, s := range start {
-		p.Parameters = append(p.Parameters, Parameter{Name: fmt.Sprintf("b%d", i+1), Start: s, Min: math.Inf(-1), Max: math.Inf(1)})
+		p.Parameters = append(p.Parameters, fit.Parameter{Name: fmt.Sprintf("b%d", i+1), Start: s, Min: math.Inf(-1), Max: math.Inf(1)})
 	}
-	p.Data = Data{Count: len(d.x), New: func() (Residuals, error) {
+	p.Data = fit.Data{Count: len(d.x), New: func() (fit.Residuals, error) {
 		return func(b, dst []float64) error {
 			for i := range d.x {
 				dst[i] = d.model(b, d.x[i]) - d.y[i]
@@ -113,7 +115,7 @@ func TestReferenceDatasets(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/start_%d", d.name, k+1), func(t *testing.T) {
-				r, err := Fit(context.Background(), d.problem(start), Options{Iterations: 300, Tolerance: 1e-8})
+				r, err := fit.Fit(context.Background(), d.problem(start), fit.Options{Iterations: 300, Tolerance: 1e-8})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,7 +126,7 @@ func TestReferenceDatasets(t *testing.T) {
 	}
 }
 
-func (d *dataset) check(t *testing.T, r *Result) {
+func (d *dataset) check(t *testing.T, r *fit.Result) {
 	t.Helper()
 	for i, e := range r.Estimates {
 		if off := math.Abs(e.Value/d.certified[i] - 1); off > valueTolerance {
@@ -147,7 +149,7 @@ func TestSeveralStarts(t *testing.T) {
 		q := &p.Parameters[i]
 		q.Log, q.Min, q.Max = true, q.Start/1e3, q.Start*10
 	}
-	r, err := Fit(context.Background(), p, Options{Starts: 20, Seed: 1, Iterations: 500, Tolerance: 1e-8})
+	r, err := fit.Fit(context.Background(), p, fit.Options{Starts: 20, Seed: 1, Iterations: 500, Tolerance: 1e-8})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package fit
+package fit_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"sinew/pkg/sim/hil/fit"
 )
 
 // TestActiveBound fits with the rate bounded away from its best value: it must end
@@ -13,15 +15,15 @@ import (
 func TestActiveBound(t *testing.T) {
 	for _, c := range []struct {
 		min, max, want float64
-		standing       Identifiability
+		standing       fit.Identifiability
 	}{
-		{0.9, 5, 0.9, AtMin},
-		{0.01, 0.5, 0.5, AtMax},
+		{0.9, 5, 0.9, fit.AtMin},
+		{0.01, 0.5, 0.5, fit.AtMax},
 	} {
-		p := decay(3, 0.7, 0.05, 1)
+		p := fit.Decay(3, 0.7, 0.05, 1)
 		rate := &p.Parameters[1]
 		rate.Min, rate.Max, rate.Start = c.min, c.max, (c.min+c.max)/2
-		r := fit(t, p, Options{})
+		r := runFit(t, p, fit.Options{})
 		e := r.Estimates[1]
 		if e.Value != c.want || e.Identifiability != c.standing || !math.IsNaN(e.StandardError) {
 			t.Errorf("rate in [%g, %g]: %+v", c.min, c.max, e)
@@ -46,14 +48,14 @@ func TestActiveBound(t *testing.T) {
 }
 
 // line is a straight line through points at xs with slope and offset, both free.
-func line(xs []float64) Problem {
+func line(xs []float64) fit.Problem {
 	noise := []float64{0.01, -0.02, 0.015, -0.005}
-	return Problem{
-		Parameters: []Parameter{
+	return fit.Problem{
+		Parameters: []fit.Parameter{
 			{Name: "slope", Start: 0, Min: -100, Max: 100},
 			{Name: "offset", Start: 0, Min: -100, Max: 100},
 		},
-		Data: same(len(xs), func(b, dst []float64) error {
+		Data: fit.Same(len(xs), func(b, dst []float64) error {
 			for i, x := range xs {
 				dst[i] = b[0]*x + b[1] - (2*x + 1 + noise[i%len(noise)])
 			}
@@ -64,14 +66,14 @@ func line(xs []float64) Problem {
 
 func TestConfoundedPair(t *testing.T) {
 	// at −1 and 1 slope and offset have nothing to do with one another
-	r := fit(t, line([]float64{-1, 1, -1, 1}), Options{})
+	r := runFit(t, line([]float64{-1, 1, -1, 1}), fit.Options{})
 	if len(r.Confounded) > 0 || math.Abs(r.Correlation[0][1]) > 1e-6 || math.Abs(r.Condition-1) > 1e-6 {
 		t.Errorf("independent: %v, correlation %g, condition %g", r.Confounded, r.Correlation[0][1], r.Condition)
 	}
 	// far from 0 they have: for x = 10 ± 1, ρ = −mean/√(mean square) = −10/√101
-	r = fit(t, line([]float64{9, 11, 9, 11}), Options{})
+	r = runFit(t, line([]float64{9, 11, 9, 11}), fit.Options{})
 	want := -10 / math.Sqrt(101)
-	if !slices.EqualFunc(r.Confounded, []Pair{{0, 1, want}}, func(a, b Pair) bool {
+	if !slices.EqualFunc(r.Confounded, []fit.Pair{{0, 1, want}}, func(a, b fit.Pair) bool {
 		return a.A == b.A && a.B == b.B && math.Abs(a.Correlation-b.Correlation) < 1e-6
 	}) {
 		t.Errorf("confounded %v, want correlation %g", r.Confounded, want)
@@ -81,7 +83,7 @@ func TestConfoundedPair(t *testing.T) {
 		t.Errorf("condition %g", r.Condition)
 	}
 	for _, e := range r.Estimates {
-		if e.Identifiability != Identified {
+		if e.Identifiability != fit.Identified {
 			t.Errorf("%s is %s", e.Name, e.Identifiability)
 		}
 	}
@@ -90,9 +92,9 @@ func TestConfoundedPair(t *testing.T) {
 // TestIndistinguishable measures at one place only: slope and offset cannot be
 // told apart at all, and both are known no better than before.
 func TestIndistinguishable(t *testing.T) {
-	r := fit(t, line([]float64{1, 1, 1, 1}), Options{})
+	r := runFit(t, line([]float64{1, 1, 1, 1}), fit.Options{})
 	for _, e := range r.Estimates {
-		if e.Identifiability != Unidentifiable {
+		if e.Identifiability != fit.Unidentifiable {
 			t.Errorf("%s = %g ± %g is %s", e.Name, e.Value, e.StandardError, e.Identifiability)
 		}
 	}
@@ -105,14 +107,14 @@ func TestIndistinguishable(t *testing.T) {
 }
 
 func TestParameterWithoutInfluence(t *testing.T) {
-	p := decay(3, 0.7, 0.05, 1)
-	p.Parameters = append(p.Parameters, Parameter{Name: "color", Start: 4, Min: 1, Max: 9})
-	r := fit(t, p, Options{})
+	p := fit.Decay(3, 0.7, 0.05, 1)
+	p.Parameters = append(p.Parameters, fit.Parameter{Name: "color", Start: 4, Min: 1, Max: 9})
+	r := runFit(t, p, fit.Options{})
 	e := r.Estimates[2]
-	if e.Identifiability != Unidentifiable || !math.IsInf(e.StandardError, 1) || e.Value != 4 {
+	if e.Identifiability != fit.Unidentifiable || !math.IsInf(e.StandardError, 1) || e.Value != 4 {
 		t.Errorf("%+v", e)
 	}
-	if r.Estimates[0].Identifiability != Identified || r.Estimates[1].Identifiability != Identified {
+	if r.Estimates[0].Identifiability != fit.Identified || r.Estimates[1].Identifiability != fit.Identified {
 		t.Errorf("the others: %+v", r.Estimates[:2])
 	}
 }
@@ -120,11 +122,11 @@ func TestParameterWithoutInfluence(t *testing.T) {
 // TestFailingModel has no model where the rate is above 2: the search must keep
 // out, also when it starts next to the border, and other starts must not fail it.
 func TestFailingModel(t *testing.T) {
-	p := decay(3, 0.7, 0.05, 1)
-	want := fit(t, p, Options{}).Values()
+	p := fit.Decay(3, 0.7, 0.05, 1)
+	want := runFit(t, p, fit.Options{}).Values()
 	f, _ := p.Data.New()
 	failed := 0
-	p.Data = same(p.Data.Count, func(b, dst []float64) error {
+	p.Data = fit.Same(p.Data.Count, func(b, dst []float64) error {
 		if b[1] > 2 {
 			failed++
 			return errors.New("buckled")
@@ -137,7 +139,7 @@ func TestFailingModel(t *testing.T) {
 		return f(b, dst)
 	})
 	p.Parameters[1].Start = 2 // the forward difference fails at once
-	r := fit(t, p, Options{Starts: 12, Workers: 1})
+	r := runFit(t, p, fit.Options{Starts: 12, Workers: 1})
 	for i, e := range r.Estimates {
 		if math.Abs(e.Value/want[i]-1) > 1e-6 {
 			t.Errorf("%s = %g instead of %g", e.Name, e.Value, want[i])
@@ -146,28 +148,8 @@ func TestFailingModel(t *testing.T) {
 	if failed == 0 {
 		t.Error("the model never failed; the test shows nothing")
 	}
-	p.Data = same(p.Data.Count, func(b, dst []float64) error { return errors.New("buckled") })
-	if _, err := Fit(context.Background(), p, Options{}); !errors.Is(err, ErrNoFit) {
+	p.Data = fit.Same(p.Data.Count, func(b, dst []float64) error { return errors.New("buckled") })
+	if _, err := fit.Fit(context.Background(), p, fit.Options{}); !errors.Is(err, fit.ErrNoFit) {
 		t.Errorf("a model that never works: %v", err)
-	}
-}
-
-func TestStartsCoverTheBoundsEvenly(t *testing.T) {
-	const starts = 9
-	p := decay(3, 0.7, 0.05, 1)
-	s := &search{options: Options{Starts: starts, Seed: 5}}
-	for _, q := range p.Parameters {
-		s.axes = append(s.axes, newAxis(q))
-	}
-	points := s.starts()
-	for i, a := range s.axes {
-		seen := make([]bool, starts-1)
-		for _, u := range points[1:] {
-			stratum := int((u[i] - a.lo) / (a.hi - a.lo) * (starts - 1))
-			if seen[stratum] {
-				t.Errorf("%s: two starts in part %d", a.Name, stratum)
-			}
-			seen[stratum] = true
-		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// carriage is a robot that can be computed by hand: the force F (N) on its first port
+// Carriage is a robot that can be computed by hand: the force F (N) on its first port
 // pushes a spring of k N/m along x, and it turns about z by 1 rad/m. A step of dt goes
 // the share dt/lagS of the way to equilibrium.
-type carriage struct {
+type Carriage struct {
 	k, x, force float64
 	lift        float64 // m along y, commanded by the second port
 	steps       int
@@ -25,7 +25,7 @@ type carriage struct {
 const (
 	lagS    = 0.4
 	startX  = 0.01 // m
-	stepS   = 0.1
+	StepS   = 0.1
 	limitN  = 20.
 	breakN  = 15.
 	stretch = 200. // N/m
@@ -33,7 +33,7 @@ const (
 
 var errStuck = errors.New("the carriage is stuck")
 
-func (c *carriage) Ports() []sim.Port {
+func (c *Carriage) Ports() []sim.Port {
 	return []sim.Port{
 		{Name: "measured_cp", Kind: sim.Pose, Direction: sim.Out},
 		{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: []string{"push"}, Unit: "N", Group: "push", Max: []float64{limitN}},
@@ -42,24 +42,24 @@ func (c *carriage) Ports() []sim.Port {
 	}
 }
 
-func (c *carriage) Gauges() []sim.Gauge     { return nil }
-func (c *carriage) Setpoint(int, []float64) {}
-func (c *carriage) Measure([]float64)       {}
-func (c *carriage) Draw(*sim.Scene)         {}
-func (c *carriage) StateLen() int           { return 3 }
-func (c *carriage) Save(dst []float64)      { copy(dst, []float64{c.x, c.force, c.lift}) }
-func (c *carriage) Restore(src []float64) error {
+func (c *Carriage) Gauges() []sim.Gauge     { return nil }
+func (c *Carriage) Setpoint(int, []float64) {}
+func (c *Carriage) Measure([]float64)       {}
+func (c *Carriage) Draw(*sim.Scene)         {}
+func (c *Carriage) StateLen() int           { return 3 }
+func (c *Carriage) Save(dst []float64)      { copy(dst, []float64{c.x, c.force, c.lift}) }
+func (c *Carriage) Restore(src []float64) error {
 	c.x, c.force, c.lift = src[0], src[1], src[2]
 	return nil
 }
 
-func (c *carriage) Command(i int, v []float64) {
+func (c *Carriage) Command(i int, v []float64) {
 	if !sim.IsKeep(v[0]) {
 		*[]*float64{nil, &c.force, &c.lift}[i] = v[0]
 	}
 }
 
-func (c *carriage) Value(i int, dst []float64) {
+func (c *Carriage) Value(i int, dst []float64) {
 	if i != 0 {
 		clear(dst)
 		return
@@ -68,7 +68,7 @@ func (c *carriage) Value(i int, dst []float64) {
 	copy(dst, []float64{c.x, c.lift, 0, 0, 0, sin, cos})
 }
 
-func (c *carriage) Step(dt float64) error {
+func (c *Carriage) Step(dt float64) error {
 	c.steps++
 	if c.steps == c.failAt {
 		return errStuck
@@ -77,7 +77,7 @@ func (c *carriage) Step(dt float64) error {
 	return nil
 }
 
-func (c *carriage) Equilibrate() error {
+func (c *Carriage) Equilibrate() error {
 	if c.force > c.breaks {
 		return errStuck
 	}
@@ -85,8 +85,8 @@ func (c *carriage) Equilibrate() error {
 	return nil
 }
 
-// sledge is a carriage without springs: it has no equilibrium.
-type sledge struct{ sim.Model }
+// Sledge is a carriage without springs: it has no equilibrium.
+type Sledge struct{ sim.Model }
 
 // carriageFile is a File that makes carriages, whose k is Young's modulus.
 type carriageFile struct {
@@ -119,16 +119,16 @@ func (f *carriageFile) Model() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Model: &carriage{k: r.Rod.YoungsModulus, x: startX, breaks: breakN}, Port: "measured_cp", StepS: stepS, Hardware: r.Hardware}
+	m := &Model{Model: &Carriage{k: r.Rod.YoungsModulus, x: startX, breaks: breakN}, Port: "measured_cp", StepS: StepS, Hardware: r.Hardware}
 	if f.change != nil {
 		f.change(m)
 	}
 	return m, nil
 }
 
-// carriages is the problem of finding k of a carriage, with a robot file in which k is
+// Carriages is the problem of finding k of a carriage, with a robot file in which k is
 // start, and more.
-func carriages(t *testing.T, more string, change func(*Model), trials ...*Trial) *Problem {
+func Carriages(t *testing.T, more string, change func(*Model), trials ...*Trial) *Problem {
 	t.Helper()
 	newFile := func() File { return &carriageFile{change: change} }
 	f := newFile()
@@ -149,23 +149,23 @@ func carriages(t *testing.T, more string, change func(*Model), trials ...*Trial)
 	return p
 }
 
-// readTrial reads a trial of a carriage.
-func readTrial(t *testing.T, text string) *Trial {
+// ReadTrial reads a trial of a carriage.
+func ReadTrial(t *testing.T, text string) *Trial {
 	t.Helper()
-	tr, err := readText("trial.csv", text, carriageLayout(), Markers{})
+	tr, err := ReadText("trial.csv", text, CarriageLayout(), Markers{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tr
 }
 
-// carriageLayout is what the columns of trials of the carriage may be.
-func carriageLayout() *trajectory.Layout {
-	return &trajectory.Layout{Ports: new(carriage).Ports(), Pose: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}}
+// CarriageLayout is what the columns of trials of the carriage may be.
+func CarriageLayout() *trajectory.Layout {
+	return &trajectory.Layout{Ports: new(Carriage).Ports(), Pose: []string{"x", "y", "z", "qx", "qy", "qz", "qw"}}
 }
 
-// readText reads a trial from the text of a CSV.
-func readText(name, text string, l *trajectory.Layout, known Markers) (*Trial, error) {
+// ReadText reads a trial from the text of a CSV.
+func ReadText(name, text string, l *trajectory.Layout, known Markers) (*Trial, error) {
 	l.Markers = known.Names
 	t, err := trajectory.ReadCSV(name, strings.NewReader(text), trajectory.Options{Robot: l})
 	if err != nil {

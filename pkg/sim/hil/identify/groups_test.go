@@ -67,7 +67,7 @@ hardware: {position_m: [1, 2, 3], orientation_xyzw: [0, 0, 1, 0]}
 	a = assigned(t, body, "moment", 10)
 	sameList(t, "moment", a["body.magnet.moment_a_m2"], 6, 0, 8)
 
-	magnets := numbersOf(t, "magnets: [{name: skin, from_m: 0.1, to_m: 0.2, magnetization_a_per_m: [0, 300, 400]}, {name: tip, at_m: 0.2, moment_a_m2: [3, 0, 4]}]")
+	magnets := NumbersOf(t, "magnets: [{name: skin, from_m: 0.1, to_m: 0.2, magnetization_a_per_m: [0, 300, 400]}, {name: tip, at_m: 0.2, moment_a_m2: [3, 0, 4]}]")
 	a = assigned(t, magnets, "moment", 1000, 10)
 	sameList(t, "magnetization", a["magnets[0].magnetization_a_per_m"], 0, 600, 800)
 	sameList(t, "moment of a magnet", a["magnets[1].moment_a_m2"], 6, 0, 8)
@@ -77,7 +77,7 @@ hardware: {position_m: [1, 2, 3], orientation_xyzw: [0, 0, 1, 0]}
 	sin, cos := math.Sincos(math.Pi/2 + 0.1)
 	sameList(t, "orientation", a["hardware.orientation_xyzw"], 0, 0, sin, cos)
 
-	rod := numbersOf(t, namesFile)
+	rod := NumbersOf(t, NamesFile)
 	a = assigned(t, rod, "tendon_offsets", 0.015, 0, 0.03, math.Pi)
 	if _, changed := a["tendons[0].offset_m"]; changed || len(a) != 1 {
 		t.Errorf("a hole that stays is written: %v", a)
@@ -92,7 +92,7 @@ hardware: {position_m: [1, 2, 3], orientation_xyzw: [0, 0, 1, 0]}
 // Members start from the file, with bounds of the size of what they change.
 func TestGroupMembers(t *testing.T) {
 	body := bodyNumbers(t, "body: {shape: {resistance: {trans_kg_per_s: [1, 2, 3], rot_kg_m2_per_s: [4, 5, 6]}}, magnet: {moment_a_m2: [3, 0, 4]}}\nhardware: {latency_s: 0.2}\n")
-	rod := numbersOf(t, namesFile)
+	rod := NumbersOf(t, NamesFile)
 	for _, c := range []struct {
 		n               fileNumbers
 		name            string
@@ -121,7 +121,7 @@ func TestGroupMembers(t *testing.T) {
 	sameList(t, "translation", a["body.shape.resistance.trans_kg_per_s"], 1, 2, 3)
 	sameList(t, "rotation", a["body.shape.resistance.rot_kg_m2_per_s"], 8, 10, 12)
 
-	holes := numbersOf(t, "rod: {length_m: 0.25}\ntendons: [{name: bow, offsets_m: [[0.01, 0], [0.02, 0]], disks: {positions_m: [0.1, 0.2]}}]\n")
+	holes := NumbersOf(t, "rod: {length_m: 0.25}\ntendons: [{name: bow, offsets_m: [[0.01, 0], [0.02, 0]], disks: {positions_m: [0.1, 0.2]}}]\n")
 	for name, c := range map[string]struct {
 		n    fileNumbers
 		want string

@@ -13,7 +13,7 @@ import (
 
 // led is a carriage that finds its equilibrium beside that of a leader.
 type led struct {
-	*carriage
+	*Carriage
 	leads  bool
 	beside *int
 }
@@ -41,16 +41,16 @@ func (l *led) EquilibrateBySensitivity(leader sim.Model) error {
 
 // TestFollowers predicts trials by the derivative at a point, and not where there is none.
 func TestFollowers(t *testing.T) {
-	static, motion := readTrial(t, "push,x,y,z\n2,0,0,0\n4,0.01,0,0\n"), readTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,2,0,0,0\n")
+	static, motion := ReadTrial(t, "push,x,y,z\n2,0,0,0\n4,0.01,0,0\n"), ReadTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,2,0,0,0\n")
 	for name, c := range map[string]struct {
 		trial *Trial
 		led   bool
 		want  error
 	}{"equilibria": {static, true, nil}, "a motion": {motion, true, errNoTangent}, "no derivative": {static, false, errNoTangent}} {
 		beside := 0
-		p := carriages(t, "", func(m *Model) {
+		p := Carriages(t, "", func(m *Model) {
 			if c.led {
-				m.Model = &led{carriage: m.Model.(*carriage), beside: &beside}
+				m.Model = &led{Carriage: m.Model.(*Carriage), beside: &beside}
 			}
 		}, c.trial)
 		dst, errs := [][]float64{make([]float64, p.Residuals()), make([]float64, p.Residuals())}, make([]error, 2)
@@ -76,14 +76,14 @@ func TestFollowers(t *testing.T) {
 // that of the leader, row by row.
 func TestNeighbours(t *testing.T) {
 	const rows = "push,x,y,z\n2,0,0,0\n4,0.01,0,0\n3,,,\n8,0.02,0,0\n"
-	static, motion := readTrial(t, rows), readTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,2,0,0,0\n")
+	static, motion := ReadTrial(t, rows), ReadTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,2,0,0,0\n")
 	beside := 0
-	p := carriages(t, "", func(m *Model) {
-		c := m.Model.(*carriage)
+	p := Carriages(t, "", func(m *Model) {
+		c := m.Model.(*Carriage)
 		if c.k == 203 {
 			c.breaks = 5
 		}
-		m.Model = &led{carriage: c, beside: &beside}
+		m.Model = &led{Carriage: c, beside: &beside}
 	}, static, motion, static)
 	points := [][]float64{{201}, {203}, {199}}
 	for range 2 { // once more with what is there already
@@ -134,12 +134,12 @@ func (f offsets) Model() (*Model, error) {
 	if err == nil {
 		*f.seen = append(*f.seen, r.Tendons[0].Offset)
 	}
-	return &Model{Model: &carriage{k: stretch, breaks: breakN}, Port: "measured_cp", StepS: stepS}, err
+	return &Model{Model: &Carriage{k: stretch, breaks: breakN}, Port: "measured_cp", StepS: StepS}, err
 }
 
 // TestNothingStaysOfOtherParameters moves a hole and puts it back: it is where it was.
 func TestNothingStaysOfOtherParameters(t *testing.T) {
-	p := carriages(t, "", nil)
+	p := Carriages(t, "", nil)
 	numbers, err := p.base.Numbers()
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestNothingStaysOfOtherParameters(t *testing.T) {
 	if p, err = NewProblem(newFile, p.base, free); err != nil {
 		t.Fatal(err)
 	}
-	p.Trials = []*Trial{readTrial(t, "push,x,y,z\n2,0,0,0\n")}
+	p.Trials = []*Trial{ReadTrial(t, "push,x,y,z\n2,0,0,0\n")}
 	one, moved := p.newPredictor(context.Background()), p.Start()
 	moved[0] *= 1.1
 	for _, x := range [][]float64{p.Start(), moved, p.Start()} {

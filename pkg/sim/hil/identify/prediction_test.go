@@ -25,11 +25,11 @@ func near(a, b spatial.Vec) bool { return a.Sub(b).Norm() < 1e-12 }
 // Equilibria follow the commands of their rows; a row without a measurement commands
 // too, and a command holds until the next.
 func TestEquilibriaByHand(t *testing.T) {
-	tr := readTrial(t, "push,lift:m,x,y,z\n2,,0,0,0\n4,0.5,,,\n,,0.01,0.2,0.3\n,0.25,0,0,0\n")
+	tr := ReadTrial(t, "push,lift:m,x,y,z\n2,,0,0,0\n4,0.5,,,\n,,0.01,0.2,0.3\n,0.25,0,0,0\n")
 	if !tr.Static {
 		t.Fatal("rows without t are no equilibria")
 	}
-	got := deviations(t, carriages(t, "", nil, tr, tr), stretch)
+	got := deviations(t, Carriages(t, "", nil, tr, tr), stretch)
 	want := []spatial.Vec{{X: 0.01}, {}, {X: 0.02 - 0.01, Y: 0.5 - 0.2, Z: -0.3}, {X: 0.02, Y: 0.25}}
 	for i := range got {
 		for k, d := range got[i] {
@@ -44,10 +44,10 @@ func TestEquilibriaByHand(t *testing.T) {
 func TestDeviationInTheWorld(t *testing.T) {
 	const more = "hardware: {position_m: [1, 2, 3], orientation_xyzw: [0, 0, 0.7071067811865476, 0.7071067811865476]}\n" // 90° about z
 	sin, cos := math.Sincos(0.1 / 2)
-	tr := readTrial(t, "push,x,y,z,qx,qy,qz,qw\n4,0.1,0.2,0.3,0,0,0,1\n")
+	tr := ReadTrial(t, "push,x,y,z,qx,qy,qz,qw\n4,0.1,0.2,0.3,0,0,0,1\n")
 	turned := &Trial{Name: "turned", Static: true, rotations: true, rows: []trialRow{tr.rows[0]}}
 	turned.rows[0].pose.r = spatial.Quat{X: sin, W: cos}.Rot()
-	got := deviations(t, carriages(t, more, nil, tr, turned), stretch)
+	got := deviations(t, Carriages(t, more, nil, tr, turned), stretch)
 	if d, want := got[0][0], (spatial.Vec{X: 0.02 - (1 - 0.2), Y: -(2 + 0.1), Z: -3.3}); !near(d.p, want) || !near(d.r, spatial.Vec{Z: 0.02 - math.Pi/2}) {
 		t.Errorf("off by %v, want %v", d, want)
 	}
@@ -75,8 +75,8 @@ func TestMotionByHand(t *testing.T) {
 		{"", []float64{x[0], x[1], 0, (x[2] + x[3]) / 2, x[4]}, 4},
 		{"hardware: {latency_s: 0.1}\n", []float64{x[0], x[0], 0, (x[1] + x[2]) / 2, x[3]}, 3},
 	} {
-		var made *carriage
-		p := carriages(t, c.latency, func(m *Model) { made = m.Model.(*carriage) }, readTrial(t, text), readTrial(t, text))
+		var made *Carriage
+		p := Carriages(t, c.latency, func(m *Model) { made = m.Model.(*Carriage) }, ReadTrial(t, text), ReadTrial(t, text))
 		for i, trial := range deviations(t, p, stretch) {
 			for k, d := range trial {
 				if !near(d.p, spatial.Vec{X: c.want[k]}) || !near(d.r, spatial.Vec{Z: c.want[k]}) {
@@ -93,15 +93,15 @@ func TestMotionByHand(t *testing.T) {
 // Where the initial state is an equilibrium, a motion begins in that of its first
 // commands.
 func TestMotionFromRestByHand(t *testing.T) {
-	tr := readTrial(t, "t,push,x,y,z\n0,4,0,0,0\n0.1,4,0,0,0\n")
+	tr := ReadTrial(t, "t,push,x,y,z\n0,4,0,0,0\n0.1,4,0,0,0\n")
 	settled := func(m *Model) { m.Settled = true }
-	for k, d := range deviations(t, carriages(t, "", settled, tr), stretch)[0] {
+	for k, d := range deviations(t, Carriages(t, "", settled, tr), stretch)[0] {
 		if !near(d.p, spatial.Vec{X: 4 / stretch}) {
 			t.Errorf("row %d: off by %v", k, d)
 		}
 	}
-	stuck := readTrial(t, "t,push,x,y,z\n0,16,0,0,0\n")
-	if _, err := carriages(t, "", settled, stuck).newPredictor(context.Background()).predict([]float64{stretch}); !errors.Is(err, errStuck) {
+	stuck := ReadTrial(t, "t,push,x,y,z\n0,16,0,0,0\n")
+	if _, err := Carriages(t, "", settled, stuck).newPredictor(context.Background()).predict([]float64{stretch}); !errors.Is(err, errStuck) {
 		t.Errorf("a robot without equilibrium: %v", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestMotionFromRestByHand(t *testing.T) {
 func TestPredictionFails(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	static, motion := readTrial(t, "push,x,y,z\n1,0,0,0\n16,0,0,0\n"), readTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,1,0,0,0\n")
+	static, motion := ReadTrial(t, "push,x,y,z\n1,0,0,0\n16,0,0,0\n"), ReadTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,1,0,0,0\n")
 	for _, c := range []struct {
 		name   string
 		ctx    context.Context
@@ -120,13 +120,13 @@ func TestPredictionFails(t *testing.T) {
 		want   string
 	}{
 		{"no equilibrium", context.Background(), static, nil, errStuck, "trial.csv: row 2: the carriage is stuck"},
-		{"a step", context.Background(), motion, func(m *Model) { m.Model.(*carriage).failAt = 2 }, errStuck, "trial.csv: t = 0.1 s: the carriage is stuck"},
-		{"no springs", context.Background(), static, func(m *Model) { m.Model = sledge{m.Model} }, errNoEquilibrium, "trial.csv: rows without t are equilibria"},
+		{"a step", context.Background(), motion, func(m *Model) { m.Model.(*Carriage).failAt = 2 }, errStuck, "trial.csv: t = 0.1 s: the carriage is stuck"},
+		{"no springs", context.Background(), static, func(m *Model) { m.Model = Sledge{m.Model} }, errNoEquilibrium, "trial.csv: rows without t are equilibria"},
 		{"no pose", context.Background(), motion, func(m *Model) { m.Port = "servo_jf" }, errNoPose, "shows no pose"},
 		{"cancelled equilibria", cancelled, static, nil, context.Canceled, "trial.csv"},
 		{"cancelled motion", cancelled, motion, nil, context.Canceled, "trial.csv"},
 	} {
-		_, err := carriages(t, "", c.change, c.trial).newPredictor(c.ctx).predict([]float64{stretch})
+		_, err := Carriages(t, "", c.change, c.trial).newPredictor(c.ctx).predict([]float64{stretch})
 		if !errors.Is(err, c.cause) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -148,8 +148,8 @@ func (c *impatient) Err() error {
 
 // A long motion looks at the context every thousand steps.
 func TestLongMotionIsCancelled(t *testing.T) {
-	var made *carriage
-	p := carriages(t, "", func(m *Model) { made = m.Model.(*carriage) }, readTrial(t, "t,push,x,y,z\n0,1,0,0,0\n1000,1,0,0,0\n"))
+	var made *Carriage
+	p := Carriages(t, "", func(m *Model) { made = m.Model.(*Carriage) }, ReadTrial(t, "t,push,x,y,z\n0,1,0,0,0\n1000,1,0,0,0\n"))
 	if _, err := p.newPredictor(&impatient{context.Background(), 3}).predict([]float64{stretch}); !errors.Is(err, context.Canceled) || made.steps != 1999 {
 		t.Errorf("%v after %d steps", err, made.steps)
 	}
@@ -158,9 +158,9 @@ func TestLongMotionIsCancelled(t *testing.T) {
 // The fit finds k from equilibria, and the overlay has it with its comment and, of what
 // would follow it, the shear modulus as it was.
 func TestFitAndOverlay(t *testing.T) {
-	tr := readTrial(t, "push,x,y,z,qx,qy,qz,qw\n2,0.01,0,0,0,0,0,1\n4,0.02,0,0,0,0,0,1\n8,0.04,0,0,0,0,0,1\n6,1,1,1,0,0,0,1\n")
+	tr := ReadTrial(t, "push,x,y,z,qx,qy,qz,qw\n2,0.01,0,0,0,0,0,1\n4,0.02,0,0,0,0,0,1\n8,0.04,0,0,0,0,0,1\n6,1,1,1,0,0,0,1\n")
 	tr.rows[3].held = true
-	p := carriages(t, "", nil, tr)
+	p := Carriages(t, "", nil, tr)
 	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "rod.shear_modulus_pa is not free and stays at 33.3333 Pa") {
 		t.Errorf("notes %q", p.Notes)
 	}
@@ -196,10 +196,10 @@ func TestFitAndOverlay(t *testing.T) {
 // Rotations count where they are measured and have a weight; what is held out counts
 // in the summary only.
 func TestResidualsAndSummary(t *testing.T) {
-	plain := readTrial(t, "push,x,y,z\n2,0,0,0\n4,0,0.01,0\n,,,\n")
-	turned := readTrial(t, "push,x,y,z,qx,qy,qz,qw\n4,0,0,0,0,0,0,1\n8,0,0,0,0,0,0,1\n")
+	plain := ReadTrial(t, "push,x,y,z\n2,0,0,0\n4,0,0.01,0\n,,,\n")
+	turned := ReadTrial(t, "push,x,y,z,qx,qy,qz,qw\n4,0,0,0,0,0,0,1\n8,0,0,0,0,0,0,1\n")
 	plain.rows[1].held = true
-	p := carriages(t, "", nil, plain, turned)
+	p := Carriages(t, "", nil, plain, turned)
 	for _, c := range []struct {
 		weight float64
 		want   []float64
@@ -241,7 +241,7 @@ func TestResidualsAndSummary(t *testing.T) {
 
 // A value that several parameters decide about is explained by all of them, by name.
 func TestOverlayOfAGroup(t *testing.T) {
-	p := carriages(t, "", nil)
+	p := Carriages(t, "", nil)
 	numbers, err := p.base.Numbers()
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package identify
+package identify_test
 
 import (
 	"fmt"
@@ -7,90 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/hil/identify"
 )
-
-const namesFile = `
-rod: {youngs_modulus_pa: 2e6}
-base: {position_m: [0.1, 0, 0]}
-tendons:
-  - {name: up, offset_m: [0.015, 0], stiffness_n_per_m: 1e4}
-  - {name: side, offset_m: [0, 0.02], stiffness_n_per_m: 1e4, friction_coefficient: 0.1}
-`
-
-func numbersOf(t *testing.T, text string) fileNumbers {
-	t.Helper()
-	f, err := robotfile.Parse[robotfile.Continuum]("robot.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return robotfile.Numbers(f)
-}
-
-// TestFreeNames resolves names in all their forms.
-func TestFreeNames(t *testing.T) {
-	n := numbersOf(t, namesFile)
-	for _, c := range []struct {
-		free  string
-		names string // of the parameters
-		set   string // paths that they decide about
-	}{
-		{"youngs_modulus_pa", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
-		{"rod/youngs_modulus_pa", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
-		{"youngs_modulus", "rod.youngs_modulus_pa", "rod.youngs_modulus_pa"},
-		{"damping.drag=0:1", "rod.damping.drag_per_s", "rod.damping.drag_per_s"},
-		{"damping.kelvin_voigt_s=0:0.1", "rod.damping.kelvin_voigt_s", "rod.damping.kelvin_voigt_s"},
-		{"stiffness_n_per_m", "tendons.stiffness_n_per_m", "tendons[0].stiffness_n_per_m tendons[1].stiffness_n_per_m"},
-		{"tendons.*.stiffness_n_per_m", "tendons.up.stiffness_n_per_m tendons.side.stiffness_n_per_m", "tendons[0].stiffness_n_per_m tendons[1].stiffness_n_per_m"},
-		{"tendons[*].friction_coefficient", "tendons.up.friction_coefficient tendons.side.friction_coefficient", "tendons[0].friction_coefficient tendons[1].friction_coefficient"},
-		{"*.stiffness_n_per_m", "", ""},
-		{"tendons[1].friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
-		{"tendons.side.friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
-		{"side.friction_coefficient", "tendons.side.friction_coefficient", "tendons[1].friction_coefficient"},
-		{"up/offset_m[0]", "tendons.up.offset_m[0]", "tendons[0].offset_m[0]"},
-		{"ide.friction_coefficient", "", ""},
-		{"tendons/up/friction", "", ""},
-		{"tendons[0].offset_m[0]", "tendons.up.offset_m[0]", "tendons[0].offset_m[0]"},
-		{"base.position_m=-1:1", "base.position_m[0] base.position_m[1] base.position_m[2]", "base.position_m[0] base.position_m[1] base.position_m[2]"},
-		{"base.position_m[0]", "base.position_m[0]", "base.position_m[0]"},
-		{"base_pose.rx", "base_pose.rx", "base.position_m base.direction base.normal"},
-		{"latency_s", "latency_s", "hardware.latency_s"},
-		{"tendon_offsets.side.azimuth_rad", "tendon_offsets.side.azimuth_rad", "tendons[1].offset_m"},
-	} {
-		frees, err := Resolve([]string{c.free}, n, 0.25)
-		if c.names == "" {
-			if err == nil {
-				t.Errorf("%s is found", c.free)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v", c.free, err)
-			continue
-		}
-		var names, paths []string
-		for _, f := range frees {
-			x := make([]float64, len(f.Parameters))
-			for i, p := range f.Parameters {
-				names, x[i] = append(names, p.Name), (p.Min+p.Max)/2+0.01
-			}
-			for _, a := range f.assign(x) {
-				paths = append(paths, a.path)
-			}
-		}
-		if got := strings.Join(names, " "); got != c.names {
-			t.Errorf("%s: parameters %s", c.free, got)
-		}
-		if got := strings.Join(paths, " "); got != c.set {
-			t.Errorf("%s: sets %s", c.free, got)
-		}
-	}
-}
 
 // A number of the rod goes to the sections that have none of their own.
 func TestSectionsInherit(t *testing.T) {
-	n := numbersOf(t, "rod: {youngs_modulus_pa: 3e6, sections: [{length_m: 0.1, radius_m: [0.002]}, {length_m: 0.1, radius_m: [0.001], youngs_modulus_pa: 5e6}]}\n")
+	n := identify.NumbersOf(t, "rod: {youngs_modulus_pa: 3e6, sections: [{length_m: 0.1, radius_m: [0.002]}, {length_m: 0.1, radius_m: [0.001], youngs_modulus_pa: 5e6}]}\n")
 	for free, want := range map[string]string{
 		"rod.youngs_modulus_pa":                   "rod.sections[0].youngs_modulus_pa rod.youngs_modulus_pa",
 		"rod.sections[0].youngs_modulus_pa":       "rod.sections[0].youngs_modulus_pa",
@@ -98,7 +20,7 @@ func TestSectionsInherit(t *testing.T) {
 		"rod.sections.density_kg_per_m3=500:2000": "rod.sections[0].density_kg_per_m3 rod.sections[1].density_kg_per_m3",
 		"rod.precurvature_per_m[0]=-1:1":          "rod.precurvature_per_m[0] rod.sections[0].precurvature_per_m[0] rod.sections[1].precurvature_per_m[0]",
 	} {
-		frees, err := Resolve([]string{free}, n, 0.2)
+		frees, err := identify.Resolve([]string{free}, n, 0.2)
 		if err != nil {
 			t.Errorf("%s: %v", free, err)
 			continue
@@ -114,8 +36,8 @@ func TestSectionsInherit(t *testing.T) {
 // TestSpringsOfSectionsAreFreeOneByOne frees one of two equal springs of a rod of two sections: it is that
 // of the sections at the same place, and has a name of its own.
 func TestSpringsOfSectionsAreFreeOneByOne(t *testing.T) {
-	n := numbersOf(t, "rod: {bending_friction: [{stiffness_nm2: 1e-3, limit_nm: 1e-3}, {stiffness_nm2: 1e-3, limit_nm: 2e-3}], sections: [{length_m: 0.1, radius_m: [0.002]}, {length_m: 0.1, radius_m: [0.001]}]}\n")
-	frees, err := Resolve([]string{"rod.bending_friction[0].stiffness_nm2", "rod.bending_friction[1].stiffness_nm2"}, n, 0.2)
+	n := identify.NumbersOf(t, "rod: {bending_friction: [{stiffness_nm2: 1e-3, limit_nm: 1e-3}, {stiffness_nm2: 1e-3, limit_nm: 2e-3}], sections: [{length_m: 0.1, radius_m: [0.002]}, {length_m: 0.1, radius_m: [0.001]}]}\n")
+	frees, err := identify.Resolve([]string{"rod.bending_friction[0].stiffness_nm2", "rod.bending_friction[1].stiffness_nm2"}, n, 0.2)
 	if err != nil || len(frees) != 2 {
 		t.Fatalf("%d parameters: %v", len(frees), err)
 	}
@@ -134,40 +56,20 @@ func TestSpringsOfSectionsAreFreeOneByOne(t *testing.T) {
 
 // TestMissingItem names the items that there are.
 func TestMissingItem(t *testing.T) {
-	n := numbersOf(t, namesFile)
+	n := identify.NumbersOf(t, identify.NamesFile)
 	for path, want := range map[string]string{
 		"tendons.top.friction_coefficient": "tendons.top.friction_coefficient: no such item top: tendons has up, side",
 		"tendons[2].pull_m":                "tendons[2].pull_m: no such item 2: tendons has up, side",
 		"tendons.up.pull_m":                "", "tendons[1].pull_m": "", "tip.mass_kg": "",
 	} {
-		if err := MissingItem(n, path); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+		if err := identify.MissingItem(n, path); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%s: %v instead of %s", path, err, want)
 		}
 	}
 }
 
-// TestOtherModulusIsToldToStay also of sections, once where they have that of the rod.
-func TestOtherModulusIsToldToStay(t *testing.T) {
-	const sections = "rod: {youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5, sections: [{length_m: 0.1, radius_m: 0.01}, {length_m: 0.15, radius_m: 0.01, youngs_modulus_pa: 1e6, shear_modulus_pa: 4e5}]}"
-	for free, want := range map[string]string{
-		"sections[1].youngs_modulus_pa": "rod.sections[1].shear_modulus_pa is not free and stays at 400000 Pa",
-		"sections[1].shear_modulus_pa":  "rod.sections[1].youngs_modulus_pa is not free and stays at 1e+06 Pa",
-		"rod.youngs_modulus_pa":         "rod.shear_modulus_pa is not free and stays at 700000 Pa",
-	} {
-		frees, err := Resolve([]string{free}, numbersOf(t, sections), 0.25)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &Problem{free: frees}
-		p.noteModuli(numbersOf(t, sections))
-		if got := strings.Join(p.Notes, "; "); got != want {
-			t.Errorf("%s: %q instead of %q", free, got, want)
-		}
-	}
-}
-
 func TestFreeBounds(t *testing.T) {
-	n := numbersOf(t, namesFile)
+	n := identify.NumbersOf(t, identify.NamesFile)
 	for _, c := range []struct {
 		free     string
 		min, max float64
@@ -184,7 +86,7 @@ func TestFreeBounds(t *testing.T) {
 		{"latency_s=0:0.05", 0, 0.05, false},
 		{"base_pose.x", -0.025, 0.025, false},
 	} {
-		frees, err := Resolve([]string{c.free}, n, 0.25)
+		frees, err := identify.Resolve([]string{c.free}, n, 0.25)
 		if err != nil {
 			t.Errorf("%s: %v", c.free, err)
 			continue
@@ -197,7 +99,7 @@ func TestFreeBounds(t *testing.T) {
 
 // TestFreePriors reads priors, with and without a value and bounds.
 func TestFreePriors(t *testing.T) {
-	n := numbersOf(t, namesFile)
+	n := identify.NumbersOf(t, identify.NamesFile)
 	for _, c := range []struct {
 		free                  string
 		mean, sigma, min, max float64
@@ -213,7 +115,7 @@ func TestFreePriors(t *testing.T) {
 		{"rod.damping.kelvin_voigt_s=0.05+-0.01", 0.05, 0.01, 0, 0.09},
 		{"tendons.side.friction_coefficient=0.1+-0.05:lin", 0.1, 0.05, 0, 1},
 	} {
-		frees, err := Resolve([]string{c.free}, n, 0.25)
+		frees, err := identify.Resolve([]string{c.free}, n, 0.25)
 		if err != nil {
 			t.Errorf("%s: %v", c.free, err)
 			continue
@@ -225,7 +127,7 @@ func TestFreePriors(t *testing.T) {
 		}
 	}
 	// a pattern frees all that it matches, each about its own value
-	frees, err := Resolve([]string{"tendon_offsets.*.radius_m=+-15%", "tendon_offsets.up.azimuth_rad=-0.1:0.1"}, n, 0.25)
+	frees, err := identify.Resolve([]string{"tendon_offsets.*.radius_m=+-15%", "tendon_offsets.up.azimuth_rad=-0.1:0.1"}, n, 0.25)
 	if err != nil || len(frees) != 1 {
 		t.Fatalf("%v %v", frees, err)
 	}
@@ -235,7 +137,7 @@ func TestFreePriors(t *testing.T) {
 }
 
 func TestFreeMistakes(t *testing.T) {
-	n := numbersOf(t, namesFile)
+	n := identify.NumbersOf(t, identify.NamesFile)
 	for _, c := range []struct {
 		free string
 		want string
@@ -270,34 +172,10 @@ func TestFreeMistakes(t *testing.T) {
 		{"base_pose, base.direction[0]", "both decide about base.direction"},
 		{"youngs_modulus, youngs_modulus_pa", "both decide about rod.youngs_modulus_pa"},
 	} {
-		if _, err := Resolve(strings.Split(c.free, ", "), n, 0.25); c.want == "" && err == nil {
+		if _, err := identify.Resolve(strings.Split(c.free, ", "), n, 0.25); c.want == "" && err == nil {
 			continue
 		} else if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.free, err, c.want)
 		}
-	}
-}
-
-// TestBasePoseIsAMotion checks that the base moves rigidly: rx turns about the
-// world's x through the base.
-func TestBasePoseIsAMotion(t *testing.T) {
-	n := numbersOf(t, namesFile)
-	frees, err := Resolve([]string{"base_pose"}, n, 0.25)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d robotfile.Draft[robotfile.Continuum]
-	d.Merge("robot.yaml", []byte(namesFile))
-	for _, a := range frees[0].assign([]float64{0.01, 0.02, 0.03, 0.1, 0, 0}) {
-		d.Set(a.path, a.value, "test")
-	}
-	f, err := d.Robot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	near := func(a, b spatial.Vec) bool { return a.Sub(b).Norm() < 1e-12 }
-	sin, cos := math.Sincos(0.1)
-	if b := f.Base; !near(b.Position, spatial.Vec{X: 0.11, Y: 0.02, Z: 0.03}) || !near(b.Direction, spatial.Vec{X: 1}) || !near(b.Normal, spatial.Vec{Y: -sin, Z: cos}) {
-		t.Errorf("%+v", b)
 	}
 }

@@ -22,7 +22,7 @@ func kept(tr *Trial) (rows string) {
 // Rows are selected by number, speed and then every n-th; the trial itself stays whole.
 func TestSelect(t *testing.T) {
 	// 0.1 m/s, then at rest; nothing is measured in row 4
-	tr := readTrial(t, "t,push,x,y,z\n0,1,0,0,0\n1,1,0.1,0,0\n2,1,0.2,0,0\n3,1,0.3,0,0\n4,1,,,\n5,1,0.3,0,0\n6,1,0.3,0,0\n7,1,0.3,0,0\n")
+	tr := ReadTrial(t, "t,push,x,y,z\n0,1,0,0,0\n1,1,0.1,0,0\n2,1,0.2,0,0\n3,1,0.3,0,0\n4,1,,,\n5,1,0.3,0,0\n6,1,0.3,0,0\n7,1,0.3,0,0\n")
 	for _, c := range []struct {
 		s    Selection
 		want string
@@ -45,7 +45,7 @@ func TestSelect(t *testing.T) {
 	if w, _ := tr.Select(Selection{Weight: 2}); w.weight() != 2 || tr.weight() != 1 {
 		t.Errorf("weights %g and %g", w.weight(), tr.weight())
 	}
-	static := readTrial(t, "push,x,y,z\n1,0,0,0\n1,0,0,0\n")
+	static := ReadTrial(t, "push,x,y,z\n1,0,0,0\n1,0,0,0\n")
 	for want, c := range map[string]struct {
 		tr *Trial
 		s  Selection

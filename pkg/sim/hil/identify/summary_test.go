@@ -1,4 +1,4 @@
-package identify
+package identify_test
 
 import (
 	"context"
@@ -6,28 +6,8 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/hil/fit"
-	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/hil/identify"
 )
-
-// Distances of 3, 4 and 5 m, and angles of 0.3 and 0.4 rad.
-func TestErrorsByHand(t *testing.T) {
-	var e Errors
-	if !math.IsNaN(e.RMS()) || !math.IsNaN(e.RotationRMS()) {
-		t.Errorf("without poses: %g m, %g rad", e.RMS(), e.RotationRMS())
-	}
-	e.add(&deviation{p: spatial.Vec{Y: 3}, r: spatial.Vec{X: 0.3}}, true)
-	e.add(&deviation{p: spatial.Vec{X: 3, Z: -4}, r: spatial.Vec{Y: 0.4}}, true)
-	e.add(&deviation{p: spatial.Vec{X: 4}, r: spatial.Vec{Y: 7}}, false)
-	if e.Poses != 3 || e.Rotations != 2 || e.MaxM != 5 {
-		t.Errorf("%+v", e)
-	}
-	if want := math.Sqrt(50. / 3); !(math.Abs(e.RMS()-want) < 1e-14) {
-		t.Errorf("RMS %g m, want %g", e.RMS(), want)
-	}
-	if want := math.Sqrt(0.125); !(math.Abs(e.RotationRMS()-want) < 1e-15) {
-		t.Errorf("RMS %g rad, want %g", e.RotationRMS(), want)
-	}
-}
 
 // A key ends in another at the beginning of a part.
 func TestEnds(t *testing.T) {
@@ -35,7 +15,7 @@ func TestEnds(t *testing.T) {
 		path, want string
 		ok         bool
 	}{{"rod.length_m", "length_m", true}, {"length_m", "length_m", true}, {"rod.length_m", "th_m", false}, {"", "length_m", false}, {"a.b", "c", false}, {"a.", "c", false}} {
-		if got := ends(c.path, c.want); got != c.ok {
+		if got := identify.Ends(c.path, c.want); got != c.ok {
 			t.Errorf("%q ends in %q: %t", c.path, c.want, got)
 		}
 	}
@@ -51,7 +31,7 @@ func TestUnder(t *testing.T) {
 		{"base.position_m.x", "base.position_m", false}, {"base.position_m", "base", false}, {"tendons.12", "tendons.1", false},
 		{"base.position_m.0", "base.position", false}, {"rod.length_m", "tip", false}, {"a", "a.0", false}, {"a.0.b", "a", false}, {"a.", "a", false},
 	} {
-		if got := under(c.path, c.want); got != c.ok {
+		if got := identify.Under(c.path, c.want); got != c.ok {
 			t.Errorf("%q is under %q: %t", c.path, c.want, got)
 		}
 	}
@@ -60,10 +40,10 @@ func TestUnder(t *testing.T) {
 // The error to expect on other motions is one of positions: it does not depend on what residuals are multiplied by.
 func TestExpectedErrorIsOfPositions(t *testing.T) {
 	expected := func(weight float64) float64 {
-		one := readTrial(t, "push,x,y,z\n2,0.011,0,0\n4,0.018,0,0\n8,0.041,0,0\n")
-		two := readTrial(t, "push,x,y,z\n3,0.017,0,0\n6,0.033,0.001,0\n")
+		one := identify.ReadTrial(t, "push,x,y,z\n2,0.011,0,0\n4,0.018,0,0\n8,0.041,0,0\n")
+		two := identify.ReadTrial(t, "push,x,y,z\n3,0.017,0,0\n6,0.033,0.001,0\n")
 		one.Weight, two.Weight = weight, weight
-		p := carriages(t, "", nil, one, two)
+		p := identify.Carriages(t, "", nil, one, two)
 		r, err := p.Fit(context.Background(), fit.Options{})
 		if err != nil {
 			t.Fatal(err)

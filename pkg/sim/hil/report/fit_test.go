@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/hil/diagnosis"
+	"sinew/pkg/sim/hil/report"
 	"sinew/pkg/sim/spatial"
 )
 
 // fitted is a point that lags behind its prediction by 50 ms, and equilibria with an offset.
 func fitted() []*diagnosis.Series {
-	motion := &diagnosis.Series{Recording: hostile, Point: "tip", Commands: &diagnosis.Track{Names: []string{"left & right"}}}
+	motion := &diagnosis.Series{Recording: report.Hostile, Point: "tip", Commands: &diagnosis.Track{Names: []string{"left & right"}}}
 	still := &diagnosis.Series{Recording: "still.csv", Point: "tip", Static: true, Commands: &diagnosis.Track{Names: motion.Commands.Names}}
 	for i := range 120 {
 		t := 0.05 * float64(i)
@@ -34,14 +35,14 @@ func fitted() []*diagnosis.Series {
 // equilibria, residuals along the velocity, and the effect in words.
 func TestFitPage(t *testing.T) {
 	series := fitted()
-	f := &Fit{Title: "A " + hostile, Robot: hostile, Program: "test", LengthM: 0.2, RMS: 1e-3, HeldOut: math.NaN(), LeftOut: math.NaN(), Expected: 2e-3,
-		Tables: []TitledTable{{"Found", Table{Header: []string{"a"}, Rows: [][]string{{hostile}}}}}, Notes: []string{hostile}, Series: series, Effects: diagnosis.Find(series, nil)}
+	f := &report.Fit{Title: "A " + report.Hostile, Robot: report.Hostile, Program: "test", LengthM: 0.2, RMS: 1e-3, HeldOut: math.NaN(), LeftOut: math.NaN(), Expected: 2e-3,
+		Tables: []report.TitledTable{{"Found", report.Table{Header: []string{"a"}, Rows: [][]string{{report.Hostile}}}}}, Notes: []string{report.Hostile}, Series: series, Effects: diagnosis.Find(series, nil)}
 	var b bytes.Buffer
 	if err := f.WriteHTML(&b); err != nil {
 		t.Fatal(err)
 	}
 	text, svgs := selfContained(t, b.Bytes())
-	for _, w := range []string{"Lag", "0.05 s later", hostile, "still.csv", "(predicted)", "Expected on other motions", "tip 1.00 mm"} {
+	for _, w := range []string{"Lag", "0.05 s later", report.Hostile, "still.csv", "(predicted)", "Expected on other motions", "tip 1.00 mm"} {
 		if !strings.Contains(text, w) {
 			t.Errorf("the page lacks %q", w)
 		}
@@ -76,10 +77,10 @@ func TestMeans(t *testing.T) {
 	for i := range 32 {
 		x, y = append(x, float64(31-i)), append(y, 2*float64(31-i))
 	}
-	if mx, my := means(x, y); len(mx) != 4 || mx[0] != 3.5 || my[3] != 2*27.5 {
+	if mx, my := report.Means(x, y); len(mx) != 4 || mx[0] != 3.5 || my[3] != 2*27.5 {
 		t.Errorf("%g %g", mx, my)
 	}
-	if mx, _ := means(x[:7], y[:7]); mx != nil {
+	if mx, _ := report.Means(x[:7], y[:7]); mx != nil {
 		t.Error("means of seven points")
 	}
 }

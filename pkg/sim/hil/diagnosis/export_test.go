@@ -1,0 +1,7 @@
+package diagnosis
+
+// Unexported names for the external tests.
+var (
+	Axes      = axes
+	Component = component
+)
