@@ -1,11 +1,9 @@
-package contact
+package contact_test
 
 import (
-	"cmp"
-	"math"
-	"slices"
 	"testing"
 
+	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 )
@@ -14,7 +12,7 @@ import (
 // the wrench of each wall, with friction, for a ball, a capsule and a tube.
 func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 	for _, taper := range []float64{0, 2e-4} {
-		s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, taper)
+		s, c := contact.PressedCone(t, 4, 0.4, 1e-5, 2e-5, taper)
 		for round := range 2 {
 			c.Commit(s)
 			about := spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}
@@ -62,69 +60,11 @@ func TestListedContactsAreTheWrenchOfTheirWall(t *testing.T) {
 	}
 }
 
-// TestShortListsHaveTheLargestForces checks that a list with too little room omits the contacts
-// with the smallest forces, normal or friction.
-func TestShortListsHaveTheLargestForces(t *testing.T) {
-	s, c := pressedCone(t, 4, 0.4, 1e-5, 2e-5, 2e-4)
-	c.Commit(s)
-	byStrength := func(a, b Contact) int { return cmp.Compare(b.strength(), a.strength()) }
-	all := c.ListContacts(nil, 64)
-	slices.SortFunc(all, byStrength)
-	apart := false // an entry of friction alone that is not the last one
-	for _, touch := range all[:len(all)-1] {
-		apart = apart || touch.Force == 0
-	}
-	if !apart {
-		t.Fatalf("no friction apart from its normal force among %v", all)
-	}
-	for most := 1; most < len(all); most++ {
-		list := c.ListContacts(nil, most)
-		slices.SortFunc(list, byStrength)
-		if !slices.Equal(list, all[:most]) {
-			t.Errorf("of %d the list of %d is %v, want %v", len(all), most, list, all[:most])
-		}
-	}
-}
-
-// TestEachWallHasItsOwnFriction checks the friction limit of each contact point against the
-// coefficient of its wall, at the start of a step and after UpdateFriction.
-func TestEachWallHasItsOwnFriction(t *testing.T) {
-	s, c := pressed(t, 4, 0.4, 1e-5, 2e-5)
-	want := func(when string, force func(k int) float64) {
-		t.Helper()
-		seen := map[int]bool{}
-		for k := range c.wallContacts {
-			p, wall := &c.wallContacts[k], c.Points[k].Wall
-			if p.friction.limit == 0 {
-				continue
-			}
-			seen[wall] = true
-			if f := c.Walls[wall].Friction * force(k); math.Abs(p.friction.limit-f) > 1e-12*f {
-				t.Errorf("%s: friction on %s holds up to %g N, want %g", when, c.Walls[wall].Name, p.friction.limit, f)
-			}
-		}
-		if len(seen) != 2 {
-			t.Fatalf("%s: friction on walls %v, want both", when, seen)
-		}
-	}
-	want("at the start", func(k int) float64 { return c.wallContacts[k].normalForce })
-	for k := range c.wallContacts {
-		c.wallContacts[k].friction.limit *= 0.5
-	}
-	if !c.UpdateFriction(s) {
-		t.Fatal("nothing was corrected")
-	}
-	want("corrected", func(k int) float64 {
-		f, _ := c.wallContacts[k].forceAt(&c.Points[k].NormalLaw, c.wallContacts[k].gap)
-		return f
-	})
-}
-
 // TestBaseCarriesItsShareOfFriction checks that the wrench on the base equals its part of the
 // equations, with the moment of friction, which acts on the surface.
 func TestBaseCarriesItsShareOfFriction(t *testing.T) {
-	s, c := pressed(t, 4, 0.4, 1e-5, 2e-5)
-	q := equations()
+	s, c := contact.Pressed(t, 4, 0.4, 1e-5, 2e-5)
+	q := contact.Equations()
 	c.Assemble(s, q)
 	c.Commit(s)
 	want, got := q.Wrench[0], c.BaseWrench(s)

@@ -37,16 +37,16 @@ func randomVec(r *rand.Rand, scale float64) spatial.Vec {
 	return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(scale)
 }
 
-// pressed is a bent rod between a ball and a tube, with the friction coefficient mu, within a step.
+// Pressed is a bent rod between a ball and a tube, with the friction coefficient mu, within a step.
 // In the step it also slides and rotates by drift and turn per element (rad), and the walls by
 // drift (m and 100 rad).
-func pressed(t *testing.T, order int, mu, turn, drift float64) (*strain.State, *Contacts) {
+func Pressed(t *testing.T, order int, mu, turn, drift float64) (*strain.State, *Contacts) {
 	t.Helper()
-	return pressedCone(t, order, mu, turn, drift, 0)
+	return PressedCone(t, order, mu, turn, drift, 0)
 }
 
-// pressedCone is pressed with a radius that changes by taper (m) over an element.
-func pressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*strain.State, *Contacts) {
+// PressedCone is pressed with a radius that changes by taper (m) over an element.
+func PressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*strain.State, *Contacts) {
 	t.Helper()
 	r, s := bentRod(t, order, 0.2)
 	ball, err := shape.NewSphere(s.Pose[1].P.Add(s.Pose[2].P).Scale(0.5).Add(spatial.Vec{X: 0.0051, Y: 0.001}), 0.0045)
@@ -75,8 +75,8 @@ func pressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*stra
 	return s, c
 }
 
-// equations returns the equations of four nodes.
-func equations() *strain.Equations {
+// Equations returns the equations of four nodes.
+func Equations() *strain.Equations {
 	q := &strain.Equations{
 		Wrench: make([]spatial.Wrench, 4), Skew: make([]spatial.Wrench, 4),
 		Diag: make([]*spatial.Mat6, 4), Next: make([]*spatial.Mat6, 4),
@@ -111,7 +111,7 @@ func TestForcesAreDerivatives(t *testing.T) {
 			friction        string
 			mu, turn, drift float64
 		}{{"sticks", 0.4, 1e-5, 0}, {"slips", 0.1, 2e-3, 0}, {"sticks", 0.4, 1e-5, 2e-7}, {"slips", 0.1, 1e-5, 2e-5}} {
-			s, contacts := pressed(t, order, c.mu, c.turn, c.drift)
+			s, contacts := Pressed(t, order, c.mu, c.turn, c.drift)
 			n := kinds(contacts)
 			if n["between nodes"] == 0 || n["at a node"] == 0 || n[c.friction] == 0 {
 				t.Fatalf("contacts are %v, want some between nodes, at a node and one that %s", n, c.friction)
@@ -125,7 +125,7 @@ func TestForcesAreDerivatives(t *testing.T) {
 func TestForcesOnAConeAreDerivatives(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		for _, taper := range []float64{-2e-4, 2e-4} {
-			s, contacts := pressedCone(t, order, 0.1, 1e-5, 2e-5, taper)
+			s, contacts := PressedCone(t, order, 0.1, 1e-5, 2e-5, taper)
 			moved := false
 			for k := range contacts.wallContacts {
 				p := &contacts.wallContacts[k]
@@ -141,7 +141,7 @@ func TestForcesOnAConeAreDerivatives(t *testing.T) {
 
 func wantDerivatives(t *testing.T, s *strain.State, c *Contacts) {
 	t.Helper()
-	q := equations()
+	q := Equations()
 	c.Assemble(s, q)
 	force, stiffness := 0.0, 0.0
 	for i := 1; i < 4; i++ {
@@ -176,7 +176,7 @@ func wantDerivatives(t *testing.T, s *strain.State, c *Contacts) {
 func moved(s *strain.State, c *Contacts, eta []spatial.Vec6, scale float64) (float64, []spatial.Wrench) {
 	s.MoveNodes(eta, scale)
 	c.UpdateKinematics(s)
-	q, p := equations(), c.Potential()
+	q, p := Equations(), c.Potential()
 	c.Assemble(s, q)
 	s.Undo()
 	c.UpdateKinematics(s)

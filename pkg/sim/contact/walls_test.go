@@ -12,7 +12,7 @@ import (
 // body: gaps and forces move along, and friction does not slip.
 func TestStickingRodMovesWithWalls(t *testing.T) {
 	for _, order := range []int{2, 4} {
-		s, c := pressed(t, order, 0.4, 1e-5, 0)
+		s, c := Pressed(t, order, 0.4, 1e-5, 0)
 		s.Commit()
 		c.Commit(s)
 		still := func() {
@@ -55,7 +55,7 @@ func TestStickingRodMovesWithWalls(t *testing.T) {
 
 // TestRevertRestoresWalls checks that a reverted step changes neither gaps nor culled patches.
 func TestRevertRestoresWalls(t *testing.T) {
-	s, c := pressed(t, 2, 0.4, 1e-5, 0)
+	s, c := Pressed(t, 2, 0.4, 1e-5, 0)
 	s.Commit()
 	c.Commit(s)
 	random := rand.New(rand.NewPCG(7, 8))
@@ -85,7 +85,7 @@ func TestRevertRestoresWalls(t *testing.T) {
 
 // TestMovedWallsAreFound checks that a wall far from the rod acts as soon as it has moved near it.
 func TestMovedWallsAreFound(t *testing.T) {
-	s, c := pressed(t, 2, 0.4, 0, 0)
+	s, c := Pressed(t, 2, 0.4, 0, 0)
 	step := func(displacement spatial.Vec) {
 		c.SetWallTarget(0, spatial.Pose{R: spatial.Identity3(), P: displacement})
 		c.Begin(1e-3)

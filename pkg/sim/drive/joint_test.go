@@ -1,26 +1,26 @@
-package drive
+package drive_test
 
 import (
 	"math"
 	"slices"
 	"testing"
+
+	"sinew/pkg/sim/drive"
 )
 
-const step = 0.001 // s
-
 // plain is a joint without delay, lag and backlash.
-var plain = Joint{Gain: 1, Shortest: step}
+var plain = drive.Joint{Gain: 1, Shortest: drive.Step}
 
 // advance moves the joint by a number of steps.
-func advance(s *State, steps int) {
+func advance(s *drive.State, steps int) {
 	for range steps {
-		s.Advance(step)
+		s.Advance(drive.Step)
 	}
 }
 
 // Without delay, lag and backlash the pulley is at the commanded angle at the end of a step.
 func TestPlainJointFollowsAtOnce(t *testing.T) {
-	s := NewState(plain, 0.3)
+	s := drive.NewState(plain, 0.3)
 	if s.Pulley() != 0.3 || s.Shaft() != 0.3 || s.Commanded(0) != 0.3 {
 		t.Fatalf("begins at %g, %g, %g", s.Pulley(), s.Shaft(), s.Commanded(0))
 	}
@@ -35,8 +35,8 @@ func TestPlainJointFollowsAtOnce(t *testing.T) {
 func TestDeadTime(t *testing.T) {
 	for _, steps := range []int{1, 2, 7, 1000} {
 		j := plain
-		j.DeadTime = float64(steps) * step
-		s := NewState(j, 0)
+		j.DeadTime = float64(steps) * drive.Step
+		s := drive.NewState(j, 0)
 		var sent []float64
 		for n := range 3 * steps {
 			u := math.Sin(float64(n) * 0.7)
@@ -45,7 +45,7 @@ func TestDeadTime(t *testing.T) {
 			}
 			sent = append(sent, u)
 			s.Command(u, 0)
-			s.Advance(step)
+			s.Advance(drive.Step)
 			want := 0.0
 			if n >= steps {
 				want = sent[n-steps]
@@ -56,13 +56,13 @@ func TestDeadTime(t *testing.T) {
 		}
 	}
 	const lag = 0.01
-	s := NewState(Joint{DeadTime: 2.25 * step, Lag: lag, Gain: 1, Shortest: step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 2.25 * drive.Step, Lag: lag, Gain: 1, Shortest: drive.Step}, 0)
 	s.Command(1, 0)
 	if advance(s, 2); s.Pulley() != 0 {
 		t.Errorf("acts %g before the dead time is over", s.Pulley())
 	}
 	advance(s, 1)
-	if want := -math.Expm1(-0.75 * step / lag); math.Abs(s.Pulley()-want) > 1e-15 {
+	if want := -math.Expm1(-0.75 * drive.Step / lag); math.Abs(s.Pulley()-want) > 1e-15 {
 		t.Errorf("%g, want %g", s.Pulley(), want)
 	}
 }
@@ -70,8 +70,8 @@ func TestDeadTime(t *testing.T) {
 // The lag covers 1 − exp(−t/T) of the difference for any step lengths, and the gain scales it.
 func TestLag(t *testing.T) {
 	const lag, gain = 0.05, 0.8
-	for _, dt := range []float64{step, 4 * step, 0.25 * step} {
-		s := NewState(Joint{Lag: lag, Gain: gain, Shortest: dt}, 1)
+	for _, dt := range []float64{drive.Step, 4 * drive.Step, 0.25 * drive.Step} {
+		s := drive.NewState(drive.Joint{Lag: lag, Gain: gain, Shortest: dt}, 1)
 		s.Command(3, 0)
 		for n := 1; n <= 100; n++ {
 			s.Advance(dt)
@@ -89,13 +89,13 @@ func TestBacklashLoop(t *testing.T) {
 	const half = 0.0625
 	j := plain
 	j.Backlash = 2 * half
-	s := NewState(j, 0)
+	s := drive.NewState(j, 0)
 	for round := range 3 {
 		walk := func(from, to float64) {
 			for k := 1; k <= 64; k++ {
 				u := from + (to-from)*float64(k)/64
 				s.Command(u, 0)
-				s.Advance(step)
+				s.Advance(drive.Step)
 				want := u - math.Copysign(half, to-from)
 				if math.Abs(u-from) < 2*half { // within the play, from the other flank
 					want = from + math.Copysign(half, to-from)
@@ -122,7 +122,7 @@ func TestBacklashLoop(t *testing.T) {
 
 // The shaft is at the measured angle, and the queue is empty when commands return.
 func TestMeasuredShaft(t *testing.T) {
-	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 3 * drive.Step, Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: drive.Step}, 0)
 	s.Command(1, 0)
 	advance(s, 2)
 	s.Measure(0.4, 0)
@@ -139,7 +139,7 @@ func TestMeasuredShaft(t *testing.T) {
 // The angle of a shaft under load does not jump at a change between commands and measurements.
 func TestHandingOverUnderLoad(t *testing.T) {
 	const deflection = 0.3
-	s := NewState(Joint{Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
+	s := drive.NewState(drive.Joint{Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: drive.Step}, 0)
 	s.Command(1, 0)
 	advance(s, 2)
 	s.Command(2, 0)
@@ -160,11 +160,11 @@ func TestHandingOverUnderLoad(t *testing.T) {
 
 // Undo removes a command that only a failed step has put in the queue.
 func TestStop(t *testing.T) {
-	s := NewState(Joint{DeadTime: 3 * step, Gain: 1, Shortest: step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 3 * drive.Step, Gain: 1, Shortest: drive.Step}, 0)
 	s.Command(1, 0)
 	advance(s, 1)
 	s.Command(2, 0)
-	s.Advance(step)
+	s.Advance(drive.Step)
 	s.Undo()
 	s.Stop()
 	if advance(s, 10); s.Commanded(0) != 1 || s.Pulley() != 1 {
@@ -174,7 +174,7 @@ func TestStop(t *testing.T) {
 
 // After Settle nothing lags, and the pulley is where the backlash leaves it.
 func TestSettle(t *testing.T) {
-	s := NewState(Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 2, Backlash: 0.5, Shortest: step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 3 * drive.Step, Lag: 0.02, Gain: 2, Backlash: 0.5, Shortest: drive.Step}, 0)
 	s.Command(1, 0)
 	advance(s, 1)
 	s.Settle()
@@ -186,57 +186,15 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// wander commands a new angle in most steps and returns the angles of the pulley.
-func wander(s *State, from, steps int) (path []float64) {
-	for n := from; n < from+steps; n++ {
-		s.Command(math.Round(4*math.Sin(float64(n*n)*0.01))/4, 0)
-		s.Advance(step)
-		s.SetLoadedAngle(s.Shaft(), step)
-		path = append(path, s.Pulley(), s.Rate())
-	}
-	return path
-}
-
-// A restored state continues to the last bit, with its queue and the side of the play. An undone
-// step leaves nothing, not even in the queue.
-func TestSaveAndUndo(t *testing.T) {
-	j := Joint{DeadTime: 7.3 * step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: step}
-	a, b := NewState(j, 0), NewState(j, 1)
-	wander(a, 0, 23)
-	state := make([]float64, a.StateLen())
-	a.Save(state)
-	if !b.IsState(state) {
-		t.Fatal("what was saved is no state")
-	}
-	b.Restore(state)
-	again := make([]float64, b.StateLen())
-	if b.Save(again); !slices.Equal(again, state) {
-		t.Errorf("saved again as %g, was %g", again, state)
-	}
-	b.Command(0.777, 0)
-	b.Advance(step / 8) // shorter than Shortest: the newest command in the queue is replaced
-	b.Command(0.333, 0)
-	b.Advance(step / 8)
-	b.Undo()
-	b.Restore(state)
-	b.Command(-0.5, 0)
-	b.Advance(step)
-	b.Undo()
-	b.now.command = a.now.command
-	if got, want := wander(b, 23, 50), wander(a, 23, 50); !slices.Equal(got, want) {
-		t.Errorf("goes on to %g, want %g", got, want)
-	}
-}
-
 // Undo restores a replaced command in the queue.
 func TestUndoOfReplaced(t *testing.T) {
-	s := NewState(Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 4 * drive.Step, Gain: 1, Shortest: drive.Step}, 0)
 	s.Command(1, 0)
-	s.Advance(step / 8)
+	s.Advance(drive.Step / 8)
 	before, after := make([]float64, s.StateLen()), make([]float64, s.StateLen())
 	s.Command(2, 0)
 	s.Save(before)
-	s.Advance(step / 8)
+	s.Advance(drive.Step / 8)
 	s.Undo()
 	if s.Save(after); !slices.Equal(before, after) {
 		t.Errorf("%g, was %g", after, before)
@@ -245,9 +203,9 @@ func TestUndoOfReplaced(t *testing.T) {
 
 // IsState refuses what Save cannot have written.
 func TestBadStates(t *testing.T) {
-	s := NewState(Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
-	wander(s, 0, 9)
-	for at, x := range map[int]float64{7: 0.5, 8: 99, fixedLen + 1: -1} {
+	s := drive.NewState(drive.Joint{DeadTime: 4 * drive.Step, Gain: 1, Shortest: drive.Step}, 0)
+	drive.Wander(s, 0, 9)
+	for at, x := range map[int]float64{7: 0.5, 8: 99, drive.FixedLen + 1: -1} {
 		state := make([]float64, s.StateLen())
 		s.Save(state)
 		if state[at] = x; s.IsState(state) {
@@ -263,12 +221,12 @@ func TestBadStates(t *testing.T) {
 
 // No method that a step calls allocates.
 func TestJointDoesNotAllocate(t *testing.T) {
-	s := NewState(Joint{DeadTime: 7.3 * step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 7.3 * drive.Step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: drive.Step}, 0)
 	state, n := make([]float64, s.StateLen()), 0.0
 	if a := testing.AllocsPerRun(100, func() {
 		n++
 		s.Command(math.Sin(n), 0)
-		s.Advance(step)
+		s.Advance(drive.Step)
 		s.Undo()
 		s.Save(state)
 		s.Restore(state)
@@ -279,7 +237,7 @@ func TestJointDoesNotAllocate(t *testing.T) {
 
 // The matrix of a plate and a pulley has the displacements per newton of the other tendon.
 func TestCoupling(t *testing.T) {
-	c := NewCoupling(3)
+	c := drive.NewCoupling(3)
 	const shared, r, give = 1e-5, 0.01, 0.3
 	c.Reset(shared)
 	for _, k := range []struct {

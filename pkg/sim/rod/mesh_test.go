@@ -1,20 +1,22 @@
-package rod
+package rod_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"sinew/pkg/sim/rod"
 )
 
 // Given nodes that are in a uniform mesh keep it uniform, to the last bit.
 func TestMeshStaysEqual(t *testing.T) {
-	want := NewMesh(0.25, 50, nil)
+	want := rod.NewMesh(0.25, 50, nil)
 	var disks []float64
 	for i := range 7 {
 		disks = append(disks, 0.005+float64(i)*0.24/6)
 	}
-	got := NewMesh(0.25, 50, disks)
+	got := rod.NewMesh(0.25, 50, disks)
 	if !slices.Equal(got.Lengths, want.Lengths) || !slices.Equal(got.ArcLengths, want.ArcLengths) || got.Lengths[0] != 0.25/50 {
 		t.Errorf("elements of %g m", got.Lengths)
 	}
@@ -33,7 +35,7 @@ func TestMeshIsAsEvenAsCanBe(t *testing.T) {
 		}
 		slices.Sort(at)
 		elements := 1 + r.IntN(40)
-		m := NewMesh(1, elements, at)
+		m := rod.NewMesh(1, elements, at)
 		if n := len(m.Lengths); n != max(elements, len(at)+1) || len(m.ArcLengths) != n+1 {
 			t.Fatalf("%d elements, want %d in %d gaps", n, elements, len(at)+1)
 		}
@@ -63,7 +65,7 @@ func TestMeshIsAsEvenAsCanBe(t *testing.T) {
 }
 
 func TestPlacesOnUnequalElements(t *testing.T) {
-	m := NewMesh(1, 4, []float64{0.1, 0.4})
+	m := rod.NewMesh(1, 4, []float64{0.1, 0.4})
 	if want := []float64{0, 0.1, 0.4, 0.7, 1}; !slices.Equal(m.ArcLengths, want) || m.MinElementLength() != 0.1 {
 		t.Fatalf("nodes at %g, want %g", m.ArcLengths, want)
 	}
@@ -81,7 +83,7 @@ func TestPlacesOnUnequalElements(t *testing.T) {
 		}
 	}
 	for i, want := range []float64{0.05, 0.2, 0.3, 0.3, 0.15} {
-		if got := weights(m, 2)[i]; math.Abs(got-want) > 1e-15 {
+		if got := rod.Weights(m, 2)[i]; math.Abs(got-want) > 1e-15 {
 			t.Errorf("%g m of rod belong to node %d, want %g", got, i, want)
 		}
 	}
@@ -89,15 +91,15 @@ func TestPlacesOnUnequalElements(t *testing.T) {
 
 func TestBadNodesAreRefused(t *testing.T) {
 	for _, nodes := range [][]float64{{0}, {-0.1}, {2}, {0.5, 0.5}, {0.7, 0.5}, {math.NaN()}} {
-		p := good()
+		p := rod.Good()
 		p.Nodes = nodes
-		if _, err := New(p); err == nil {
+		if _, err := rod.New(p); err == nil {
 			t.Errorf("nodes at %g m of a rod of %g m were accepted", nodes, p.Length)
 		}
 	}
-	p := good()
+	p := rod.Good()
 	p.Nodes = []float64{0.5, 1.75}
-	r, err := New(p)
+	r, err := rod.New(p)
 	if err != nil || r.Elements != 3 {
 		t.Fatalf("%v: %d elements, want 3", err, r.Elements)
 	}
@@ -115,7 +117,7 @@ func TestWeights(t *testing.T) {
 		5: {3. / 8, 7. / 6, 23. / 24, 23. / 24, 7. / 6, 3. / 8},
 		7: {3. / 8, 7. / 6, 23. / 24, 1, 1, 23. / 24, 7. / 6, 3. / 8},
 	} {
-		for i, w := range weights(NewMesh(float64(n), n, nil), 4) {
+		for i, w := range rod.Weights(rod.NewMesh(float64(n), n, nil), 4) {
 			if !(math.Abs(w-want[i]) < 1e-14) {
 				t.Errorf("%d elements, node %d: %g, want %g", n, i, w, want[i])
 			}
@@ -123,14 +125,14 @@ func TestWeights(t *testing.T) {
 	}
 	before := 0.0
 	for _, n := range []int{16, 32, 64, 128} {
-		m := Mesh{ArcLengths: []float64{0}}
+		m := rod.Mesh{ArcLengths: []float64{0}}
 		for i := 1; i <= n; i++ { // elements that grow towards the middle
 			x := float64(i) / float64(n)
 			m.ArcLengths = append(m.ArcLengths, x-math.Sin(2*math.Pi*x)/16)
 			m.Lengths = append(m.Lengths, m.ArcLengths[i]-m.ArcLengths[i-1])
 		}
 		sum := 0.0
-		for i, w := range weights(m, 4) {
+		for i, w := range rod.Weights(m, 4) {
 			sum += w * math.Exp(2*m.ArcLengths[i])
 		}
 		miss := math.Abs(sum - (math.Exp(2)-1)/2)
@@ -150,55 +152,16 @@ func TestWeightsArePositive(t *testing.T) {
 			at[i] = 0.001 + 0.998*r.Float64()
 		}
 		slices.Sort(at)
-		m := NewMesh(1, 1+r.IntN(30), at)
+		m := rod.NewMesh(1, 1+r.IntN(30), at)
 		sum, moment, least := 0.0, 0.0, 1.0
-		half := weights(m, 2)
-		for i, w := range weights(m, 4) {
+		half := rod.Weights(m, 2)
+		for i, w := range rod.Weights(m, 4) {
 			sum += w
 			moment += w * m.ArcLengths[i]
 			least = min(least, w/half[i])
 		}
 		if !(math.Abs(sum-1) < 1e-13) || !(math.Abs(moment-0.5) < 1e-13) || !(least > 0) {
 			t.Fatalf("nodes %v: sum %g, moment %g, least %g of the trapezoidal rule's", m.ArcLengths, sum, moment, least)
-		}
-	}
-}
-
-// weights returns the lengths by node of a uniform rod with elements of the given order.
-func weights(m Mesh, order int) []float64 {
-	p := good()
-	p.Order, p.Elements, p.Length = order, len(m.Lengths), m.ArcLengths[len(m.Lengths)]
-	r := &Rod{Params: p, Mesh: m}
-	r.setProperties()
-	return r.TributaryLengths()
-}
-
-// A refined mesh has the nodes of the coarse one, and between them elements of equal length.
-func TestRefine(t *testing.T) {
-	for _, nodes := range [][]float64{nil, {0.3, 1.1}} {
-		p := good()
-		p.Elements, p.Nodes = 5, nodes
-		coarse, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Refine = 4
-		fine, err := New(p)
-		if err != nil || fine.Elements != 4*coarse.Elements {
-			t.Fatalf("%d elements of %d, %v", fine.Elements, coarse.Elements, err)
-		}
-		for i, s := range coarse.ArcLengths {
-			if math.Abs(fine.ArcLengths[4*i]-s) > 1e-15 {
-				t.Errorf("nodes %v: node %d at %g m, want %g", nodes, 4*i, fine.ArcLengths[4*i], s)
-			}
-		}
-		for e, l := range fine.Lengths {
-			if math.Abs(l-coarse.Lengths[e/4]/4) > 1e-15 || math.Abs(fine.ArcLengths[e+1]-fine.ArcLengths[e]-l) > 1e-15 {
-				t.Errorf("nodes %v: element %d of %g m", nodes, e, l)
-			}
-		}
-		if even := fine.Mesh.uniformLength > 0; even != (nodes == nil) {
-			t.Errorf("nodes %v: even %t", nodes, even)
 		}
 	}
 }

@@ -1,43 +1,45 @@
-package rod
+package rod_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/rod"
 )
 
 // tapered returns parameters of a rod of a cone and a tube of another material, with a node between
 // them.
-func tapered(order, elements int) Params {
-	p := good()
+func tapered(order, elements int) rod.Params {
+	p := rod.Good()
 	p.Length, p.Elements, p.Order, p.Nodes = 0.5, elements, order, []float64{0.3}
 	second := p.Material
 	second.YoungsModulus, second.Density = 3e6, 400
-	p.Parts = []Part{
-		{Length: 0.3, Taper: &Taper{Outer: [2]float64{0.02, 0.01}}, Material: p.Material},
-		{Length: 0.2, Taper: &Taper{Outer: [2]float64{0.008, 0.006}, Inner: [2]float64{0.004, 0.005}}, Material: second},
+	p.Parts = []rod.Part{
+		{Length: 0.3, Taper: &rod.Taper{Outer: [2]float64{0.02, 0.01}}, Material: p.Material},
+		{Length: 0.2, Taper: &rod.Taper{Outer: [2]float64{0.008, 0.006}, Inner: [2]float64{0.004, 0.005}}, Material: second},
 	}
 	return p
 }
 
 // The compliance of a cone to constant forces and moments equals the integrals.
 func TestStiffnessOfCone(t *testing.T) {
-	p := good()
+	p := rod.Good()
 	p.Length, p.Elements, p.Nodes = 2, 1, nil
 	e, g, c := p.Material.YoungsModulus, p.Material.ShearModulus, p.Material.ShearCorrection
 	a, b := 0.03, 0.01
-	p.Parts = []Part{{Length: 2, Taper: &Taper{Outer: [2]float64{a, b}}, Material: p.Material}}
+	p.Parts = []rod.Part{{Length: 2, Taper: &rod.Taper{Outer: [2]float64{a, b}}, Material: p.Material}}
 	for _, order := range []int{2, 4} {
 		p.Order = order
-		r, err := New(p)
+		r, err := rod.New(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		x, q := r.Properties[0], a*a+a*b+b*b
 		bend := x.Stiffness.Bend
 		if order == 4 { // with the slope of least energy
-			bend = x.Bend.Mean.Sub(x.Bend.Coupling.Mul(x.Bend.Coupling).Mul(divide(1./12, x.Bend.Slope)))
+			bend = x.Bend.Mean.Sub(x.Bend.Coupling.Mul(x.Bend.Coupling).Mul(rod.Divide(1./12, x.Bend.Slope)))
 		}
 		for name, v := range map[string][2]float64{
 			"EA": {x.Stiffness.Shear.Z, math.Pi * e * a * b}, "GA": {x.Stiffness.Shear.X, c * math.Pi * g * a * b},
@@ -58,10 +60,10 @@ func TestStiffnessOfCone(t *testing.T) {
 // and stretches under linear stresses as a beam does: mean and growth of the strain equal the
 // integrals of (1, s)/EI, (1, s)/GA and (1, s)/EA.
 func TestLinearStrainStiffnessOfCone(t *testing.T) {
-	p := good()
+	p := rod.Good()
 	p.Length, p.Elements, p.Nodes, p.Order = 1, 1, nil, 4
-	p.Parts = []Part{{Length: 1, Taper: &Taper{Outer: [2]float64{0.03, 0.01}}, Material: p.Material}}
-	r, err := New(p)
+	p.Parts = []rod.Part{{Length: 1, Taper: &rod.Taper{Outer: [2]float64{0.03, 0.01}}, Material: p.Material}}
+	r, err := rod.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,7 @@ func TestLinearStrainStiffnessOfCone(t *testing.T) {
 		}
 	}
 	// Compliance returns the moments
-	again := newLinearStrainStiffness(x.Shear.Compliance())
+	again := rod.NewLinearStrainStiffness(x.Shear.Compliance())
 	if d := again.Coupling.Sub(x.Shear.Coupling).Norm() + again.Mean.Sub(x.Shear.Mean).Norm() + again.Slope.Sub(x.Shear.Slope).Norm(); !(d < 1e-10*x.Shear.Mean.Z) {
 		t.Errorf("moments of the compliance make %v of %v", again, x.Shear)
 	}
@@ -115,7 +117,7 @@ func TestNodesOfTaperedParts(t *testing.T) {
 	v1, m1 := cone(0.02, 0.01, 0.3)
 	v2, m2 := cone(0.008, 0.006, 0.2)
 	v3, m3 := cone(0.004, 0.005, 0.2)
-	density := good().Material.Density
+	density := rod.Good().Material.Density
 	mass := density*v1 + 400*(v2-v3)
 	moment := density*m1 + 400*(m2-m3+0.3*(v2-v3))
 	exact := 0.0 // ∫ρA sin(4s) ds
@@ -131,7 +133,7 @@ func TestNodesOfTaperedParts(t *testing.T) {
 	for order, least := range map[int]float64{2: 1.9, 4: 3.7} {
 		before := 0.0
 		for _, elements := range []int{10, 20, 40, 80} {
-			r, err := New(tapered(order, elements))
+			r, err := rod.New(tapered(order, elements))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +153,7 @@ func TestNodesOfTaperedParts(t *testing.T) {
 			before = miss
 		}
 	}
-	r, err := New(tapered(2, 5))
+	r, err := rod.New(tapered(2, 5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,18 +176,18 @@ func TestNodesOfTaperedParts(t *testing.T) {
 func TestInertiaOfPartsIsPositive(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for range 3000 {
-		p := good()
+		p := rod.Good()
 		p.Length, p.Elements, p.Order, p.Nodes = 0, 1+random.IntN(40), 4, nil
 		radius := func() float64 { return 0.001 + 0.02*random.Float64() }
 		for range 1 + random.IntN(4) {
-			part := Part{Length: 0.01 + random.Float64(), Material: p.Material, Taper: &Taper{Outer: [2]float64{radius(), radius()}}}
+			part := rod.Part{Length: 0.01 + random.Float64(), Material: p.Material, Taper: &rod.Taper{Outer: [2]float64{radius(), radius()}}}
 			if p.Length > 0 {
 				p.Nodes = append(p.Nodes, p.Length)
 			}
 			p.Length += part.Length
 			p.Parts = append(p.Parts, part)
 		}
-		r, err := New(p)
+		r, err := rod.New(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,19 +202,19 @@ func TestInertiaOfPartsIsPositive(t *testing.T) {
 
 // Parts that do not make up the rod are refused with their reason.
 func TestBadPartsAreRefused(t *testing.T) {
-	for want, change := range map[string]func(p *Params){
-		"parts are 0.4 m long together":                   func(p *Params) { p.Parts[1].Length = 0.1 },
-		"no node between parts 1 and 2":                   func(p *Params) { p.Nodes = []float64{0.31} },
-		"part 1: area is 0":                               func(p *Params) { p.Parts[0].Taper.Outer[1] = 0 },
-		"part 2: inner radius is 0.008 m, must be from 0": func(p *Params) { p.Parts[1].Taper.Inner[0] = 0.008 },
-		"part 2: inner radius is -0.001 m":                func(p *Params) { p.Parts[1].Taper.Inner[0] = -0.001 },
-		"part 2: density is -1":                           func(p *Params) { p.Parts[1].Material.Density = -1 },
-		"part 1: precurvature":                            func(p *Params) { p.Parts[0].Precurvature.X = math.NaN() },
-		"part 1: length is 0":                             func(p *Params) { p.Parts[0].Length = 0 },
+	for want, change := range map[string]func(p *rod.Params){
+		"parts are 0.4 m long together":                   func(p *rod.Params) { p.Parts[1].Length = 0.1 },
+		"no node between parts 1 and 2":                   func(p *rod.Params) { p.Nodes = []float64{0.31} },
+		"part 1: area is 0":                               func(p *rod.Params) { p.Parts[0].Taper.Outer[1] = 0 },
+		"part 2: inner radius is 0.008 m, must be from 0": func(p *rod.Params) { p.Parts[1].Taper.Inner[0] = 0.008 },
+		"part 2: inner radius is -0.001 m":                func(p *rod.Params) { p.Parts[1].Taper.Inner[0] = -0.001 },
+		"part 2: density is -1":                           func(p *rod.Params) { p.Parts[1].Material.Density = -1 },
+		"part 1: precurvature":                            func(p *rod.Params) { p.Parts[0].Precurvature.X = math.NaN() },
+		"part 1: length is 0":                             func(p *rod.Params) { p.Parts[0].Length = 0 },
 	} {
 		p := tapered(2, 10)
 		change(&p)
-		if _, err := New(p); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := rod.New(p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}

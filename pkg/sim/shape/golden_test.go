@@ -1,4 +1,4 @@
-package shape
+package shape_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -30,22 +31,20 @@ type goldenShape struct {
 	} `json:"tube"`
 }
 
-func vec(a [3]float64) spatial.Vec { return spatial.Vec{X: a[0], Y: a[1], Z: a[2]} }
-
-func (g *goldenShape) build() (Shape, error) {
+func (g *goldenShape) build() (shape.Shape, error) {
 	switch {
 	case g.Plane != nil:
-		return NewPlane(vec(g.Plane.Point), vec(g.Plane.Normal))
+		return shape.NewPlane(shape.Vec(g.Plane.Point), shape.Vec(g.Plane.Normal))
 	case g.Sphere != nil:
-		return NewSphere(vec(g.Sphere.Center), g.Sphere.Radius)
+		return shape.NewSphere(shape.Vec(g.Sphere.Center), g.Sphere.Radius)
 	case g.Capsule != nil:
-		return NewCapsule(vec(g.Capsule.From), vec(g.Capsule.To), g.Capsule.Radius)
+		return shape.NewCapsule(shape.Vec(g.Capsule.From), shape.Vec(g.Capsule.To), g.Capsule.Radius)
 	}
 	points := make([]spatial.Vec, len(g.Tube.Points))
 	for i, p := range g.Tube.Points {
-		points[i] = vec(p)
+		points[i] = shape.Vec(p)
 	}
-	return NewTube(points, []float64{g.Tube.Radius}, false)
+	return shape.NewTube(points, []float64{g.Tube.Radius}, false)
 }
 
 // TestGoldenDistances compares with testdata/distances.json, which names its source. Its
@@ -79,19 +78,19 @@ func TestGoldenDistances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, ok := s.At(vec(row.Point), new(Hint))
+		at, ok := s.At(shape.Vec(row.Point), new(shape.Hint))
 		if !ok {
 			t.Fatalf("row %d: no contact is possible", i)
 		}
 		if diff := math.Abs(at.D - row.Distance); diff > absolute {
 			t.Errorf("row %d: distance differs by %g m", i, diff)
 		}
-		if diff := at.N.Sub(vec(row.Normal)).Norm(); diff > 1e-12 {
+		if diff := at.N.Sub(shape.Vec(row.Normal)).Norm(); diff > 1e-12 {
 			t.Errorf("row %d: normal differs by %g", i, diff)
 		}
-		w := entries(at.W)
+		w := shape.Entries(at.W)
 		for k := range w {
-			if diff := math.Abs(w[k] - row.Hessian[k]); diff > digits*(1+norm(at.W)) {
+			if diff := math.Abs(w[k] - row.Hessian[k]); diff > digits*(1+shape.Norm(at.W)) {
 				t.Errorf("row %d: entry %d of the Hessian is %g, want %g", i, k, w[k], row.Hessian[k])
 			}
 		}

@@ -9,32 +9,32 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-func newRand() *rand.Rand { return rand.New(rand.NewPCG(3, 4)) }
+func NewRand() *rand.Rand { return rand.New(rand.NewPCG(3, 4)) }
 
-// randVec returns a vector with components up to the scale.
-func randVec(r *rand.Rand, scale float64) spatial.Vec {
+// RandVec returns a vector with components up to the scale.
+func RandVec(r *rand.Rand, scale float64) spatial.Vec {
 	x := func() float64 { return scale * (2*r.Float64() - 1) }
 	return spatial.Vec{X: x(), Y: x(), Z: x()}
 }
 
-func randPose(r *rand.Rand, scale float64) spatial.Pose {
-	return spatial.Pose{R: spatial.ExpRot(randVec(r, 3)), P: randVec(r, scale)}
+func RandPose(r *rand.Rand, scale float64) spatial.Pose {
+	return spatial.Pose{R: spatial.ExpRot(RandVec(r, 3)), P: RandVec(r, scale)}
 }
 
-func entries(m spatial.Mat3) [9]float64 {
+func Entries(m spatial.Mat3) [9]float64 {
 	return [9]float64{m.XX, m.XY, m.XZ, m.YX, m.YY, m.YZ, m.ZX, m.ZY, m.ZZ}
 }
 
-// norm returns the largest entry of m.
-func norm(m spatial.Mat3) (most float64) {
-	for _, x := range entries(m) {
+// Norm returns the largest entry of m.
+func Norm(m spatial.Mat3) (most float64) {
+	for _, x := range Entries(m) {
 		most = max(most, math.Abs(x))
 	}
 	return most
 }
 
-// must returns the shape, whose construction must not fail.
-func must(t testing.TB, build func() (Shape, error)) Shape {
+// Must returns the shape, whose construction must not fail.
+func Must(t testing.TB, build func() (Shape, error)) Shape {
 	t.Helper()
 	s, err := build()
 	if err != nil {
@@ -52,7 +52,7 @@ func block() *mesh.STL {
 			corner := func(u, v float64) spatial.Vec {
 				var p [3]float64
 				p[axis], p[(axis+1)%3], p[(axis+2)%3] = side*h[axis], u*h[(axis+1)%3], side*v*h[(axis+2)%3]
-				return vec(p)
+				return Vec(p)
 			}
 			a, b, c, d := corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)
 			f.Triangles = append(f.Triangles, mesh.Triangle{a, b, c}, mesh.Triangle{a, c, d})
@@ -61,22 +61,22 @@ func block() *mesh.STL {
 	return f
 }
 
-// samples are shapes of every kind of the size of a centimetre about the origin.
-func samples(t testing.TB) map[string]Shape {
+// Samples are shapes of every kind of the size of a centimetre about the origin.
+func Samples(t testing.TB) map[string]Shape {
 	t.Helper()
 	v := func(x, y, z float64) spatial.Vec { return spatial.Vec{X: x, Y: y, Z: z} }
 	bent := []spatial.Vec{v(-0.01, 0, 0), v(-0.004, 0.001, 0), v(0, 0, 0.001), v(0.005, 0, 0.004), v(0.008, 0.002, 0.008)}
 	return map[string]Shape{
-		"mesh":    must(t, func() (Shape, error) { return NewMesh(block(), mesh.Options{Scale: 1, Reach: 0.004}) }),
-		"plane":   must(t, func() (Shape, error) { return NewPlane(v(0, 0.001, 0), v(1, 2, -3)) }),
-		"sphere":  must(t, func() (Shape, error) { return NewSphere(v(0.001, 0, 0.002), 0.005) }),
-		"capsule": must(t, func() (Shape, error) { return NewCapsule(v(-0.005, 0, 0), v(0.004, 0.003, 0.002), 0.003) }),
-		"pipe": must(t, func() (Shape, error) {
+		"mesh":    Must(t, func() (Shape, error) { return NewMesh(block(), mesh.Options{Scale: 1, Reach: 0.004}) }),
+		"plane":   Must(t, func() (Shape, error) { return NewPlane(v(0, 0.001, 0), v(1, 2, -3)) }),
+		"sphere":  Must(t, func() (Shape, error) { return NewSphere(v(0.001, 0, 0.002), 0.005) }),
+		"capsule": Must(t, func() (Shape, error) { return NewCapsule(v(-0.005, 0, 0), v(0.004, 0.003, 0.002), 0.003) }),
+		"pipe": Must(t, func() (Shape, error) {
 			return NewTube([]spatial.Vec{v(-0.01, 0, 0), v(0.01, 0.001, 0)}, []float64{0.004}, false)
 		}),
-		"tube":     must(t, func() (Shape, error) { return NewTube(bent, []float64{0.002}, false) }),
-		"closed":   must(t, func() (Shape, error) { return NewTube(bent, []float64{0.002}, true) }),
-		"tapered":  must(t, func() (Shape, error) { return NewTube(bent, []float64{0.003, 0.0025, 0.002, 0.002, 0.0015}, false) }),
-		"swelling": must(t, func() (Shape, error) { return NewTube(bent, []float64{0.0015, 0.002, 0.002, 0.002, 0.003}, false) }),
+		"tube":     Must(t, func() (Shape, error) { return NewTube(bent, []float64{0.002}, false) }),
+		"closed":   Must(t, func() (Shape, error) { return NewTube(bent, []float64{0.002}, true) }),
+		"tapered":  Must(t, func() (Shape, error) { return NewTube(bent, []float64{0.003, 0.0025, 0.002, 0.002, 0.0015}, false) }),
+		"swelling": Must(t, func() (Shape, error) { return NewTube(bent, []float64{0.0015, 0.002, 0.002, 0.002, 0.003}, false) }),
 	}
 }

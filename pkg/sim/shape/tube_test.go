@@ -1,67 +1,29 @@
-package shape
+package shape_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 )
-
-// tried returns the greatest depth of p in as many balls of every piece.
-func (u *tube) tried(p spatial.Vec, tries int) float64 {
-	depth := math.Inf(-1)
-	for i := range u.segments {
-		pc := &u.segments[i]
-		for k := range tries + 1 {
-			l := pc.eval(pc.span * float64(k) / float64(tries))
-			depth = max(depth, l.r-p.Sub(l.c).Norm())
-		}
-	}
-	return depth
-}
-
-func tubes(t testing.TB) map[string]Shape {
-	all := samples(t)
-	for name, s := range all {
-		if s.kind != tubeKind {
-			delete(all, name)
-		}
-	}
-	return all
-}
-
-// TestFootIsTheNearest compares with the deepest of many balls, everywhere about the tube.
-func TestFootIsTheNearest(t *testing.T) {
-	const roundoff, resolution = 1e-15, 2e-6 // m
-	r := newRand()
-	for name, s := range tubes(t) {
-		for range 1000 {
-			p := randVec(r, 0.03)
-			f := foot{depth: math.Inf(-1)}
-			s.tube.search(p, &f)
-			if tried := s.tube.tried(p, 400); f.depth < tried-roundoff || f.depth > tried+resolution {
-				t.Fatalf("%s at %v: depth %g m, want %g", name, p, f.depth, tried)
-			}
-		}
-	}
-}
 
 // TestHintsDoNotChangeTheResult walks about every shape at random, with small and with large
 // steps, and compares with searches without a hint.
 func TestHintsDoNotChangeTheResult(t *testing.T) {
 	const tol = 1e-12
-	r := newRand()
-	for name, s := range samples(t) {
+	r := shape.NewRand()
+	for name, s := range shape.Samples(t) {
 		for _, step := range []float64{1e-6, 1e-4, 2e-3, 2e-2} {
-			var hint Hint
-			p, skipped := randVec(r, 0.01), 0
+			var hint shape.Hint
+			p, skipped := shape.RandVec(r, 0.01), 0
 			for range 1500 {
-				if p = p.Add(randVec(r, step)); p.Norm() > 0.03 {
-					p = randVec(r, 0.01)
+				if p = p.Add(shape.RandVec(r, step)); p.Norm() > 0.03 {
+					p = shape.RandVec(r, 0.01)
 				}
 				got, ok1 := s.At(p, &hint)
-				want, ok2 := s.At(p, new(Hint))
+				want, ok2 := s.At(p, new(shape.Hint))
 				most := tol * 0.01
 				if got.D < -1e-3 { // deep in the wall, about a centre of curvature, all feet are about as near
 					most = 1e-6
@@ -69,7 +31,7 @@ func TestHintsDoNotChangeTheResult(t *testing.T) {
 				if ok1 != ok2 || math.Abs(got.D-want.D) > most {
 					t.Fatalf("%s at %v, hint %v: %g %v with a hint, %g %v without", name, p, hint, got.D, ok1, want.D, ok2)
 				}
-				if dn := got.N.Sub(want.N).Norm(); dn > 1e-9*(1+norm(want.W)*1e-3) {
+				if dn := got.N.Sub(want.N).Norm(); dn > 1e-9*(1+shape.Norm(want.W)*1e-3) {
 					if got.D > -1e-3 { // deep in the wall two places may be as near
 						t.Fatalf("%s at %v: N differs by %g", name, p, dn)
 					}
@@ -84,11 +46,11 @@ func TestHintsDoNotChangeTheResult(t *testing.T) {
 }
 
 func TestHintOfAnotherShapeIsHarmless(t *testing.T) {
-	for name, s := range samples(t) {
+	for name, s := range shape.Samples(t) {
 		p := spatial.Vec{X: 0.001, Y: 0.0005, Z: 0.0012}
-		want, ok := s.At(p, new(Hint))
+		want, ok := s.At(p, new(shape.Hint))
 		for _, foot := range []float64{-1, 1, 1e9, 3.999999, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64} {
-			got, ok2 := s.At(p, &Hint{foot})
+			got, ok2 := s.At(p, &shape.Hint{foot})
 			if ok != ok2 || math.Abs(got.D-want.D) > 1e-14 {
 				t.Errorf("%s with hint %g: %g %v, want %g %v", name, foot, got.D, ok2, want.D, ok)
 			}
@@ -101,8 +63,8 @@ func TestHintOfAnotherShapeIsHarmless(t *testing.T) {
 func TestEndsOfTubes(t *testing.T) {
 	const r, tol = 0.002, 1e-15
 	line := []spatial.Vec{{X: 0.01}, {X: 0.03}}
-	open := must(t, func() (Shape, error) { return NewTube(line, []float64{r}, false) })
-	closed := must(t, func() (Shape, error) { return NewTube(line, []float64{r}, true) })
+	open := shape.Must(t, func() (shape.Shape, error) { return shape.NewTube(line, []float64{r}, false) })
+	closed := shape.Must(t, func() (shape.Shape, error) { return shape.NewTube(line, []float64{r}, true) })
 	for _, c := range []struct {
 		past, off    float64 // of the end along the tube, and from its axis, m
 		open, closed float64 // distances, m; NaN: none
@@ -118,11 +80,11 @@ func TestEndsOfTubes(t *testing.T) {
 	} {
 		for _, x := range []float64{0.01 - c.past, 0.03 + c.past} {
 			p := spatial.Vec{X: x, Y: 0.6 * c.off, Z: -0.8 * c.off}
-			at, ok := open.At(p, new(Hint))
+			at, ok := open.At(p, new(shape.Hint))
 			if ok == math.IsNaN(c.open) || ok && math.Abs(at.D-c.open) > tol {
 				t.Errorf("open, %g m past the end, %g m off the axis: %g %v, want %g", c.past, c.off, at.D, ok, c.open)
 			}
-			if at, ok := closed.At(p, new(Hint)); !ok || math.Abs(at.D-c.closed) > tol {
+			if at, ok := closed.At(p, new(shape.Hint)); !ok || math.Abs(at.D-c.closed) > tol {
 				t.Errorf("closed, %g m past the end, %g m off the axis: %g %v, want %g", c.past, c.off, at.D, ok, c.closed)
 			}
 		}
@@ -158,12 +120,12 @@ func TestTubesThatAreRefused(t *testing.T) {
 		{"through itself", loop, []float64{0.008}, "runs through itself"},
 		{"hair", []spatial.Vec{v(0, 0, 0), v(1000, 0, 0)}, []float64{0.001}, "more than 50000 radii long"},
 	} {
-		_, err := NewTube(c.points, c.radius, false)
+		_, err := shape.NewTube(c.points, c.radius, false)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
-	if _, err := NewTube(loop, []float64{0.002}, false); err != nil {
+	if _, err := shape.NewTube(loop, []float64{0.002}, false); err != nil {
 		t.Errorf("a loop that does not touch itself: %v", err)
 	}
 }
@@ -171,10 +133,10 @@ func TestTubesThatAreRefused(t *testing.T) {
 // TestAxisOfATubeIsFree demands that on the axis, where no wall is nearest, the distance be that of the
 // wall.
 func TestAxisOfATubeIsFree(t *testing.T) {
-	s := must(t, func() (Shape, error) {
-		return NewTube([]spatial.Vec{{X: -0.01}, {X: 0.01}}, []float64{0.004}, false)
+	s := shape.Must(t, func() (shape.Shape, error) {
+		return shape.NewTube([]spatial.Vec{{X: -0.01}, {X: 0.01}}, []float64{0.004}, false)
 	})
-	at, ok := s.At(spatial.Vec{X: 0.003}, new(Hint))
+	at, ok := s.At(spatial.Vec{X: 0.003}, new(shape.Hint))
 	if ok || math.Abs(at.D-0.004) > 1e-15 {
 		t.Errorf("%g m, contact %v, want 0.004 m and none", at.D, ok)
 	}

@@ -15,7 +15,7 @@ import (
 func bowed(t *testing.T, atTip, transverse bool) (*staggered.State, *Corrected) {
 	t.Helper()
 	at := []float64{0.05, 0.125, 0.2}
-	r := testRod(t, 10)
+	r := Rod(t, 10)
 	if atTip {
 		at = append(at, r.Length)
 	}
@@ -121,7 +121,7 @@ func TestRateOfABundle(t *testing.T) {
 	const nodes, dt = 5, 1e-6
 	hole, other := spatial.Vec{X: 0.01}, spatial.Vec{Y: -0.008, Z: 0.001}
 	b := NewBundle([]*Route{{Nodes: []int{2, 4}, Holes: []spatial.Vec{other, hole}, Base: hole}, {Nodes: []int{1, 4}, Holes: []spatial.Vec{hole, other}, Base: other}})
-	s := strain.New(testRod(t, nodes-1), strain.Options{})
+	s := strain.New(Rod(t, nodes-1), strain.Options{})
 	random := rand.New(rand.NewPCG(9, 9))
 	bend := make([]spatial.Vec6, nodes-1)
 	for i := range bend {

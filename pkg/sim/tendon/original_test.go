@@ -14,7 +14,7 @@ import (
 func shaken(t *testing.T) (*staggered.State, *Original) {
 	t.Helper()
 	const mass = 0.003
-	r := testRod(t, 10)
+	r := Rod(t, 10)
 	route, err := NewRoute(r, []float64{0.05, 0.125, 0.2}, Holes{Offset: [2]float64{0.01, -0.004}})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package tendon
+package tendon_test
 
 import (
 	"errors"
@@ -8,20 +8,8 @@ import (
 
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/tendon"
 )
-
-func testRod(t testing.TB, elements int) *rod.Rod {
-	t.Helper()
-	r, err := rod.New(rod.Params{
-		Length: 0.25, Elements: elements, Section: rod.Circle(0.0055),
-		Material: rod.Material{YoungsModulus: 16598637, ShearModulus: 7216880, Density: 997.7, ShearCorrection: rod.CircleShearCorrection},
-		Base:     spatial.IdentityPose(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // even returns count arc lengths from node first to node last, computed as in a robot file.
 func even(r *rod.Rod, count, first, last int) []float64 {
@@ -47,8 +35,8 @@ func TestDisksAreAtTheNodesOfTendonForces(t *testing.T) {
 		{20, 2, 18, []int{2, 7, 13, 18}},
 		{20, 2, 10, []int{2, 4, 6, 8, 10}},
 	} {
-		r := testRod(t, c.elements)
-		route, err := NewRoute(r, even(r, len(c.want), c.first, c.last), Holes{Offset: [2]float64{0.01, 0}})
+		r := tendon.Rod(t, c.elements)
+		route, err := tendon.NewRoute(r, even(r, len(c.want), c.first, c.last), tendon.Holes{Offset: [2]float64{0.01, 0}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +48,7 @@ func TestDisksAreAtTheNodesOfTendonForces(t *testing.T) {
 
 // Decimal positions half-way between nodes round to even.
 func TestHalfWayRoundsToEven(t *testing.T) {
-	r := testRod(t, 20)
+	r := tendon.Rod(t, 20)
 	for s, want := range map[float64]int{0.01875: 2, 0.03125: 2, 0.04375: 4, 0.0375: 3, 0.25: 20, 0.0187501: 2, 0.03125001: 3, 0.0312499: 2} {
 		if got := r.NearestNode(s); got != want {
 			t.Errorf("%g m: node %d, want %d", s, got, want)
@@ -69,8 +57,8 @@ func TestHalfWayRoundsToEven(t *testing.T) {
 }
 
 func TestHolesOfAHelixTurnFromD1ToD2(t *testing.T) {
-	r := testRod(t, 20)
-	route, err := NewRoute(r, []float64{0.05, 0.1}, Holes{Offset: [2]float64{0.01, 0}, Twist: 5 * math.Pi})
+	r := tendon.Rod(t, 20)
+	route, err := tendon.NewRoute(r, []float64{0.05, 0.1}, tendon.Holes{Offset: [2]float64{0.01, 0}, Twist: 5 * math.Pi})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,13 +74,13 @@ func TestHolesOfAHelixTurnFromD1ToD2(t *testing.T) {
 }
 
 func TestFirstDiskOnTheBasePlate(t *testing.T) {
-	r := testRod(t, 20)
-	h := Holes{Offset: [2]float64{0.01, 0}}
-	on, err := NewRoute(r, []float64{0.001, 0.1, 0.2}, h)
+	r := tendon.Rod(t, 20)
+	h := tendon.Holes{Offset: [2]float64{0.01, 0}}
+	on, err := tendon.NewRoute(r, []float64{0.001, 0.1, 0.2}, h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := NewRoute(r, []float64{0.1, 0.2}, h)
+	without, err := tendon.NewRoute(r, []float64{0.1, 0.2}, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +93,7 @@ func TestFirstDiskOnTheBasePlate(t *testing.T) {
 }
 
 func TestBadRoutes(t *testing.T) {
-	r := testRod(t, 20)
+	r := tendon.Rod(t, 20)
 	for name, s := range map[string][]float64{
 		"no disks":          {},
 		"twice at the base": {0.001, 0.002, 0.1},
@@ -116,48 +104,48 @@ func TestBadRoutes(t *testing.T) {
 		"not a number":      {math.NaN(), 0.1},
 		"at the base only":  {0},
 	} {
-		if _, err := NewRoute(r, s, Holes{}); !errors.Is(err, ErrBadRoute) {
+		if _, err := tendon.NewRoute(r, s, tendon.Holes{}); !errors.Is(err, tendon.ErrBadRoute) {
 			t.Errorf("%s: error %v, want ErrBadRoute", name, err)
 		}
 	}
-	for name, h := range map[string]Holes{
+	for name, h := range map[string]tendon.Holes{
 		"base hole not finite": {Offset: [2]float64{math.Inf(1), 0}, Each: make([][2]float64, 2)},
 		"disk hole not finite": {Each: [][2]float64{{}, {0, math.NaN()}}},
 	} {
-		if _, err := NewRoute(r, []float64{0.1, 0.2}, h); !errors.Is(err, ErrBadRoute) {
+		if _, err := tendon.NewRoute(r, []float64{0.1, 0.2}, h); !errors.Is(err, tendon.ErrBadRoute) {
 			t.Errorf("%s: error %v, want ErrBadRoute", name, err)
 		}
 	}
-	if _, err := NewRoute(r, []float64{0.1, 0.2}, Holes{Each: make([][2]float64, 3)}); !errors.Is(err, ErrBadRoute) {
+	if _, err := tendon.NewRoute(r, []float64{0.1, 0.2}, tendon.Holes{Each: make([][2]float64, 3)}); !errors.Is(err, tendon.ErrBadRoute) {
 		t.Errorf("a hole too many: error %v", err)
 	}
 }
 
 func TestOriginalRefusesWhatTheModuleMishandles(t *testing.T) {
-	r := testRod(t, 20)
-	h := Holes{Offset: [2]float64{0.01, 0}}
+	r := tendon.Rod(t, 20)
+	h := tendon.Holes{Offset: [2]float64{0.01, 0}}
 	for name, c := range map[string]struct {
 		s []float64
-		h Holes
+		h tendon.Holes
 	}{
 		"one disk":        {[]float64{0.1}, h},
 		"disk at the tip": {[]float64{0.1, 0.25}, h},
-		"helix":           {[]float64{0.1, 0.2}, Holes{Offset: h.Offset, Twist: 1}},
-		"a hole each":     {[]float64{0.1, 0.2}, Holes{Offset: h.Offset, Each: [][2]float64{{0.01, 0}, {0.009, 0}}}},
+		"helix":           {[]float64{0.1, 0.2}, tendon.Holes{Offset: h.Offset, Twist: 1}},
+		"a hole each":     {[]float64{0.1, 0.2}, tendon.Holes{Offset: h.Offset, Each: [][2]float64{{0.01, 0}, {0.009, 0}}}},
 	} {
-		route, err := NewRoute(r, c.s, c.h)
+		route, err := tendon.NewRoute(r, c.s, c.h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := NewOriginal(route, r, 0); !errors.Is(err, ErrOriginal) {
+		if _, err := tendon.NewOriginal(route, r, 0); !errors.Is(err, tendon.ErrOriginal) {
 			t.Errorf("%s: error %v, want ErrOriginal", name, err)
 		}
 	}
 }
 
 func TestDiskRadiusFollowsItsHole(t *testing.T) {
-	r := testRod(t, 20)
-	route, err := NewRoute(r, []float64{0.1, 0.2}, Holes{Offset: [2]float64{0.01, 0}, Each: [][2]float64{{0.008, 0}, {0, 0.004}}})
+	r := tendon.Rod(t, 20)
+	route, err := tendon.NewRoute(r, []float64{0.1, 0.2}, tendon.Holes{Offset: [2]float64{0.01, 0}, Each: [][2]float64{{0.008, 0}, {0, 0.004}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,8 +162,8 @@ func TestDiskRadiusFollowsItsHole(t *testing.T) {
 // The distance of the holes of a converging helix from the centre line decreases in proportion to
 // arc length.
 func TestSlopeOfRoute(t *testing.T) {
-	r := testRod(t, 20)
-	route, err := NewRoute(r, []float64{0.05, 0.1}, Holes{Offset: [2]float64{0.006, 0.008}, Slope: -0.04, Twist: 5 * math.Pi})
+	r := tendon.Rod(t, 20)
+	route, err := tendon.NewRoute(r, []float64{0.05, 0.1}, tendon.Holes{Offset: [2]float64{0.006, 0.008}, Slope: -0.04, Twist: 5 * math.Pi})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package staggered
+package staggered_test
 
 import (
 	"math"
@@ -6,13 +6,14 @@ import (
 
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
 )
 
 // loaded is a rod under a dead force on its end with a linear ramp, as in PyElastica's
 // EndpointForces.
 type loaded struct {
-	*State
+	*staggered.State
 	force spatial.Vec
 	ramp  float64 // s
 	time  float64 // of the next kick, s
@@ -50,13 +51,13 @@ type beamRun struct {
 	LastMean float64      `json:"mean_last_quarter"`
 }
 
-func (b *beamRun) loaded(t *testing.T, base spatial.Mat3, scheme Scheme, law rod.Law, d Damping) *loaded {
+func (b *beamRun) loaded(t *testing.T, base spatial.Mat3, scheme staggered.Scheme, law rod.Law, d staggered.Damping) *loaded {
 	p := b.Params
-	x := testRod(t, rod.Params{
+	x := staggered.Rod(t, rod.Params{
 		Length: p.L, Elements: p.N, Section: rod.Circle(p.R),
 		Material: rod.Material{YoungsModulus: p.E, ShearModulus: p.G, Density: p.Rho, ShearCorrection: rod.CircleShearCorrection, Law: law},
 		Base:     spatial.Pose{R: base},
-	}, Options{Scheme: scheme, Damping: d})
+	}, staggered.Options{Scheme: scheme, Damping: d})
 	return &loaded{State: x, force: spatial.Vec{X: p.F[0], Y: p.F[1], Z: p.F[2]}, ramp: p.Ramp}
 }
 
@@ -77,12 +78,12 @@ func TestAxialStretchMeetsPyElastica(t *testing.T) {
 		physics       = 1e-5 // m, the stated tolerance
 	)
 	var b beamRun
-	readJSON(t, "axial.json", &b)
+	staggered.ReadJSON(t, "axial.json", &b)
 	p := b.Params
 	steps := int(math.Floor(p.Final/p.Dt + 1e-6))
 	dt := p.Final / float64(steps)
 	base := spatial.FromColumns(spatial.Vec{Y: 1}, spatial.Vec{Z: 1}, spatial.Vec{X: 1})
-	l := b.loaded(t, base, Original, rod.VolumePreserving, Damping{Legacy: p.Damping, LegacyStep: p.Dt})
+	l := b.loaded(t, base, staggered.Original, rod.VolumePreserving, staggered.Damping{Legacy: p.Damping, LegacyStep: p.Dt})
 	want, seen, worst := b.samples(dt), 0, 0.0
 	l.run(t, steps, dt, func(step int) {
 		if x, ok := want[step]; ok {
@@ -107,11 +108,11 @@ func TestTimoshenkoBeamMeetsPyElastica(t *testing.T) {
 	t.Parallel()
 	const compatibility = 1e-8 // m, the stated tolerance
 	var b beamRun
-	readJSON(t, "timoshenko.json", &b)
+	staggered.ReadJSON(t, "timoshenko.json", &b)
 	p := b.Params
 	steps := int(math.Round(p.Final / p.Dt))
 	base := spatial.FromColumns(spatial.Vec{Y: 1}, spatial.Vec{X: -1}, spatial.Vec{Z: 1})
-	l := b.loaded(t, base, Original, rod.VolumePreserving, Damping{Legacy: p.Damping, LegacyStep: p.Dt})
+	l := b.loaded(t, base, staggered.Original, rod.VolumePreserving, staggered.Damping{Legacy: p.Damping, LegacyStep: p.Dt})
 	want, seen, worst := b.samples(p.Dt), 0, 0.0
 	l.run(t, steps, p.Dt, func(step int) {
 		if x, ok := want[step]; ok {
@@ -138,15 +139,15 @@ func TestTimoshenkoDeflection(t *testing.T) {
 		share    = 1e-3  // of the deflection: the closed form is for small ones
 	)
 	var b beamRun
-	readJSON(t, "timoshenko.json", &b)
+	staggered.ReadJSON(t, "timoshenko.json", &b)
 	if d := math.Abs(b.LastMean/b.Analytic - 1); d > original {
 		t.Fatalf("the data disagree with the closed form by %.3g", d)
 	}
 	b.Params.N = 20
 	base := spatial.FromColumns(spatial.Vec{Y: 1}, spatial.Vec{X: -1}, spatial.Vec{Z: 1})
-	d := Damping{Drag: 1, Quadratic: 1}
-	l := b.loaded(t, base, Corrected, rod.Linear, d)
-	dt := 0.8 * StepLimit(l.Rod, d, 0)
+	d := staggered.Damping{Drag: 1, Quadratic: 1}
+	l := b.loaded(t, base, staggered.Corrected, rod.Linear, d)
+	dt := 0.8 * staggered.StepLimit(l.Rod, d, 0)
 	l.run(t, int(350/dt), dt, func(int) {})
 	if got := l.Positions()[20].X / b.Analytic; math.Abs(got-1) > share {
 		t.Errorf("deflection is %.5f of Timoshenko's", got)

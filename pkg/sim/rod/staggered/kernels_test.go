@@ -14,7 +14,7 @@ import (
 // a field. An independent program reached 5e-14.
 const originalTolerance = 1e-12
 
-func readJSON(t testing.TB, name string, v any) {
+func ReadJSON(t testing.TB, name string, v any) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
@@ -85,14 +85,14 @@ type kernelsFile struct {
 func goldenRod(t testing.TB, f *kernelsFile, opt Options) *State {
 	t.Helper()
 	p := f.Params
-	return testRod(t, rod.Params{
+	return Rod(t, rod.Params{
 		Length: p.L, Elements: p.N, Section: rod.Circle(p.R),
 		Material: rod.Material{YoungsModulus: p.E, ShearModulus: p.G, Density: p.Rho, ShearCorrection: rod.CircleShearCorrection, Law: rod.VolumePreserving},
 		Base:     spatial.Pose{R: spatial.FromColumns(spatial.Vec{Z: 1}, spatial.Vec{Y: -1}, spatial.Vec{X: 1})},
 	}, opt)
 }
 
-func testRod(t testing.TB, p rod.Params, opt Options) *State {
+func Rod(t testing.TB, p rod.Params, opt Options) *State {
 	t.Helper()
 	r, err := rod.New(p)
 	if err != nil {
@@ -133,7 +133,7 @@ func list(v spatial.Vec) []float64 { return []float64{v.X, v.Y, v.Z} }
 
 func TestConstantsAreThoseOfPyElastica(t *testing.T) {
 	var f kernelsFile
-	readJSON(t, "kernels_n10.json", &f)
+	ReadJSON(t, "kernels_n10.json", &f)
 	x := goldenRod(t, &f, Options{Scheme: Original})
 	checkNumbers(t, "mass", x.mass, f.Const.Mass)
 	checkNumbers(t, "length", []float64{x.ElementLength}, f.Const.Lengths[:1])
@@ -145,7 +145,7 @@ func TestConstantsAreThoseOfPyElastica(t *testing.T) {
 
 func TestKernelsAreThoseOfPyElastica(t *testing.T) {
 	var f kernelsFile
-	readJSON(t, "kernels_n10.json", &f)
+	ReadJSON(t, "kernels_n10.json", &f)
 	x := goldenRod(t, &f, Options{Scheme: Original})
 	f.State0.set(x)
 	x.evaluate()
@@ -170,7 +170,7 @@ func TestKernelsAreThoseOfPyElastica(t *testing.T) {
 // and T = J α/e.
 func TestInternalLoadsAreThoseOfPyElastica(t *testing.T) {
 	var f kernelsFile
-	readJSON(t, "kernels_n10.json", &f)
+	ReadJSON(t, "kernels_n10.json", &f)
 	x := goldenRod(t, &f, Options{Scheme: Original})
 	f.State0.set(x)
 	x.nodesOriginal(1, 1)
@@ -186,7 +186,7 @@ func TestInternalLoadsAreThoseOfPyElastica(t *testing.T) {
 
 func TestDamperFactorsAreThoseOfPyElastica(t *testing.T) {
 	var f kernelsFile
-	readJSON(t, "kernels_n10.json", &f)
+	ReadJSON(t, "kernels_n10.json", &f)
 	x := goldenRod(t, &f, Options{Scheme: Original, Damping: Damping{Legacy: f.Damping.Constant, LegacyStep: f.Damping.Step}})
 	checkNumbers(t, "translation", []float64{x.damper.translation(1)}, []float64{f.Damper.Translational})
 	checkNumbers(t, "rotation", list(x.damper.legacySpin(1)), f.Damper.Rotational)
@@ -200,7 +200,7 @@ func TestDamperFactorsAreThoseOfPyElastica(t *testing.T) {
 // An elliptic section uses the branch with one exponential per axis.
 func TestLegacyDamperOfAnyInertia(t *testing.T) {
 	var f kernelsFile
-	readJSON(t, "kernels_n10.json", &f)
+	ReadJSON(t, "kernels_n10.json", &f)
 	x := goldenRod(t, &f, Options{Scheme: Corrected, Damping: Damping{Legacy: 0.1, LegacyStep: 1e-5}})
 	i := x.LineInertia
 	x.Rod.LineInertia = spatial.Vec{X: i.X, Y: 2 * i.X, Z: 3 * i.X}

@@ -21,13 +21,13 @@ func twist(x [6]float64) spatial.Twist {
 	}
 }
 
-func wrench6(w spatial.Wrench) []float64 {
+func Wrench6(w spatial.Wrench) []float64 {
 	v := spatial.Vec6Of(w.Force, w.Moment)
 	return v[:]
 }
 
-// within fails unless got equals want to tol of the largest entry of want.
-func within(t *testing.T, what string, got, want []float64, tol float64) {
+// Within fails unless got equals want to tol of the largest entry of want.
+func Within(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	scale, worst := 0.0, 0.0
 	for i := range want {
@@ -103,34 +103,34 @@ func TestElementCheckpoints(t *testing.T) {
 	}
 	r := nitinol(t, 1)
 	e := newElement(r, 0, 0)
-	within(t, "K", []float64{r.Stiffness.Shear.X, r.Stiffness.Shear.Y, r.Stiffness.Shear.Z, r.Stiffness.Bend.X, r.Stiffness.Bend.Y, r.Stiffness.Bend.Z}, g.K, kernelTolerance)
+	Within(t, "K", []float64{r.Stiffness.Shear.X, r.Stiffness.Shear.Y, r.Stiffness.Shear.Z, r.Stiffness.Bend.X, r.Stiffness.Bend.Y, r.Stiffness.Bend.Z}, g.K, kernelTolerance)
 
 	x := twist(g.Xi)
 	ev := spatial.EvenOf(x)
 	var k stiffness
 	n, m := e.stressAndStiffness(&x, new(linearStrain), 0, nil, &k)
-	within(t, "σ", wrench6(spatial.Wrench{Force: n, Moment: m}), g.Sigma, kernelTolerance)
-	within(t, "energy", []float64{e.energy(&x)}, []float64{g.Energy}, kernelTolerance)
+	Within(t, "σ", Wrench6(spatial.Wrench{Force: n, Moment: m}), g.Sigma, kernelTolerance)
+	Within(t, "energy", []float64{e.energy(&x)}, []float64{g.Energy}, kernelTolerance)
 	fa, fb := nodalWrenches(&ev, &x, n, m)
-	within(t, "f_a", wrench6(fa), g.FA, kernelTolerance)
-	within(t, "f_b", wrench6(fb), g.FB, kernelTolerance)
+	Within(t, "f_a", Wrench6(fa), g.FA, kernelTolerance)
+	Within(t, "f_b", Wrench6(fb), g.FB, kernelTolerance)
 
 	var aa, ab, bb spatial.Mat6
 	motion := spatial.Exp(x)
 	k.tangent(&ev, &motion, &x, n, m, &fa, &fb, &aa, &ab, &bb)
-	within(t, "K_aa", complete(aa, fa), flat(g.Tangent.AA), kernelTolerance)
-	within(t, "K_ab", ab[:], flat(g.Tangent.AB), kernelTolerance)
-	within(t, "K_bb", complete(bb, fb), flat(g.Tangent.BB), kernelTolerance)
+	Within(t, "K_aa", complete(aa, fa), flat(g.Tangent.AA), kernelTolerance)
+	Within(t, "K_ab", ab[:], flat(g.Tangent.AB), kernelTolerance)
+	Within(t, "K_bb", complete(bb, fb), flat(g.Tangent.BB), kernelTolerance)
 	for i := range 6 {
 		for j := range 6 {
-			within(t, "K_ba", []float64{g.Tangent.BA[j][i]}, []float64{ab[6*i+j]}, 1e-9)
+			Within(t, "K_ba", []float64{g.Tangent.BA[j][i]}, []float64{ab[6*i+j]}, 1e-9)
 		}
 	}
 	// the moment rows are small compared with the force rows, so compare them separately
 	full := complete(aa, fa)
 	for i := range 6 {
-		within(t, "row of K_aa", full[6*i:6*i+6], g.Tangent.AA[i][:], kernelTolerance)
-		within(t, "row of K_ab", ab[6*i:6*i+6], g.Tangent.AB[i][:], kernelTolerance)
+		Within(t, "row of K_aa", full[6*i:6*i+6], g.Tangent.AA[i][:], kernelTolerance)
+		Within(t, "row of K_ab", ab[6*i:6*i+6], g.Tangent.AB[i][:], kernelTolerance)
 	}
 }
 

@@ -11,26 +11,26 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-var gravity = spatial.Vec{X: 1, Y: -3, Z: -9}
+var Gravity = spatial.Vec{X: 1, Y: -3, Z: -9}
 
 // tapered stands for elements of order 4 with several tapered parts.
 const tapered = 40
 
-// ofOrders runs a test with elements of every order, and ofUniform without tapered ones.
-func ofOrders(t *testing.T, test func(t *testing.T, order int)) {
-	ofUniform(t, test)
+// OfOrders runs a test with elements of every order, and ofUniform without tapered ones.
+func OfOrders(t *testing.T, test func(t *testing.T, order int)) {
+	OfUniform(t, test)
 	t.Run("tapered", func(t *testing.T) { test(t, tapered) })
 }
 
-func ofUniform(t *testing.T, test func(t *testing.T, order int)) {
+func OfUniform(t *testing.T, test func(t *testing.T, order int)) {
 	for _, order := range []int{2, 4} {
 		t.Run(fmt.Sprintf("order %d", order), func(t *testing.T) { test(t, order) })
 	}
 }
 
-// tributary has the lengths of the rod of soft by node, m: by the trapezoidal and by Gregory's
+// Tributary has the lengths of the rod of soft by node, m: by the trapezoidal and by Gregory's
 // rule.
-var tributary = map[int][]float64{
+var Tributary = map[int][]float64{
 	2: {0.05, 0.1, 0.1, 0.1, 0.05},
 	4: {0.0375, 0.7 / 6, 0.55 / 6, 0.7 / 6, 0.0375},
 }
@@ -40,7 +40,7 @@ func some(random *rand.Rand, size float64) spatial.Vec {
 	return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(size)
 }
 
-func someWrench(random *rand.Rand, force, moment float64) spatial.Wrench {
+func SomeWrench(random *rand.Rand, force, moment float64) spatial.Wrench {
 	return spatial.Wrench{Force: some(random, force), Moment: some(random, moment)}
 }
 
@@ -70,15 +70,15 @@ func soft(t *testing.T, order int) *rod.Rod {
 	return r
 }
 
-// everything are options with all kinds of loads and drag.
-var everything = Options{
+// Everything are options with all kinds of loads and drag.
+var Everything = Options{
 	KelvinVoigt: []float64{0.02, 0.03, 0.01, 0.04}, Drag: []float64{0.3, 0.1, 0.5, 0.2, 0.4},
-	Quadratic: []float64{0.1, 0.3, 0.2, 0.15, 0.1}, Gravity: gravity,
+	Quadratic: []float64{0.1, 0.3, 0.2, 0.15, 0.1}, Gravity: Gravity,
 	Attached: []rod.AttachedBody{{Node: 2, Mass: 0.05, Inertia: spatial.Vec{X: 1e-4, Y: 2e-4, Z: 3e-4}}, {Node: 4, Mass: 0.1, Inertia: spatial.Vec{X: 4e-4, Y: 3e-4, Z: 1e-4}}},
 }
 
-// moving returns a rod in motion with loads of every kind.
-func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand) {
+// Moving returns a rod in motion with loads of every kind.
+func Moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
 	s := New(soft(t, order), o)
@@ -96,7 +96,7 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 		s.vel[i], s.past.vel[i] = some(random, 0.5), some(random, 0.5)
 		s.omega[i], s.past.omega[i] = some(random, 2), some(random, 2)
 		s.past.rotation[i] = some(random, 0.02)
-		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: someWrench(random, 1, 0.1)}
+		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: SomeWrench(random, 1, 0.1)}
 	}
 	for k, older := range s.past.older { // levels of their own
 		for e := range older {
@@ -116,23 +116,23 @@ func moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 	return s, random
 }
 
-// between returns a rod within a step with a moving base, at an iterate.
-func between(t *testing.T, order int, o Options, seed uint64) *State {
+// Between returns a rod within a step with a moving base, at an iterate.
+func Between(t *testing.T, order int, o Options, seed uint64) *State {
 	t.Helper()
 	return during(t, order, o, seed, integrate.NewBDF(2, 0.01, 0.008))
 }
 
 func during(t *testing.T, order int, o Options, seed uint64, f integrate.BDF) *State {
 	t.Helper()
-	s, random := moving(t, order, o, seed)
+	s, random := Moving(t, order, o, seed)
 	s.Target = spatial.Pose{R: s.Base.R.Mul(spatial.ExpRot(some(random, 0.02))), P: s.Base.P.Add(some(random, 0.005))}
 	s.Begin(f, 0.7, make([]spatial.Wrench, len(s.Pose)))
-	s.MoveNodes(increments(random, len(s.Strain), 0.02), 1)
+	s.MoveNodes(Increments(random, len(s.Strain), 0.02), 1)
 	return s
 }
 
-// increments returns random body increments of nodes.
-func increments(random *rand.Rand, n int, size float64) []spatial.Vec6 {
+// Increments returns random body increments of nodes.
+func Increments(random *rand.Rand, n int, size float64) []spatial.Vec6 {
 	eta := make([]spatial.Vec6, n)
 	for i := range eta {
 		eta[i] = spatial.Vec6Of(some(random, 0.1*size), some(random, size))
@@ -140,8 +140,8 @@ func increments(random *rand.Rand, n int, size float64) []spatial.Vec6 {
 	return eta
 }
 
-// assembled returns the equations of the nodes.
-func assembled(s *State) *Equations {
+// Assembled returns the equations of the nodes.
+func Assembled(s *State) *Equations {
 	n := len(s.Pose)
 	q := &Equations{Wrench: make([]spatial.Wrench, n), Skew: make([]spatial.Wrench, n), Diag: make([]*spatial.Mat6, n), Next: make([]*spatial.Mat6, n)}
 	for i := 1; i < n; i++ {
@@ -181,10 +181,10 @@ func (q *Equations) resistance(eta []spatial.Vec6) [][]float64 {
 	return all
 }
 
-// historyDependent returns everything plus rotational drag, Maxwell branches and Jenkins elements,
+// HistoryDependent returns everything plus rotational drag, Maxwell branches and Jenkins elements,
 // some of which stick in the states of these tests.
-func historyDependent() Options {
-	o := everything
+func HistoryDependent() Options {
+	o := Everything
 	o.RotationalDrag = []float64{0.001, 0.002, 0.0005, 0.003, 0.001}
 	o.Branches = [][]Branch{{{Ratio: 0.3, Time: 0.02}, {Ratio: 0.5, Time: 1}}, nil, {{Ratio: 0.2, Time: 0.005}}, {{Ratio: 2, Time: 0.1}}}
 	stick, slip := JenkinsElement{Stiffness: 1e-3, Limit: 1}, JenkinsElement{Stiffness: 2e-3, Limit: 1e-4}
@@ -192,9 +192,9 @@ func historyDependent() Options {
 	return o
 }
 
-// eccentricOptions returns everything plus bodies whose centres of mass are not at their nodes.
-func eccentricOptions() Options {
-	o := everything
+// EccentricOptions returns everything plus bodies whose centres of mass are not at their nodes.
+func EccentricOptions() Options {
+	o := Everything
 	o.Attached = append(slices.Clone(o.Attached),
 		rod.AttachedBody{Node: 1, Mass: 0.2, Offset: spatial.Vec{X: 0.03, Y: -0.05, Z: 0.02}},
 		rod.AttachedBody{Node: 4, Mass: 0.3, Inertia: spatial.Vec{X: 2e-4, Y: 1e-4, Z: 3e-4}, Offset: spatial.Vec{X: -0.02, Z: 0.1}})

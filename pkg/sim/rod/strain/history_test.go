@@ -158,10 +158,10 @@ func TestJenkinsElementsDissipate(t *testing.T) {
 
 // CommitEquilibrium relaxes all dashpots and updates Jenkins elements, SetAtRest keeps both, and
 // Reset clears them.
-func TestCommitEquilibriumRestAndReset(t *testing.T) { ofOrders(t, testCommitEquilibriumRestAndReset) }
+func TestCommitEquilibriumRestAndReset(t *testing.T) { OfOrders(t, testCommitEquilibriumRestAndReset) }
 
 func testCommitEquilibriumRestAndReset(t *testing.T, order int) {
-	s := between(t, order, historyDependent(), 9)
+	s := Between(t, order, HistoryDependent(), 9)
 	s.Commit()
 	memory := func() []float64 {
 		v := make([]float64, s.historyLen())
@@ -172,9 +172,9 @@ func testCommitEquilibriumRestAndReset(t *testing.T, order int) {
 	before := memory()
 	s.SetAtRest()
 	rested := memory()
-	within(t, "dashpots of a rod that rests", rested[:levels], before[:levels], 0)
-	within(t, "its level before", rested[levels:2*levels], before[:levels], 0)
-	s.MoveNodes(increments(rand.New(rand.NewPCG(1, 1)), len(s.Strain), 0.3), 1)
+	Within(t, "dashpots of a rod that rests", rested[:levels], before[:levels], 0)
+	Within(t, "its level before", rested[levels:2*levels], before[:levels], 0)
+	s.MoveNodes(Increments(rand.New(rand.NewPCG(1, 1)), len(s.Strain), 0.3), 1)
 	slipped := s.addJenkinsMoments(0, spatial.Vec{}, nil)
 	s.CommitEquilibrium()
 	if _, stored := s.Energy(); !(math.Abs(stored-elasticOf(s)-s.jenkinsEnergy()) < 1e-15) {

@@ -1,285 +1,71 @@
-package strain
+package strain_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"sinew/pkg/sim/integrate"
-	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
-
-// total returns force and moment about the origin of wrenches in body axes.
-func total(pose []spatial.Pose, w []spatial.Wrench) (f, m spatial.Vec) {
-	for i, g := range pose {
-		force := g.R.Apply(w[i].Force)
-		f, m = f.Add(force), m.Add(g.P.Cross(force)).Add(g.R.Apply(w[i].Moment))
-	}
-	return f, m
-}
 
 // In statics the wrenches of all nodes sum to weight and loads: the stresses of the elements
 // balance, and nothing of the step before remains.
 func TestStaticWrenchesAreWeightAndLoads(t *testing.T) {
-	ofUniform(t, testStaticWrenchesAreWeightAndLoads)
+	strain.OfUniform(t, testStaticWrenchesAreWeightAndLoads)
 }
 
 func testStaticWrenchesAreWeightAndLoads(t *testing.T, order int) {
-	s := between(t, order, everything, 1)
+	s := strain.Between(t, order, strain.Everything, 1)
 	s.BeginStatic()
 	s.UpdateKinematics()
 	s.ScaleGravity(0.5)
-	q := assembled(s)
+	q := strain.Assembled(s)
 	want := make([]spatial.Wrench, len(s.Pose))
 	perLength := 1000 * math.Pi * 0.02 * 0.02
 	mass := make([]float64, 5)
-	for i, l := range tributary[order] {
+	for i, l := range strain.Tributary[order] {
 		mass[i] = perLength*l + []float64{0, 0, 0.05, 0, 0.1}[i]
 	}
 	for i := 1; i < len(s.Pose); i++ {
 		l, r := &s.Loads[i], s.Pose[i].R
 		want[i] = spatial.Wrench{
-			Force:  r.ApplyT(gravity.Scale(0.5 * mass[i]).Add(l.Force)).Add(l.Follower.Force),
+			Force:  r.ApplyT(strain.Gravity.Scale(0.5 * mass[i]).Add(l.Force)).Add(l.Follower.Force),
 			Moment: r.ApplyT(l.Moment).Add(l.Follower.Moment),
 		}
 	}
-	f, m := total(s.Pose, q.Wrench)
-	wantF, wantM := total(s.Pose, want)
-	within(t, "force", wrench6(spatial.Wrench{Force: f}), wrench6(spatial.Wrench{Force: wantF}), 1e-10)
-	within(t, "moment", wrench6(spatial.Wrench{Force: m}), wrench6(spatial.Wrench{Force: wantM}), 1e-10)
-}
-
-// The base reaction balances the loads on all nodes and their inertia: the momentum balance of the
-// whole rod.
-func TestBaseReactionIsTheBalanceOfMomentum(t *testing.T) {
-	ofOrders(t, testBaseReactionIsTheBalanceOfMomentum)
-}
-
-func testBaseReactionIsTheBalanceOfMomentum(t *testing.T, order int) {
-	testBaseReaction(t, order, everything)
-	testBaseReaction(t, order, historyDependent())
-}
-
-func testBaseReaction(t *testing.T, order int, o Options) {
-	const h, last = 0.01, 0.008
-	s := between(t, order, o, 2)
-	f := integrate.NewBDF(2, h, last)
-	// the levels before, which determine velocities and accelerations
-	vel, pastVel, pos, past := slices.Clone(s.vel), slices.Clone(s.past.vel), slices.Clone(s.start.pos), slices.Clone(s.past.pos)
-	omega, pastOmega := slices.Clone(s.omega), slices.Clone(s.past.omega)
-	w := assembled(s).Wrench
-	residual := slices.Clone(w)
-	residual[0] = spatial.Wrench{}
-	sumF, sumM := total(s.Pose, residual)
-	s.Commit()
-	outer := make([]spatial.Wrench, len(s.Pose)) // external loads minus inertia
-	for i, g := range s.Pose {
-		v := g.P.Sub(f.Hat(pos[i], past[i])).Scale(f.Gamma)
-		if d := v.Sub(s.NodeTwist(i).Linear).Norm(); !(d < 1e-9) {
-			t.Errorf("node %d: velocity off by %g m/s", i, d)
-		}
-		a := v.Sub(f.Hat(vel[i], pastVel[i])).Scale(f.Gamma)
-		alpha := s.omega[i].Sub(f.Hat(omega[i], pastOmega[i])).Scale(f.Gamma)
-		ahead := omega[i].AddScaled(0.7, omega[i].Sub(pastOmega[i]))
-		j, l := s.inertia[i], &s.Loads[i]
-		drag, turning := v.Scale(-o.Drag[i]-o.Quadratic[i]*v.Norm()), spatial.Vec{}
-		if o.RotationalDrag != nil {
-			turning = s.omega[i].Scale(-o.RotationalDrag[i])
-		}
-		outer[i] = spatial.Wrench{
-			Force:  g.R.ApplyT(gravity.Sub(a).Scale(s.NodeMass(i)).Add(drag).Add(l.Force)).Add(l.Follower.Force),
-			Moment: g.R.ApplyT(l.Moment).Add(l.Follower.Moment).Add(turning).Sub(j.Mul(alpha)).Sub(ahead.Cross(j.Mul(ahead))),
-		}
-	}
-	outF, outM := total(s.Pose, outer)
-	base := s.BaseReaction()
-	force := s.Base.R.Apply(base.Force)
-	moment := s.Base.P.Cross(force).Add(s.Base.R.Apply(base.Moment))
-	wantF, wantM := sumF.Sub(outF), sumM.Sub(outM)
-	within(t, "force of the clamp", wrench6(spatial.Wrench{Force: force}), wrench6(spatial.Wrench{Force: wantF}), 1e-9)
-	within(t, "moment of the clamp", wrench6(spatial.Wrench{Force: moment}), wrench6(spatial.Wrench{Force: wantM}), 1e-9)
-}
-
-// A step moves the base to its target and the nodes with it. A reverted step ends at its start with
-// a base at rest.
-func TestStepMovesTheBase(t *testing.T) { ofOrders(t, testStepMovesTheBase) }
-
-func testStepMovesTheBase(t *testing.T, order int) {
-	s, random := moving(t, order, everything, 3)
-	before := make([]float64, s.StateLen())
-	s.Save(before)
-	start := s.Base
-	s.Target = spatial.Pose{R: s.Base.R.Mul(spatial.ExpRot(spatial.Vec{Z: 0.1})), P: s.Base.P.Add(spatial.Vec{X: 0.01})}
-	pose := slices.Clone(s.Pose)
-	s.Begin(integrate.NewBDF(1, 0.01, 0), 0, make([]spatial.Wrench, len(s.Pose)))
-	if s.Base != s.Target || s.Pose[0] != s.Target {
-		t.Errorf("base at %v, node 0 at %v, target %v", s.Base, s.Pose[0], s.Target)
-	}
-	for i := 1; i < len(pose); i++ {
-		want := s.Target.Mul(start.Inv()).Mul(pose[i])
-		if d := want.Inv().Mul(s.Pose[i]).Log(); !(d.Linear.Norm()+d.Angular.Norm() < 1e-12) {
-			t.Errorf("node %d did not move with the base: off by %v", i, d)
-		}
-		if d := pose[i].R.TMul(s.Pose[i].R).Log().Sub(s.stepRotation[i]).Norm(); !(d < 1e-9) {
-			t.Errorf("node %d: turn %v is off by %g rad", i, s.stepRotation[i], d)
-		}
-	}
-	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
-	strain := slices.Clone(s.Strain)
-	s.ReturnToStart()
-	if slices.Equal(strain, s.Strain) || s.Pose[0] != s.Target {
-		t.Error("Return leaves the strains, or moves the base")
-	}
-	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
-	s.Revert()
-	after := make([]float64, s.StateLen())
-	s.Save(after)
-	if !slices.Equal(before, after) || s.Target != start || s.Pose[2] != pose[2] {
-		t.Error("a step that was given up shows in the state")
-	}
-}
-
-// Extrapolate starts from the beginning of the step, whatever the iterate.
-func TestExtrapolate(t *testing.T) { ofOrders(t, testExtrapolate) }
-
-func testExtrapolate(t *testing.T, order int) {
-	s, random := moving(t, order, everything, 4)
-	now, last, older := slices.Clone(s.Strain), slices.Clone(s.past.strain), s.past.older
-	s.Begin(integrate.NewBDF(2, 0.01, 0.02), 0, make([]spatial.Wrench, len(s.Pose)))
-	s.MoveNodes(increments(random, len(s.Strain), 0.1), 1)
-	weights := []float64{0.5, -0.25, 0.2, 0.1, -0.3, 0.15}
-	s.Extrapolate(weights)
-	for e := range now {
-		x := []*spatial.Twist{&now[e], &last[e]}
-		for _, level := range older {
-			x = append(x, &level[e])
-		}
-		if s.elements[e].isLinear {
-			want := extrapolateCoords(x, weights)
-			within(t, "strain", sixOf(s.Strain[e]), sixOf(want), 1e-15)
-			continue
-		}
-		var want spatial.Twist
-		for k, w := range []float64{1.5, -0.5 - 0.25, 0.25 + 0.2, -0.2 + 0.1, -0.1 - 0.3, 0.3 + 0.15, -0.15} { // of the levels
-			want.Linear = want.Linear.AddScaled(w, x[k].Linear)
-			want.Angular = want.Angular.AddScaled(w, x[k].Angular)
-		}
-		within(t, "strain", sixOf(s.Strain[e]), sixOf(want), 1e-12)
-	}
-	pose := slices.Clone(s.Pose)
-	if s.UpdatePoses(); !slices.Equal(pose, s.Pose) {
-		t.Error("the poses are not those of the strains")
-	}
-}
-
-// A restored state continues as the original does, to the last bit.
-func TestRestoredStateContinuesAlike(t *testing.T) { ofOrders(t, testRestoredStateContinuesAlike) }
-
-func testRestoredStateContinuesAlike(t *testing.T, order int) {
-	testRestored(t, order, eccentricOptions())
-	testRestored(t, order, historyDependent())
-}
-
-func testRestored(t *testing.T, order int, o Options) {
-	a := between(t, order, o, 5)
-	a.Commit()
-	saved := make([]float64, a.StateLen())
-	a.Save(saved)
-	if slices.Contains(saved, 0) {
-		t.Error("the state has zeros; the test shows little")
-	}
-	b := New(a.rod, o)
-	b.Restore(saved)
-	copy(b.Loads, a.Loads)
-	if a.BaseReaction() != b.BaseReaction() {
-		t.Error("another reaction of the base")
-	}
-	var wrenches [2][]spatial.Wrench
-	for i, s := range []*State{a, b} {
-		s.Target.P = s.Target.P.Add(spatial.Vec{X: 0.001})
-		s.Begin(integrate.NewBDF(2, 0.01, 0.01), 0.5, make([]spatial.Wrench, len(s.Pose)))
-		s.MoveNodes(increments(rand.New(rand.NewPCG(1, 1)), len(s.Strain), 0.05), 1)
-		wrenches[i] = assembled(s).Wrench
-		s.Commit()
-	}
-	if !slices.Equal(wrenches[0], wrenches[1]) {
-		t.Error("other wrenches in the step after")
-	}
-	x, y := make([]float64, a.StateLen()), make([]float64, a.StateLen())
-	a.Save(x)
-	b.Save(y)
-	if !slices.Equal(x, y) {
-		t.Error("the restored state goes on in another way")
-	}
+	f, m := strain.Total(s.Pose, q.Wrench)
+	wantF, wantM := strain.Total(s.Pose, want)
+	strain.Within(t, "force", strain.Wrench6(spatial.Wrench{Force: f}), strain.Wrench6(spatial.Wrench{Force: wantF}), 1e-10)
+	strain.Within(t, "moment", strain.Wrench6(spatial.Wrench{Force: m}), strain.Wrench6(spatial.Wrench{Force: wantM}), 1e-10)
 }
 
 // SetAtRest stops the rod at its configuration: a step without loads stays there with the elastic
 // stress alone.
-func TestSetAtRest(t *testing.T) { ofOrders(t, testSetAtRest) }
+func TestSetAtRest(t *testing.T) { strain.OfOrders(t, testSetAtRest) }
 
 func testSetAtRest(t *testing.T, order int) {
-	s := between(t, order, everything, 6)
+	s := strain.Between(t, order, strain.Everything, 6)
 	s.Commit()
 	s.SetAtRest()
 	for i := range s.Pose {
 		if s.NodeTwist(i) != (spatial.Twist{}) {
 			t.Errorf("node %d moves: %v", i, s.NodeTwist(i))
 		}
-		s.Loads[i] = NodeLoad{}
+		s.Loads[i] = strain.NodeLoad{}
 	}
 	if kinetic, _ := s.Energy(); kinetic != 0 {
 		t.Errorf("kinetic energy %g J", kinetic)
 	}
 	static := assembledStatic(s)
 	s.Begin(integrate.NewBDF(2, 0.01, 0.01), 1, make([]spatial.Wrench, len(s.Pose)))
-	for i, w := range assembled(s).Wrench {
-		within(t, "wrench", wrench6(w), wrench6(static[i]), 1e-9)
+	for i, w := range strain.Assembled(s).Wrench {
+		strain.Within(t, "wrench", strain.Wrench6(w), strain.Wrench6(static[i]), 1e-9)
 	}
 }
 
-func assembledStatic(s *State) []spatial.Wrench {
+func assembledStatic(s *strain.State) []spatial.Wrench {
 	s.BeginStatic()
-	return slices.Clone(assembled(s).Wrench)
-}
-
-// A rod in rigid rotation has the energy of a rigid body, half of Σ m v² + ω·Jω, and one that is
-// stretched and bent the energy of its springs.
-func TestEnergyAndStrainByHand(t *testing.T) { ofUniform(t, testEnergyAndStrainByHand) }
-
-func testEnergyAndStrainByHand(t *testing.T, order int) {
-	r := soft(t, order)
-	s := New(r, Options{Attached: []rod.AttachedBody{{Node: 4, Mass: 2, Inertia: spatial.Vec{X: 0.1, Y: 0.2, Z: 0.3}}}})
-	if kinetic, elastic := s.Energy(); kinetic != 0 || elastic != 0 || s.MaxStrain() != 0 {
-		t.Errorf("at rest: %g J and %g J, strain %g", kinetic, elastic, s.MaxStrain())
-	}
-	s.vel[4], s.omega[4] = spatial.Vec{X: 3, Z: 4}, spatial.Vec{X: 1, Y: 2, Z: 3}
-	end := tributary[order][4]
-	half := r.LineInertia.Scale(end)
-	want := 0.5*(2+r.ElementMass*end/0.1)*25 + 0.5*((0.1+half.X)+4*(0.2+half.Y)+9*(0.3+half.Z))
-	if kinetic, _ := s.Energy(); !(math.Abs(kinetic/want-1) < 1e-12) {
-		t.Errorf("kinetic energy %g J, want %g", kinetic, want)
-	}
-	const l, radius = 0.1, 0.02
-	k := r.Stiffness
-	for _, c := range []struct {
-		linear, angular spatial.Vec // strain
-		energy, most    float64     // J/m; largest strain
-	}{
-		{spatial.Vec{X: 0.3, Y: -0.4}, spatial.Vec{}, k.Shear.X*0.09 + k.Shear.Y*0.16, 0.5},
-		{spatial.Vec{Z: -0.2}, spatial.Vec{}, k.Shear.Z * 0.04, 0.2},
-		{spatial.Vec{}, spatial.Vec{X: -3, Y: 4}, k.Bend.X*9 + k.Bend.Y*16, 5 * radius},
-		{spatial.Vec{}, spatial.Vec{Z: -6}, k.Bend.Z * 36, 6 * radius},
-	} {
-		s.Reset()
-		s.Strain[2].Linear = s.Strain[2].Linear.AddScaled(l, c.linear)
-		s.Strain[2].Angular = s.Strain[2].Angular.AddScaled(l, c.angular)
-		if _, elastic := s.Energy(); !(math.Abs(elastic-0.5*l*c.energy) < 1e-9*elastic) {
-			t.Errorf("strain %v %v: %g J, want %g", c.linear, c.angular, elastic, 0.5*l*c.energy)
-		}
-		if got := s.MaxStrain(); !(math.Abs(got-c.most) < 1e-12) {
-			t.Errorf("strain %v %v: largest %g, want %g", c.linear, c.angular, got, c.most)
-		}
-	}
+	return slices.Clone(strain.Assembled(s).Wrench)
 }

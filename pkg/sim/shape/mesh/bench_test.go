@@ -1,35 +1,21 @@
-package mesh
+package mesh_test
 
 import (
-	"os"
 	"testing"
 
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 )
 
-// vessel reads the vessel of the contract.
-func vessel(t testing.TB) *STL {
-	t.Helper()
-	data, err := os.ReadFile("../../../../../shared/contract/vessel.stl")
-	if err != nil {
-		t.Skip(err)
-	}
-	f, err := ReadSTL(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 func BenchmarkNew(b *testing.B) {
-	f := vessel(b)
+	f := mesh.Vessel(b)
 	for b.Loop() {
-		build(b, f, Options{Inside: true, Scale: 1, Reach: 0.00018})
+		mesh.Build(b, f, mesh.Options{Inside: true, Scale: 1, Reach: 0.00018})
 	}
 }
 
 func BenchmarkAt(b *testing.B) {
-	m := build(b, vessel(b), Options{Inside: true, Scale: 1, Reach: 0.00018})
+	m := mesh.Build(b, mesh.Vessel(b), mesh.Options{Inside: true, Scale: 1, Reach: 0.00018})
 	b.ReportAllocs()
 	var d float64
 	var n spatial.Vec

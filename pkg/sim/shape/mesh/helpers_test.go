@@ -10,9 +10,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-func newRand() *rand.Rand { return rand.New(rand.NewPCG(5, 6)) }
+func NewRand() *rand.Rand { return rand.New(rand.NewPCG(5, 6)) }
 
-func randVec(r *rand.Rand, scale float64) spatial.Vec {
+func RandVec(r *rand.Rand, scale float64) spatial.Vec {
 	x := func() float64 { return scale * (2*r.Float64() - 1) }
 	return spatial.Vec{X: x(), Y: x(), Z: x()}
 }
@@ -37,41 +37,41 @@ func quads(net [][]spatial.Vec, wrap bool) (all []Triangle) {
 	return all
 }
 
-// pipe is a bent tube about an arc in the plane of x and z from the origin along x, open at
+// Pipe is a bent tube about an arc in the plane of x and z from the origin along x, open at
 // both ends, with edges of about the given size.
-type pipe struct{ radius, bend, angle float64 }
+type Pipe struct{ Radius, Bend, Angle float64 }
 
-func (p pipe) mesh(size float64) *STL {
-	rows := int(math.Ceil(p.angle * (p.bend + p.radius) / size))
-	columns := int(math.Ceil(2 * math.Pi * p.radius / size))
+func (p Pipe) Mesh(size float64) *STL {
+	rows := int(math.Ceil(p.Angle * (p.Bend + p.Radius) / size))
+	columns := int(math.Ceil(2 * math.Pi * p.Radius / size))
 	net := make([][]spatial.Vec, rows+1)
 	for i := range net {
-		sin, cos := math.Sincos(p.angle * float64(i) / float64(rows))
+		sin, cos := math.Sincos(p.Angle * float64(i) / float64(rows))
 		for j := range columns {
 			s, c := math.Sincos(2 * math.Pi * float64(j) / float64(columns))
-			out := p.bend - p.radius*c
-			net[i] = append(net[i], spatial.Vec{X: out * sin, Y: p.radius * s, Z: p.bend - out*cos})
+			out := p.Bend - p.Radius*c
+			net[i] = append(net[i], spatial.Vec{X: out * sin, Y: p.Radius * s, Z: p.Bend - out*cos})
 		}
 	}
 	return &STL{Triangles: quads(net, true)}
 }
 
-// at returns what the exact tube is to a point of the lumen at the fraction of the angle, at the
+// At returns what the exact tube is to a point of the lumen at the fraction of the angle, at the
 // distance rho from the centre line in the direction phi.
-func (p pipe) at(fraction, rho, phi float64) (x, normal spatial.Vec, hessian spatial.Mat3) {
-	sin, cos := math.Sincos(p.angle * fraction)
+func (p Pipe) At(fraction, rho, phi float64) (x, normal spatial.Vec, hessian spatial.Mat3) {
+	sin, cos := math.Sincos(p.Angle * fraction)
 	s, c := math.Sincos(phi)
-	out := p.bend - rho*c
-	x = spatial.Vec{X: out * sin, Y: rho * s, Z: p.bend - out*cos}
+	out := p.Bend - rho*c
+	x = spatial.Vec{X: out * sin, Y: rho * s, Z: p.Bend - out*cos}
 	normal = spatial.Vec{X: c * sin, Y: -s, Z: -c * cos}
 	tangent := spatial.Vec{X: cos, Z: sin}
 	b := tangent.Cross(normal)
 	return x, normal, spatial.Outer(b, b).Scale(-1 / rho).Add(spatial.Outer(tangent, tangent).Scale(c / out))
 }
 
-// ball is a sphere about the origin, from a cube whose faces are divided.
-func ball(radius float64, n int) *STL {
-	f := box(n)
+// Ball is a sphere about the origin, from a cube whose faces are divided.
+func Ball(radius float64, n int) *STL {
+	f := Box(n)
 	for i := range f.Triangles {
 		for k, p := range f.Triangles[i] {
 			f.Triangles[i][k] = spatial.Vec{X: math.Tan(p.X * math.Pi / 4), Y: math.Tan(p.Y * math.Pi / 4), Z: math.Tan(p.Z * math.Pi / 4)}.Unit().Scale(radius)
@@ -80,8 +80,8 @@ func ball(radius float64, n int) *STL {
 	return f
 }
 
-// box is the cube from −1 to 1 with faces of n × n squares, normals outward.
-func box(n int) *STL {
+// Box is the cube from −1 to 1 with faces of n × n squares, normals outward.
+func Box(n int) *STL {
 	f := &STL{}
 	for side := range 6 {
 		net := make([][]spatial.Vec, n+1)
@@ -97,8 +97,8 @@ func box(n int) *STL {
 	return f
 }
 
-// binaryFile writes binary STL.
-func binaryFile(head string, triangles []Triangle) []byte {
+// BinaryFile writes binary STL.
+func BinaryFile(head string, triangles []Triangle) []byte {
 	data := make([]byte, headerSize, headerSize+triangleSize*len(triangles))
 	copy(data, head)
 	binary.LittleEndian.PutUint32(data[80:], uint32(len(triangles)))
@@ -114,8 +114,8 @@ func binaryFile(head string, triangles []Triangle) []byte {
 	return data
 }
 
-// asciiFile writes ASCII STL; facet i is on line 2 + 7 i.
-func asciiFile(triangles []Triangle) []byte {
+// AsciiFile writes ASCII STL; facet i is on line 2 + 7 i.
+func AsciiFile(triangles []Triangle) []byte {
 	var b strings.Builder
 	fmt.Fprintln(&b, "solid made here")
 	for _, t := range triangles {

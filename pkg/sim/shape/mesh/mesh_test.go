@@ -1,33 +1,13 @@
-package mesh
+package mesh_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 )
-
-// place is what a field is to a point.
-type place struct {
-	d float64
-	n spatial.Vec
-	w spatial.Mat3
-}
-
-func (f *Field) place(p spatial.Vec) (at place, ok bool) {
-	ok = f.At(p, &at.d, &at.n, &at.w)
-	return at, ok
-}
-
-func build(t testing.TB, f *STL, o Options) *Field {
-	t.Helper()
-	m, err := New(f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 // frobenius is the norm of m.
 func frobenius(m spatial.Mat3) float64 { return math.Sqrt(m.Mul(m.T()).Trace()) }
@@ -35,17 +15,17 @@ func frobenius(m spatial.Mat3) float64 { return math.Sqrt(m.Mul(m.T()).Trace()) 
 // errorsOf are the greatest errors of distance (m), normal and Hessian (1/m).
 type errorsOf struct{ d, n, w float64 }
 
-func (e *errorsOf) add(at place, d float64, n spatial.Vec, w spatial.Mat3) {
-	e.d = max(e.d, math.Abs(at.d-d))
-	e.n = max(e.n, at.n.Sub(n).Norm())
-	e.w = max(e.w, frobenius(at.w.Sub(w)))
+func (e *errorsOf) add(at mesh.Place, d float64, n spatial.Vec, w spatial.Mat3) {
+	e.d = max(e.d, math.Abs(at.D-d))
+	e.n = max(e.n, at.N.Sub(n).Norm())
+	e.w = max(e.w, frobenius(at.W.Sub(w)))
 }
 
 // TestPipeAgainstTheExactTube compares meshes of a bent tube of 2 mm with the tube itself,
 // where a rod touches, away from the open ends.
 func TestPipeAgainstTheExactTube(t *testing.T) {
-	p := pipe{radius: 0.002, bend: 0.02, angle: 1.2}
-	r := newRand()
+	p := mesh.Pipe{Radius: 0.002, Bend: 0.02, Angle: 1.2}
+	r := mesh.NewRand()
 	for _, c := range []struct {
 		size float64 // of edges, m
 		most errorsOf
@@ -53,16 +33,16 @@ func TestPipeAgainstTheExactTube(t *testing.T) {
 		{0.001, errorsOf{d: 4e-6, n: 0.02, w: 150}}, // flat triangles are 62e-6 m off, and 0.25 of normals
 		{0.0005, errorsOf{d: 5e-7, n: 2e-3, w: 15}},
 	} {
-		f := build(t, p.mesh(c.size), Options{Inside: true, Scale: 1, Reach: 0.0005})
+		f := mesh.Build(t, p.Mesh(c.size), mesh.Options{Inside: true, Scale: 1, Reach: 0.0005})
 		var got errorsOf
 		for range 5000 {
 			rho := 0.0012 + 0.001*r.Float64()
-			x, n, w := p.at(0.1+0.8*r.Float64(), rho, 7*r.Float64())
-			at, ok := f.place(x)
+			x, n, w := p.At(0.1+0.8*r.Float64(), rho, 7*r.Float64())
+			at, ok := f.Place(x)
 			if !ok {
 				t.Fatalf("nothing at %v", x)
 			}
-			got.add(at, p.radius-rho, n, w)
+			got.add(at, p.Radius-rho, n, w)
 		}
 		t.Logf("edges of %g m, grid of %.3g m: %+v", c.size, f.Spacing(), got)
 		if got.d > c.most.d || got.n > c.most.n || got.w > c.most.w {
@@ -74,14 +54,14 @@ func TestPipeAgainstTheExactTube(t *testing.T) {
 // TestBallAgainstTheExactSphere is the same from outside.
 func TestBallAgainstTheExactSphere(t *testing.T) {
 	const radius = 0.01
-	r := newRand()
-	f := build(t, ball(radius, 8), Options{Scale: 1, Reach: 0.002})
+	r := mesh.NewRand()
+	f := mesh.Build(t, mesh.Ball(radius, 8), mesh.Options{Scale: 1, Reach: 0.002})
 	var got errorsOf
 	for range 5000 {
-		n := randVec(r, 1).Unit()
+		n := mesh.RandVec(r, 1).Unit()
 		d := 0.004*r.Float64() - 0.002
 		x := n.Scale(radius + d)
-		at, ok := f.place(x)
+		at, ok := f.Place(x)
 		if !ok {
 			t.Fatalf("nothing at %v", x)
 		}
@@ -95,26 +75,26 @@ func TestBallAgainstTheExactSphere(t *testing.T) {
 
 // TestBoxKeepsItsFacesAndEdges: faces are exact, edges are rounded by about the spacing.
 func TestBoxKeepsItsFacesAndEdges(t *testing.T) {
-	r := newRand()
-	f := build(t, box(1), Options{Scale: 0.01, Reach: 0.001})
+	r := mesh.NewRand()
+	f := mesh.Build(t, mesh.Box(1), mesh.Options{Scale: 0.01, Reach: 0.001})
 	exact := func(x spatial.Vec) float64 {
 		a := spatial.Vec{X: math.Abs(x.X), Y: math.Abs(x.Y), Z: math.Abs(x.Z)}.Sub(spatial.Vec{X: 0.01, Y: 0.01, Z: 0.01})
-		out := most(a, spatial.Vec{})
+		out := mesh.Most(a, spatial.Vec{})
 		return out.Norm() + min(0, max(a.X, a.Y, a.Z))
 	}
 	for range 5000 {
 		x := spatial.Vec{X: 0.014 * (2*r.Float64() - 1), Y: 0.014 * (2*r.Float64() - 1), Z: 0.009 + 0.003*r.Float64()}
-		at, ok := f.place(x)
+		at, ok := f.Place(x)
 		if !ok {
 			if exact(x) < 0.001 {
 				t.Fatalf("nothing at %v", x)
 			}
 			continue
 		}
-		off := math.Abs(at.d - exact(x))
+		off := math.Abs(at.D - exact(x))
 		if flat := max(math.Abs(x.X), math.Abs(x.Y)) < 0.01-7*f.Spacing() && // farther from the edges than the spline looks
-			x.Z > 0.0095; flat && (off > 1e-9 || at.n.Sub(spatial.Vec{Z: 1}).Norm() > 1e-5) {
-			t.Fatalf("over a face at %v: %g m off, N = %v", x, off, at.n)
+			x.Z > 0.0095; flat && (off > 1e-9 || at.N.Sub(spatial.Vec{Z: 1}).Norm() > 1e-5) {
+			t.Fatalf("over a face at %v: %g m off, N = %v", x, off, at.N)
 		}
 		if off > 0.5*f.Spacing() {
 			t.Fatalf("at %v: %g m off, the spacing is %g m", x, off, f.Spacing())
@@ -126,25 +106,25 @@ func TestBoxKeepsItsFacesAndEdges(t *testing.T) {
 // everywhere, also across cells, blocks and facets.
 func TestFieldIsSmooth(t *testing.T) {
 	const step = 1e-7
-	r := newRand()
-	p := pipe{radius: 0.002, bend: 0.02, angle: 1.2}
-	f := build(t, p.mesh(0.001), Options{Inside: true, Scale: 1, Reach: 0.0005})
+	r := mesh.NewRand()
+	p := mesh.Pipe{Radius: 0.002, Bend: 0.02, Angle: 1.2}
+	f := mesh.Build(t, p.Mesh(0.001), mesh.Options{Inside: true, Scale: 1, Reach: 0.0005})
 	for range 5000 {
-		x, _, _ := p.at(r.Float64(), 0.0022*math.Sqrt(r.Float64()), 7*r.Float64())
-		at, ok := f.place(x)
+		x, _, _ := p.At(r.Float64(), 0.0022*math.Sqrt(r.Float64()), 7*r.Float64())
+		at, ok := f.Place(x)
 		if !ok {
 			continue
 		}
 		for _, e := range [3]spatial.Vec{{X: step}, {Y: step}, {Z: step}} {
-			more, ok1 := f.place(x.Add(e))
-			less, ok2 := f.place(x.Sub(e))
+			more, ok1 := f.Place(x.Add(e))
+			less, ok2 := f.Place(x.Sub(e))
 			if !ok1 || !ok2 {
 				continue
 			}
-			if got, want := (more.d-less.d)/(2*step), at.n.Dot(e)/step; math.Abs(got-want) > 1e-5 {
+			if got, want := (more.D-less.D)/(2*step), at.N.Dot(e)/step; math.Abs(got-want) > 1e-5 {
 				t.Fatalf("at %v: dD/dx is %g by differences, N says %g", x, got, want)
 			}
-			got, want := more.n.Sub(less.n).Scale(1/(2*step)), at.w.Apply(e).Scale(1/step)
+			got, want := more.N.Sub(less.N).Scale(1/(2*step)), at.W.Apply(e).Scale(1/step)
 			if d := got.Sub(want).Norm(); d > 1 {
 				t.Fatalf("at %v: dN/dx is %v by differences, W says %v", x, got, want)
 			}
@@ -154,7 +134,7 @@ func TestFieldIsSmooth(t *testing.T) {
 
 // TestVesselOfTheContract walks down its lumen and up to its wall.
 func TestVesselOfTheContract(t *testing.T) {
-	m := build(t, vessel(t), Options{Inside: true, Scale: 1, Reach: 0.00018})
+	m := mesh.Build(t, mesh.Vessel(t), mesh.Options{Inside: true, Scale: 1, Reach: 0.00018})
 	if len(m.Triangles()) != 4999 {
 		t.Errorf("%d triangles", len(m.Triangles()))
 	}
@@ -162,11 +142,11 @@ func TestVesselOfTheContract(t *testing.T) {
 	var off []float64
 	for _, tri := range m.Triangles() {
 		c := tri[0].Add(tri[1]).Add(tri[2]).Scale(1.0 / 3)
-		at, ok := m.place(c)
+		at, ok := m.Place(c)
 		if !ok {
 			t.Errorf("nothing at the wall at %v", c)
 		}
-		off = append(off, math.Abs(at.d))
+		off = append(off, math.Abs(at.D))
 	}
 	worst, sum := 0.0, 0.0
 	for _, x := range off {
@@ -178,68 +158,68 @@ func TestVesselOfTheContract(t *testing.T) {
 	}
 	// In front of the inlet and down the first straight part is free space all along.
 	for x := -0.02; x < 0.02; x += 1e-4 {
-		at, ok := m.place(spatial.Vec{X: x, Y: 0, Z: 0.002})
-		if ok && at.d < 0 {
-			t.Fatalf("at x = %g m the lumen is in the wall by %g m", x, -at.d)
+		at, ok := m.Place(spatial.Vec{X: x, Y: 0, Z: 0.002})
+		if ok && at.D < 0 {
+			t.Fatalf("at x = %g m the lumen is in the wall by %g m", x, -at.D)
 		}
 	}
 	// Far out in the wall the way back is known.
 	for _, x := range []spatial.Vec{{X: 0.02, Y: 0.006}, {X: 0.02, Y: -0.005}, {X: 0.02, Z: -0.006}} {
-		at, ok := m.place(x)
-		if !ok || at.d > -0.001 {
+		at, ok := m.Place(x)
+		if !ok || at.D > -0.001 {
 			t.Fatalf("at %v, outside: %v %v", x, at, ok)
 		}
-		if back, ok := m.place(x.AddScaled(0.001-at.d, at.n)); !ok || back.d < 0 {
-			t.Errorf("from %v along %v by %g m: %v", x, at.n, 0.001-at.d, back.d)
+		if back, ok := m.Place(x.AddScaled(0.001-at.D, at.N)); !ok || back.D < 0 {
+			t.Errorf("from %v along %v by %g m: %v", x, at.N, 0.001-at.D, back.D)
 		}
 	}
 }
 
 func TestMeshesThatAreRefused(t *testing.T) {
-	turned := func(f *STL, i int) *STL {
+	turned := func(f *mesh.STL, i int) *mesh.STL {
 		f.Triangles[i][1], f.Triangles[i][2] = f.Triangles[i][2], f.Triangles[i][1]
 		return f
 	}
-	without := func(f *STL, i int) *STL {
+	without := func(f *mesh.STL, i int) *mesh.STL {
 		f.Triangles = append(f.Triangles[:i], f.Triangles[i+1:]...)
 		return f
 	}
-	with := func(f *STL, i, k int, p spatial.Vec) *STL {
+	with := func(f *mesh.STL, i, k int, p spatial.Vec) *mesh.STL {
 		f.Triangles[i][k] = p
 		return f
 	}
-	p := pipe{radius: 0.002, bend: 0.02, angle: 1.2}
-	wall := p.mesh(0.001)
+	p := mesh.Pipe{Radius: 0.002, Bend: 0.02, Angle: 1.2}
+	wall := p.Mesh(0.001)
 	middle := len(wall.Triangles) / 2
-	sheet := box(1)
-	sheet.Triangles = append(sheet.Triangles[:2:2], turned(&STL{Triangles: append([]Triangle{}, sheet.Triangles[:2]...)}, 0).Triangles[0], sheet.Triangles[1])
-	crowd := box(1)
-	crowd.Triangles = append(crowd.Triangles, Triangle{crowd.Triangles[0][0], crowd.Triangles[0][1], {X: 5}})
+	sheet := mesh.Box(1)
+	sheet.Triangles = append(sheet.Triangles[:2:2], turned(&mesh.STL{Triangles: append([]mesh.Triangle{}, sheet.Triangles[:2]...)}, 0).Triangles[0], sheet.Triangles[1])
+	crowd := mesh.Box(1)
+	crowd.Triangles = append(crowd.Triangles, mesh.Triangle{crowd.Triangles[0][0], crowd.Triangles[0][1], {X: 5}})
 	for _, c := range []struct {
 		name string
-		f    *STL
-		o    Options
+		f    *mesh.STL
+		o    mesh.Options
 		want string
 	}{
-		{"nothing", &STL{}, Options{Scale: 1}, "there are no triangles"},
-		{"many", &STL{Triangles: make([]Triangle, MaxTriangles+1)}, Options{Scale: 1}, "500001 triangles; at most 500000"},
-		{"scale", box(1), Options{}, "scale is 0; it must be finite and above 0"},
-		{"reach", box(1), Options{Scale: 1, Reach: math.NaN()}, "reach is NaN m"},
-		{"NaN", with(box(1), 3, 1, spatial.Vec{Y: math.NaN()}), Options{Scale: 1}, "corner 2 of triangle 4 is (0, NaN, 0)"},
-		{"far", box(1), Options{Scale: 1e5}, "times the scale 100000 its coordinates must be from -10000 to 10000"},
-		{"point", with(box(1), 5, 1, box(1).Triangles[5][0]), Options{Scale: 1}, "triangle 6 at"},
-		{"needle", with(box(1), 5, 1, box(1).Triangles[5][0].Add(box(1).Triangles[5][2]).Scale(0.5)), Options{Scale: 1}, "is degenerate: it is"},
-		{"flipped", turned(box(2), 7), Options{Scale: 1}, "triangle 8 at"},
-		{"flipped", turned(box(2), 7), Options{Scale: 1}, "is turned against its neighbours across 3 of its edges (4 triangles are)"},
-		{"hole", without(box(2), 7), Options{Scale: 1}, "hole of 3 edges about"},
-		{"hole", without(box(2), 7), Options{Scale: 1}, "only with inside: true may a mesh be open"},
-		{"hole in a wall", without(p.mesh(0.001), middle), Options{Scale: 1, Inside: true}, "it is within the wall and not at the end of a vessel"},
-		{"open from outside", p.mesh(0.001), Options{Scale: 1}, "hole of 13 edges"},
-		{"crowded", crowd, Options{Scale: 1}, "more than two triangles share the edge from"},
-		{"sheet", sheet, Options{Scale: 1}, "share the edge"},
-		{"hair", box(1), Options{Scale: 1, Reach: 1e-7}, ""},
+		{"nothing", &mesh.STL{}, mesh.Options{Scale: 1}, "there are no triangles"},
+		{"many", &mesh.STL{Triangles: make([]mesh.Triangle, mesh.MaxTriangles+1)}, mesh.Options{Scale: 1}, "500001 triangles; at most 500000"},
+		{"scale", mesh.Box(1), mesh.Options{}, "scale is 0; it must be finite and above 0"},
+		{"reach", mesh.Box(1), mesh.Options{Scale: 1, Reach: math.NaN()}, "reach is NaN m"},
+		{"NaN", with(mesh.Box(1), 3, 1, spatial.Vec{Y: math.NaN()}), mesh.Options{Scale: 1}, "corner 2 of triangle 4 is (0, NaN, 0)"},
+		{"far", mesh.Box(1), mesh.Options{Scale: 1e5}, "times the scale 100000 its coordinates must be from -10000 to 10000"},
+		{"point", with(mesh.Box(1), 5, 1, mesh.Box(1).Triangles[5][0]), mesh.Options{Scale: 1}, "triangle 6 at"},
+		{"needle", with(mesh.Box(1), 5, 1, mesh.Box(1).Triangles[5][0].Add(mesh.Box(1).Triangles[5][2]).Scale(0.5)), mesh.Options{Scale: 1}, "is degenerate: it is"},
+		{"flipped", turned(mesh.Box(2), 7), mesh.Options{Scale: 1}, "triangle 8 at"},
+		{"flipped", turned(mesh.Box(2), 7), mesh.Options{Scale: 1}, "is turned against its neighbours across 3 of its edges (4 triangles are)"},
+		{"hole", without(mesh.Box(2), 7), mesh.Options{Scale: 1}, "hole of 3 edges about"},
+		{"hole", without(mesh.Box(2), 7), mesh.Options{Scale: 1}, "only with inside: true may a mesh be open"},
+		{"hole in a wall", without(p.Mesh(0.001), middle), mesh.Options{Scale: 1, Inside: true}, "it is within the wall and not at the end of a vessel"},
+		{"open from outside", p.Mesh(0.001), mesh.Options{Scale: 1}, "hole of 13 edges"},
+		{"crowded", crowd, mesh.Options{Scale: 1}, "more than two triangles share the edge from"},
+		{"sheet", sheet, mesh.Options{Scale: 1}, "share the edge"},
+		{"hair", mesh.Box(1), mesh.Options{Scale: 1, Reach: 1e-7}, ""},
 	} {
-		_, err := New(c.f, c.o)
+		_, err := mesh.New(c.f, c.o)
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
@@ -254,20 +234,20 @@ func TestMeshesThatAreRefused(t *testing.T) {
 
 // TestAllTurnedIsAccepted: which way all triangles are turned does not matter.
 func TestAllTurnedIsAccepted(t *testing.T) {
-	p := pipe{radius: 0.002, bend: 0.02, angle: 1.2}
-	f := p.mesh(0.001)
-	a := build(t, f, Options{Inside: true, Scale: 1})
+	p := mesh.Pipe{Radius: 0.002, Bend: 0.02, Angle: 1.2}
+	f := p.Mesh(0.001)
+	a := mesh.Build(t, f, mesh.Options{Inside: true, Scale: 1})
 	for i := range f.Triangles {
 		f.Triangles[i][0], f.Triangles[i][1] = f.Triangles[i][1], f.Triangles[i][0]
 	}
-	b := build(t, f, Options{Inside: true, Scale: 1})
-	r := newRand()
+	b := mesh.Build(t, f, mesh.Options{Inside: true, Scale: 1})
+	r := mesh.NewRand()
 	for range 1000 {
-		x, _, _ := p.at(r.Float64(), 0.0015+0.0005*r.Float64(), 7*r.Float64())
-		at, ok := a.place(x)
-		turned, ok2 := b.place(x)
-		if ok != ok2 || math.Abs(at.d-turned.d) > 1e-6 {
-			t.Fatalf("at %v: %v %v, turned %v %v", x, at.d, ok, turned.d, ok2)
+		x, _, _ := p.At(r.Float64(), 0.0015+0.0005*r.Float64(), 7*r.Float64())
+		at, ok := a.Place(x)
+		turned, ok2 := b.Place(x)
+		if ok != ok2 || math.Abs(at.D-turned.D) > 1e-6 {
+			t.Fatalf("at %v: %v %v, turned %v %v", x, at.D, ok, turned.D, ok2)
 		}
 	}
 }
@@ -276,9 +256,9 @@ func TestAllTurnedIsAccepted(t *testing.T) {
 // of twelve triangles.
 func TestFineFacesKeepTheirEdges(t *testing.T) {
 	for _, n := range []int{1, 8, 72} {
-		m := build(t, box(n), Options{Scale: 0.01, Reach: 0.001})
+		m := mesh.Build(t, mesh.Box(n), mesh.Options{Scale: 0.01, Reach: 0.001})
 		if r := m.MinRadius(); !(r <= 2*m.Spacing()) {
-			t.Errorf("%d triangles: the edges have a radius of %g m, and the spacing is %g m", len(box(n).Triangles), r, m.Spacing())
+			t.Errorf("%d triangles: the edges have a radius of %g m, and the spacing is %g m", len(mesh.Box(n).Triangles), r, m.Spacing())
 		}
 	}
 }
@@ -286,12 +266,12 @@ func TestFineFacesKeepTheirEdges(t *testing.T) {
 // TestRoomInALumenIsFree demands that where the field knows no wall, in the middle of a lumen that it
 // covers wholly, the room that it tells be free, and more than half of what there is on the axis.
 func TestRoomInALumenIsFree(t *testing.T) {
-	p := pipe{radius: 0.002, bend: 0.01, angle: 1.2}
-	f := build(t, p.mesh(0.0004), Options{Inside: true, Scale: 1, Reach: 0.001})
-	random, unknown := newRand(), 0
+	p := mesh.Pipe{Radius: 0.002, Bend: 0.01, Angle: 1.2}
+	f := mesh.Build(t, p.Mesh(0.0004), mesh.Options{Inside: true, Scale: 1, Reach: 0.001})
+	random, unknown := mesh.NewRand(), 0
 	for range 3000 {
-		rho := 0.3 * p.radius * random.Float64() * random.Float64()
-		x, _, _ := p.at(0.2+0.6*random.Float64(), rho, 2*math.Pi*random.Float64())
+		rho := 0.3 * p.Radius * random.Float64() * random.Float64()
+		x, _, _ := p.At(0.2+0.6*random.Float64(), rho, 2*math.Pi*random.Float64())
 		var d float64
 		var n spatial.Vec
 		var w spatial.Mat3
@@ -299,8 +279,8 @@ func TestRoomInALumenIsFree(t *testing.T) {
 			continue
 		}
 		unknown++
-		if room := f.Clearance(x); room > p.radius-rho || room < 0.5*(p.radius-rho) {
-			t.Fatalf("%g m off the axis: room %g m, there are %g m", rho, room, p.radius-rho)
+		if room := f.Clearance(x); room > p.Radius-rho || room < 0.5*(p.Radius-rho) {
+			t.Fatalf("%g m off the axis: room %g m, there are %g m", rho, room, p.Radius-rho)
 		}
 	}
 	if unknown < 20 {

@@ -21,8 +21,8 @@ func winding(f *STL, x spatial.Vec) float64 {
 
 // spiky is a star with sharp edges and corners, convex and concave.
 func spiky() *STL {
-	f := ball(1, 3)
-	r := newRand()
+	f := Ball(1, 3)
+	r := NewRand()
 	lengths := map[spatial.Vec]float64{}
 	for i := range f.Triangles {
 		for k, p := range f.Triangles[i] {
@@ -52,8 +52,8 @@ func fan() *STL {
 // TestSignOfSharpSurfaces compares the sign of the distance to the nearest triangle with the
 // winding number: near everything, on lines through corners, edges and faces, and anywhere.
 func TestSignOfSharpSurfaces(t *testing.T) {
-	r := newRand()
-	for name, f := range map[string]*STL{"star": spiky(), "box": box(2), "thin box": thin(), "fan": fan()} {
+	r := NewRand()
+	for name, f := range map[string]*STL{"star": spiky(), "box": Box(2), "thin box": thin(), "fan": fan()} {
 		s, err := newSurface(f, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -77,14 +77,14 @@ func TestSignOfSharpSurfaces(t *testing.T) {
 			}
 		}
 		for range 1000 {
-			check(randVec(r, 1.5))
+			check(RandVec(r, 1.5))
 		}
 		for _, tri := range f.Triangles {
 			for k := range 3 {
 				mid := tri[k].Add(tri[next[k]]).Scale(0.5)
 				for _, step := range []float64{1e-6, 1e-3, 0.3} {
-					check(tri[k].Add(randVec(r, step)))
-					check(mid.Add(randVec(r, step)))
+					check(tri[k].Add(RandVec(r, step)))
+					check(mid.Add(RandVec(r, step)))
 					check(tri[k].Scale(1 + step)) // of a star exactly outside of a corner
 					check(mid.Scale(1 + step))
 					check(tri[k].Scale(1 - step/2))
@@ -99,7 +99,7 @@ func TestSignOfSharpSurfaces(t *testing.T) {
 
 // thin is a plate with a hundredth of its width.
 func thin() *STL {
-	f := box(2)
+	f := Box(2)
 	for i := range f.Triangles {
 		for k := range f.Triangles[i] {
 			f.Triangles[i][k].Z *= 0.01
@@ -110,7 +110,7 @@ func thin() *STL {
 
 // TestNearestIsNearest compares the search with trying all triangles.
 func TestNearestIsNearest(t *testing.T) {
-	f := pipe{radius: 0.002, bend: 0.02, angle: 1.2}.mesh(0.001)
+	f := Pipe{Radius: 0.002, Bend: 0.02, Angle: 1.2}.Mesh(0.001)
 	s, err := newSurface(f, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -120,9 +120,9 @@ func TestNearestIsNearest(t *testing.T) {
 	}
 	s.setNormals()
 	tr := newTree(s.facets())
-	r := newRand()
+	r := NewRand()
 	for range 2000 {
-		x := randVec(r, 0.03)
+		x := RandVec(r, 0.03)
 		got := tr.nearest(x, int32(r.IntN(len(tr.facets))))
 		least := math.Inf(1)
 		for i := range tr.facets {

@@ -1,4 +1,4 @@
-package mesh
+package mesh_test
 
 import (
 	"errors"
@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 )
 
 func TestReadSTL(t *testing.T) {
-	want := ball(0.5, 2).Triangles
+	want := mesh.Ball(0.5, 2).Triangles
 	for i := range want {
 		for k, p := range want[i] {
 			want[i][k] = spatial.Vec{X: float64(float32(p.X)), Y: float64(float32(p.Y)), Z: float64(float32(p.Z))}
@@ -22,13 +23,13 @@ func TestReadSTL(t *testing.T) {
 		data  []byte
 		where string
 	}{
-		{"binary", binaryFile("made here", want), "triangle 3 (byte 184)"},
-		{"binary that begins with solid", binaryFile("solid made here", want), "triangle 3 (byte 184)"},
-		{"ASCII", asciiFile(want), "triangle 3 (line 16)"},
-		{"ASCII of Windows", []byte("\ufeff\r\n" + strings.ReplaceAll(string(asciiFile(want)), "\n", "\r\n")), "triangle 3 (line 17)"},
-		{"ASCII in capitals", []byte(strings.ToUpper(string(asciiFile(want)))), "triangle 3 (line 16)"},
+		{"binary", mesh.BinaryFile("made here", want), "triangle 3 (byte 184)"},
+		{"binary that begins with solid", mesh.BinaryFile("solid made here", want), "triangle 3 (byte 184)"},
+		{"ASCII", mesh.AsciiFile(want), "triangle 3 (line 16)"},
+		{"ASCII of Windows", []byte("\ufeff\r\n" + strings.ReplaceAll(string(mesh.AsciiFile(want)), "\n", "\r\n")), "triangle 3 (line 17)"},
+		{"ASCII in capitals", []byte(strings.ToUpper(string(mesh.AsciiFile(want)))), "triangle 3 (line 16)"},
 	} {
-		f, err := ReadSTL(c.data)
+		f, err := mesh.ReadSTL(c.data)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -47,7 +48,7 @@ func TestReadSTL(t *testing.T) {
 }
 
 func TestFilesThatAreRefused(t *testing.T) {
-	good := binaryFile("x", box(1).Triangles)
+	good := mesh.BinaryFile("x", mesh.Box(1).Triangles)
 	facet := "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
 	for _, c := range []struct{ name, data, want string }{
 		{"empty", "", "0 bytes are not an STL file"},
@@ -55,7 +56,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{"picture", strings.Repeat("\x89PNG", 40), "with the 1196314761 triangles that it announces at byte 80 it should have"},
 		{"cut", string(good[:len(good)-1]), "binary STL of 683 bytes; with the 12 triangles that it announces at byte 80 it should have 684"},
 		{"longer", string(good) + "x", "binary STL of 685 bytes"},
-		{"no triangles", string(binaryFile("x", nil)), "there are no triangles"},
+		{"no triangles", string(mesh.BinaryFile("x", nil)), "there are no triangles"},
 		{"no facets", "solid x\nendsolid x\n", "there are no triangles"},
 		{"two vertices", "solid\n" + strings.Replace(facet, "vertex 1 0 0\n", "", 1), "line 7: the facet has 2 vertices; it must have three"},
 		{"four vertices", "solid\n" + strings.Replace(facet, "endloop", "vertex 1 1 1", 1), "line 7: vertex 4 of a facet"},
@@ -66,12 +67,12 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{"vertex alone", "solid\nvertex 1 2 3\n", "line 2: vertex 0 of a facet"},
 		{"not STL", "solid\nmodel\n", `line 2: "model" is not a keyword of STL`},
 	} {
-		_, err := ReadSTL([]byte(c.data))
+		_, err := mesh.ReadSTL([]byte(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
-	if _, err := ReadSTL([]byte("solid\nendsolid\n")); !errors.Is(err, ErrNoTriangles) {
+	if _, err := mesh.ReadSTL([]byte("solid\nendsolid\n")); !errors.Is(err, mesh.ErrNoTriangles) {
 		t.Errorf("%v is not ErrNoTriangles", err)
 	}
 }
@@ -80,11 +81,11 @@ func TestFilesThatAreRefused(t *testing.T) {
 func FuzzReadSTL(f *testing.F) {
 	addFiles(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		stl, err := ReadSTL(data)
+		stl, err := mesh.ReadSTL(data)
 		if err != nil {
 			return
 		}
-		if again, err := ReadSTL(data); err != nil || !equalBits(again.Triangles, stl.Triangles) {
+		if again, err := mesh.ReadSTL(data); err != nil || !equalBits(again.Triangles, stl.Triangles) {
 			t.Fatalf("read again: %v", err)
 		}
 		stl.Location(len(stl.Triangles) - 1)
@@ -92,9 +93,9 @@ func FuzzReadSTL(f *testing.F) {
 }
 
 func addFiles(f *testing.F) {
-	f.Add(binaryFile("solid", box(1).Triangles))
-	f.Add(asciiFile(box(1).Triangles))
-	f.Add(asciiFile(pipe{radius: 1, bend: 5, angle: 1}.mesh(1).Triangles))
+	f.Add(mesh.BinaryFile("solid", mesh.Box(1).Triangles))
+	f.Add(mesh.AsciiFile(mesh.Box(1).Triangles))
+	f.Add(mesh.AsciiFile(mesh.Pipe{Radius: 1, Bend: 5, Angle: 1}.Mesh(1).Triangles))
 	f.Add([]byte("solid\nfacet\nvertex 1 2 3\nvertex nan inf 1e999\nvertex 0 0 0\nendfacet\n"))
 }
 
@@ -105,20 +106,20 @@ func FuzzNew(f *testing.F) {
 		if len(data) > 20_000 {
 			return
 		}
-		stl, err := ReadSTL(data)
+		stl, err := mesh.ReadSTL(data)
 		if err != nil {
 			return
 		}
 		for _, inside := range []bool{false, true} {
-			m, err := New(stl, Options{Inside: inside, Scale: 1})
+			m, err := mesh.New(stl, mesh.Options{Inside: inside, Scale: 1})
 			if err != nil {
 				continue
 			}
 			lo, hi := m.Bounds()
-			r := newRand()
+			r := mesh.NewRand()
 			for range 20 {
 				x := lo.Add(hi.Sub(lo).Mul(spatial.Vec{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}))
-				if at, ok := m.place(x); ok && !(spatial.IsFinite(at.d) && at.n.IsFinite() && at.w.IsFinite()) {
+				if at, ok := m.Place(x); ok && !(spatial.IsFinite(at.D) && at.N.IsFinite() && at.W.IsFinite()) {
 					t.Fatalf("at %v: %v", x, at)
 				}
 			}
@@ -127,8 +128,8 @@ func FuzzNew(f *testing.F) {
 }
 
 // equalBits compares as reflect.DeepEqual does, and NaN with NaN.
-func equalBits(a, b []Triangle) bool {
-	bits := func(all []Triangle) (u []uint64) {
+func equalBits(a, b []mesh.Triangle) bool {
+	bits := func(all []mesh.Triangle) (u []uint64) {
 		for _, t := range all {
 			for _, p := range t {
 				u = append(u, math.Float64bits(p.X), math.Float64bits(p.Y), math.Float64bits(p.Z))

@@ -1,0 +1,196 @@
+package mesh
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Tests of what has no exported name.
+
+// At moves a surface, and turned turns its normals round.
+func (f *STL) At(by spatial.Vec, turned bool) *STL {
+	g := &STL{}
+	for _, t := range f.Triangles {
+		for k := range t {
+			t[k] = t[k].Add(by)
+		}
+		if turned {
+			t[1], t[2] = t[2], t[1]
+		}
+		g.Triangles = append(g.Triangles, t)
+	}
+	return g
+}
+
+// together joins surfaces to one file.
+func together(all ...*STL) *STL {
+	g := &STL{}
+	for _, f := range all {
+		g.Triangles = append(g.Triangles, f.Triangles...)
+	}
+	return g
+}
+
+// TestBodiesTurnedAgainstOthersAreRefused demands that the body be named, whatever its size, and that
+// bodies that are all turned alike, and cavities, be taken.
+func TestBodiesTurnedAgainstOthersAreRefused(t *testing.T) {
+	large, small, away := Ball(0.01, 4), Ball(0.004, 4), spatial.Vec{X: 0.03}
+	for _, c := range []struct {
+		name string
+		f    *STL
+		want string // empty: taken
+	}{
+		{"one", large.At(spatial.Vec{}, true), ""},
+		{"two alike", together(large, small.At(away, false)), ""},
+		{"two alike, both turned", together(large.At(spatial.Vec{}, true), small.At(away, true)), ""},
+		{"a cavity", together(large, small.At(spatial.Vec{}, true)), ""},
+		{"equal ones", together(large, large.At(away, true)), "body 2 of 2, of 192 triangles from triangle 193"},
+		{"a small one first", together(small.At(away, true), large), "body 1 of 2, of 192 triangles from triangle 1"},
+		{"beside a cavity", together(large, small.At(spatial.Vec{}, true), small.At(away, true)), "body 3 of 3"},
+	} {
+		_, err := New(c.f, Options{Scale: 1, Reach: 0.001})
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "is turned against the others: its normals point in")):
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestFieldsAreShared demands one field for equal triangles, from whatever file, and another
+// where triangles or options differ.
+func TestFieldsAreShared(t *testing.T) {
+	o := Options{Scale: 0.01, Reach: 0.002}
+	get := func(f *STL, o Options) *Field {
+		t.Helper()
+		field, err := Shared(f, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return field
+	}
+	first := get(Ball(1, 2), o)
+	if get(Ball(1, 2), o) != first {
+		t.Error("the same triangles are built twice")
+	}
+	for name, other := range map[string]*Field{
+		"triangles": get(Ball(1.01, 2), o),
+		"a scale":   get(Ball(1, 2), Options{Scale: 0.02, Reach: 0.002}),
+		"a reach":   get(Ball(1, 2), Options{Scale: 0.01, Reach: 0.003}),
+		"a side":    get(Ball(1, 2), Options{Scale: 0.01, Reach: 0.002, Inside: true}),
+	} {
+		if other == first {
+			t.Errorf("with %s of its own a mesh has the field of another", name)
+		}
+	}
+	for i := range cacheSize {
+		get(Ball(1+0.1*float64(i), 2), o)
+	}
+	if n := len(shared.fields); n != cacheSize {
+		t.Errorf("%d fields are kept, want %d", n, cacheSize)
+	}
+}
+
+// TestSharedTellsMistakesOfItsFile demands that a mistake name the place in the file that was
+// given, though the same triangles were refused before.
+func TestSharedTellsMistakesOfItsFile(t *testing.T) {
+	triangles := Ball(1, 4).Triangles[1:]
+	for _, place := range []string{"byte 84", "line 7"} {
+		f := &STL{Triangles: triangles, where: func(int) string { return place }}
+		if _, err := Shared(f, Options{Scale: 1}); err == nil || !strings.Contains(err.Error(), place) {
+			t.Errorf("the error is %v, want one of %s", err, place)
+		}
+	}
+}
+
+// TestClustersFindTheNearest compares them with all triangles.
+func TestClustersFindTheNearest(t *testing.T) {
+	s, err := newSurface(Ball(1, 6), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.connect(&STL{}); err != nil {
+		t.Fatal(err)
+	}
+	s.setNormals()
+	tr, r := newTree(s.facets()), NewRand()
+	c := cluster{tree: tr}
+	for range 300 {
+		center, radius := RandVec(r, 1.5), 0.2*r.Float64()
+		c.gather(center, radius)
+		for range 10 {
+			x := center.AddScaled(radius*r.Float64(), RandVec(r, 1).Unit())
+			want := nearest{squared: 1e9}
+			for i := range tr.facets {
+				if n := tr.facets[i].nearest(x); n.squared < want.squared {
+					want = n
+				}
+			}
+			if got := c.nearest(x); got.point.Sub(want.point).Norm() > 1e-9 && got.squared > want.squared*(1+1e-12) {
+				t.Fatalf("nearest to %v is %v, want %v", x, got.point, want.point)
+			}
+		}
+	}
+}
+
+// walk goes about at random in the field and checks that nothing jumps where a rod of the
+// reach 0.18 mm touches.
+func walk(t *testing.T, name string, f *Field, start spatial.Vec, step float64, steps int) (seen int) {
+	t.Helper()
+	r := NewRand()
+	x := start
+	last, was := f.Place(x)
+	was = was && last.D < 0.0003
+	for range steps {
+		y := x.Add(RandVec(r, step))
+		at, ok := f.Place(y)
+		if ok && was {
+			seen++
+			if slope := math.Abs(at.D-last.D) / y.Sub(x).Norm(); slope > 1.3 && math.Abs(at.D-last.D) > 1e-9 {
+				t.Fatalf("%s: from %v to %v the distance goes from %g to %g m", name, x, y, last.D, at.D)
+			}
+			if turn := at.N.Sub(last.N).Norm(); turn > 0.3 {
+				t.Fatalf("%s: from %v to %v, %g m, the normal goes from %v to %v", name, x, y, y.Sub(x).Norm(), last.N, at.N)
+			}
+		}
+		if !ok || at.D < -0.0005 || at.D > 0.0003 { // stay at the wall
+			x, last, was = start, Place{}, false
+			continue
+		}
+		x, last, was = y, at, true
+	}
+	return seen
+}
+
+// TestNothingJumpsInTheVessel walks about at the branch, at the inlet and at an outlet.
+func TestNothingJumpsInTheVessel(t *testing.T) {
+	m := Build(t, Vessel(t), Options{Inside: true, Scale: 1, Reach: 0.00018})
+	r := NewRand()
+	beside := func(tri Triangle) spatial.Vec {
+		c := tri[0].Add(tri[1]).Add(tri[2]).Scale(1.0 / 3)
+		return c.AddScaled(0.0002, tri[1].Sub(tri[0]).Cross(tri[2].Sub(tri[0])).Unit())
+	}
+	for _, end := range []spatial.Vec{{X: 0}, {X: 0.0888, Y: -0.0101, Z: 0.0142}, {X: 0.0888, Y: 0.0036, Z: 0.0391}} {
+		at := slices.MinFunc(m.triangles, func(a, b Triangle) int {
+			return cmp.Compare(a[0].Sub(end).Norm(), b[0].Sub(end).Norm())
+		})
+		if seen := walk(t, "end", m, beside(at), 2e-5, 20000); seen < 1000 {
+			t.Errorf("at %v only %d steps were in the field", end, seen)
+		}
+	}
+	// from the middle of triangles everywhere, which also are at the branch
+	for range 40 {
+		walk(t, "wall", m, beside(m.triangles[r.IntN(len(m.triangles))]), 2e-5, 1000)
+	}
+}
+
+func (f *Field) Place(p spatial.Vec) (at Place, ok bool) {
+	ok = f.At(p, &at.D, &at.N, &at.W)
+	return at, ok
+}
