@@ -1,9 +1,10 @@
-package magnetics
+package magnetics_test
 
 import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -29,9 +30,9 @@ Offset:
   Src_0: {A_Coeff: [-2.0e-5], B_Coeff: [], Source_Direction: [1, 0, 0], Source_Position: [1, 1, 1]}
 `
 
-func coils(t *testing.T) *Coils {
+func coils(t *testing.T) *magnetics.Coils {
 	t.Helper()
-	c, err := ParseMPEM("made_up.yaml", []byte(calibration))
+	c, err := magnetics.ParseMPEM("made_up.yaml", []byte(calibration))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,18 +57,18 @@ func TestParseMPEM(t *testing.T) {
 func TestFirstTermsOfMPEM(t *testing.T) {
 	c := coils(t)
 	p := spatial.Vec{X: 0.003, Y: -0.004, Z: 0.006}
-	d := Dipole{Position: spatial.Vec{Z: 0.05}, Moment: spatial.Vec{Z: 4 * math.Pi * 2e-7 / Mu0}}
+	d := magnetics.Dipole{Position: spatial.Vec{Z: 0.05}, Moment: spatial.Vec{Z: 4 * math.Pi * 2e-7 / magnetics.Mu0}}
 	b, g := c.PerAmpere(0, p)
 	wantB, wantG := d.At(p)
-	nearVec(t, "field", b, wantB, 1e-15*wantB.Norm())
-	nearMat(t, "gradient", g.Mat(), wantG.Mat(), 1e-14*wantG.Norm())
+	magnetics.NearVec(t, "field", b, wantB, 1e-15*wantB.Norm())
+	magnetics.NearMat(t, "gradient", g.Mat(), wantG.Mat(), 1e-14*wantG.Norm())
 
 	b, g = c.At(p, []float64{0, 0})
-	nearVec(t, "offset", b, spatial.Vec{X: 2e-5}, 1e-20)
+	magnetics.NearVec(t, "offset", b, spatial.Vec{X: 2e-5}, 1e-20)
 	near(t, "offset's gradient", g.Norm(), 0, 1e-18)
 	b, g = c.At(p, []float64{3, 0})
-	nearVec(t, "3 A", b, wantB.Scale(3).Add(spatial.Vec{X: 2e-5}), 1e-15*wantB.Norm())
-	nearMat(t, "3 A", g.Mat(), wantG.Mat().Scale(3), 1e-13*wantG.Norm())
+	magnetics.NearVec(t, "3 A", b, wantB.Scale(3).Add(spatial.Vec{X: 2e-5}), 1e-15*wantB.Norm())
+	magnetics.NearMat(t, "3 A", g.Mat(), wantG.Mat().Scale(3), 1e-13*wantG.Norm())
 }
 
 // Field and gradient of the whole expansion are −∇ψ and −∇∇ψ, with ψ written out from
@@ -93,10 +94,10 @@ func TestExpansionOfMPEM(t *testing.T) {
 	for _, p := range []spatial.Vec{{}, {X: 0.005, Y: -0.003, Z: 0.004}, {X: -0.008, Y: 0.009, Z: -0.01}} {
 		b, g := c.PerAmpere(1, p)
 		slope := derivative(func(q spatial.Vec) spatial.Vec { return spatial.Vec{X: potential(q)} }, p, 1e-4)
-		nearVec(t, "field", b, spatial.Vec{X: -slope.XX, Y: -slope.XY, Z: -slope.XZ}, 1e-9*b.Norm())
+		magnetics.NearVec(t, "field", b, spatial.Vec{X: -slope.XX, Y: -slope.XY, Z: -slope.XZ}, 1e-9*b.Norm())
 		want := derivative(func(q spatial.Vec) spatial.Vec { b, _ := c.PerAmpere(1, q); return b }, p, 1e-4)
-		nearMat(t, "gradient", g.Mat(), want, 1e-8*g.Norm())
-		if _, err := NewGradient(want); err != nil {
+		magnetics.NearMat(t, "gradient", g.Mat(), want, 1e-8*g.Norm())
+		if _, err := magnetics.NewGradient(want); err != nil {
 			t.Errorf("the field is not free of sources at %v: %v", p, err)
 		}
 	}
@@ -122,7 +123,7 @@ func TestMPEMMistakes(t *testing.T) {
 		{source("B_Coeff: [one], Source_Direction: [0, 0, 1], Source_Position: [0, 0, 1]"), []string{":4: ", "one"}},
 		{"Workspace_Dimensions: [[1, 0]]\n" + source("B_Coeff: [1], Source_Direction: [0, 0, 1], Source_Position: [0, 0, 1]"), []string{"Workspace_Dimensions", "xmin"}},
 	} {
-		_, err := ParseMPEM("made_up.yaml", []byte(k.text))
+		_, err := magnetics.ParseMPEM("made_up.yaml", []byte(k.text))
 		refused(t, k.text, err, k.words...)
 	}
 }
@@ -131,7 +132,7 @@ func FuzzParseMPEM(f *testing.F) {
 	f.Add([]byte(calibration))
 	f.Add([]byte("Coil_List: [C]\nC: {Source_List: [S]}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := ParseMPEM("fuzz", data)
+		c, err := magnetics.ParseMPEM("fuzz", data)
 		if err == nil {
 			c.At(spatial.Vec{X: 1, Y: 2, Z: 3}, make([]float64, len(c.Names())))
 		}
@@ -141,19 +142,19 @@ func FuzzParseMPEM(f *testing.F) {
 // I' = (target − I)/τ: 63.2 % after τ, in one step or in ten.
 func TestLag(t *testing.T) {
 	const tau = 2e-3
-	near(t, "one step", Lag(1, 3, tau, tau), 3-2/math.E, 1e-15)
+	near(t, "one step", magnetics.Lag(1, 3, tau, tau), 3-2/math.E, 1e-15)
 	i := 1.0
 	for range 10 {
-		i = Lag(i, 3, tau/10, tau)
+		i = magnetics.Lag(i, 3, tau/10, tau)
 	}
 	near(t, "ten steps", i, 3-2/math.E, 1e-14)
-	near(t, "no lag", Lag(1, 3, tau, 0), 3, 0)
+	near(t, "no lag", magnetics.Lag(1, 3, tau, 0), 3, 0)
 }
 
 func TestFieldDoesNotAllocate(t *testing.T) {
-	f := Field{
-		Linear: Linear{B: spatial.Vec{X: 1e-3}, G: Gradient{XX: 0.1}},
-		Coils:  coils(t), Dipoles: []Dipole{{Position: spatial.Vec{Z: 0.1}, Moment: spatial.Vec{X: 1}}},
+	f := magnetics.Field{
+		Linear: magnetics.Linear{B: spatial.Vec{X: 1e-3}, G: magnetics.Gradient{XX: 0.1}},
+		Coils:  coils(t), Dipoles: []magnetics.Dipole{{Position: spatial.Vec{Z: 0.1}, Moment: spatial.Vec{X: 1}}},
 	}
 	currents := []float64{1, -2}
 	var sum spatial.Vec
@@ -163,7 +164,7 @@ func TestFieldDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkRotating(b *testing.B) {
-	r, _ := NewRotating(spatial.Vec{Z: 1}, 1e-3, 5, 0)
+	r, _ := magnetics.NewRotating(spatial.Vec{Z: 1}, 1e-3, 5, 0)
 	var sum spatial.Vec
 	for i := 0; i < b.N; i++ {
 		sum = sum.Add(r.At(sum.X))
@@ -171,7 +172,7 @@ func BenchmarkRotating(b *testing.B) {
 }
 
 func BenchmarkDipole(b *testing.B) {
-	d := Dipole{Moment: spatial.Vec{X: 1}, Position: spatial.Vec{Z: 1}}
+	d := magnetics.Dipole{Moment: spatial.Vec{X: 1}, Position: spatial.Vec{Z: 1}}
 	var sum spatial.Vec
 	for i := 0; i < b.N; i++ {
 		v, _ := d.At(sum)

@@ -1,47 +1,16 @@
-package magnetics
+package magnetics_test
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 )
 
-func vec(v [3]float64) spatial.Vec { return spatial.Vec{X: v[0], Y: v[1], Z: v[2]} }
-
-func mat(m [3][3]float64) spatial.Mat3 { return spatial.FromRows(vec(m[0]), vec(m[1]), vec(m[2])) }
-
-// read decodes a golden file.
-func read(t *testing.T, name string, v any) {
-	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func nearVec(t *testing.T, what string, got, want spatial.Vec, tol float64) {
-	t.Helper()
-	if d := got.Sub(want).Norm(); !(d <= tol) {
-		t.Errorf("%s: %v, want %v: off by %.3g, tolerance %.3g", what, got, want, d, tol)
-	}
-}
-
-func nearMat(t *testing.T, what string, got, want spatial.Mat3, tol float64) {
-	t.Helper()
-	d := got.Sub(want)
-	for _, row := range []spatial.Vec{d.T().Col1(), d.T().Col2(), d.T().Col3()} {
-		if !(row.Norm() <= tol) {
-			t.Errorf("%s: %v, want %v: off by %.3g, tolerance %.3g", what, got, want, row.Norm(), tol)
-			return
-		}
-	}
+func mat(m [3][3]float64) spatial.Mat3 {
+	return spatial.FromRows(magnetics.Vec(m[0]), magnetics.Vec(m[1]), magnetics.Vec(m[2]))
 }
 
 func near(t *testing.T, what string, got, want, tol float64) {

@@ -11,7 +11,7 @@ func TestVectorsChangeNoBit(t *testing.T) {
 	if !hasVectors {
 		t.Skip("this processor has no AVX2")
 	}
-	x, m := randomDipoles(rand.New(rand.NewPCG(5, 6)), tileLen+1)
+	x, m := RandomDipoles(rand.New(rand.NewPCG(5, 6)), tileLen+1)
 	for n := range tileLen + 1 {
 		var t1, t2 tile
 		var r1, r2 row
@@ -33,7 +33,7 @@ func TestVectorsChangeNoBit(t *testing.T) {
 
 // BenchmarkRow is a row of a whole tile.
 func BenchmarkRow(b *testing.B) {
-	x, m := randomDipoles(rand.New(rand.NewPCG(5, 6)), tileLen+1)
+	x, m := RandomDipoles(rand.New(rand.NewPCG(5, 6)), tileLen+1)
 	for _, k := range []struct {
 		name   string
 		addRow func(*row, *tile, int)

@@ -1,30 +1,20 @@
-package magnetics
+package magnetics_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 )
-
-// randomDipoles returns n dipoles of 1e-10 A m² some millimetres apart.
-func randomDipoles(r *rand.Rand, n int) (x, m []spatial.Vec) {
-	random := func(s float64) spatial.Vec {
-		return spatial.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
-	}
-	for range n {
-		x, m = append(x, random(1e-3)), append(m, random(1e-10))
-	}
-	return x, m
-}
 
 // Every dipole is acted on as by the fields of the others, and the whole exerts
 // neither force nor torque on itself: of any number of dipoles, in any number of parts.
 func TestInteraction(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1, 2, 3, 4, 5, 7, 63, 64, 65, 150} {
-		x, m := randomDipoles(r, n)
+		x, m := magnetics.RandomDipoles(r, n)
 		for _, parts := range []int{1, 3, 4} {
 			testInteraction(t, x, m, parts)
 		}
@@ -36,32 +26,32 @@ func testInteraction(t *testing.T, x, m []spatial.Vec, parts int) {
 	n := len(x)
 	forces, fields := make([]spatial.Vec, n), make([]spatial.Vec, n)
 	for part := range parts {
-		AddInteraction(forces, fields, x, m, part, parts)
+		magnetics.AddInteraction(forces, fields, x, m, part, parts)
 	}
 	var force, torque spatial.Vec
 	var size, arm float64
 	for i := range x {
 		var b spatial.Vec
-		var g Gradient
+		var g magnetics.Gradient
 		var bs, fs float64 // sizes of what is added up
 		for j := range x {
 			if j != i {
-				d := Dipole{Position: x[j], Moment: m[j]}
+				d := magnetics.Dipole{Position: x[j], Moment: m[j]}
 				bj, gj := d.At(x[i])
 				b, g = b.Add(bj), g.Add(gj)
-				bs, fs = bs+bj.Norm(), fs+Load(m[i], bj, gj).Force.Norm()
+				bs, fs = bs+bj.Norm(), fs+magnetics.Load(m[i], bj, gj).Force.Norm()
 			}
 		}
-		want := Load(m[i], b, g)
-		nearVec(t, "force", forces[i], want.Force, 1e-14*fs)
-		nearVec(t, "field", fields[i], b, 1e-14*bs)
+		want := magnetics.Load(m[i], b, g)
+		magnetics.NearVec(t, "force", forces[i], want.Force, 1e-14*fs)
+		magnetics.NearVec(t, "field", fields[i], b, 1e-14*bs)
 		force = force.Add(forces[i])
 		torque = torque.Add(m[i].Cross(fields[i])).Add(x[i].Cross(forces[i]))
 		size += forces[i].Norm()
 		arm += x[i].Norm() * forces[i].Norm()
 	}
-	nearVec(t, "force of the whole", force, spatial.Vec{}, 1e-15*size)
-	nearVec(t, "torque of the whole", torque, spatial.Vec{}, 1e-15*arm)
+	magnetics.NearVec(t, "force of the whole", force, spatial.Vec{}, 1e-15*size)
+	magnetics.NearVec(t, "torque of the whole", torque, spatial.Vec{}, 1e-15*arm)
 }
 
 // Two dipoles in line attract with 6 µ0 m²/(4π r⁴).
@@ -69,8 +59,8 @@ func TestPairInLine(t *testing.T) {
 	x := []spatial.Vec{{}, {Z: 0.1}}
 	m := []spatial.Vec{{Z: 2}, {Z: 2}}
 	force, field := make([]spatial.Vec, 2), make([]spatial.Vec, 2)
-	AddInteraction(force, field, x, m, 0, 1)
-	nearVec(t, "force", force[1], spatial.Vec{Z: -6e-7 * 4 / 1e-4}, 1e-16)
+	magnetics.AddInteraction(force, field, x, m, 0, 1)
+	magnetics.NearVec(t, "force", force[1], spatial.Vec{Z: -6e-7 * 4 / 1e-4}, 1e-16)
 }
 
 func BenchmarkInteraction(b *testing.B) {
@@ -82,7 +72,7 @@ func BenchmarkInteraction(b *testing.B) {
 				x[i], m[i] = spatial.Vec{X: float64(i), Y: float64(i * i % 17)}, spatial.Vec{X: 1, Z: float64(i)}
 			}
 			for b.Loop() {
-				AddInteraction(force, field, x, m, 0, 1)
+				magnetics.AddInteraction(force, field, x, m, 0, 1)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n*(n-1)/2), "ns/pair")
 		})

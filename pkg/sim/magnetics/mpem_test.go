@@ -1,4 +1,4 @@
-package magnetics
+package magnetics_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -39,7 +40,7 @@ func TestMPEMLimits(t *testing.T) {
 		{"Workspace_Dimensions: []\n" + strings.Replace(good, "[C]", "[C, C, D]", 1), "Workspace_Dimensions,names C twice,D is in Coil_List"},
 		{strings.Replace(good, "[S]", "[S, T, U]", 1), "source T is in,source U is in"},
 	} {
-		c, err := ParseMPEM("f", []byte(k.text))
+		c, err := magnetics.ParseMPEM("f", []byte(k.text))
 		if k.words == "" {
 			if err != nil || len(c.Names()) != 1 {
 				t.Errorf("%s: %v", k.text, err)
@@ -63,7 +64,7 @@ func TestMPEMLimits(t *testing.T) {
 func TestMPEMOffset(t *testing.T) {
 	offset := "Offset:\n  Source_List: [S]\n  S: {A_Coeff: [-2.0e-5], Source_Direction: [1, 0, 0], Source_Position: [1, 1, 1]}\n"
 	for _, list := range []string{"[C]", "[C, Offset]"} {
-		c, err := ParseMPEM("f", []byte(strings.Replace(mpemSources("B_Coeff: [1e-7], "), "[C]", list, 1)+offset))
+		c, err := magnetics.ParseMPEM("f", []byte(strings.Replace(mpemSources("B_Coeff: [1e-7], "), "[C]", list, 1)+offset))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func TestMPEMOffset(t *testing.T) {
 			t.Errorf("coils %v", c.Names())
 		}
 		b, _ := c.At(spatial.Vec{}, []float64{0})
-		nearVec(t, list, b, spatial.Vec{X: 2e-5}, 1e-20)
+		magnetics.NearVec(t, list, b, spatial.Vec{X: 2e-5}, 1e-20)
 		b, _ = c.At(spatial.Vec{}, []float64{1}) // on the axis of a dipole of 1 A m², 1 m away
 		if want := 2e-7; math.Abs(b.Z-want) > 1e-20 {
 			t.Errorf("%s: field of 1 A %v, want %g along z", list, b, want)

@@ -1,8 +1,9 @@
-package magnetics
+package magnetics_test
 
 import (
 	"testing"
 
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -12,11 +13,11 @@ func TestPairStiffness(t *testing.T) {
 	m := [2]spatial.Vec{{X: 300, Y: -200, Z: 500}, {X: 100, Y: 400, Z: -200}}
 	loads := func(x, m [2]spatial.Vec) (f, n [2]spatial.Vec) {
 		var b [2]spatial.Vec
-		AddInteraction(f[:], b[:], x[:], m[:], 0, 1)
+		magnetics.AddInteraction(f[:], b[:], x[:], m[:], 0, 1)
 		return f, [2]spatial.Vec{m[0].Cross(b[0]), m[1].Cross(b[1])}
 	}
 	f0, n0 := loads(x, m)
-	k := NewPairStiffness(x[0].Sub(x[1]), m[0], m[1])
+	k := magnetics.NewPairStiffness(x[0].Sub(x[1]), m[0], m[1])
 	scale := f0[0].Norm()
 	const h = 1e-6
 	near := func(what string, got, want spatial.Vec) {

@@ -1,9 +1,10 @@
-package magnetics
+package magnetics_test
 
 import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -11,7 +12,7 @@ import (
 // susceptibility as infinite.
 func TestSoftMagnetOfMIME(t *testing.T) {
 	var golden mime
-	read(t, "mime.json", &golden)
+	magnetics.Read(t, "mime.json", &golden)
 	if len(golden.Soft) != 4 {
 		t.Fatalf("%d golden soft magnets", len(golden.Soft))
 	}
@@ -20,17 +21,17 @@ func TestSoftMagnetOfMIME(t *testing.T) {
 		if ms == 0 {
 			ms = math.Inf(1)
 		}
-		r, err := SoftEllipsoid(g.Volume, math.Inf(1), ms, spatial.Vec{X: g.Axial, Y: g.Radial, Z: g.Radial})
+		r, err := magnetics.SoftEllipsoid(g.Volume, math.Inf(1), ms, spatial.Vec{X: g.Axial, Y: g.Radial, Z: g.Radial})
 		if err != nil {
 			t.Fatal(err)
 		}
 		rot := spatial.Quat{W: g.Q[0], X: g.Q[1], Y: g.Q[2], Z: g.Q[3]}.Rot()
-		b := vec(g.B)
+		b := magnetics.Vec(g.B)
 		m := rot.Apply(r.Moment(rot.ApplyT(b)))
-		nearVec(t, "moment", m.Scale(1/g.Volume), vec(g.Moment), 1e-12*vec(g.Moment).Norm())
-		w := Load(m, b, Gradient{})
-		nearVec(t, "torque", w.Moment, vec(g.Torque), 1e-12*g.Volume*vec(g.Moment).Norm()*b.Norm())
-		nearVec(t, "force", w.Force, vec(g.Force), 0)
+		magnetics.NearVec(t, "moment", m.Scale(1/g.Volume), magnetics.Vec(g.Moment), 1e-12*magnetics.Vec(g.Moment).Norm())
+		w := magnetics.Load(m, b, magnetics.Gradient{})
+		magnetics.NearVec(t, "torque", w.Moment, magnetics.Vec(g.Torque), 1e-12*g.Volume*magnetics.Vec(g.Moment).Norm()*b.Norm())
+		magnetics.NearVec(t, "force", w.Force, magnetics.Vec(g.Force), 0)
 	}
 }
 
@@ -55,7 +56,7 @@ func TestSoftMagnetNumbers(t *testing.T) {
 		{"saturated 2 T", math.Inf(1), ms, 2, ms * volume, 2.099173e-10, 0, 5e-7},
 		{"far saturated", math.Inf(1), ms, 1e6, ms * volume, 2.132350e-10, 0, 5e-7},
 	} {
-		r, err := SoftEllipsoid(volume, k.chi, k.ms, demag2)
+		r, err := magnetics.SoftEllipsoid(volume, k.chi, k.ms, demag2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,13 +77,13 @@ func TestSoftMagnetNumbers(t *testing.T) {
 func TestSaturationOfRevolution(t *testing.T) {
 	const ms = 1.19e6
 	na, nr := demag2.X, demag2.Y
-	r, _ := SoftEllipsoid(1, math.Inf(1), ms, demag2)
+	r, _ := magnetics.SoftEllipsoid(1, math.Inf(1), ms, demag2)
 	for _, th := range []float64{0, 0.1, math.Pi / 4, 1.2, math.Pi / 2} {
 		s, c := math.Sincos(th)
 		onset := ms * na * nr / math.Sqrt(na*na*s*s+nr*nr*c*c)
 		for _, k := range []float64{0.5, 0.999999, 1.000001, 1.5, 10, 1e3} {
 			h := k * onset
-			m := r.Moment(spatial.Vec{X: Mu0 * h * c, Y: Mu0 * h * s})
+			m := r.Moment(spatial.Vec{X: magnetics.Mu0 * h * c, Y: magnetics.Mu0 * h * s})
 			if k < 1 {
 				near(t, "linear", m.Norm(), k*ms, 1e-9*ms)
 				continue
@@ -92,7 +93,7 @@ func TestSaturationOfRevolution(t *testing.T) {
 			near(t, "angle equation", (nr-na)*ms*math.Sin(2*phi), 2*h*math.Sin(th-phi), 1e-8*h)
 		}
 	}
-	if b := Mu0 * ms * na * nr / math.Sqrt((na*na+nr*nr)/2); math.Abs(b-0.33841) > 5e-6 {
+	if b := magnetics.Mu0 * ms * na * nr / math.Sqrt((na*na+nr*nr)/2); math.Abs(b-0.33841) > 5e-6 {
 		t.Errorf("onset at 45° %.6g T, want 0.33841", b)
 	}
 }
@@ -102,14 +103,14 @@ func TestSaturationOfRevolution(t *testing.T) {
 func TestSaturationMinimisesEnergy(t *testing.T) {
 	const ms = 1e6
 	n := spatial.Vec{X: 0.156300698829271, Y: 0.267154040262005, Z: 0.576545260908724}
-	r, err := SoftEllipsoid(1, 50, ms, n)
+	r, err := magnetics.SoftEllipsoid(1, 50, ms, n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := n.Add(spatial.Vec{X: 0.02, Y: 0.02, Z: 0.02})
 	for _, h := range []spatial.Vec{{X: 1e5, Y: 2e5, Z: -1e5}, {X: 4e5, Y: 5e5, Z: 6e5}, {X: -1e4, Y: 2e6, Z: 1e6}} {
 		energy := func(m spatial.Vec) float64 { return 0.5*m.Dot(d.Mul(m)) - m.Dot(h) }
-		m := r.Moment(h.Scale(Mu0))
+		m := r.Moment(h.Scale(magnetics.Mu0))
 		if m.Norm() > ms*(1+1e-12) {
 			t.Errorf("|M| = %g A/m, above %g", m.Norm(), ms)
 		}
@@ -130,10 +131,10 @@ func TestSaturationMinimisesEnergy(t *testing.T) {
 
 // The bound on the stiffness holds, and is met by a permanent magnet.
 func TestStiffness(t *testing.T) {
-	soft, _ := SoftEllipsoid(1e-15, 1e4, 1.19e6, demag2)
-	hard := Permanent(spatial.Vec{X: 3e-10, Y: 4e-10})
+	soft, _ := magnetics.SoftEllipsoid(1e-15, 1e4, 1.19e6, demag2)
+	hard := magnetics.Permanent(spatial.Vec{X: 3e-10, Y: 4e-10})
 	for _, b := range []float64{1e-3, 0.1, 0.3, 0.6, 1} {
-		for name, r := range map[string]*Response{"soft": &soft, "hard": &hard} {
+		for name, r := range map[string]*magnetics.Response{"soft": &soft, "hard": &hard} {
 			torque := func(th float64) float64 {
 				s, c := math.Sincos(th)
 				f := spatial.Vec{X: b * c, Y: b * s}
@@ -162,13 +163,13 @@ func TestSoftMagnetRefusals(t *testing.T) {
 		{"volume", 0, 1, inf, demag2}, {"susceptibility", 1, -1, inf, demag2}, {"saturation", 1, 1, 0, demag2},
 		{"add up to 1", 1, 1, inf, spatial.Vec{X: 0.2, Y: 0.3, Z: 0.3}},
 	} {
-		_, err := SoftEllipsoid(k.volume, k.chi, k.ms, k.n)
+		_, err := magnetics.SoftEllipsoid(k.volume, k.chi, k.ms, k.n)
 		refused(t, k.word, err, k.word)
 	}
 }
 
 func TestResponsesDoNotAllocate(t *testing.T) {
-	r, _ := SoftEllipsoid(1e-15, 1e4, 1.19e6, demag2)
+	r, _ := magnetics.SoftEllipsoid(1e-15, 1e4, 1.19e6, demag2)
 	var sum spatial.Vec
 	if n := testing.AllocsPerRun(100, func() { sum = sum.Add(r.Moment(spatial.Vec{X: 1, Y: 1})) }); n != 0 {
 		t.Errorf("%g allocations", n)

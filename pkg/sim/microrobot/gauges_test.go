@@ -1,9 +1,11 @@
-package microrobot
+package microrobot_test
 
 import (
 	"fmt"
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/microrobot"
 )
 
 // The Reynolds numbers are those of translation and of rotation at the radius of a sphere,
@@ -18,12 +20,12 @@ func TestReynoldsNumber(t *testing.T) {
 		{0, 0, viscosity, 0, 0},
 		{0.3, 400, 0, 0, 0},
 	} {
-		m := newModel(t, fmt.Sprintf(`{dynamics: inertial, gravity_m_per_s2: [0, 0, 0],
+		m := microrobot.NewModel(t, fmt.Sprintf(`{dynamics: inertial, gravity_m_per_s2: [0, 0, 0],
 			body: {shape: {sphere_m: 1e-3}, density_kg_per_m3: 2500, velocity_m_per_s: [0, %g, 0], angular_velocity_rad_per_s: [0, 0, %g]},
 			fluid: {viscosity_pa_s: %g, density_kg_per_m3: 1200}}`, c.speed, c.spin, c.viscosity))
 		at := fmt.Sprintf("Reynolds number at %g m/s, %g rad/s, %g Pa s", c.speed, c.spin, c.viscosity)
-		near(t, at, gauge(t, m, "reynolds_number"), c.want, 1e-12)
-		near(t, "in rotation, "+at, gauge(t, m, "spin_reynolds_number"), c.spun, 1e-12)
+		microrobot.Near(t, at, microrobot.Gauge(t, m, "reynolds_number"), c.want, 1e-12)
+		microrobot.Near(t, "in rotation, "+at, microrobot.Gauge(t, m, "spin_reynolds_number"), c.spun, 1e-12)
 	}
 }
 
@@ -33,27 +35,12 @@ func TestFieldAndLag(t *testing.T) {
 	for _, c := range []struct{ x, z, lag float64 }{
 		{0, 0.02, 0}, {0.02, 0, math.Pi / 2}, {0.03, 0.04, math.Atan2(3, 4)}, {0.03, -0.04, math.Pi - math.Atan2(3, 4)}, {0, 0, 0},
 	} {
-		m := newModel(t, fmt.Sprintf(`{body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 2e-10]}},
+		m := microrobot.NewModel(t, fmt.Sprintf(`{body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 2e-10]}},
 			field: {uniform_t: [%g, 0, %g]}, gravity_m_per_s2: [0, 0, 0]}`, c.x, c.z))
-		near(t, "strength", gauge(t, m, "field_strength"), math.Hypot(c.x, c.z), 1e-17)
-		near(t, "lag", gauge(t, m, "lag_angle"), c.lag, 1e-15)
-		if got := gauge(t, m, "step_out"); c.lag < 1.5 && got != 0 || c.lag > 1.6 && got != 1 {
+		microrobot.Near(t, "strength", microrobot.Gauge(t, m, "field_strength"), math.Hypot(c.x, c.z), 1e-17)
+		microrobot.Near(t, "lag", microrobot.Gauge(t, m, "lag_angle"), c.lag, 1e-15)
+		if got := microrobot.Gauge(t, m, "step_out"); c.lag < 1.5 && got != 0 || c.lag > 1.6 && got != 1 {
 			t.Errorf("step_out is %g at a lag of %g", got, c.lag)
-		}
-	}
-}
-
-// How a step was taken is saved whole.
-func TestDivisionIsSaved(t *testing.T) {
-	for _, want := range []division{
-		{1, integrated, 0}, {1, integrated, 0.25}, {7, integrated, 0.25}, {3, instantaneous, 0.25}, {3, instantaneous, 0},
-	} {
-		saved := make([]float64, divisionLen)
-		want.put(saved)
-		got := division{9, instantaneous, 9}
-		got.take(saved)
-		if got != want {
-			t.Errorf("%+v is taken up as %+v", want, got)
 		}
 	}
 }

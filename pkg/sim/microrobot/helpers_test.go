@@ -12,8 +12,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// parse reads a robot file.
-func parse(t testing.TB, text string) *robotfile.Microrobot {
+// Parse reads a robot file.
+func Parse(t testing.TB, text string) *robotfile.Microrobot {
 	t.Helper()
 	f, err := robotfile.Parse[robotfile.Microrobot]("test", []byte(text))
 	if err != nil {
@@ -22,17 +22,17 @@ func parse(t testing.TB, text string) *robotfile.Microrobot {
 	return f
 }
 
-// newModel makes the model of a robot file.
-func newModel(t testing.TB, text string) *Model {
+// NewModel makes the model of a robot file.
+func NewModel(t testing.TB, text string) *Model {
 	t.Helper()
-	m, err := New(parse(t, text), nil)
+	m, err := New(Parse(t, text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func read(t testing.TB, name string) []byte {
+func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
@@ -41,15 +41,15 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-func decode(t testing.TB, name string, v any) {
+func Decode(t testing.TB, name string, v any) {
 	t.Helper()
-	if err := json.Unmarshal(read(t, name), v); err != nil {
+	if err := json.Unmarshal(Read(t, name), v); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// steps takes n equal steps.
-func steps(t testing.TB, m *Model, n int, dt float64) {
+// StepsInTest takes n equal steps.
+func StepsInTest(t testing.TB, m *Model, n int, dt float64) {
 	t.Helper()
 	for range n {
 		if err := m.Step(dt); err != nil {
@@ -58,8 +58,8 @@ func steps(t testing.TB, m *Model, n int, dt float64) {
 	}
 }
 
-// port is the index of a port.
-func port(t testing.TB, m sim.Model, name string) int {
+// Port is the index of a port.
+func Port(t testing.TB, m sim.Model, name string) int {
 	t.Helper()
 	i := slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == name })
 	if i < 0 {
@@ -68,17 +68,17 @@ func port(t testing.TB, m sim.Model, name string) int {
 	return i
 }
 
-// value is the value of an Out port.
-func value(t testing.TB, m sim.Model, name string) []float64 {
+// Value is the value of an Out port.
+func Value(t testing.TB, m sim.Model, name string) []float64 {
 	t.Helper()
-	i := port(t, m, name)
+	i := Port(t, m, name)
 	v := make([]float64, m.Ports()[i].Width())
 	m.Value(i, v)
 	return v
 }
 
-// gauge is the value of a gauge.
-func gauge(t testing.TB, m sim.Model, key string) float64 {
+// Gauge is the value of a gauge.
+func Gauge(t testing.TB, m sim.Model, key string) float64 {
 	t.Helper()
 	i := slices.IndexFunc(m.Gauges(), func(g sim.Gauge) bool { return g.Key == key })
 	if i < 0 {
@@ -89,27 +89,27 @@ func gauge(t testing.TB, m sim.Model, key string) float64 {
 	return v[i]
 }
 
-func command(t testing.TB, m sim.Model, name string, v ...float64) {
+func Command(t testing.TB, m sim.Model, name string, v ...float64) {
 	t.Helper()
-	m.Command(port(t, m, name), v)
+	m.Command(Port(t, m, name), v)
 }
 
-func vec(v [3]float64) spatial.Vec { return spatial.Vec{X: v[0], Y: v[1], Z: v[2]} }
+func Vec(v [3]float64) spatial.Vec { return spatial.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// quat reads [w, x, y, z].
-func quat(q [4]float64) spatial.Quat { return spatial.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]} }
+// Quat reads [w, x, y, z].
+func Quat(q [4]float64) spatial.Quat { return spatial.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]} }
 
-// angle is the angle between two attitudes, rad.
-func angle(a, b spatial.Quat) float64 { return a.Conj().Mul(b).Log().Norm() }
+// Angle is the angle between two attitudes, rad.
+func Angle(a, b spatial.Quat) float64 { return a.Conj().Mul(b).Log().Norm() }
 
-func near(t *testing.T, what string, got, want, tol float64) {
+func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
 		t.Errorf("%s: %.12g, want %.12g: off by %.3g, tolerance %.3g", what, got, want, got-want, tol)
 	}
 }
 
-func nearVec(t *testing.T, what string, got, want spatial.Vec, tol float64) {
+func NearVec(t *testing.T, what string, got, want spatial.Vec, tol float64) {
 	t.Helper()
 	if d := got.Sub(want).Norm(); !(d <= tol) {
 		t.Errorf("%s: %v, want %v: off by %.3g, tolerance %.3g", what, got, want, d, tol)

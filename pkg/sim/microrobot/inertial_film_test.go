@@ -1,10 +1,12 @@
-package microrobot
+package microrobot_test
 
 import (
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/microrobot"
 )
 
 // roller is a magnetic sphere that a turning field rolls over the floor, as that of
@@ -17,20 +19,20 @@ const roller = `{%s, body: {shape: {sphere_m: 50e-6}, density_kg_per_m3: 1100, m
 // short steps.
 func TestInertialRolling(t *testing.T) {
 	const h, n = 1e-3, 1000
-	overdamped := newModel(t, fmt.Sprintf(roller, "solver: {method: rkmk4, step_s: 1e-3}"))
-	steps(t, overdamped, n, h)
-	want := overdamped.placement().P
+	overdamped := microrobot.NewModel(t, fmt.Sprintf(roller, "solver: {method: rkmk4, step_s: 1e-3}"))
+	microrobot.StepsInTest(t, overdamped, n, h)
+	want := overdamped.Placement().P
 	for _, s := range inertialSolvers {
 		if strings.Contains(s.name, "tait-bryan") {
 			continue // the sphere turns through the singularity
 		}
-		m := newModel(t, fmt.Sprintf(roller, "dynamics: inertial, solver: {"+s.name+", step_s: 1e-3, spectral_radius: 0.5}"))
-		steps(t, m, n, h)
-		t.Logf("%s: %.4g m, %.4g m without inertia; %g parts", s.name, m.placement().P.X, want.X, gauge(t, m, "substeps"))
-		if math.Abs(m.placement().P.X/want.X-1) > 5e-3 || math.Abs(m.placement().P.Z-want.Z) > 1e-8 {
-			t.Errorf("%s: at %v after 1 s, without inertia at %v", s.name, m.placement().P, want)
+		m := microrobot.NewModel(t, fmt.Sprintf(roller, "dynamics: inertial, solver: {"+s.name+", step_s: 1e-3, spectral_radius: 0.5}"))
+		microrobot.StepsInTest(t, m, n, h)
+		t.Logf("%s: %.4g m, %.4g m without inertia; %g parts", s.name, m.Placement().P.X, want.X, microrobot.Gauge(t, m, "substeps"))
+		if math.Abs(m.Placement().P.X/want.X-1) > 5e-3 || math.Abs(m.Placement().P.Z-want.Z) > 1e-8 {
+			t.Errorf("%s: at %v after 1 s, without inertia at %v", s.name, m.Placement().P, want)
 		}
-		if parts := gauge(t, m, "substeps"); parts > 12 {
+		if parts := microrobot.Gauge(t, m, "substeps"); parts > 12 {
 			t.Errorf("%s: %g parts of a step", s.name, parts)
 		}
 	}
@@ -42,10 +44,10 @@ func TestFallOntoTheFloor(t *testing.T) {
 	const text = `{dynamics: inertial, solver: {%s, step_s: 1e-3, spectral_radius: 0.5}, gravity_m_per_s2: [0, 0, -9.81], walls: [{plane: {}}],
 		body: {shape: {sphere_m: 1e-3}, density_kg_per_m3: 2500, position_m: [0, 0, 3e-3]}, fluid: {viscosity_pa_s: 0.1, density_kg_per_m3: 1000}}`
 	heights := func(solver string, h float64) (z [8]float64) {
-		m := newModel(t, fmt.Sprintf(text, solver))
+		m := microrobot.NewModel(t, fmt.Sprintf(text, solver))
 		for i := range z {
-			steps(t, m, int(math.Round(0.02/h)), h)
-			z[i] = m.placement().P.Z
+			microrobot.StepsInTest(t, m, int(math.Round(0.02/h)), h)
+			z[i] = m.Placement().P.Z
 		}
 		return z
 	}

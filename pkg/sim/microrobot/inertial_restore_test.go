@@ -1,15 +1,17 @@
-package microrobot
+package microrobot_test
 
 import (
 	"slices"
 	"testing"
+
+	"sinew/pkg/sim/microrobot"
 )
 
 // A saved state goes on bit for bit where walls have ended a motion: the steppers that
 // remember the last step begin afresh then, and the saved state has to say so.
 func TestRestoreAtWallsIsBitIdentical(t *testing.T) {
 	for _, method := range []string{"generalized-alpha", "trapezoidal", "splitting", "rkmk4"} {
-		m := newModel(t, `
+		m := microrobot.NewModel(t, `
 dynamics: inertial
 body: {shape: {sphere_m: 1e-3}, mass_kg: 1e-5, position_m: [0, 0, 1.2e-3], velocity_m_per_s: [0.01, 0, 0]}
 gravity_m_per_s2: [0, 0, -9.81]
@@ -51,7 +53,7 @@ solver: {method: `+method+`, step_s: 1e-3}
 // methods follow it in parts. One part grew its speed a hundredfold.
 func TestSpinIsFollowed(t *testing.T) {
 	for _, method := range []string{"cg4", "rkmk4"} {
-		m := newModel(t, `
+		m := microrobot.NewModel(t, `
 dynamics: inertial
 body: {mass_kg: 1e-6, inertia_kg_m2: [1e-13, 2e-13, 3e-13, 0, 0, 0], angular_velocity_rad_per_s: [100, 2700, 50], velocity_m_per_s: [0.18, 0, 0]}
 gravity_m_per_s2: [0, 0, 0]

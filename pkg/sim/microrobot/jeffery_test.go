@@ -1,10 +1,11 @@
-package microrobot
+package microrobot_test
 
 import (
 	"fmt"
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -14,15 +15,15 @@ import (
 func TestJefferyOrbit(t *testing.T) {
 	worst := func(ratio float64, n int) (most float64) {
 		const shear = 2.0 // 1/s
-		m := newModel(t, fmt.Sprintf(`{body: {shape: {ellipsoid_m: [%g, 50e-6, 50e-6]}}, gravity_m_per_s2: [0, 0, 0],
+		m := microrobot.NewModel(t, fmt.Sprintf(`{body: {shape: {ellipsoid_m: [%g, 50e-6, 50e-6]}}, gravity_m_per_s2: [0, 0, 0],
   fluid: {flow: {gradient_per_s: [0, %g, 0, 0, 0, 0, 0, 0, 0]}}}`, 50e-6*ratio, shear))
 		period := 2 * math.Pi / shear * (ratio + 1/ratio)
 		for i := range n {
-			steps(t, m, 1, period/float64(n))
+			microrobot.StepsInTest(t, m, 1, period/float64(n))
 			// from lying in the flow, long axis along x; the shear turns it about −z
 			sin, cos := math.Sincos(2 * math.Pi * float64(i+1) / float64(n))
 			phi := -math.Atan2(sin/ratio, cos)
-			most = math.Max(most, angle(m.placement().Q, spatial.ExpQuat(spatial.Vec{Z: phi})))
+			most = math.Max(most, microrobot.Angle(m.Placement().Q, spatial.ExpQuat(spatial.Vec{Z: phi})))
 		}
 		return most
 	}

@@ -1,10 +1,11 @@
-package microrobot
+package microrobot_test
 
 import (
 	"fmt"
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -31,10 +32,10 @@ func TestMIMEDrag(t *testing.T) {
 		{"turning along", "ellipsoid_m: [150e-6, 50e-6, 50e-6]", "moment_nm: [5.992106167062294e-15, 0, 0]", spatial.Vec{}, spatial.Vec{X: 1}},
 		{"turning across", "ellipsoid_m: [150e-6, 50e-6, 50e-6]", "moment_nm: [0, 0, 1.8752083215812653e-14]", spatial.Vec{}, spatial.Vec{Z: 1}},
 	} {
-		m := newModel(t, fmt.Sprintf("{body: {shape: {%s}, load: {%s}}, gravity_m_per_s2: [0, 0, 0]}", k.shape, k.load))
-		v := value(t, m, "measured_cv")
-		nearVec(t, k.name, spatial.VecAt(v), k.velocity, 1e-12*k.velocity.Norm())
-		nearVec(t, k.name, spatial.VecAt(v[3:]), k.spin, 1e-12*k.spin.Norm())
+		m := microrobot.NewModel(t, fmt.Sprintf("{body: {shape: {%s}, load: {%s}}, gravity_m_per_s2: [0, 0, 0]}", k.shape, k.load))
+		v := microrobot.Value(t, m, "measured_cv")
+		microrobot.NearVec(t, k.name, spatial.VecAt(v), k.velocity, 1e-12*k.velocity.Norm())
+		microrobot.NearVec(t, k.name, spatial.VecAt(v[3:]), k.spin, 1e-12*k.spin.Norm())
 	}
 }
 
@@ -46,25 +47,25 @@ func TestMIMEHardMagnet(t *testing.T) {
 		{5, 31.41592653589793, 0.25268025514207865}, {10, 62.83185307179586, 0.5235987755982989},
 		{19, 119.38052083641213, 1.253235897503375}, {25, 62.83185307179586, 0}, {40, 33.6714885790773, 0},
 	} {
-		m := newModel(t, fmt.Sprintf(`{body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [5.369064794192612e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
+		m := microrobot.NewModel(t, fmt.Sprintf(`{body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [5.369064794192612e-10, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
   field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.005, frequency_hz: %g}}}`, k.f))
 		const h = 1e-4
-		steps(t, m, 10000, h)
+		microrobot.StepsInTest(t, m, 10000, h)
 		span := 1.
 		if k.f > 20 {
 			slips := math.Sqrt(k.f*k.f - 400)
 			span = 10 / slips
 		}
 		n := int(math.Ceil(span / h))
-		turned, before := 0.0, m.placement().Q
+		turned, before := 0.0, m.Placement().Q
 		for range n {
-			steps(t, m, 1, span/float64(n))
-			turned += before.Conj().Mul(m.placement().Q).Log().Z
-			before = m.placement().Q
+			microrobot.StepsInTest(t, m, 1, span/float64(n))
+			turned += before.Conj().Mul(m.Placement().Q).Log().Z
+			before = m.Placement().Q
 		}
-		near(t, fmt.Sprintf("mean rate at %g Hz", k.f), turned/span, k.mean, 1e-6*k.mean)
+		microrobot.Near(t, fmt.Sprintf("mean rate at %g Hz", k.f), turned/span, k.mean, 1e-6*k.mean)
 		if k.lag > 0 {
-			near(t, fmt.Sprintf("lag at %g Hz", k.f), gauge(t, m, "lag_angle"), k.lag, 1e-9)
+			microrobot.Near(t, fmt.Sprintf("lag at %g Hz", k.f), microrobot.Gauge(t, m, "lag_angle"), k.lag, 1e-9)
 		}
 	}
 }

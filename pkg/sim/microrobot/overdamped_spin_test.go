@@ -1,16 +1,17 @@
-package microrobot
+package microrobot_test
 
 import (
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/microrobot"
 )
 
 // TestLoadsTurnInParts turns an ellipsoid by several radians per step with a load, in a
 // field that tilts it. Divided by the field alone, steps were off by up to 1.7 rad.
 func TestLoadsTurnInParts(t *testing.T) {
 	at := func(step float64) integrate.Placement {
-		m := newModel(t, `
+		m := microrobot.NewModel(t, `
 body:
   shape: {ellipsoid_m: [3e-6, 2e-6, 1e-6]}
   magnet: {moment_a_m2: [1e-13, 0, 0]}
@@ -22,7 +23,7 @@ field: {uniform_t: [0, 0.002, 0.001]}
 				t.Fatal(err)
 			}
 		}
-		return *m.placement()
+		return *m.Placement()
 	}
 	fine := at(1e-6)
 	for _, step := range []float64{4e-3, 2e-3, 1e-3} {

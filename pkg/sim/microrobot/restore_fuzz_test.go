@@ -1,4 +1,4 @@
-package microrobot
+package microrobot_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -14,13 +15,13 @@ import (
 func FuzzRestore(f *testing.F) {
 	const swarmText = "body: {shape: {sphere_m: 1e-5}, magnet: {moment_a_m2: [1e-13, 0, 0]}}\nswarm: {count: 3, spacing_m: 3e-5}\nfluid: {brownian: true}\n"
 	const inertialText = "body: {shape: {sphere_m: 1e-3}, magnet: {moment_a_m2: [1e-5, 0, 0]}}\ndynamics: inertial\nsolver: {method: generalized-alpha, step_s: 1e-4}\ncamera: {rate_hz: 1000, latency_s: 0.004}\n"
-	var models []*Model
+	var models []*microrobot.Model
 	for _, text := range []string{everything, swarmText, inertialText} {
 		file, err := robotfile.Parse[robotfile.Microrobot]("robot.yaml", []byte(text))
 		if err != nil {
 			f.Fatal(err)
 		}
-		m, err := New(file, nil)
+		m, err := microrobot.New(file, nil)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-func saveOf(m *Model) []float64 {
+func saveOf(m *microrobot.Model) []float64 {
 	dst := make([]float64, m.StateLen())
 	m.Save(dst)
 	return dst

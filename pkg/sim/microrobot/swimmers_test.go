@@ -1,4 +1,4 @@
-package microrobot
+package microrobot_test
 
 import (
 	"bytes"
@@ -7,13 +7,15 @@ import (
 	"math"
 	"strconv"
 	"testing"
+
+	"sinew/pkg/sim/microrobot"
 )
 
 // measured are speeds of artificial bacterial flagella against the frequency of the
 // rotating field (Mhanna et al., Small 10 (2014) 1953-1957, digitised).
 func measured(t *testing.T) (frequency, speed []float64) {
 	t.Helper()
-	r := csv.NewReader(bytes.NewReader(read(t, "abf_speed_vs_frequency.csv")))
+	r := csv.NewReader(bytes.NewReader(microrobot.Read(t, "abf_speed_vs_frequency.csv")))
 	r.Comment = '#'
 	rows, err := r.ReadAll()
 	if err != nil {
@@ -34,21 +36,21 @@ func measured(t *testing.T) (frequency, speed []float64) {
 // (Hz) whose strength puts its step-out at stepOut (Hz), after a second of settling.
 func swims(t *testing.T, frequency, stepOut float64) float64 {
 	t.Helper()
-	m := newModel(t, fmt.Sprintf(helix+"gravity_m_per_s2: [0, 0, 0]\n", frequency))
+	m := microrobot.NewModel(t, fmt.Sprintf(microrobot.Helix+"gravity_m_per_s2: [0, 0, 0]\n", frequency))
 	// Ω_so = m B A/(A C − B²)
 	const a, b, c, moment = 1.5e-7, 1.6e-14, 2.3e-18, 1e-13
 	strength := 2 * math.Pi * stepOut * (a*c - b*b) / (moment * a)
-	command(t, m, "rotating_field", 1, 0, 0, strength, frequency, 0)
+	microrobot.Command(t, m, "rotating_field", 1, 0, 0, strength, frequency, 0)
 	const h = 1e-3
-	steps(t, m, 1000, h)
-	start, span := m.placement().P, 3.0
+	microrobot.StepsInTest(t, m, 1000, h)
+	start, span := m.Placement().P, 3.0
 	if frequency > stepOut { // whole slips
 		slips := math.Sqrt(frequency*frequency - stepOut*stepOut)
 		span = math.Ceil(3*slips) / slips
 	}
 	n := math.Ceil(span / h)
-	steps(t, m, int(n), span/n)
-	return -(m.placement().P.X - start.X) / span
+	microrobot.StepsInTest(t, m, int(n), span/n)
+	return -(m.Placement().P.X - start.X) / span
 }
 
 // The simulator fits the measured speeds with two parameters: the gain of the helix,
@@ -87,7 +89,7 @@ func TestMeasuredSwimmers(t *testing.T) {
 	best := (low + high) / 2
 	rms := fit(best)
 	t.Logf("step-out %.3f Hz, rms %.3g (%.2g %% of the peak)", best, rms, 100*rms/peak)
-	near(t, "step-out", best, 9.26, 0.03*9.26)
+	microrobot.Near(t, "step-out", best, 9.26, 0.03*9.26)
 	if rms > 0.04*peak {
 		t.Errorf("rms %.3g, above 4 %% of the peak %.3g", rms, peak)
 	}

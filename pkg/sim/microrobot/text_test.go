@@ -1,6 +1,10 @@
-package microrobot
+package microrobot_test
 
-import "testing"
+import (
+	"testing"
+
+	"sinew/pkg/sim/microrobot"
+)
 
 // A robot is told in units in which its numbers are easy to read.
 func TestText(t *testing.T) {
@@ -11,7 +15,7 @@ func TestText(t *testing.T) {
 		"ellipsoid_m: [1e-3, 2e-4, 2e-4]": "ellipsoid of 2 × 0.4 × 0.4 mm, ",
 		"helix: {length_m: 240e-6, radius_m: 30e-6, pitch_m: 80e-6, wire_radius_m: 8e-6}": "helix of 240 µm length and 30 µm radius, ",
 	} {
-		r, err := NewRobotWith(parse(t, "body: {shape: {"+shape+"}, magnet: {moment_a_m2: [0, 0, 1e-9]}}\nfluid: {viscosity_pa_s: 8.5e-4}\nsolver: {method: rkmk4, step_s: 5e-4}"), Files{})
+		r, err := microrobot.NewRobotWith(microrobot.Parse(t, "body: {shape: {"+shape+"}, magnet: {moment_a_m2: [0, 0, 1e-9]}}\nfluid: {viscosity_pa_s: 8.5e-4}\nsolver: {method: rkmk4, step_s: 5e-4}"), microrobot.Files{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package stokes
+package stokes_test
 
 import (
 	"math"
@@ -7,12 +7,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 // Water at body temperature: the values of the reference notes.
 const (
 	waterViscosity = 8.5e-4
-	bodyKT         = Boltzmann * 310.15
+	bodyKT         = stokes.Boltzmann * 310.15
 )
 
 func TestDiffusionOfSpheres(t *testing.T) {
@@ -20,19 +21,19 @@ func TestDiffusionOfSpheres(t *testing.T) {
 		{0.5e-6, 5.345213e-13, 1.603564},
 		{5e-6, 5.345213e-14, 1.603564e-3},
 	} {
-		s, err := Sphere(c.a)
+		s, err := stokes.Sphere(c.a)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b := mustBody(t, s, waterViscosity)
-		close1(t, "translation", bodyKT*b.Mobility.Trans.XX, c.trans, 2e-7)
-		close1(t, "rotation", bodyKT*b.Mobility.Rot.ZZ, c.rot, 2e-7)
+		stokes.Close1(t, "translation", bodyKT*b.Mobility.Trans.XX, c.trans, 2e-7)
+		stokes.Close1(t, "rotation", bodyKT*b.Mobility.Rot.ZZ, c.rot, 2e-7)
 	}
 }
 
 // walk moves the body for n steps of h by thermal loads alone, as a Lie-Euler
 // stepper does, and returns where it is and how it is turned.
-func walk(b *Body, noise *Noise, kT, h float64, n int) (x spatial.Vec, q spatial.Quat) {
+func walk(b *stokes.Body, noise *stokes.Noise, kT, h float64, n int) (x spatial.Vec, q spatial.Quat) {
 	q = spatial.IdentityQuat()
 	for range n {
 		v := b.Mobility.Apply(b.Thermal.ThermalWrench(noise, kT, h))
@@ -63,13 +64,13 @@ func (m *mean) near2SE(t *testing.T, what string, want, tell float64) {
 
 // Mean square displacement 6Dt, and ⟨cos θ⟩ = e^{−2 D_r t}.
 func TestBrownianSphere(t *testing.T) {
-	s, _ := Sphere(0.5e-6)
+	s, _ := stokes.Sphere(0.5e-6)
 	b := mustBody(t, s, waterViscosity)
 	const h, n, robots = 0.005, 40, 8000
 	const time = h * n
 	var msd, cos mean
 	for i := range robots {
-		noise := NewNoise(1, uint64(i))
+		noise := stokes.NewNoise(1, uint64(i))
 		x, q := walk(b, &noise, bodyKT, h, n)
 		msd.add(x.Norm2())
 		cos.add(q.Apply(spatial.Vec{Z: 1}).Z)
@@ -87,7 +88,7 @@ func TestBrownianSpheroid(t *testing.T) {
 	const time = h * n
 	var msd, cos mean
 	for i := range robots {
-		noise := NewNoise(2, uint64(i))
+		noise := stokes.NewNoise(2, uint64(i))
 		x, q := walk(b, &noise, bodyKT, h, n)
 		msd.add(x.Norm2())
 		cos.add(q.Apply(spatial.Vec{X: 1}).X)
@@ -108,11 +109,11 @@ func TestThermalWrenchIsCorrelated(t *testing.T) {
 		t.Fatal("hardly any coupling to test")
 	}
 	const kT, h, samples = 0.7, 0.01, 40000
-	noise := NewNoise(1, 1)
+	noise := stokes.NewNoise(1, 1)
 	sum := mat.NewSymDense(6, nil)
 	for range samples {
 		v := m.Apply(l.ThermalWrench(&noise, kT, h))
-		sum.SymRankOne(sum, 1, mat.NewVecDense(6, flatV(v.Linear, v.Angular)))
+		sum.SymRankOne(sum, 1, mat.NewVecDense(6, stokes.FlatV(v.Linear, v.Angular)))
 	}
 	full := m.Matrix()
 	worst := 0.0
@@ -135,13 +136,13 @@ func TestThermalWrenchIsCorrelated(t *testing.T) {
 func TestBarometricHeightAboveAWall(t *testing.T) {
 	const a, kT, g = 1.0, 1.0, 1.0 // scale height kT/g = a
 	const h, eta = 0.2, 1 / (6 * math.Pi)
-	w := mustWalls(t, floor, nil, 0)
+	w := stokes.MustWalls(t, floor, nil, 0)
 	extent := spatial.Identity3()
 	weight := spatial.Wrench{Force: spatial.Vec{Z: -g}}
 	var height mean
 	const robots, steps, settle = 400, 600, 100
 	for i := range robots {
-		noise := NewNoise(5, uint64(i))
+		noise := stokes.NewNoise(5, uint64(i))
 		x := spatial.Vec{Z: a + kT/g*-math.Log((float64(i)+0.5)/robots)} // from the distribution itself
 		sum := 0.0
 		for k := range steps {
@@ -164,7 +165,7 @@ func TestBarometricHeightAboveAWall(t *testing.T) {
 }
 
 func TestNoiseRepeats(t *testing.T) {
-	a, b := NewNoise(7, 1), NewNoise(7, 1)
+	a, b := stokes.NewNoise(7, 1), stokes.NewNoise(7, 1)
 	for range 10 {
 		if u, v := a.Vec(), b.Vec(); u != v {
 			t.Fatalf("equal seeds give %v and %v", u, v)
@@ -175,25 +176,25 @@ func TestNoiseRepeats(t *testing.T) {
 	if v := saved.Normal(); u != v {
 		t.Errorf("a copy continues with %g instead of %g", v, u)
 	}
-	other := NewNoise(7, 2)
+	other := stokes.NewNoise(7, 2)
 	if other.Normal() == b.Normal() {
 		t.Error("streams of one seed repeat each other")
 	}
 	// the generator is part of the contract: replays of old recordings rely on it
-	first := NewNoise(1, 0)
-	near(t, "first numbers", []float64{first.Normal(), first.Normal()}, firstNormals[:], 1e-15)
+	first := stokes.NewNoise(1, 0)
+	stokes.Near(t, "first numbers", []float64{first.Normal(), first.Normal()}, firstNormals[:], 1e-15)
 }
 
 func TestStepDoesNotAllocate(t *testing.T) {
-	b := mustBody(t, mustHelix(t, Coil{Length: 4, Radius: 1, Pitch: 2, WireRadius: 0.1}), 0.3)
+	b := mustBody(t, stokes.MustHelix(t, stokes.Coil{Length: 4, Radius: 1, Pitch: 2, WireRadius: 0.1}), 0.3)
 	flow := mustFlow(t, spatial.Vec{X: 1}, spatial.Mat3{XY: 1},
-		[]Poiseuille{{Axis: spatial.Vec{X: 1}, Radius: 9, Peak: 1}},
-		[]Womersley{{Axis: spatial.Vec{X: 1}, Radius: 9, Peak: 1, Frequency: 1, Kinematic: 1}})
-	weight := NewWeight(3, spatial.Vec{X: 0.1}, &b.Shape, 1)
-	noise := NewNoise(1, 2)
-	rot := randRot(newRand())
+		[]stokes.Poiseuille{{Axis: spatial.Vec{X: 1}, Radius: 9, Peak: 1}},
+		[]stokes.Womersley{{Axis: spatial.Vec{X: 1}, Radius: 9, Peak: 1, Frequency: 1, Kinematic: 1}})
+	weight := stokes.NewWeight(3, spatial.Vec{X: 0.1}, &b.Shape, 1)
+	noise := stokes.NewNoise(1, 2)
+	rot := stokes.RandRot(stokes.NewRand())
 	x := spatial.Vec{}
-	noAllocs(t, "step", func() {
+	stokes.NoAllocs(t, "step", func() {
 		faxen := b.Faxen(&rot)
 		a := flow.At(x, 0.1, &faxen)
 		carried := b.Advection(&rot, &a)
@@ -216,7 +217,7 @@ func BenchmarkMobilityApply(b *testing.B) {
 
 func BenchmarkThermalWrench(b *testing.B) {
 	body := mustBody(b, mustEllipsoid(b, 3, 2, 1), 1)
-	noise := NewNoise(1, 2)
+	noise := stokes.NewNoise(1, 2)
 	for b.Loop() {
 		body.Thermal.ThermalWrench(&noise, 1, 1)
 	}
@@ -225,7 +226,7 @@ func BenchmarkThermalWrench(b *testing.B) {
 func BenchmarkCarriedByShear(b *testing.B) {
 	body := mustBody(b, mustEllipsoid(b, 3, 2, 1), 1)
 	flow := mustFlow(b, spatial.Vec{}, spatial.Mat3{XY: 1}, nil, nil)
-	rot := randRot(newRand())
+	rot := stokes.RandRot(stokes.NewRand())
 	for b.Loop() {
 		a := flow.At(spatial.Vec{}, 0, &spatial.Mat3{})
 		body.Advection(&rot, &a)

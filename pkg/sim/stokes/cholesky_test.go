@@ -1,25 +1,26 @@
-package stokes
+package stokes_test
 
 import (
 	"math"
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 // The resistance of a swarm is the inverse of its mobility: loads that it gives for a
 // motion make that motion.
 func TestCorrelationResistance(t *testing.T) {
-	s, err := NewSwarm([]float64{1, 2, 1.5}, 0.1)
+	s, err := stokes.NewSwarm([]float64{1, 2, 1.5}, 0.1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := []spatial.Vec{{}, {X: 3, Y: 0.5}, {X: 1, Y: 2, Z: 3}}
-	c := NewCorrelation(s)
+	c := stokes.NewCorrelation(s)
 	if err := c.Update(x); err != nil {
 		t.Fatal(err)
 	}
-	r := NewCholesky(18)
+	r := stokes.NewCholesky(18)
 	c.Resistance(&r)
 	want := make([]float64, 18)
 	for i := range want {

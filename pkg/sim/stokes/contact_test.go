@@ -1,4 +1,4 @@
-package stokes
+package stokes_test
 
 import (
 	"math"
@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 func TestBodyInsideAWallIsAnError(t *testing.T) {
 	ball := spatial.Identity3().Scale(1e-12) // radius 1 µm
-	plane := mustWalls(t, []Plane{{Point: spatial.Vec{Z: 1e-6}, Normal: spatial.Vec{Z: 1}}}, nil, 0)
-	tube := mustWalls(t, nil, []Cylinder{{Axis: spatial.Vec{X: 5}, Radius: 4e-6}}, 0)
+	plane := stokes.MustWalls(t, []stokes.Plane{{Point: spatial.Vec{Z: 1e-6}, Normal: spatial.Vec{Z: 1}}}, nil, 0)
+	tube := stokes.MustWalls(t, nil, []stokes.Cylinder{{Axis: spatial.Vec{X: 5}, Radius: 4e-6}}, 0)
 	for _, c := range []struct {
 		name string
-		w    *Walls
+		w    *stokes.Walls
 		x    spatial.Vec
 		want string
 	}{
@@ -38,11 +39,11 @@ func TestBodyInsideAWallIsAnError(t *testing.T) {
 	if err := plane.Check(spatial.Vec{Z: 2e-6}, &ball); err != nil {
 		t.Errorf("just touching: %v", err)
 	}
-	close1(t, "gap", tube.Gap(spatial.Vec{Z: 1e-6}, &ball), 2e-6, 1e-12)
+	stokes.Close1(t, "gap", tube.Gap(spatial.Vec{Z: 1e-6}, &ball), 2e-6, 1e-12)
 }
 
 func TestWallErrors(t *testing.T) {
-	_, err := NewWalls([]Plane{{}, {Point: spatial.Vec{X: math.NaN()}, Normal: spatial.Vec{X: 1}}}, []Cylinder{{Axis: spatial.Vec{X: 1}}}, -1)
+	_, err := stokes.NewWalls([]stokes.Plane{{}, {Point: spatial.Vec{X: math.NaN()}, Normal: spatial.Vec{X: 1}}}, []stokes.Cylinder{{Axis: spatial.Vec{X: 1}}}, -1)
 	for _, want := range []string{"plane 0: stokes: normal {0 0 0} has no direction", "plane 1: stokes: point", "cylinder 0: stokes: radius is 0 m", "roughness of the walls is -1 m"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q in it", err, want)
@@ -52,13 +53,13 @@ func TestWallErrors(t *testing.T) {
 
 // A sphere pushed onto the floor stays there: the floor carries the load.
 func TestFloorCarriesTheLoad(t *testing.T) {
-	w := mustWalls(t, floor, nil, 1e-3)
+	w := stokes.MustWalls(t, floor, nil, 1e-3)
 	extent := spatial.Identity3()
 	x := spatial.Vec{Z: 1 + 1e-3}
 	m := w.Mobility(x, 1, 1)
 	load := spatial.Wrench{Force: spatial.Vec{X: 2, Z: -3}}
 	got, reaction := w.React(x, &extent, &m, m.Apply(load))
-	near(t, "reaction", flatV(reaction.Force, reaction.Moment), []float64{0, 0, 3, 0, 0, 0}, 1e-12)
+	stokes.Near(t, "reaction", stokes.FlatV(reaction.Force, reaction.Moment), []float64{0, 0, 3, 0, 0, 0}, 1e-12)
 	if math.Abs(got.Linear.Z) > 1e-15 || got.Linear.X <= 0 {
 		t.Errorf("moves with %v", got.Linear)
 	}
@@ -76,13 +77,13 @@ func TestFloorCarriesTheLoad(t *testing.T) {
 // A tilted spheroid that touches the floor with its tip tips over: the reaction acts
 // at the touching point, which stays where it is along the normal.
 func TestSpheroidTipsOverOnTheFloor(t *testing.T) {
-	w := mustWalls(t, floor, nil, 0)
+	w := stokes.MustWalls(t, floor, nil, 0)
 	b := mustBody(t, mustEllipsoid(t, 3, 1, 1), 1)
 	rot := spatial.ExpRot(spatial.Vec{Y: -0.5}) // long axis up along +x
 	extent := rot.Mul(b.Shape.Extent).MulT(rot)
 	n := spatial.Vec{Z: 1}
-	h := halfWidth(&extent, n)
-	close1(t, "half-width", h, math.Sqrt(math.Pow(3*math.Sin(0.5), 2)+math.Pow(math.Cos(0.5), 2)), 1e-14)
+	h := stokes.HalfWidth(&extent, n)
+	stokes.Close1(t, "half-width", h, math.Sqrt(math.Pow(3*math.Sin(0.5), 2)+math.Pow(math.Cos(0.5), 2)), 1e-14)
 	m := b.Mobility.Rotated(rot)
 	got, reaction := w.React(spatial.Vec{Z: h}, &extent, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{Z: -1}}))
 	arm := extent.Apply(n).Scale(-1 / h)
@@ -95,47 +96,18 @@ func TestSpheroidTipsOverOnTheFloor(t *testing.T) {
 	}
 }
 
-// In a corner of two planes both react, and neither pulls.
-func TestCornerHoldsTheSphere(t *testing.T) {
-	// the second wall leans over: pushing on one presses into the other
-	lean := spatial.Vec{X: 1, Z: -0.5}.Unit()
-	w := mustWalls(t, []Plane{{Normal: spatial.Vec{Z: 1}}, {Normal: lean}}, nil, 1e-2)
-	extent := spatial.Identity3()
-	x := w.PushOut(spatial.Vec{X: 1, Z: 0.9}, &extent)
-	if gap := w.Gap(x, &extent); math.Abs(gap-1e-2) > 2e-3 {
-		t.Fatalf("gap %g", gap)
-	}
-	x = w.corner(x, &extent)
-	m := w.Mobility(x, 1, 1)
-	got, _ := w.React(x, &extent, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{X: -1, Z: -1}}))
-	if v := got.Linear; v.Z < -1e-9 || v.Dot(lean) < -1e-9 {
-		t.Errorf("moves with %v, into a wall", v)
-	}
-}
-
-// corner moves x by alternating pushes until it touches both.
-func (w *Walls) corner(x spatial.Vec, extent *spatial.Mat3) spatial.Vec {
-	for range 100 {
-		for i := range w.count() {
-			h, n := w.nearest(i, x)
-			x = x.AddScaled(w.roughness-h+halfWidth(extent, n), n)
-		}
-	}
-	return x
-}
-
 func TestVesselHoldsTheSphere(t *testing.T) {
 	const radius, a = 5.0, 1.0
-	w := mustWalls(t, nil, []Cylinder{{Axis: spatial.Vec{X: 1, Y: 1}, Radius: radius}}, 1e-3)
+	w := stokes.MustWalls(t, nil, []stokes.Cylinder{{Axis: spatial.Vec{X: 1, Y: 1}, Radius: radius}}, 1e-3)
 	extent := spatial.Identity3()
 	x := w.PushOut(spatial.Vec{X: 7, Y: 7, Z: 9}, &extent)
-	near(t, "pushed out", flatV(x), []float64{7, 7, radius - a - 1e-3}, 1e-12)
+	stokes.Near(t, "pushed out", stokes.FlatV(x), []float64{7, 7, radius - a - 1e-3}, 1e-12)
 	m := w.Mobility(x, a, 1)
 	got, f := w.React(x, &extent, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{X: 1, Z: 5}}))
 	if math.Abs(got.Linear.Z) > 1e-15 || got.Linear.X <= 0 {
 		t.Errorf("moves with %v", got.Linear)
 	}
-	close1(t, "reaction", f.Force.Z, -5, 1e-12)
+	stokes.Close1(t, "reaction", f.Force.Z, -5, 1e-12)
 	// on the axis no direction is special, and none may be NaN
 	if r := w.Mobility(spatial.Vec{X: 1, Y: 1}, a, 1); !(r.Trans.XX > 0) {
 		t.Errorf("on the axis: %+v", r)
@@ -143,10 +115,10 @@ func TestVesselHoldsTheSphere(t *testing.T) {
 }
 
 func TestContactDoesNotAllocate(t *testing.T) {
-	w := mustWalls(t, floor, []Cylinder{{Axis: spatial.Vec{X: 1}, Radius: 3}}, 1e-3)
+	w := stokes.MustWalls(t, floor, []stokes.Cylinder{{Axis: spatial.Vec{X: 1}, Radius: 3}}, 1e-3)
 	extent := spatial.Identity3()
 	x := spatial.Vec{Z: 1}
-	noAllocs(t, "contact", func() {
+	stokes.NoAllocs(t, "contact", func() {
 		m := w.Mobility(x, 1, 1)
 		tw, _ := w.React(x, &extent, &m, spatial.Twist{Linear: spatial.Vec{Z: -1}})
 		x = w.PushOut(x.AddScaled(1e-3, tw.Linear), &extent)

@@ -1,4 +1,4 @@
-package stokes
+package stokes_test
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 // Printed to 15 digits: half a unit in the last place, and a few roundings of ours.
@@ -19,9 +20,9 @@ type spheroidRow struct {
 	Polar                 *float64 `json:"N_polar"`
 }
 
-func mustEllipsoid(t testing.TB, x, y, z float64) Shape {
+func mustEllipsoid(t testing.TB, x, y, z float64) stokes.Shape {
 	t.Helper()
-	s, err := Ellipsoid(spatial.Vec{X: x, Y: y, Z: z})
+	s, err := stokes.Ellipsoid(spatial.Vec{X: x, Y: y, Z: z})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func mustEllipsoid(t testing.TB, x, y, z float64) Shape {
 
 func TestSpheroidsAgainstClosedForms(t *testing.T) {
 	var g struct{ Prolate, Oblate []spheroidRow }
-	readJSON(t, "ellipsoid_resistance.json", &g)
+	stokes.ReadJSON(t, "ellipsoid_resistance.json", &g)
 	if len(g.Prolate) != 7 || len(g.Oblate) != 4 {
 		t.Fatalf("%d and %d rows", len(g.Prolate), len(g.Oblate))
 	}
@@ -50,34 +51,34 @@ func checkSpheroid(t *testing.T, row spheroidRow, pole, equator, demagnetization
 	a := max(pole, equator)
 	f, m := 6*math.Pi*a, 8*math.Pi*a*a*a
 	r := s.Resistance
-	close1(t, "X^A", r.Trans.XX/f, row.XA, printed15)
-	close1(t, "Y^A", r.Trans.YY/f, row.YA, printed15)
-	close1(t, "Y^A", r.Trans.ZZ/f, row.YA, printed15)
-	close1(t, "X^C", r.Rot.XX/m, row.XC, printed15)
-	close1(t, "Y^C", r.Rot.YY/m, row.YC, printed15)
-	close1(t, "Y^C", r.Rot.ZZ/m, row.YC, printed15)
+	stokes.Close1(t, "X^A", r.Trans.XX/f, row.XA, printed15)
+	stokes.Close1(t, "Y^A", r.Trans.YY/f, row.YA, printed15)
+	stokes.Close1(t, "Y^A", r.Trans.ZZ/f, row.YA, printed15)
+	stokes.Close1(t, "X^C", r.Rot.XX/m, row.XC, printed15)
+	stokes.Close1(t, "Y^C", r.Rot.YY/m, row.YC, printed15)
+	stokes.Close1(t, "Y^C", r.Rot.ZZ/m, row.YC, printed15)
 	// the moment about z in the strain Exy
-	close1(t, "Y^H", s.Strain.AngularShear.ZZ/m, row.YH, printed15)
-	close1(t, "Y^H", -s.Strain.AngularShear.YY/m, row.YH, printed15)
-	n := Demagnetization(spatial.Vec{X: pole, Y: equator, Z: equator})
-	close1(t, "N", n.X, demagnetization, printed15)
-	close1(t, "sum of N", n.X+n.Y+n.Z, 1, printed15)
+	stokes.Close1(t, "Y^H", s.Strain.AngularShear.ZZ/m, row.YH, printed15)
+	stokes.Close1(t, "Y^H", -s.Strain.AngularShear.YY/m, row.YH, printed15)
+	n := stokes.Demagnetization(spatial.Vec{X: pole, Y: equator, Z: equator})
+	stokes.Close1(t, "N", n.X, demagnetization, printed15)
+	stokes.Close1(t, "sum of N", n.X+n.Y+n.Z, 1, printed15)
 }
 
 func TestTriaxialEllipsoid(t *testing.T) {
 	var g struct {
 		Triaxial []struct{ ABC, Rt, Rr, N []float64 }
 	}
-	readJSON(t, "ellipsoid_resistance.json", &g)
+	stokes.ReadJSON(t, "ellipsoid_resistance.json", &g)
 	for _, row := range g.Triaxial {
 		s := mustEllipsoid(t, row.ABC[0], row.ABC[1], row.ABC[2])
-		n := flatV(Demagnetization(spatial.Vec{X: row.ABC[0], Y: row.ABC[1], Z: row.ABC[2]}))
+		n := stokes.FlatV(stokes.Demagnetization(spatial.Vec{X: row.ABC[0], Y: row.ABC[1], Z: row.ABC[2]}))
 		rt := []float64{s.Resistance.Trans.XX, s.Resistance.Trans.YY, s.Resistance.Trans.ZZ}
 		rr := []float64{s.Resistance.Rot.XX, s.Resistance.Rot.YY, s.Resistance.Rot.ZZ}
 		for i := range 3 {
-			close1(t, "translation", rt[i]/(6*math.Pi), row.Rt[i], printed15)
-			close1(t, "rotation", rr[i]/(8*math.Pi), row.Rr[i], printed15)
-			close1(t, "demagnetization", n[i], row.N[i], printed15)
+			stokes.Close1(t, "translation", rt[i]/(6*math.Pi), row.Rt[i], printed15)
+			stokes.Close1(t, "rotation", rr[i]/(8*math.Pi), row.Rr[i], printed15)
+			stokes.Close1(t, "demagnetization", n[i], row.N[i], printed15)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func TestSpheroidsToTheLastDigits(t *testing.T) {
 			C1, C2, XC, YC float64
 		} `json:"oberbeck_table"`
 	}
-	readJSON(t, "mime.json", &g)
+	stokes.ReadJSON(t, "mime.json", &g)
 	if len(g.Rows) != 8 {
 		t.Fatalf("%d rows", len(g.Rows))
 	}
@@ -101,10 +102,10 @@ func TestSpheroidsToTheLastDigits(t *testing.T) {
 		}
 		r := mustEllipsoid(t, 1, b, b).Resistance
 		const roundoff = 1e-15
-		close1(t, "C1", r.Trans.XX/(6*math.Pi), row.C1, roundoff)
-		close1(t, "C2", r.Trans.YY/(6*math.Pi), row.C2, roundoff)
-		close1(t, "X^C", r.Rot.XX/(8*math.Pi), row.XC, roundoff)
-		close1(t, "Y^C", r.Rot.ZZ/(8*math.Pi), row.YC, roundoff)
+		stokes.Close1(t, "C1", r.Trans.XX/(6*math.Pi), row.C1, roundoff)
+		stokes.Close1(t, "C2", r.Trans.YY/(6*math.Pi), row.C2, roundoff)
+		stokes.Close1(t, "X^C", r.Rot.XX/(8*math.Pi), row.XC, roundoff)
+		stokes.Close1(t, "Y^C", r.Rot.ZZ/(8*math.Pi), row.YC, roundoff)
 	}
 }
 
@@ -113,7 +114,7 @@ func TestNearlySphericalAgainstSeries(t *testing.T) {
 	var g struct {
 		Series map[string][]string `json:"small_eccentricity_series_in_e2"`
 	}
-	readJSON(t, "mime.json", &g)
+	stokes.ReadJSON(t, "mime.json", &g)
 	for _, e := range []float64{0, 1e-8, 1e-6, 1e-4, 1e-3, 0.01, 0.03} {
 		sum := func(name string) float64 {
 			v, z := 0.0, 1.0
@@ -130,31 +131,31 @@ func TestNearlySphericalAgainstSeries(t *testing.T) {
 		}
 		r := mustEllipsoid(t, 1, math.Sqrt(1-e*e), math.Sqrt(1-e*e)).Resistance
 		const roundoff = 1e-15
-		close1(t, "C1", r.Trans.XX/(6*math.Pi), sum("C1"), roundoff)
-		close1(t, "C2", r.Trans.YY/(6*math.Pi), sum("C2"), roundoff)
-		close1(t, "X^C", r.Rot.XX/(8*math.Pi), sum("XC"), roundoff)
-		close1(t, "Y^C", r.Rot.ZZ/(8*math.Pi), sum("YC"), roundoff)
+		stokes.Close1(t, "C1", r.Trans.XX/(6*math.Pi), sum("C1"), roundoff)
+		stokes.Close1(t, "C2", r.Trans.YY/(6*math.Pi), sum("C2"), roundoff)
+		stokes.Close1(t, "X^C", r.Rot.XX/(8*math.Pi), sum("XC"), roundoff)
+		stokes.Close1(t, "Y^C", r.Rot.ZZ/(8*math.Pi), sum("YC"), roundoff)
 	}
 }
 
 // Needle and disk: leading terms as in Happel and Brenner, chapter 5.
 func TestExtremeEllipsoids(t *testing.T) {
 	disk := mustEllipsoid(t, 1, 1, 1e-9).Resistance
-	close1(t, "disk broadside", disk.Trans.ZZ, 16, 1e-8)
-	close1(t, "disk edgewise", disk.Trans.XX, 32./3, 1e-8)
-	close1(t, "disk about a diameter", disk.Rot.XX, 32./3, 1e-8)
-	close1(t, "disk about its axis", disk.Rot.ZZ, 32./3, 1e-8)
+	stokes.Close1(t, "disk broadside", disk.Trans.ZZ, 16, 1e-8)
+	stokes.Close1(t, "disk edgewise", disk.Trans.XX, 32./3, 1e-8)
+	stokes.Close1(t, "disk about a diameter", disk.Rot.XX, 32./3, 1e-8)
+	stokes.Close1(t, "disk about its axis", disk.Rot.ZZ, 32./3, 1e-8)
 	const r = 1e6
 	needle := mustEllipsoid(t, r, 1, 1).Resistance
 	ln := math.Log(2 * r)
-	close1(t, "needle along", needle.Trans.XX, 4*math.Pi*r/(ln-0.5), 1e-10)
-	close1(t, "needle across", needle.Trans.YY, 8*math.Pi*r/(ln+0.5), 1e-10)
-	close1(t, "needle about its axis", needle.Rot.XX, 16./3*math.Pi*r, 1e-10)
-	close1(t, "needle across", needle.Rot.YY, 8./3*math.Pi*r*r*r/(ln-0.5), 1e-10)
+	stokes.Close1(t, "needle along", needle.Trans.XX, 4*math.Pi*r/(ln-0.5), 1e-10)
+	stokes.Close1(t, "needle across", needle.Trans.YY, 8*math.Pi*r/(ln+0.5), 1e-10)
+	stokes.Close1(t, "needle about its axis", needle.Rot.XX, 16./3*math.Pi*r, 1e-10)
+	stokes.Close1(t, "needle across", needle.Rot.YY, 8./3*math.Pi*r*r*r/(ln-0.5), 1e-10)
 	// scale: the integrals have a range, sizes do not
 	small := mustEllipsoid(t, 3e-60, 2e-60, 1e-60).Resistance
 	large := mustEllipsoid(t, 3, 2, 1).Resistance
-	close1(t, "scale", small.Trans.YY/1e-60, large.Trans.YY, 1e-14)
+	stokes.Close1(t, "scale", small.Trans.YY/1e-60, large.Trans.YY, 1e-14)
 }
 
 func TestEllipsoidErrors(t *testing.T) {
@@ -167,21 +168,21 @@ func TestEllipsoidErrors(t *testing.T) {
 		{spatial.Vec{X: math.NaN(), Y: 1, Z: 1}, "semi-axis x is NaN m"},
 		{spatial.Vec{X: 1, Y: 1, Z: math.Inf(1)}, "semi-axis z is +Inf m"},
 	} {
-		if _, err := Ellipsoid(c.a); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := stokes.Ellipsoid(c.a); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: got %v, want %q in it", c.a, err, c.want)
 		}
 	}
-	if _, err := Sphere(0); err == nil || !strings.Contains(err.Error(), "radius is 0 m") {
+	if _, err := stokes.Sphere(0); err == nil || !strings.Contains(err.Error(), "radius is 0 m") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestEllipsoidGeometry(t *testing.T) {
 	s := mustEllipsoid(t, 3, 2, 1)
-	close1(t, "volume", s.Volume, 8*math.Pi, 1e-15)
+	stokes.Close1(t, "volume", s.Volume, 8*math.Pi, 1e-15)
 	m := 7 * s.Volume
 	j := s.Inertia(7)
-	near(t, "inertia", flat(j), flat(spatial.Diag3(spatial.Vec{X: m / 5 * 5, Y: m / 5 * 10, Z: m / 5 * 13})), 1e-15)
+	stokes.Near(t, "inertia", stokes.Flat(j), stokes.Flat(spatial.Diag3(spatial.Vec{X: m / 5 * 5, Y: m / 5 * 10, Z: m / 5 * 13})), 1e-15)
 }
 
 func TestMIMECases(t *testing.T) {
@@ -198,13 +199,13 @@ func TestMIMECases(t *testing.T) {
 		} `json:"MIME-VER-004"`
 		Settling struct{ A, Mu, F, V float64 } `json:"MIME-VER-005"`
 	}
-	readJSON(t, "mime.json", &g)
+	stokes.ReadJSON(t, "mime.json", &g)
 	if len(g.Drag) != 4 || len(g.Torque) != 3 {
 		t.Fatalf("%d and %d cases", len(g.Drag), len(g.Torque))
 	}
 	const roundoff = 1e-14
 	move := func(a float64, m spatial.Twist) spatial.Wrench {
-		s, err := Sphere(a)
+		s, err := stokes.Sphere(a)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,27 +214,27 @@ func TestMIMECases(t *testing.T) {
 	}
 	for _, c := range g.Drag {
 		f := move(c.A, spatial.Twist{Linear: spatial.Vec{Y: c.V}}).Force
-		close1(t, "VER-001", f.Y, c.F, roundoff)
+		stokes.Close1(t, "VER-001", f.Y, c.F, roundoff)
 		// VER-003: linear
-		close1(t, "VER-003", move(c.A, spatial.Twist{Linear: spatial.Vec{Y: 3 * c.V}}).Force.Y, 3*c.F, roundoff)
+		stokes.Close1(t, "VER-003", move(c.A, spatial.Twist{Linear: spatial.Vec{Y: 3 * c.V}}).Force.Y, 3*c.F, roundoff)
 	}
 	for _, c := range g.Torque {
-		close1(t, "VER-002", move(c.A, spatial.Twist{Angular: spatial.Vec{Z: c.Omega}}).Moment.Z, c.T, roundoff)
+		stokes.Close1(t, "VER-002", move(c.A, spatial.Twist{Angular: spatial.Vec{Z: c.Omega}}).Moment.Z, c.T, roundoff)
 	}
 	b := mustBody(t, mustEllipsoid(t, g.Axes.A, g.Axes.B, g.Axes.B), g.Axes.Mu)
-	close1(t, "VER-004 along", b.Mobility.Trans.XX*g.Axes.F, g.Axes.Major, roundoff)
-	close1(t, "VER-004 across", b.Mobility.Trans.YY*g.Axes.F, g.Axes.Minor, roundoff)
-	close1(t, "VER-004 spin", b.Resistance.Rot.XX, g.Axes.Axial, roundoff)
-	close1(t, "VER-004 tumble", b.Resistance.Rot.YY, g.Axes.Transverse, roundoff)
-	s, _ := Sphere(g.Settling.A)
+	stokes.Close1(t, "VER-004 along", b.Mobility.Trans.XX*g.Axes.F, g.Axes.Major, roundoff)
+	stokes.Close1(t, "VER-004 across", b.Mobility.Trans.YY*g.Axes.F, g.Axes.Minor, roundoff)
+	stokes.Close1(t, "VER-004 spin", b.Resistance.Rot.XX, g.Axes.Axial, roundoff)
+	stokes.Close1(t, "VER-004 tumble", b.Resistance.Rot.YY, g.Axes.Transverse, roundoff)
+	s, _ := stokes.Sphere(g.Settling.A)
 	ball := mustBody(t, s, g.Settling.Mu)
 	v := ball.Mobility.Apply(spatial.Wrench{Force: spatial.Vec{X: g.Settling.F}}).Linear.X
-	close1(t, "VER-005", v, g.Settling.V, roundoff)
+	stokes.Close1(t, "VER-005", v, g.Settling.V, roundoff)
 }
 
-func mustBody(t testing.TB, s Shape, viscosity float64) *Body {
+func mustBody(t testing.TB, s stokes.Shape, viscosity float64) *stokes.Body {
 	t.Helper()
-	b, err := NewBody(s, viscosity)
+	b, err := stokes.NewBody(s, viscosity)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,14 +1,15 @@
-package stokes
+package stokes_test
 
 import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 // A resistance is positive definite only if every pivot is above 0.
 func TestFactorRefusesEveryBadPivot(t *testing.T) {
-	good := Resistance{
+	good := stokes.Resistance{
 		Trans:    spatial.Mat3{XX: 4, YX: 1, YY: 3, ZX: 0.5, ZY: -1, ZZ: 2},
 		Coupling: spatial.Mat3{XY: 0.2, ZX: 0.3},
 		Rot:      spatial.Mat3{XX: 5, YX: 1, YY: 6, ZX: -1, ZY: 2, ZZ: 4},
@@ -32,7 +33,7 @@ func TestFactorRefusesEveryBadPivot(t *testing.T) {
 		}
 	}
 	for _, d := range []spatial.Vec{{Y: 3, Z: 2}, {X: 4, Z: 2}, {X: 4, Y: 3}} { // singular, with pivots of exactly 0
-		if _, ok := (Resistance{Trans: spatial.Diag3(d), Rot: spatial.Identity3()}).Factor(); ok {
+		if _, ok := (stokes.Resistance{Trans: spatial.Diag3(d), Rot: spatial.Identity3()}).Factor(); ok {
 			t.Errorf("the diagonal %v is taken for positive definite", d)
 		}
 	}
@@ -46,8 +47,8 @@ func TestFactorRefusesEveryBadPivot(t *testing.T) {
 
 // Each part alone makes the fluid move.
 func TestStill(t *testing.T) {
-	p, w := []Poiseuille{{Axis: spatial.Vec{Z: 1}, Radius: 4, Peak: 2}}, []Womersley{{Axis: spatial.Vec{X: 1}, Radius: 3, Peak: 1, Frequency: 2, Kinematic: 1}}
-	for name, f := range map[string]*Flow{
+	p, w := []stokes.Poiseuille{{Axis: spatial.Vec{Z: 1}, Radius: 4, Peak: 2}}, []stokes.Womersley{{Axis: spatial.Vec{X: 1}, Radius: 3, Peak: 1, Frequency: 2, Kinematic: 1}}
+	for name, f := range map[string]*stokes.Flow{
 		"uniform": mustFlow(t, spatial.Vec{Y: 1}, spatial.Mat3{}, nil, nil), "gradient": mustFlow(t, spatial.Vec{}, spatial.Mat3{XY: 1}, nil, nil),
 		"steady": mustFlow(t, spatial.Vec{}, spatial.Mat3{}, p, nil), "pulsatile": mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, w),
 	} {

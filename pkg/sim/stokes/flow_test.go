@@ -1,4 +1,4 @@
-package stokes
+package stokes_test
 
 import (
 	"math"
@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
-func mustFlow(t testing.TB, u spatial.Vec, g spatial.Mat3, p []Poiseuille, w []Womersley) *Flow {
+func mustFlow(t testing.TB, u spatial.Vec, g spatial.Mat3, p []stokes.Poiseuille, w []stokes.Womersley) *stokes.Flow {
 	t.Helper()
-	f, err := NewFlow(u, g, p, w)
+	f, err := stokes.NewFlow(u, g, p, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,9 +54,9 @@ func TestJefferyOrbit(t *testing.T) {
 				}
 			}
 			const order4 = 1e-8 // RK4 of 4000 steps
-			near(t, "after one orbit", flatV(p), flatV(p0), order4)
+			stokes.Near(t, "after one orbit", stokes.FlatV(p), stokes.FlatV(p0), order4)
 			// half an orbit is half a turn about z
-			near(t, "after half an orbit", flatV(half), flatV(spatial.Vec{X: -p0.X, Y: -p0.Y, Z: p0.Z}), order4)
+			stokes.Near(t, "after half an orbit", stokes.FlatV(half), stokes.FlatV(spatial.Vec{X: -p0.X, Y: -p0.Y, Z: p0.Z}), order4)
 		}
 	}
 }
@@ -65,12 +66,12 @@ func TestJefferyOrbit(t *testing.T) {
 func TestTriaxialEllipsoidInShear(t *testing.T) {
 	const shear, a2, b2 = 2.0, 9.0, 4.0
 	b := mustBody(t, mustEllipsoid(t, 3, 2, 0.7), 1e-3)
-	amb := Ambient{Gradient: spatial.Mat3{XY: shear}}
+	amb := stokes.Ambient{Gradient: spatial.Mat3{XY: shear}}
 	for _, phi := range []float64{0, 0.3, 1, 1.5, 3, 5} {
 		rot := spatial.ExpRot(spatial.Vec{Z: phi})
 		got := b.Advection(&rot, &amb)
 		sin, cos := math.Sincos(phi)
-		near(t, "turns", flatV(got.Angular), []float64{0, 0, -shear * (a2*sin*sin + b2*cos*cos) / (a2 + b2)}, 1e-14)
+		stokes.Near(t, "turns", stokes.FlatV(got.Angular), []float64{0, 0, -shear * (a2*sin*sin + b2*cos*cos) / (a2 + b2)}, 1e-14)
 		if got.Linear != (spatial.Vec{}) {
 			t.Errorf("drifts with %v", got.Linear)
 		}
@@ -83,47 +84,49 @@ func TestHeldEllipsoidFeelsJefferysMoment(t *testing.T) {
 	b := mustBody(t, mustEllipsoid(t, 3, 2, 1), eta)
 	one := spatial.Identity3()
 	g := spatial.Mat3{YZ: 1.3, ZY: -0.4}
-	m := b.Drag(&one, &Ambient{Gradient: g}, spatial.Twist{}).Moment
-	n := Demagnetization(spatial.Vec{X: 3, Y: 2, Z: 1})
+	m := b.Drag(&one, &stokes.Ambient{Gradient: g}, spatial.Twist{}).Moment
+	n := stokes.Demagnetization(spatial.Vec{X: 3, Y: 2, Z: 1})
 	e, vorticity := 0.5*(g.YZ+g.ZY), 0.5*(g.ZY-g.YZ)
 	want := 16 * math.Pi * eta * 6 / (3 * (4*2*n.Y + 1*2*n.Z)) * ((4-1)*e + (4+1)*vorticity)
-	near(t, "moment", flatV(m), []float64{want, 0, 0}, 1e-14)
+	stokes.Near(t, "moment", stokes.FlatV(m), []float64{want, 0, 0}, 1e-14)
 }
 
 // Held still in straining flow, a body with coupling feels the strain load of its
 // shape, and let go it moves so that nothing is left of it.
 func TestHeldBodyFeelsItsStrainLoad(t *testing.T) {
-	rnd := newRand()
-	random := func() spatial.Mat3 { return spatial.FromColumns(randVec(rnd), randVec(rnd), randVec(rnd)) }
-	s := Shape{Resistance: randResistance(t), Strain: StrainMap{random(), random(), random(), random()}}
+	rnd := stokes.NewRand()
+	random := func() spatial.Mat3 {
+		return spatial.FromColumns(stokes.RandVec(rnd), stokes.RandVec(rnd), stokes.RandVec(rnd))
+	}
+	s := stokes.Shape{Resistance: randResistance(t), Strain: stokes.StrainMap{random(), random(), random(), random()}}
 	const eta = 0.3
 	b := mustBody(t, s, eta)
-	e := symmetric(random())
+	e := stokes.Symmetric(random())
 	e = e.Sub(spatial.Identity3().Scale(e.Trace() / 3))
 	one := spatial.Identity3()
-	got := b.Drag(&one, &Ambient{Gradient: e}, spatial.Twist{})
+	got := b.Drag(&one, &stokes.Ambient{Gradient: e}, spatial.Twist{})
 	f, m := s.Strain.Apply(&e)
-	near(t, "load", flatV(got.Force, got.Moment), flatV(f.Scale(eta), m.Scale(eta)), roundoff6)
+	stokes.Near(t, "load", stokes.FlatV(got.Force, got.Moment), stokes.FlatV(f.Scale(eta), m.Scale(eta)), roundoff6)
 }
 
 // Drag vanishes for the free body, and is the resistance in fluid at rest.
 func TestDragIsRelative(t *testing.T) {
-	b := mustBody(t, mustHelix(t, Coil{Length: 4, Radius: 1, Pitch: 2, WireRadius: 0.1}), 0.3)
-	rnd := newRand()
-	rot := randRot(rnd)
-	g := spatial.Outer(randVec(rnd), randVec(rnd))
+	b := mustBody(t, stokes.MustHelix(t, stokes.Coil{Length: 4, Radius: 1, Pitch: 2, WireRadius: 0.1}), 0.3)
+	rnd := stokes.NewRand()
+	rot := stokes.RandRot(rnd)
+	g := spatial.Outer(stokes.RandVec(rnd), stokes.RandVec(rnd))
 	g = g.Sub(spatial.Identity3().Scale(g.Trace() / 3))
-	amb := Ambient{Velocity: randVec(rnd), Gradient: g}
+	amb := stokes.Ambient{Velocity: stokes.RandVec(rnd), Gradient: g}
 	free := b.Advection(&rot, &amb)
 	still := spatial.Twist{Linear: spatial.Vec{X: 1, Y: 2}, Angular: spatial.Vec{Z: 3}}
 	want := b.Resistance.Apply(still)
 	f := b.Drag(&rot, &amb, spatial.Twist{Linear: free.Linear.Sub(still.Linear), Angular: free.Angular.Sub(still.Angular)})
-	near(t, "drag", flatV(f.Force, f.Moment), flatV(want.Force, want.Moment), 1e-12)
+	stokes.Near(t, "drag", stokes.FlatV(f.Force, f.Moment), stokes.FlatV(want.Force, want.Moment), 1e-12)
 	// all turned together
-	a := randRot(rnd)
+	a := stokes.RandRot(rnd)
 	turned := a.Mul(rot)
-	again := b.Advection(&turned, &Ambient{Velocity: a.Apply(amb.Velocity), Gradient: a.Mul(amb.Gradient).MulT(a)})
-	near(t, "frame indifference", flatV(again.Linear, again.Angular), flatV(free.Linear, free.Angular), 1e-13)
+	again := b.Advection(&turned, &stokes.Ambient{Velocity: a.Apply(amb.Velocity), Gradient: a.Mul(amb.Gradient).MulT(a)})
+	stokes.Near(t, "frame indifference", stokes.FlatV(again.Linear, again.Angular), stokes.FlatV(free.Linear, free.Angular), 1e-13)
 }
 
 // Faxén in Poiseuille flow: a sphere lags by (2/3) peak a²/R²; an ellipsoid moves
@@ -131,17 +134,17 @@ func TestDragIsRelative(t *testing.T) {
 func TestFaxenInPoiseuilleFlow(t *testing.T) {
 	const peak, radius = 3.0, 5.0
 	axis := spatial.Vec{X: 1, Y: 2, Z: -2}
-	p := Poiseuille{Axis: axis, Center: spatial.Vec{X: 1}, Radius: radius, Peak: peak}
-	flow := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, []Poiseuille{p}, nil)
+	p := stokes.Poiseuille{Axis: axis, Center: spatial.Vec{X: 1}, Radius: radius, Peak: peak}
+	flow := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, []stokes.Poiseuille{p}, nil)
 	off := axis.Unit().Perpendicular().Scale(2)
 	x := p.Center.Add(axis).Add(off)
 	ball := mustBody(t, mustEllipsoid(t, 1, 1, 1), 1e-3)
 	one := spatial.Identity3()
 	faxen := ball.Faxen(&one)
 	got := flow.At(x, 0, &faxen)
-	near(t, "sphere", flatV(got.Velocity), flatV(axis.Unit().Scale(peak*(1-4/(radius*radius)-2./3/(radius*radius)))), 1e-14)
+	stokes.Near(t, "sphere", stokes.FlatV(got.Velocity), stokes.FlatV(axis.Unit().Scale(peak*(1-4/(radius*radius)-2./3/(radius*radius)))), 1e-14)
 
-	rot := randRot(newRand())
+	rot := stokes.RandRot(stokes.NewRand())
 	egg := mustBody(t, mustEllipsoid(t, 1, 0.5, 0.7), 1e-3)
 	faxen = egg.Faxen(&rot)
 	got = flow.At(x, 0, &faxen)
@@ -151,15 +154,15 @@ func TestFaxenInPoiseuilleFlow(t *testing.T) {
 			mean = mean.AddScaled(1./6, flow.At(x.AddScaled(s, d), 0, &spatial.Mat3{}).Velocity)
 		}
 	}
-	near(t, "ellipsoid", flatV(got.Velocity), flatV(mean), 1e-14)
+	stokes.Near(t, "ellipsoid", stokes.FlatV(got.Velocity), stokes.FlatV(mean), 1e-14)
 	checkGradientOf(t, flow, x, 0, radius)
-	if v := flow.At(p.Center.Add(off.Scale(3)), 0, &faxen); v != (Ambient{}) {
+	if v := flow.At(p.Center.Add(off.Scale(3)), 0, &faxen); v != (stokes.Ambient{}) {
 		t.Errorf("outside of the tube: %v", v)
 	}
 }
 
 // checkGradientOf compares the gradient with differences of the velocity.
-func checkGradientOf(t *testing.T, f *Flow, x spatial.Vec, time, size float64) {
+func checkGradientOf(t *testing.T, f *stokes.Flow, x spatial.Vec, time, size float64) {
 	t.Helper()
 	h := 2e-6 * size
 	d := func(e spatial.Vec) spatial.Vec {
@@ -169,7 +172,7 @@ func checkGradientOf(t *testing.T, f *Flow, x spatial.Vec, time, size float64) {
 	}
 	want := spatial.FromColumns(d(spatial.Vec{X: 1}), d(spatial.Vec{Y: 1}), d(spatial.Vec{Z: 1}))
 	got := f.At(x, time, &spatial.Mat3{}).Gradient
-	near(t, "gradient", flat(got), flat(want), 1e-8)
+	stokes.Near(t, "gradient", stokes.Flat(got), stokes.Flat(want), 1e-8)
 	if tr := got.Trace(); math.Abs(tr) > 1e-12*got.Col1().Norm() {
 		t.Errorf("gradient has trace %g", tr)
 	}
@@ -177,48 +180,48 @@ func checkGradientOf(t *testing.T, f *Flow, x spatial.Vec, time, size float64) {
 
 func TestFlowsAddUp(t *testing.T) {
 	g := spatial.Mat3{XX: 1, YY: -3, ZZ: 2, XY: 0.5}
-	p := Poiseuille{Axis: spatial.Vec{Z: 1}, Radius: 4, Peak: 2}
-	w := Womersley{Axis: spatial.Vec{X: 1}, Radius: 3, Peak: 1, Frequency: 2, Kinematic: 1}
-	all := mustFlow(t, spatial.Vec{Y: 7}, g, []Poiseuille{p, p}, []Womersley{w})
+	p := stokes.Poiseuille{Axis: spatial.Vec{Z: 1}, Radius: 4, Peak: 2}
+	w := stokes.Womersley{Axis: spatial.Vec{X: 1}, Radius: 3, Peak: 1, Frequency: 2, Kinematic: 1}
+	all := mustFlow(t, spatial.Vec{Y: 7}, g, []stokes.Poiseuille{p, p}, []stokes.Womersley{w})
 	x, faxen := spatial.Vec{X: 0.3, Y: 0.2, Z: -0.4}, spatial.Identity3().Scale(0.01)
 	one := mustFlow(t, spatial.Vec{Y: 7}, g, nil, nil).At(x, 0.1, &faxen)
-	two := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, []Poiseuille{p}, nil).At(x, 0.1, &faxen)
-	three := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, []Womersley{w}).At(x, 0.1, &faxen)
+	two := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, []stokes.Poiseuille{p}, nil).At(x, 0.1, &faxen)
+	three := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, []stokes.Womersley{w}).At(x, 0.1, &faxen)
 	got := all.At(x, 0.1, &faxen)
-	near(t, "velocity", flatV(got.Velocity), flatV(one.Velocity.AddScaled(2, two.Velocity).Add(three.Velocity)), 1e-14)
-	near(t, "gradient", flat(got.Gradient), flat(one.Gradient.Add(two.Gradient.Scale(2)).Add(three.Gradient)), 1e-14)
-	if all.IsZero() || !(&Flow{}).IsZero() {
+	stokes.Near(t, "velocity", stokes.FlatV(got.Velocity), stokes.FlatV(one.Velocity.AddScaled(2, two.Velocity).Add(three.Velocity)), 1e-14)
+	stokes.Near(t, "gradient", stokes.Flat(got.Gradient), stokes.Flat(one.Gradient.Add(two.Gradient.Scale(2)).Add(three.Gradient)), 1e-14)
+	if all.IsZero() || !(&stokes.Flow{}).IsZero() {
 		t.Error("Still")
 	}
 }
 
 func TestFlowErrors(t *testing.T) {
-	_, err := NewFlow(spatial.Vec{}, spatial.Mat3{XX: 1}, nil, nil)
+	_, err := stokes.NewFlow(spatial.Vec{}, spatial.Mat3{XX: 1}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "flow gradient has trace 1 1/s") {
 		t.Errorf("got %v", err)
 	}
-	_, err = NewFlow(spatial.Vec{X: math.Inf(1)}, spatial.Mat3{}, nil, nil)
+	_, err = stokes.NewFlow(spatial.Vec{X: math.Inf(1)}, spatial.Mat3{}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "not finite") {
 		t.Errorf("got %v", err)
 	}
-	_, err = NewFlow(spatial.Vec{}, spatial.Mat3{}, []Poiseuille{{Radius: -1, Axis: spatial.Vec{X: 1}}}, nil)
+	_, err = stokes.NewFlow(spatial.Vec{}, spatial.Mat3{}, []stokes.Poiseuille{{Radius: -1, Axis: spatial.Vec{X: 1}}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "Poiseuille flow 0: stokes: radius is -1 m") {
 		t.Errorf("got %v", err)
 	}
-	ok := Womersley{Axis: spatial.Vec{X: 1}, Radius: 1e-3, Peak: 0.04, Frequency: 1.1, Kinematic: 1e-6}
+	ok := stokes.Womersley{Axis: spatial.Vec{X: 1}, Radius: 1e-3, Peak: 0.04, Frequency: 1.1, Kinematic: 1e-6}
 	for _, c := range []struct {
-		change func(*Womersley)
+		change func(*stokes.Womersley)
 		want   string
 	}{
-		{func(w *Womersley) { w.Axis = spatial.Vec{} }, "has no direction"},
-		{func(w *Womersley) { w.Frequency = 0 }, "frequency is 0 Hz"},
-		{func(w *Womersley) { w.Kinematic = 1e-20 }, "Womersley number is"},
-		{func(w *Womersley) { w.Phase = math.NaN() }, "phase is NaN"},
-		{func(w *Womersley) { w.Peak = math.NaN() }, "peak velocity is NaN"},
+		{func(w *stokes.Womersley) { w.Axis = spatial.Vec{} }, "has no direction"},
+		{func(w *stokes.Womersley) { w.Frequency = 0 }, "frequency is 0 Hz"},
+		{func(w *stokes.Womersley) { w.Kinematic = 1e-20 }, "Womersley number is"},
+		{func(w *stokes.Womersley) { w.Phase = math.NaN() }, "phase is NaN"},
+		{func(w *stokes.Womersley) { w.Peak = math.NaN() }, "peak velocity is NaN"},
 	} {
 		w := ok
 		c.change(&w)
-		if _, err := NewFlow(spatial.Vec{}, spatial.Mat3{}, nil, []Womersley{w}); err == nil || !strings.Contains(err.Error(), "pulsatile flow 0: ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := stokes.NewFlow(spatial.Vec{}, spatial.Mat3{}, nil, []stokes.Womersley{w}); err == nil || !strings.Contains(err.Error(), "pulsatile flow 0: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q in it", err, c.want)
 		}
 	}

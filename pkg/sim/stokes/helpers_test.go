@@ -10,31 +10,31 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+func NewRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-func randVec(r *rand.Rand) spatial.Vec {
+func RandVec(r *rand.Rand) spatial.Vec {
 	return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
 }
 
-func randRot(r *rand.Rand) spatial.Mat3 { return spatial.ExpRot(randVec(r)) }
+func RandRot(r *rand.Rand) spatial.Mat3 { return spatial.ExpRot(RandVec(r)) }
 
-func flat(m spatial.Mat3) []float64 {
+func Flat(m spatial.Mat3) []float64 {
 	return []float64{m.XX, m.XY, m.XZ, m.YX, m.YY, m.YZ, m.ZX, m.ZY, m.ZZ}
 }
 
-func flatV(v ...spatial.Vec) (f []float64) {
+func FlatV(v ...spatial.Vec) (f []float64) {
 	for _, u := range v {
 		f = append(f, u.X, u.Y, u.Z)
 	}
 	return f
 }
 
-func flatR(r Resistance) []float64 {
-	return append(append(flat(r.Trans), flat(r.Coupling)...), flat(r.Rot)...)
+func FlatR(r Resistance) []float64 {
+	return append(append(Flat(r.Trans), Flat(r.Coupling)...), Flat(r.Rot)...)
 }
 
-// near fails unless got and want agree within tol times the largest of want.
-func near(t *testing.T, what string, got, want []float64, tol float64) {
+// Near fails unless got and want agree within tol times the largest of want.
+func Near(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
@@ -50,15 +50,15 @@ func near(t *testing.T, what string, got, want []float64, tol float64) {
 	}
 }
 
-// close1 fails unless got is within the relative tolerance tol of want.
-func close1(t *testing.T, what string, got, want, tol float64) {
+// Close1 fails unless got is within the relative tolerance tol of want.
+func Close1(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if d := math.Abs(got-want) / math.Abs(want); !(d <= tol) && got != want {
 		t.Errorf("%s: got %.17g, want %.17g: off by %.3g, tolerance %.3g", what, got, want, d, tol)
 	}
 }
 
-func readJSON(t *testing.T, file string, into any) {
+func ReadJSON(t *testing.T, file string, into any) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/" + file)
 	if err != nil {
@@ -69,7 +69,7 @@ func readJSON(t *testing.T, file string, into any) {
 	}
 }
 
-func noAllocs(t *testing.T, what string, f func()) {
+func NoAllocs(t *testing.T, what string, f func()) {
 	t.Helper()
 	if n := testing.AllocsPerRun(100, f); n != 0 {
 		t.Errorf("%s: %g allocations, want none", what, n)

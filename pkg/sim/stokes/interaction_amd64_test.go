@@ -1,8 +1,6 @@
 package stokes
 
-import (
-	"testing"
-)
+import "testing"
 
 // Four pairs at a time and one after the other have the same bits, whatever is in the
 // lanes that are not in use.
@@ -12,7 +10,7 @@ func TestVectorsChangeNoBit(t *testing.T) {
 	}
 	overlaps := 0
 	for _, box := range []float64{3, 100} {
-		s, x, loads := swarmOf(t, tileLen+1, box)
+		s, x, loads := SwarmOf(t, tileLen+1, box)
 		for n := range tileLen + 1 {
 			var t1, t2 tile
 			var r1, r2 row
@@ -37,7 +35,7 @@ func TestVectorsChangeNoBit(t *testing.T) {
 
 // BenchmarkRow is a row of a whole tile.
 func BenchmarkRow(b *testing.B) {
-	s, x, loads := swarmOf(b, tileLen+1, 100)
+	s, x, loads := SwarmOf(b, tileLen+1, 100)
 	for _, k := range []struct {
 		name   string
 		addRow func(*row, *tile, int) bool

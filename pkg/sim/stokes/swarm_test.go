@@ -1,4 +1,4 @@
-package stokes
+package stokes_test
 
 import (
 	"fmt"
@@ -9,62 +9,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
-
-// swarmOf returns n spheres of different radii at random in a box, with random
-// loads: the smaller the box, the more they overlap.
-func swarmOf(t testing.TB, n int, box float64) (s *Swarm, x []spatial.Vec, loads []spatial.Wrench) {
-	t.Helper()
-	rnd := newRand()
-	radii := make([]float64, n)
-	for i := range radii {
-		radii[i] = 0.5 + rnd.Float64()
-		x = append(x, randVec(rnd).Scale(box))
-		loads = append(loads, spatial.Wrench{Force: randVec(rnd), Moment: randVec(rnd)})
-	}
-	s, err := NewSwarm(radii, 0.3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s, x, loads
-}
-
-func flatT(motions []spatial.Twist) (f []float64) {
-	for _, m := range motions {
-		f = append(f, flatV(m.Linear, m.Angular)...)
-	}
-	return f
-}
-
-func flatW(loads []spatial.Wrench) (f []float64) {
-	for _, m := range loads {
-		f = append(f, flatV(m.Force, m.Moment)...)
-	}
-	return f
-}
-
-// matrix returns the mobility matrix, both triangles.
-func (c *Correlation) matrix(x []spatial.Vec) *mat.SymDense {
-	c.assemble(x)
-	m := mat.NewSymDense(c.m.N, nil)
-	for i := range c.m.N {
-		for j := range i + 1 {
-			m.SetSym(i, j, c.m.L[i*c.m.N+j])
-		}
-	}
-	return m
-}
 
 // Without a matrix and with one, and positive definite at any positions.
 func TestSwarmMobilityIsPositiveDefinite(t *testing.T) {
 	for _, box := range []float64{0.3, 1, 3, 100} {
-		s, x, loads := swarmOf(t, 12, box)
+		s, x, loads := stokes.SwarmOf(t, 12, box)
 		got := make([]spatial.Twist, s.Len())
 		s.Motions(got, x, loads)
-		m := NewCorrelation(s).matrix(x)
+		m := stokes.NewCorrelation(s).Matrix(x)
 		var want mat.VecDense
-		want.MulVec(m, mat.NewVecDense(len(loads)*6, flatW(loads)))
-		near(t, "motions", flatT(got), want.RawVector().Data, 1e-13)
+		want.MulVec(m, mat.NewVecDense(len(loads)*6, stokes.FlatW(loads)))
+		stokes.Near(t, "motions", stokes.FlatT(got), want.RawVector().Data, 1e-13)
 		var e mat.EigenSym
 		if !e.Factorize(m, false) || e.Values(nil)[0] <= 0 {
 			t.Errorf("box %g: eigenvalues from %g", box, e.Values(nil)[0])
@@ -72,41 +29,12 @@ func TestSwarmMobilityIsPositiveDefinite(t *testing.T) {
 	}
 }
 
-// More spheres than a chunk of AddInteraction, some of them overlapping.
-func TestLargeSwarm(t *testing.T) {
-	s, x, loads := swarmOf(t, 140, 4)
-	got := make([]spatial.Twist, s.Len())
-	s.Motions(got, x, loads)
-	var want mat.VecDense
-	want.MulVec(NewCorrelation(s).matrix(x), mat.NewVecDense(len(loads)*6, flatW(loads)))
-	near(t, "motions", flatT(got), want.RawVector().Data, 1e-13)
-	for i := range got {
-		got[i] = s.Alone(i, loads[i])
-	}
-	const parts = 3
-	for part := range parts {
-		s.AddInteraction(got, x, loads, part, parts)
-	}
-	near(t, "motions in parts", flatT(got), want.RawVector().Data, 1e-13)
-	overlaps := 0
-	for i := range x {
-		for j := range x[:i] {
-			if x[i].Sub(x[j]).Norm() < s.radii[i]+s.radii[j] {
-				overlaps++
-			}
-		}
-	}
-	if overlaps < 100 || overlaps > 5000 {
-		t.Errorf("%d pairs overlap: the test has too few or too many", overlaps)
-	}
-}
-
 func TestSwarmReciprocityAndFrames(t *testing.T) {
-	s, x, loads := swarmOf(t, 10, 1.5)
-	rnd := newRand()
+	s, x, loads := stokes.SwarmOf(t, 10, 1.5)
+	rnd := stokes.NewRand()
 	other := make([]spatial.Wrench, s.Len())
 	for i := range other {
-		other[i] = spatial.Wrench{Force: randVec(rnd), Moment: randVec(rnd)}
+		other[i] = spatial.Wrench{Force: stokes.RandVec(rnd), Moment: stokes.RandVec(rnd)}
 	}
 	a, b := make([]spatial.Twist, s.Len()), make([]spatial.Twist, s.Len())
 	s.Motions(a, x, loads)
@@ -116,40 +44,40 @@ func TestSwarmReciprocityAndFrames(t *testing.T) {
 		ab += other[i].Force.Dot(a[i].Linear) + other[i].Moment.Dot(a[i].Angular)
 		ba += loads[i].Force.Dot(b[i].Linear) + loads[i].Moment.Dot(b[i].Angular)
 	}
-	close1(t, "reciprocity", ab, ba, 1e-12)
+	stokes.Close1(t, "reciprocity", ab, ba, 1e-12)
 
 	// all turned and moved
-	rot, by := randRot(rnd), randVec(rnd)
+	rot, by := stokes.RandRot(rnd), stokes.RandVec(rnd)
 	for i := range x {
 		x[i] = rot.Apply(x[i]).Add(by)
 		loads[i] = spatial.Wrench{Force: rot.Apply(loads[i].Force), Moment: rot.Apply(loads[i].Moment)}
 		a[i] = spatial.Twist{Linear: rot.Apply(a[i].Linear), Angular: rot.Apply(a[i].Angular)}
 	}
 	s.Motions(b, x, loads)
-	near(t, "frame indifference", flatT(b), flatT(a), 1e-12)
+	stokes.Near(t, "frame indifference", stokes.FlatT(b), stokes.FlatT(a), 1e-12)
 }
 
 // A lone sphere moves as Stokes says; two far apart hardly know of each other.
 func TestLoneSphere(t *testing.T) {
-	s, err := NewSwarm([]float64{2, 3}, 0.3)
+	s, err := stokes.NewSwarm([]float64{2, 3}, 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := make([]spatial.Twist, 2)
 	s.Motions(got, []spatial.Vec{{}, {X: 1e12}}, []spatial.Wrench{{Force: spatial.Vec{X: 1}, Moment: spatial.Vec{Y: 1}}, {}})
-	close1(t, "velocity", got[0].Linear.X, 1/(6*math.Pi*0.3*2), 1e-15)
-	close1(t, "spin", got[0].Angular.Y, 1/(8*math.Pi*0.3*8), 1e-15)
+	stokes.Close1(t, "velocity", got[0].Linear.X, 1/(6*math.Pi*0.3*2), 1e-15)
+	stokes.Close1(t, "spin", got[0].Angular.Y, 1/(8*math.Pi*0.3*8), 1e-15)
 }
 
 func TestSwarmErrors(t *testing.T) {
-	_, err := NewSwarm([]float64{1, -1, math.NaN()}, 0)
+	_, err := stokes.NewSwarm([]float64{1, -1, math.NaN()}, 0)
 	for _, want := range []string{"viscosity is 0", "radius of sphere 1 is -1 m", "radius of sphere 2 is NaN m"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q in it", err, want)
 		}
 	}
-	s, _ := NewSwarm([]float64{1, 1}, 1)
-	err = NewCorrelation(s).Update(make([]spatial.Vec, 2))
+	s, _ := stokes.NewSwarm([]float64{1, 1}, 1)
+	err = stokes.NewCorrelation(s).Update(make([]spatial.Vec, 2))
 	if err == nil || !strings.Contains(err.Error(), "sphere 1 and another") {
 		t.Errorf("at one place: got %v", err)
 	}
@@ -158,12 +86,12 @@ func TestSwarmErrors(t *testing.T) {
 // The power of the thermal loads f is that of the numbers behind them: with L Lᵀ =
 // M and f = L⁻ᵀ ξ √(2kT/h), f·M f = ξ·ξ 2kT/h.
 func TestThermalLoadsMatchTheMobility(t *testing.T) {
-	s, x, _ := swarmOf(t, 9, 1.2)
-	c := NewCorrelation(s)
+	s, x, _ := stokes.SwarmOf(t, 9, 1.2)
+	c := stokes.NewCorrelation(s)
 	if err := c.Update(x); err != nil {
 		t.Fatal(err)
 	}
-	noise := NewNoise(3, 4)
+	noise := stokes.NewNoise(3, 4)
 	again := noise
 	xi := make([]float64, 6*s.Len())
 	again.Fill(xi)
@@ -180,7 +108,7 @@ func TestThermalLoadsMatchTheMobility(t *testing.T) {
 	for i, m := range motions {
 		got += m.Linear.Dot(loads[i].Force) + m.Angular.Dot(loads[i].Moment)
 	}
-	close1(t, "power", got, want*2*kT/h, 1e-11)
+	stokes.Close1(t, "power", got, want*2*kT/h, 1e-11)
 	if noise != again {
 		t.Error("the loads used other numbers than they need")
 	}
@@ -189,21 +117,21 @@ func TestThermalLoadsMatchTheMobility(t *testing.T) {
 // The motions under thermal loads have the covariance 2kT/h M, every entry within
 // the scatter of the sample.
 func TestThermalLoadsAreCorrelated(t *testing.T) {
-	s, x, _ := swarmOf(t, 3, 1)
-	c := NewCorrelation(s)
-	m := c.matrix(x)
+	s, x, _ := stokes.SwarmOf(t, 3, 1)
+	c := stokes.NewCorrelation(s)
+	m := c.Matrix(x)
 	if err := c.Update(x); err != nil {
 		t.Fatal(err)
 	}
 	const kT, h, samples = 0.7, 0.01, 20000
-	noise := NewNoise(1, 0)
+	noise := stokes.NewNoise(1, 0)
 	n := 6 * s.Len()
 	sum := mat.NewSymDense(n, nil)
 	loads, motions := make([]spatial.Wrench, s.Len()), make([]spatial.Twist, s.Len())
 	for range samples {
 		c.ThermalLoads(loads, &noise, kT, h)
 		s.Motions(motions, x, loads)
-		sum.SymRankOne(sum, 1, mat.NewVecDense(n, flatT(motions)))
+		sum.SymRankOne(sum, 1, mat.NewVecDense(n, stokes.FlatT(motions)))
 	}
 	worst := 0.0
 	for i := range n {
@@ -219,12 +147,12 @@ func TestThermalLoadsAreCorrelated(t *testing.T) {
 }
 
 func TestSwarmDoesNotAllocate(t *testing.T) {
-	s, x, loads := swarmOf(t, 10, 2)
+	s, x, loads := stokes.SwarmOf(t, 10, 2)
 	motions := make([]spatial.Twist, s.Len())
-	c := NewCorrelation(s)
-	noise := NewNoise(1, 2)
-	noAllocs(t, "motions", func() { s.Motions(motions, x, loads) })
-	noAllocs(t, "thermal loads", func() {
+	c := stokes.NewCorrelation(s)
+	noise := stokes.NewNoise(1, 2)
+	stokes.NoAllocs(t, "motions", func() { s.Motions(motions, x, loads) })
+	stokes.NoAllocs(t, "thermal loads", func() {
 		if err := c.Update(x); err != nil {
 			t.Fatal(err)
 		}
@@ -232,17 +160,17 @@ func TestSwarmDoesNotAllocate(t *testing.T) {
 	})
 }
 
-func benchSizes(b *testing.B, f func(b *testing.B, s *Swarm, x []spatial.Vec, loads []spatial.Wrench)) {
+func benchSizes(b *testing.B, f func(b *testing.B, s *stokes.Swarm, x []spatial.Vec, loads []spatial.Wrench)) {
 	for _, n := range []int{10, 30, 100, 150} {
 		b.Run(fmt.Sprintf("spheres=%d", n), func(b *testing.B) {
-			s, x, loads := swarmOf(b, n, 30)
+			s, x, loads := stokes.SwarmOf(b, n, 30)
 			f(b, s, x, loads)
 		})
 	}
 }
 
 func BenchmarkMotions(b *testing.B) {
-	benchSizes(b, func(b *testing.B, s *Swarm, x []spatial.Vec, loads []spatial.Wrench) {
+	benchSizes(b, func(b *testing.B, s *stokes.Swarm, x []spatial.Vec, loads []spatial.Wrench) {
 		motions := make([]spatial.Twist, s.Len())
 		for b.Loop() {
 			s.Motions(motions, x, loads)
@@ -251,9 +179,9 @@ func BenchmarkMotions(b *testing.B) {
 }
 
 func BenchmarkCorrelation(b *testing.B) {
-	benchSizes(b, func(b *testing.B, s *Swarm, x []spatial.Vec, loads []spatial.Wrench) {
-		c := NewCorrelation(s)
-		noise := NewNoise(1, 2)
+	benchSizes(b, func(b *testing.B, s *stokes.Swarm, x []spatial.Vec, loads []spatial.Wrench) {
+		c := stokes.NewCorrelation(s)
+		noise := stokes.NewNoise(1, 2)
 		for b.Loop() {
 			if err := c.Update(x); err != nil {
 				b.Fatal(err)

@@ -1,4 +1,4 @@
-package stokes
+package stokes_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/stokes"
 )
 
 // J₀(i^{3/2} x) = ber x + i bei x; Abramowitz and Stegun, table 9.12, to 10 digits.
@@ -16,34 +17,23 @@ func TestBesselAgainstKelvinFunctions(t *testing.T) {
 		{10, 138.8404659416, 56.3704585539},
 	} {
 		z := cmplx.Rect(c.x, 0.75*math.Pi)
-		got := scaledJ0(z) * cmplx.Exp(-1i*z)
+		got := stokes.ScaledJ0(z) * cmplx.Exp(-1i*z)
 		if d := cmplx.Abs(got - complex(c.ber, c.bei)); d > 1e-10*cmplx.Abs(got) {
 			t.Errorf("x = %g: got %v, off by %g", c.x, got, d)
 		}
 	}
 	// series and expansion meet
-	below, above := cmplx.Rect(seriesBelow*(1-1e-15), 0.75*math.Pi), cmplx.Rect(seriesBelow, 0.75*math.Pi)
-	if d := cmplx.Abs(scaledJ0(below) - scaledJ0(above)); d > 2e-14*cmplx.Abs(scaledJ0(above)) {
+	below, above := cmplx.Rect(stokes.SeriesBelow*(1-1e-15), 0.75*math.Pi), cmplx.Rect(stokes.SeriesBelow, 0.75*math.Pi)
+	if d := cmplx.Abs(stokes.ScaledJ0(below) - stokes.ScaledJ0(above)); d > 2e-14*cmplx.Abs(stokes.ScaledJ0(above)) {
 		t.Errorf("the two forms differ by %g", d)
 	}
-}
-
-// profileOf returns the complex amplitude over that on the axis, as a function of s,
-// with its derivatives.
-func profileOf(t *testing.T, alpha float64) func(s float64) (g, g1, g2 complex128) {
-	t.Helper()
-	p, err := newPulse(Womersley{Axis: spatial.Vec{X: 1}, Radius: 1, Peak: 1, Frequency: alpha * alpha / (2 * math.Pi), Kinematic: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(s float64) (g, g1, g2 complex128) { return clenshaw(p.series, s) }
 }
 
 // The profile satisfies the momentum equation iα²G − 4(sG” + G') = constant, is 1 on
 // the axis and 0 at the wall, at every Womersley number.
 func TestWomersleySolvesItsEquation(t *testing.T) {
 	for _, alpha := range []float64{1e-3, 0.1, 1, 5, 13, 15.9, 16.1, 40, 200, 1900} {
-		a2, profile := complex(0, alpha*alpha), profileOf(t, alpha)
+		a2, profile := complex(0, alpha*alpha), stokes.ProfileOf(t, alpha)
 		residual := func(s float64) complex128 {
 			g, g1, g2 := profile(s)
 			return a2*g - 4*(complex(s, 0)*g2+g1)
@@ -68,7 +58,7 @@ func TestWomersleySolvesItsEquation(t *testing.T) {
 // iα²(…) of relative size α²/16.
 func TestWomersleyQuasiStatic(t *testing.T) {
 	const alpha = 0.01
-	profile := profileOf(t, alpha)
+	profile := stokes.ProfileOf(t, alpha)
 	for _, s := range []float64{0, 0.3, 0.8, 1} {
 		g, _, _ := profile(s)
 		if d := cmplx.Abs(g - complex(1-s, 0)); d > alpha*alpha/16 {
@@ -80,7 +70,7 @@ func TestWomersleyQuasiStatic(t *testing.T) {
 // Fast pulses are a plug with Stokes' layer at the wall, e^{−(1+i)y/√2·α}/√ρ.
 func TestWomersleyHighFrequency(t *testing.T) {
 	const alpha = 400
-	profile := profileOf(t, alpha)
+	profile := stokes.ProfileOf(t, alpha)
 	for _, y := range []float64{0, 0.3, 1, 2, 5, 50} { // in thicknesses of the layer
 		rho := 1 - y/alpha
 		g, _, _ := profile(rho * rho)
@@ -93,14 +83,14 @@ func TestWomersleyHighFrequency(t *testing.T) {
 
 func TestPulseInTime(t *testing.T) {
 	// water in a 3/8 inch tube at 1.2 Hz: α = 13
-	w := Womersley{Axis: spatial.Vec{Z: 3}, Radius: 4.76e-3, Peak: 0.04, Frequency: 1.2, Phase: 0.3, Kinematic: 8.5e-4 / 1002}
+	w := stokes.Womersley{Axis: spatial.Vec{Z: 3}, Radius: 4.76e-3, Peak: 0.04, Frequency: 1.2, Phase: 0.3, Kinematic: 8.5e-4 / 1002}
 	if a := w.Number(); math.Abs(a-14.2) > 0.1 {
 		t.Errorf("α = %g", a)
 	}
-	f := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, []Womersley{w})
+	f := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, []stokes.Womersley{w})
 	for _, time := range []float64{0, 0.1, 0.7, 12} {
 		v := f.At(spatial.Vec{Z: 9}, time, &spatial.Mat3{}).Velocity
-		near(t, "on the axis", flatV(v), []float64{0, 0, 0.04 * math.Sin(2*math.Pi*1.2*time+0.3)}, 1e-12)
+		stokes.Near(t, "on the axis", stokes.FlatV(v), []float64{0, 0, 0.04 * math.Sin(2*math.Pi*1.2*time+0.3)}, 1e-12)
 	}
 	checkGradientOf(t, f, spatial.Vec{X: 2e-3, Y: 1.5e-3}, 0.2, w.Radius)
 	// Faxén's term is a²/6 of the Laplacian
@@ -110,13 +100,13 @@ func TestPulseInTime(t *testing.T) {
 	laplacian := (at(x.Add(spatial.Vec{X: h})) + at(x.Add(spatial.Vec{X: -h})) + at(x.Add(spatial.Vec{Y: h})) + at(x.Add(spatial.Vec{Y: -h})) - 4*at(x)) / (h * h)
 	faxen := spatial.Identity3().Scale(a * a / 6)
 	got := f.At(x, 0.2, &faxen).Velocity.Z - at(x)
-	close1(t, "Faxén", got, a*a/6*laplacian, 1e-4)
+	stokes.Close1(t, "Faxén", got, a*a/6*laplacian, 1e-4)
 }
 
 // The pressure gradient ∂u/∂t − ν∇²u is the same all over the tube at each instant.
 func TestPulseIsDrivenByPressure(t *testing.T) {
-	w := Womersley{Axis: spatial.Vec{Z: 1}, Radius: 2, Peak: 1, Frequency: 0.3, Phase: 1, Kinematic: 0.4}
-	f := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, []Womersley{w})
+	w := stokes.Womersley{Axis: spatial.Vec{Z: 1}, Radius: 2, Peak: 1, Frequency: 0.3, Phase: 1, Kinematic: 0.4}
+	f := mustFlow(t, spatial.Vec{}, spatial.Mat3{}, nil, []stokes.Womersley{w})
 	one := spatial.Identity3()
 	drive := func(rho, time float64) float64 {
 		const h = 1e-5
@@ -137,8 +127,8 @@ func TestPulseIsDrivenByPressure(t *testing.T) {
 }
 
 func BenchmarkPulse(b *testing.B) {
-	w := Womersley{Axis: spatial.Vec{Z: 3}, Radius: 4.76e-3, Peak: 0.04, Frequency: 1.2, Kinematic: 8.5e-4 / 1002}
-	f := mustFlow(b, spatial.Vec{}, spatial.Mat3{}, nil, []Womersley{w})
+	w := stokes.Womersley{Axis: spatial.Vec{Z: 3}, Radius: 4.76e-3, Peak: 0.04, Frequency: 1.2, Kinematic: 8.5e-4 / 1002}
+	f := mustFlow(b, spatial.Vec{}, spatial.Mat3{}, nil, []stokes.Womersley{w})
 	faxen := spatial.Identity3().Scale(1e-8)
 	for b.Loop() {
 		f.At(spatial.Vec{X: 1e-3}, 0.1, &faxen)

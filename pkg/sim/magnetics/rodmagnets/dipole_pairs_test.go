@@ -1,10 +1,11 @@
-package rodmagnets
+package rodmagnets_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/magnetics/rodmagnets"
 	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
@@ -12,7 +13,7 @@ import (
 
 // threeMagnets are on the nodes 0, 1, 2 and 4 of a chain at random poses; the dipoles on 1 and 4
 // belong to one magnet.
-func threeMagnets() (*Magnets, []spatial.Pose) {
+func threeMagnets() (*rodmagnets.Magnets, []spatial.Pose) {
 	random := rand.New(rand.NewPCG(1, 2))
 	vec := func(s float64) spatial.Vec {
 		return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(s)
@@ -21,22 +22,22 @@ func threeMagnets() (*Magnets, []spatial.Pose) {
 	for i := range pose {
 		pose[i] = spatial.Pose{R: spatial.ExpRot(vec(1)), P: vec(0.003).Add(spatial.Vec{Z: 0.01 * float64(i)})}
 	}
-	var dipoles []RodDipole
+	var dipoles []rodmagnets.RodDipole
 	moments := make([]spatial.Vec, 5)
-	for _, l := range []RodDipole{
+	for _, l := range []rodmagnets.RodDipole{
 		{Magnet: 0, Name: "a", Node: 2, Moment: vec(0.01), Radius: 1e-3}, {Magnet: 1, Name: "b", Node: 4, Moment: vec(0.01), Radius: 1e-3},
 		{Magnet: 1, Name: "b", Node: 1, Moment: vec(0.02), Radius: 1e-3}, {Magnet: 2, Name: "c", Node: 0, Moment: vec(0.02), Radius: 2e-3},
 	} {
 		dipoles = append(dipoles, l)
 		moments[l.Node] = l.Moment
 	}
-	m := New(moments, nil, reference.Instant{})
+	m := rodmagnets.New(moments, nil, reference.Instant{})
 	m.CoupleDipoles(dipoles)
 	return m, pose
 }
 
 // equations returns those of a chain; blocks couple the pairs of dipoles.
-func equations(m *Magnets) (q *strain.Equations, blocks []*spatial.Mat6) {
+func equations(m *rodmagnets.Magnets) (q *strain.Equations, blocks []*spatial.Mat6) {
 	q = &strain.Equations{Wrench: make([]spatial.Wrench, 5), Skew: make([]spatial.Wrench, 5), Diag: make([]*spatial.Mat6, 5), Next: make([]*spatial.Mat6, 5)}
 	for i := range q.Diag {
 		q.Diag[i] = new(spatial.Mat6)
@@ -89,7 +90,7 @@ func TestMutualForcesAreDerivatives(t *testing.T) {
 }
 
 // nudged returns potential and wrenches with component j of a node moved by h.
-func nudged(m *Magnets, pose []spatial.Pose, node, j int, h float64) (float64, []spatial.Wrench) {
+func nudged(m *rodmagnets.Magnets, pose []spatial.Pose, node, j int, h float64) (float64, []spatial.Wrench) {
 	var d spatial.Vec6
 	d[j] = h
 	moved := append([]spatial.Pose(nil), pose...)
@@ -107,7 +108,7 @@ func component(w *spatial.Wrench, i int) float64 {
 }
 
 // tangent returns −∂(component i at node a)/∂(component j of node b).
-func tangent(m *Magnets, q *strain.Equations, blocks []*spatial.Mat6, a, b, i, j int) float64 {
+func tangent(m *rodmagnets.Magnets, q *strain.Equations, blocks []*spatial.Mat6, a, b, i, j int) float64 {
 	if a == b {
 		k := *q.Diag[a]
 		k.Mirror()
