@@ -1,9 +1,10 @@
-package integrate
+package integrate_test
 
 import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -24,7 +25,7 @@ func oscillate(order, pairs int, ratio float64) float64 {
 		if i == 0 {
 			o = 1
 		}
-		b := NewBDF(o, dt, last)
+		b := integrate.NewBDF(o, dt, last)
 		hat := b.Hat(x, lastX)
 		tilde := hat.Add(b.VelocityTerm(v, lastV))
 		// β (p − p̃) = −ω² p
@@ -40,7 +41,7 @@ func TestOrderOfBDF(t *testing.T) {
 	for _, c := range []struct {
 		order int
 		ratio float64
-	}{{1, 1}, {2, 1}, {2, 0.5}, {2, 1.5}, {2, MaxBDF2Ratio}} {
+	}{{1, 1}, {2, 1}, {2, 0.5}, {2, 1.5}, {2, integrate.MaxBDF2Ratio}} {
 		for _, n := range []int{200, 400} {
 			got := math.Log2(oscillate(c.order, n, c.ratio) / oscillate(c.order, 2*n, c.ratio))
 			if math.Abs(got-float64(c.order)) > 0.06 {
@@ -52,7 +53,7 @@ func TestOrderOfBDF(t *testing.T) {
 
 func TestBDF2WithEqualStepsIsTheTextbookFormula(t *testing.T) {
 	const h = 0.01
-	b := NewBDF(2, h, h)
+	b := integrate.NewBDF(2, h, h)
 	p, q := spatial.Vec{X: 3}, spatial.Vec{X: 2}
 	for _, c := range []struct {
 		what      string

@@ -1,8 +1,10 @@
-package integrate
+package integrate_test
 
 import (
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/integrate"
 )
 
 // With Broyden updates, increments with a tangent that is wrong in two directions converge in a few
@@ -11,7 +13,7 @@ import (
 func TestBroydenUpdateConverges(t *testing.T) {
 	// the equations are a x = 1 by component, and the tangent has 1 in place of a
 	a := []float64{1, 1.4, 1, 0.7, 1.4}
-	solve := func(s *BroydenUpdate) (x []float64, error float64) {
+	solve := func(s *integrate.BroydenUpdate) (x []float64, error float64) {
 		x = make([]float64, len(a))
 		s.Reset()
 		for range 6 {
@@ -30,7 +32,7 @@ func TestBroydenUpdateConverges(t *testing.T) {
 		}
 		return x, error
 	}
-	whole := &BroydenUpdate{NormLen: 4}
+	whole := &integrate.BroydenUpdate{NormLen: 4}
 	if x, error := solve(whole); error > 1e-9 {
 		t.Errorf("off by %g: %g", error, x)
 	}
@@ -56,7 +58,7 @@ func TestBroydenUpdateConverges(t *testing.T) {
 	}
 }
 
-func isSame(s *BroydenUpdate, x []float64, want float64) bool {
+func isSame(s *integrate.BroydenUpdate, x []float64, want float64) bool {
 	s.CorrectStep(x)
 	return math.Abs(x[0]-want) < 1e-15
 }

@@ -1,15 +1,16 @@
-package integrate
+package integrate_test
 
 import (
 	"testing"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )
 
 // alone is a velocity field of bodies without interaction.
 type alone struct{ s swirl }
 
-func (a alone) Velocities(t float64, x []Placement, v, w []spatial.Vec) {
+func (a alone) Velocities(t float64, x []integrate.Placement, v, w []spatial.Vec) {
 	for i := range x {
 		v[i], w[i] = a.s.Velocity(t, x[i])
 	}
@@ -17,19 +18,19 @@ func (a alone) Velocities(t float64, x []Placement, v, w []spatial.Vec) {
 
 // Bodies without interaction move to the last bit as each does alone.
 func TestMultiBodyEqualsSingleBodies(t *testing.T) {
-	start := []Placement{
+	start := []integrate.Placement{
 		{Q: spatial.IdentityQuat()},
 		{Q: spatial.ExpQuat(spatial.Vec{X: 1, Y: 2}), P: spatial.Vec{X: 0.1, Z: -0.4}},
 		{Q: spatial.ExpQuat(spatial.Vec{Z: -3}), P: spatial.Vec{Y: 2}},
 	}
 	s := swirl{4}
-	many := NewMultiBody(len(start))
-	for name, method := range map[string]func(t, h float64, x []Placement){
-		"LieEuler":    func(t, h float64, x []Placement) { many.LieEuler(alone{s}, t, h, x) },
-		"LieMidpoint": func(t, h float64, x []Placement) { many.LieMidpoint(alone{s}, t, h, x) },
-		"RKMK4":       func(t, h float64, x []Placement) { many.RKMK4(alone{s}, t, h, x) },
+	many := integrate.NewMultiBody(len(start))
+	for name, method := range map[string]func(t, h float64, x []integrate.Placement){
+		"LieEuler":    func(t, h float64, x []integrate.Placement) { many.LieEuler(alone{s}, t, h, x) },
+		"LieMidpoint": func(t, h float64, x []integrate.Placement) { many.LieMidpoint(alone{s}, t, h, x) },
+		"RKMK4":       func(t, h float64, x []integrate.Placement) { many.RKMK4(alone{s}, t, h, x) },
 	} {
-		x := append([]Placement(nil), start...)
+		x := append([]integrate.Placement(nil), start...)
 		for k := range 100 {
 			method(float64(k)*0.1, 0.1, x)
 		}

@@ -1,8 +1,10 @@
-package integrate
+package integrate_test
 
 import (
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/integrate"
 )
 
 // well is the scalar system of the energy ¼x⁴ − ½a x² + b x: a System with an unstable maximum.
@@ -40,7 +42,7 @@ func (w *well) Merit() float64 {
 func TestNewtonFindsTheMinimum(t *testing.T) {
 	for _, x0 := range []float64{3, 0.6, 0.1, -2} {
 		w := &well{x: x0, a: 1}
-		n := Newton{Tol: 1e-10, Cap: 60}
+		n := integrate.Newton{Tol: 1e-10, Cap: 60}
 		r := n.Solve(w)
 		if !r.Converged() || math.Abs(math.Abs(w.x)-1) > 1e-9 || r.Negative != 0 {
 			t.Errorf("from %g: %v at %.12g with %d negative, want ±1", x0, r.Cause, w.x, r.Negative)
@@ -52,7 +54,7 @@ func TestEquilibriumNeverRaisesTheEnergy(t *testing.T) {
 	for _, x0 := range []float64{3, 0.6, 0.1, -2} {
 		w := &well{x: x0, a: 1, b: 0.05}
 		before := w.Merit()
-		n := Newton{ResidualTol: 1e-12, Cap: 60}
+		n := integrate.Newton{ResidualTol: 1e-12, Cap: 60}
 		r := n.Solve(w)
 		if !r.Converged() || w.Merit() > before {
 			t.Errorf("from %g: %v, energy %g from %g", x0, r.Cause, w.Merit(), before)
@@ -65,7 +67,7 @@ func TestEquilibriumNeverRaisesTheEnergy(t *testing.T) {
 
 func TestEquilibriumReportsInstability(t *testing.T) {
 	w := &well{a: 1} // on the hump
-	n := Newton{ResidualTol: 1e-12, Cap: 10}
+	n := integrate.Newton{ResidualTol: 1e-12, Cap: 10}
 	if r := n.Solve(w); !r.Converged() || r.Negative != 1 || r.Iterations != 0 {
 		t.Errorf("on the hump: %+v, want convergence at once with one negative eigenvalue", r)
 	}
@@ -73,7 +75,7 @@ func TestEquilibriumReportsInstability(t *testing.T) {
 
 func TestSingularTangentIsShifted(t *testing.T) {
 	w := &well{b: 1} // no stiffness at the start, minimum at −1
-	n := Newton{Tol: 1e-9, Cap: 100}
+	n := integrate.Newton{Tol: 1e-9, Cap: 100}
 	if r := n.Solve(w); !r.Converged() || math.Abs(w.x+1) > 1e-8 {
 		t.Errorf("%v at %g, want −1", r.Cause, w.x)
 	}
@@ -81,12 +83,12 @@ func TestSingularTangentIsShifted(t *testing.T) {
 
 func TestNewtonStops(t *testing.T) {
 	w := &well{x: 100, a: 1}
-	n := Newton{Tol: 1e-10, Cap: 3}
-	if r := n.Solve(w); r.Cause != IterationCap || r.Iterations != 3 {
+	n := integrate.Newton{Tol: 1e-10, Cap: 3}
+	if r := n.Solve(w); r.Cause != integrate.IterationCap || r.Iterations != 3 {
 		t.Errorf("%v after %d, want the cap after 3", r.Cause, r.Iterations)
 	}
 	w.nan = true
-	if r := n.Solve(w); r.Cause != NonFinite {
+	if r := n.Solve(w); r.Cause != integrate.NonFinite {
 		t.Errorf("%v, want not finite", r.Cause)
 	}
 }
@@ -103,7 +105,7 @@ func (c *counted) Merit() float64 { c.merits++; return c.well.Merit() }
 // Small increments of a step that decrease fast are added without the merit test, each once.
 func TestSmallIncrementsAreTakenUntested(t *testing.T) {
 	c := &counted{well: &well{x: 1.03, a: 1}}
-	n := Newton{Tol: 1e-10, Cap: 20}
+	n := integrate.Newton{Tol: 1e-10, Cap: 20}
 	r := n.Solve(c)
 	if !r.Converged() || c.merits != 0 || c.moves != r.Iterations || r.Iterations > 5 || r.Rejects != 0 || math.Abs(c.x-1) > 1e-12 {
 		t.Errorf("%+v after %d moves and %d looks at the merit, at %.15g", r, c.moves, c.merits, c.x)
@@ -137,11 +139,11 @@ func (c *chord) ChordIncrement() (float64, bool) {
 // A chord increment ends a step where the remaining error is small, as Newton's would, and changes
 // nothing elsewhere.
 func TestChordIncrementEndsASmallStep(t *testing.T) {
-	n := Newton{Tol: 1e-5, Cap: 20}
+	n := integrate.Newton{Tol: 1e-5, Cap: 20}
 	begin := func(x float64) *chord { return &chord{counted: counted{well: &well{x: x, a: 1}}} }
 	c := begin(1.001)
 	r := n.Solve(c)
-	if !r.Converged() || r.Iterations != 2 || c.assemblies != 1 || c.moves != 2 || !(math.Abs(c.x-1) < chordToleranceShare*n.Tol) {
+	if !r.Converged() || r.Iterations != 2 || c.assemblies != 1 || c.moves != 2 || !(math.Abs(c.x-1) < integrate.ChordToleranceShare*n.Tol) {
 		t.Errorf("%+v after %d tangents, at 1%+.3g", r, c.assemblies, c.x-1)
 	}
 	for _, far := range []*chord{begin(1.03), begin(1.001), begin(1.2)} {
@@ -150,7 +152,7 @@ func TestChordIncrementEndsASmallStep(t *testing.T) {
 		want, from := n.Solve(alone), far.x
 		r = n.Solve(far)
 		// the last one may be a chord increment
-		if !r.Converged() || r.Iterations != want.Iterations || far.assemblies < want.Iterations-1 || far.moves != r.Iterations || !(math.Abs(far.x-1) < 2*chordToleranceShare*n.Tol) {
+		if !r.Converged() || r.Iterations != want.Iterations || far.assemblies < want.Iterations-1 || far.moves != r.Iterations || !(math.Abs(far.x-1) < 2*integrate.ChordToleranceShare*n.Tol) {
 			t.Errorf("from %g: %+v after %d tangents, at 1%+.3g; by Newton's increments alone %+v", from, r, far.assemblies, far.x-1, want)
 		}
 		if far.fails && (far.assemblies != want.Iterations || far.x != alone.x) {
@@ -170,9 +172,9 @@ func TestChordIncrementEndsASmallStep(t *testing.T) {
 // estimate ends the step, a larger one is followed by another increment, and after maxEstimates
 // steps, or a step of several increments, a new estimate is needed.
 func TestContractionEstimateEndsSteps(t *testing.T) {
-	var known ContractionEstimate
-	n := Newton{Tol: 1e-5, Cap: 20, Contraction: &known}
-	step := func(x float64) (r Report, left float64) {
+	var known integrate.ContractionEstimate
+	n := integrate.Newton{Tol: 1e-5, Cap: 20, Contraction: &known}
+	step := func(x float64) (r integrate.Report, left float64) {
 		c := &chord{counted: counted{well: &well{x: x, a: 1}}}
 		r = n.Solve(c)
 		if !r.Converged() || c.moves != r.Iterations {
@@ -183,20 +185,20 @@ func TestContractionEstimateEndsSteps(t *testing.T) {
 	if r, _ := step(1.00001); r.Iterations != 2 || known.Uses != 0 || !(math.Abs(known.Ratio/1.5e-5-1) < 0.01) || !(math.Abs(known.Size/1e-5-1) < 0.01) {
 		t.Fatalf("the first step: %+v, %+v", r, known)
 	}
-	for k := range maxEstimates {
-		if r, left := step(1.00001); r.Iterations != 1 || known.Uses != k+1 || !(left < motionToleranceShare*n.Tol) {
+	for k := range integrate.MaxEstimates {
+		if r, left := step(1.00001); r.Iterations != 1 || known.Uses != k+1 || !(left < integrate.MotionToleranceShare*n.Tol) {
 			t.Errorf("step %d with a small increment: %+v, leaves %g, %+v", k, r, left, known)
 		}
 	}
 	if r, _ := step(1.00001); r.Iterations != 2 || known.Uses != 0 {
-		t.Errorf("after %d estimates: %+v, %+v; want two increments", maxEstimates, r, known)
+		t.Errorf("after %d estimates: %+v, %+v; want two increments", integrate.MaxEstimates, r, known)
 	}
 	// an increment a hundred times as large leaves an error ten thousand times as large
-	if r, left := step(1.001); r.Iterations < 2 || !(left < motionToleranceShare*n.Tol) {
+	if r, left := step(1.001); r.Iterations < 2 || !(left < integrate.MotionToleranceShare*n.Tol) {
 		t.Errorf("a larger increment: %+v, leaves %g", r, left)
 	}
 	step(1.00001)
-	if step(1.2); known != (ContractionEstimate{}) {
+	if step(1.2); known != (integrate.ContractionEstimate{}) {
 		t.Errorf("after a step of large increments %+v is known", known)
 	}
 	if r, _ := step(1.00001); r.Iterations != 2 {
@@ -225,7 +227,7 @@ func (m *misled) Undo() { m.undos++; m.chord.Undo() }
 // residual are undone.
 func TestChordIncrementsConvergeToAnEquilibrium(t *testing.T) {
 	for _, from := range []float64{1.001, 1.01, 1.03, 1.2} {
-		n := Newton{ResidualTol: 1e-12, Cap: 40}
+		n := integrate.Newton{ResidualTol: 1e-12, Cap: 40}
 		alone := &chord{counted: counted{well: &well{x: from, a: 1}}, fails: true}
 		want := n.Solve(alone)
 		for good := range 3 {
@@ -273,7 +275,7 @@ func (f *faint) Merit() float64 { return faintStiffness * f.x * f.x / 2 }
 // Increments that a shift has made small do not end an equilibrium at ResidualFloor.
 func TestFloorIsNotForShiftedIncrements(t *testing.T) {
 	f := &faint{x: 1, singular: true}
-	n := Newton{ResidualTol: 1e-14, ResidualFloor: 1e-5, Cap: 60}
+	n := integrate.Newton{ResidualTol: 1e-14, ResidualFloor: 1e-5, Cap: 60}
 	if r := n.Solve(f); !r.Converged() || math.Abs(f.x) > 1e-8 {
 		t.Errorf("%v at %g after %d iterations with a residual of %g, want convergence at 0", r.Cause, f.x, r.Iterations, r.Residual)
 	}

@@ -1,4 +1,4 @@
-package integrate
+package integrate_test
 
 import (
 	"math"
@@ -8,37 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )
-
-// fill gives s random entries with a dominant diagonal of the given sign, and returns the same
-// matrix dense.
-func fill(s *Skyline, r *rand.Rand, sign float64) *mat.SymDense {
-	n := s.Len()
-	d := mat.NewSymDense(6*n, nil)
-	for j := range n {
-		for i := s.first[j]; i < j; i++ {
-			b := s.Block(i, j)
-			for k := range b {
-				b[k] = r.NormFloat64()
-				d.SetSym(6*i+k/6, 6*j+k%6, b[k])
-			}
-		}
-		m := s.Diag(j)
-		for a := range 6 {
-			for c := range a + 1 {
-				m[6*a+c] = r.NormFloat64()
-				if a == c {
-					m[6*a+c] = sign * (40 + 10*r.Float64())
-				} else {
-					m[6*c+a] = math.NaN() // must not be read
-				}
-				d.SetSym(6*j+a, 6*j+c, m[6*a+c])
-			}
-		}
-	}
-	return d
-}
 
 var couplings = map[string]struct {
 	n     int
@@ -61,11 +33,11 @@ func TestSkylineAgainstDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, c := range couplings {
 		for _, sign := range []float64{1, -1} {
-			s, err := NewSkyline(c.n, c.pairs)
+			s, err := integrate.NewSkyline(c.n, c.pairs)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := fill(s, r, sign)
+			d := integrate.Fill(s, r, sign)
 			x := make([]spatial.Vec6, c.n)
 			want := make([]float64, 6*c.n)
 			for i := range x {
@@ -97,8 +69,8 @@ func TestSkylineAgainstDense(t *testing.T) {
 func TestSkylineCountsNegativeEigenvalues(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
-		s, _ := NewSkyline(6, [][2]int{{0, 3}, {2, 5}})
-		d := fill(s, r, 1)
+		s, _ := integrate.NewSkyline(6, [][2]int{{0, 3}, {2, 5}})
+		d := integrate.Fill(s, r, 1)
 		for j := range 6 { // make it indefinite
 			for a := range 6 {
 				shift := 90 * r.Float64()
@@ -123,8 +95,8 @@ func TestSkylineCountsNegativeEigenvalues(t *testing.T) {
 }
 
 func TestSkylineFindsSingularBlock(t *testing.T) {
-	s, _ := NewSkyline(4, nil)
-	fill(s, rand.New(rand.NewPCG(1, 1)), 1)
+	s, _ := integrate.NewSkyline(4, nil)
+	integrate.Fill(s, rand.New(rand.NewPCG(1, 1)), 1)
 	*s.Diag(2) = spatial.Mat6{}
 	*s.Block(1, 2) = spatial.Mat6{}
 	if _, singular := s.Factor(); singular != 2 {
@@ -134,15 +106,15 @@ func TestSkylineFindsSingularBlock(t *testing.T) {
 
 func TestSkylineRefusesBadCouplings(t *testing.T) {
 	for _, c := range [][2]int{{-1, 2}, {0, 4}, {1, 1}} {
-		if _, err := NewSkyline(4, [][2]int{c}); err == nil {
+		if _, err := integrate.NewSkyline(4, [][2]int{c}); err == nil {
 			t.Errorf("coupling %v passes", c)
 		}
 	}
 }
 
 func TestClearOffBandKeepsNeighbours(t *testing.T) {
-	s, _ := NewSkyline(5, [][2]int{{0, 4}})
-	fill(s, rand.New(rand.NewPCG(1, 1)), 1)
+	s, _ := integrate.NewSkyline(5, [][2]int{{0, 4}})
+	integrate.Fill(s, rand.New(rand.NewPCG(1, 1)), 1)
 	near := *s.Block(3, 4)
 	s.ClearOffBand()
 	if *s.Block(3, 4) != near || *s.Block(0, 4) != (spatial.Mat6{}) || *s.Block(2, 4) != (spatial.Mat6{}) {
@@ -153,10 +125,10 @@ func TestClearOffBandKeepsNeighbours(t *testing.T) {
 func TestSolveDense(t *testing.T) {
 	a := []float64{0, 2, 1, 1, 1, 0, 4, 0, 1}
 	b := []float64{7, 3, 7} // of x = 1, 2, 3
-	if !SolveDense(a, b) || math.Abs(b[0]-1)+math.Abs(b[1]-2)+math.Abs(b[2]-3) > 1e-14 {
+	if !integrate.SolveDense(a, b) || math.Abs(b[0]-1)+math.Abs(b[1]-2)+math.Abs(b[2]-3) > 1e-14 {
 		t.Errorf("solution %v, want 1 2 3", b)
 	}
-	if SolveDense([]float64{1, 2, 2, 4}, []float64{1, 1}) {
+	if integrate.SolveDense([]float64{1, 2, 2, 4}, []float64{1, 1}) {
 		t.Error("a singular matrix passes")
 	}
 }
@@ -177,7 +149,7 @@ func TestFactorDense(t *testing.T) {
 			a[i*n+i] += 1.5
 		}
 		whole := slices.Clone(a)
-		if !FactorDense(a, pivots) {
+		if !integrate.FactorDense(a, pivots) {
 			t.Fatalf("%d equations are singular", n)
 		}
 		for k, p := range pivots {
@@ -191,8 +163,8 @@ func TestFactorDense(t *testing.T) {
 				b[i] = float64(random.IntN(5) - 2)
 			}
 			want := slices.Clone(b)
-			SolveFactored(a, pivots, b)
-			SolveDense(slices.Clone(whole), want)
+			integrate.SolveFactored(a, pivots, b)
+			integrate.SolveDense(slices.Clone(whole), want)
 			if !slices.Equal(b, want) {
 				t.Errorf("%d equations: %v, want %v", n, b, want)
 			}
@@ -201,20 +173,7 @@ func TestFactorDense(t *testing.T) {
 	if exchanged == 0 {
 		t.Error("nothing was exchanged")
 	}
-	if FactorDense([]float64{1, 2, 2, 4}, make([]int, 2)) {
+	if integrate.FactorDense([]float64{1, 2, 2, 4}, make([]int, 2)) {
 		t.Error("a singular matrix passes")
-	}
-}
-
-func BenchmarkSkyline(b *testing.B) {
-	s, _ := NewSkyline(20, [][2]int{{1, 3}, {3, 5}, {5, 7}, {7, 9}, {9, 11}, {11, 13}, {13, 15}, {15, 17}, {17, 19}})
-	fill(s, rand.New(rand.NewPCG(1, 1)), 1)
-	diag, blocks := append([]spatial.Mat6(nil), s.diag...), append([]spatial.Mat6(nil), s.blocks...)
-	x := make([]spatial.Vec6, 20)
-	for b.Loop() {
-		copy(s.diag, diag)
-		copy(s.blocks, blocks)
-		s.Factor()
-		s.Solve(x)
 	}
 }

@@ -1,26 +1,27 @@
-package rigid
+package rigid_test
 
 import (
 	"math"
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rigid"
 	"sinew/pkg/sim/spatial"
 )
 
 // viscous is a linear resistance at low Reynolds number with coupling of translation and
 // rotation, and gravity.
 type viscous struct {
-	Constant
+	rigid.Constant
 	resistance spatial.Mat6
 }
 
-func newViscous(b *Body, scale float64) viscous {
+func newViscous(b *rigid.Body, scale float64) viscous {
 	trans := spatial.Diag3(spatial.Vec{X: 1, Y: 1.5, Z: 2}).Scale(scale)
 	turn := spatial.Mat3{XX: 0.3, XY: 0.02, YX: 0.02, YY: 0.4, ZZ: 0.5}.Scale(scale)
 	couple := spatial.Mat3{XY: 0.05, YX: -0.03, ZZ: 0.1}.Scale(scale)
 	return viscous{
-		Constant{Body: b, Gravity: spatial.Vec{Z: -9.81}, World: spatial.Wrench{Moment: spatial.Vec{X: 0.2, Y: -0.1}}},
+		rigid.Constant{Body: b, Gravity: spatial.Vec{Z: -9.81}, World: spatial.Wrench{Moment: spatial.Vec{X: 0.2, Y: -0.1}}},
 		spatial.Blocks6(trans, couple, couple.T(), turn),
 	}
 }
@@ -37,8 +38,8 @@ func (v viscous) Damping(float64, integrate.Motion) (spatial.Mat6, bool) { retur
 func (v viscous) VelocityIndependent() bool { return false }
 
 // viscousMethods are all formulations of a body with drag.
-func viscousMethods(b *Body, v viscous, anchor spatial.Vec) map[string]integrate.Stepper {
-	all := map[string]integrate.Stepper{"splitting": integrate.NewSplitting(System[viscous]{b, v})}
+func viscousMethods(b *rigid.Body, v viscous, anchor spatial.Vec) map[string]integrate.Stepper {
+	all := map[string]integrate.Stepper{"splitting": integrate.NewSplitting(rigid.System[viscous]{b, v})}
 	add := func(name string, trapezoidal, alpha integrate.Stepper, err error) {
 		if err != nil {
 			panic(err)
@@ -46,22 +47,22 @@ func viscousMethods(b *Body, v viscous, anchor spatial.Vec) map[string]integrate
 		all["trapezoidal "+name], all["generalized-alpha "+name] = trapezoidal, alpha
 	}
 	{
-		s := Inertial[viscous]{b, v, anchor}
+		s := rigid.Inertial[viscous]{b, v, anchor}
 		m, err := integrate.NewGeneralizedAlpha(s, 0.8)
 		add("inertial", integrate.NewTrapezoidal(s), m, err)
 	}
 	{
-		s := NewRotationVector(b, v, anchor)
+		s := rigid.NewRotationVector(b, v, anchor)
 		m, err := integrate.NewGeneralizedAlpha(s, 0.8)
 		add("rotation vector", integrate.NewTrapezoidal(s), m, err)
 	}
 	{
-		s := NewEulerParameters(b, v, anchor)
+		s := rigid.NewEulerParameters(b, v, anchor)
 		m, err := integrate.NewGeneralizedAlpha(s, 0.8)
 		add("Euler parameters", integrate.NewTrapezoidal(s), m, err)
 	}
 	{
-		s := NewTaitBryan(b, v, anchor)
+		s := rigid.NewTaitBryan(b, v, anchor)
 		m, err := integrate.NewGeneralizedAlpha(s, 0.8)
 		add("Tait-Bryan", integrate.NewTrapezoidal(s), m, err)
 	}
@@ -71,17 +72,17 @@ func viscousMethods(b *Body, v viscous, anchor spatial.Vec) map[string]integrate
 // With drag all methods of second order meet CG4, by their order.
 func TestDrag(t *testing.T) {
 	for _, pivot := range []*spatial.Vec{nil, {X: 0.1, Y: -0.2, Z: 0.15}} {
-		p := asymmetric()
+		p := rigid.Asymmetric()
 		p.Pivot = pivot
-		b := mustBody(t, p)
+		b := rigid.MustBody(t, p)
 		v, anchor := newViscous(b, 1), spatial.Vec{X: 1, Y: 2, Z: 3}
-		start := b.Hold(tumble(), anchor)
+		start := b.Hold(rigid.Tumble(), anchor)
 		const duration = 0.3
-		want := march(t, integrate.NewCG4(&integrate.CG4, System[viscous]{b, v}), duration/3000, 3000, start)
+		want := rigid.March(t, integrate.NewCG4(&integrate.CG4, rigid.System[viscous]{b, v}), duration/3000, 3000, start)
 		fine := viscousMethods(b, v, anchor)
 		for name, m := range viscousMethods(b, v, anchor) {
-			coarse := off(march(t, m, duration/150, 150, start), want)
-			d := off(march(t, fine[name], duration/300, 300, start), want)
+			coarse := off(rigid.March(t, m, duration/150, 150, start), want)
+			d := off(rigid.March(t, fine[name], duration/300, 300, start), want)
 			if order := math.Log2(coarse / d); math.Abs(order-2) > 0.1 || d > 5e-5 {
 				t.Errorf("%s, pivot %v: off by %.3g, order %.2f", name, pivot, d, order)
 			}
@@ -94,13 +95,13 @@ func TestDrag(t *testing.T) {
 // its mobility says.
 func TestStiffDrag(t *testing.T) {
 	const scale, h, mostIterations = 1e5, 0.01, 6
-	b := mustBody(t, diagonal(2, [3]float64{0.1, 0.2, 0.25}))
+	b := rigid.MustBody(t, rigid.Diagonal(2, [3]float64{0.1, 0.2, 0.25}))
 	v := newViscous(b, scale)
 	for name, m := range viscousMethods(b, v, spatial.Vec{}) {
 		if name == "splitting" || name[:4] == "trap" { // explicit drag; no damping of what is stiff
 			continue
 		}
-		x, most := still(), 0
+		x, most := rigid.Still(), 0
 		for i := range 100 {
 			report, err := m.Step(float64(i)*h, h, &x)
 			if err != nil {
@@ -117,7 +118,7 @@ func TestStiffDrag(t *testing.T) {
 		want := solve6(t, v.resistance, rhs)
 		got := spatial.Vec6Of(x.V.Linear, x.V.Angular)
 		for i := range got {
-			near(t, name+" twist", got[i], want[i], 1e-6*2*9.81/scale)
+			rigid.Near(t, name+" twist", got[i], want[i], 1e-6*2*9.81/scale)
 		}
 	}
 }
@@ -134,17 +135,17 @@ func solve6(t *testing.T, a spatial.Mat6, b spatial.Vec6) spatial.Vec6 {
 // mass, a tenth of the distance.
 func TestOverdampedLimit(t *testing.T) {
 	drift := func(mass float64) spatial.Vec {
-		b := mustBody(t, diagonal(mass, [3]float64{0.1 * mass, 0.2 * mass, 0.25 * mass}))
+		b := rigid.MustBody(t, rigid.Diagonal(mass, [3]float64{0.1 * mass, 0.2 * mass, 0.25 * mass}))
 		v := newViscous(b, 1)
 		v.Gravity = spatial.Vec{Z: -1 / mass} // the same weight for every mass
-		m, err := integrate.NewGeneralizedAlpha(NewRotationVector(b, v, spatial.Vec{}), 0.8)
+		m, err := integrate.NewGeneralizedAlpha(rigid.NewRotationVector(b, v, spatial.Vec{}), 0.8)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return march(t, m, 1e-3, 1000, still()).P
+		return rigid.March(t, m, 1e-3, 1000, rigid.Still()).P
 	}
 	overdamped := func() spatial.Vec {
-		v := newViscous(mustBody(t, diagonal(1, [3]float64{1, 1, 1})), 1)
+		v := newViscous(rigid.MustBody(t, rigid.Diagonal(1, [3]float64{1, 1, 1})), 1)
 		v.Gravity = spatial.Vec{Z: -1}
 		s := creep{t, v}
 		x := integrate.Placement{Q: spatial.IdentityQuat()}

@@ -1,10 +1,11 @@
-package rigid
+package rigid_test
 
 import (
 	"math"
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rigid"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -60,7 +61,7 @@ type crouchGrossmanGolden struct {
 
 // off is the largest difference of two motions: rad, m, m/s, rad/s.
 func off(a, b integrate.Motion) float64 {
-	return math.Max(math.Max(angle(a.Q, b.Q), a.P.Sub(b.P).Norm()),
+	return math.Max(math.Max(rigid.Angle(a.Q, b.Q), a.P.Sub(b.P).Norm()),
 		math.Max(a.V.Linear.Sub(b.V.Linear).Norm(), a.V.Angular.Sub(b.V.Angular).Norm()))
 }
 
@@ -70,9 +71,9 @@ func off(a, b integrate.Motion) float64 {
 func TestCrouchGrossmanCases(t *testing.T) {
 	const sameTolerance = 2e-10
 	var g crouchGrossmanGolden
-	golden(t, "cg4.json", &g)
+	rigid.Golden(t, "cg4.json", &g)
 	for name, c := range map[string]crouchGrossmanCase{"cube": g.Cube, "torque-free": g.TorqueFree} {
-		s := free(t, diagonal(c.Mass, c.Inertia), c.Gravity)
+		s := rigid.Free(t, rigid.Diagonal(c.Mass, c.Inertia), c.Gravity)
 		for _, v := range []struct {
 			name    string
 			tableau *integrate.CrouchGrossman
@@ -82,23 +83,23 @@ func TestCrouchGrossmanCases(t *testing.T) {
 			{"cg4", &integrate.CG4, c.Decimal.state, c.Decimal.Samples},
 			{"cg4-rational", &integrate.CG4Rational, c.Rational.state, c.Rational.Samples},
 		} {
-			x := still()
+			x := rigid.Still()
 			x.V = twist(c.V0)
 			v.samples[c.Steps] = v.last
 			step := integrate.NewCG4(v.tableau, s)
 			for i := 1; i <= c.Steps; i++ {
-				x = march(t, step, c.H, 1, x)
+				x = rigid.March(t, step, c.H, 1, x)
 				if want, ok := v.samples[i]; ok {
-					near(t, name+" "+v.name, off(x, want.motion()), 0, sameTolerance)
+					rigid.Near(t, name+" "+v.name, off(x, want.motion()), 0, sameTolerance)
 				}
 			}
 			d := x.P.Sub(c.Reference.motion().P).Norm()
 			t.Logf("%s %s: %.3g m from the true motion, %.2g from the golden end", name, v.name, d, off(x, v.last.motion()))
 			switch name + v.name {
 			case "cubecg4":
-				near(t, "cube: distance from the true motion", d, 0, 1e-8)
+				rigid.Near(t, "cube: distance from the true motion", d, 0, 1e-8)
 			case "cubecg4-rational":
-				near(t, "cube: distance of cg4-rational", d, 6.19271e-4, 1e-9)
+				rigid.Near(t, "cube: distance of cg4-rational", d, 6.19271e-4, 1e-9)
 			}
 		}
 	}
@@ -108,15 +109,15 @@ func TestCrouchGrossmanCases(t *testing.T) {
 // the same errors.
 func TestCrouchGrossmanOrder(t *testing.T) {
 	var g crouchGrossmanGolden
-	golden(t, "cg4.json", &g)
-	s := free(t, diagonal(1, [3]float64{1, 2, 3}), 9.81)
+	rigid.Golden(t, "cg4.json", &g)
+	s := rigid.Free(t, rigid.Diagonal(1, [3]float64{1, 2, 3}), 9.81)
 	ref := g.Convergence.Reference.motion()
 	last := 0.0
 	for _, row := range g.Convergence.Rows {
 		n := int(row[0])
-		x := still()
+		x := rigid.Still()
 		x.V = twist([6]float64{1, 2, 0.5, 0.3, -0.2, 0.1})
-		x = march(t, integrate.NewCG4(&integrate.CG4, s), 1/row[0], n, x)
+		x = rigid.March(t, integrate.NewCG4(&integrate.CG4, s), 1/row[0], n, x)
 		r, want := x.Q.Rot(), ref.Q.Rot()
 		d := r.Sub(want)
 		frob := math.Sqrt(d.Col1().Norm2() + d.Col2().Norm2() + d.Col3().Norm2() + x.P.Sub(ref.P).Norm2())
@@ -144,13 +145,13 @@ type torqueFreeGolden struct {
 }
 
 // worst steps the torque-free body through all rows and returns the largest angle.
-func (g *torqueFreeGolden) worst(t *testing.T, method func(System[*Constant]) integrate.Stepper, h float64) float64 {
+func (g *torqueFreeGolden) worst(t *testing.T, method func(rigid.System[*rigid.Constant]) integrate.Stepper, h float64) float64 {
 	t.Helper()
-	m := method(free(t, diagonal(1, g.Params.J), 0))
-	x, worst := spinning(g.Params.Omega0), 0.0
+	m := method(rigid.Free(t, rigid.Diagonal(1, g.Params.J), 0))
+	x, worst := rigid.Spinning(g.Params.Omega0), 0.0
 	for i, row := range g.Rows[1:] {
-		x = march(t, m, h, int(math.Round((row.T-g.Rows[i].T)/h)), x)
-		worst = math.Max(worst, angle(x.Q, wxyz(row.Q)))
+		x = rigid.March(t, m, h, int(math.Round((row.T-g.Rows[i].T)/h)), x)
+		worst = math.Max(worst, rigid.Angle(x.Q, rigid.Wxyz(row.Q)))
 	}
 	return worst
 }
@@ -159,16 +160,16 @@ func (g *torqueFreeGolden) worst(t *testing.T, method func(System[*Constant]) in
 // order 4 err by 1e-11 rad at the worst row, and all by 2^order less at half the step.
 func TestTorqueFree(t *testing.T) {
 	var g torqueFreeGolden
-	golden(t, "torque_free.json", &g)
-	for _, m := range methods {
-		coarse, fine := g.worst(t, m.make, 0.01), g.worst(t, m.make, 0.005)
+	rigid.Golden(t, "torque_free.json", &g)
+	for _, m := range rigid.Methods {
+		coarse, fine := g.worst(t, m.Make, 0.01), g.worst(t, m.Make, 0.005)
 		order := math.Log2(coarse / fine)
-		t.Logf("%s: %.3g rad, order %.2f", m.name, coarse, order)
-		if math.Abs(order-m.order) > 0.2 {
-			t.Errorf("%s: order %.2f, want %g", m.name, order, m.order)
+		t.Logf("%s: %.3g rad, order %.2f", m.Name, coarse, order)
+		if math.Abs(order-m.Order) > 0.2 {
+			t.Errorf("%s: order %.2f, want %g", m.Name, order, m.Order)
 		}
-		if m.order == 4 && coarse > 2e-11 {
-			t.Errorf("%s: %.3g rad", m.name, coarse)
+		if m.Order == 4 && coarse > 2e-11 {
+			t.Errorf("%s: %.3g rad", m.Name, coarse)
 		}
 	}
 }
@@ -184,49 +185,14 @@ func TestJacobi(t *testing.T) {
 			}
 		} `json:"torque_free_J123"`
 	}
-	golden(t, "rigid_body.json", &g)
-	s := free(t, diagonal(1, g.Case.J), 0)
+	rigid.Golden(t, "rigid_body.json", &g)
+	s := rigid.Free(t, rigid.Diagonal(1, g.Case.J), 0)
 	const h = 1e-3 // the error of RKMK4 there is below its round-off
-	x, last := spinning(g.Case.W0), 0.0
+	x, last := rigid.Spinning(g.Case.W0), 0.0
 	for _, row := range g.Case.Samples {
-		x = march(t, integrate.NewRKMK4(s), h, int(math.Round((row.T-last)/h)), x)
+		x = rigid.March(t, integrate.NewRKMK4(s), h, int(math.Round((row.T-last)/h)), x)
 		last = row.T
-		nearVec(t, "angular velocity", x.V.Angular, vec(row.W), 1e-11)
-	}
-}
-
-// topGolden has the rows of testdata/heavy_top.json.
-type topGolden struct {
-	Energy0 float64
-	Rows    []struct {
-		T     float64
-		X     [3]float64
-		Q     [4]float64 `json:"q_wxyz"`
-		Omega [3]float64 `json:"omega_body"`
-	}
-}
-
-// The heavy top at 1 s: 1e-7 m at h = 1e-4, wherever the reference point is.
-func TestHeavyTop(t *testing.T) {
-	var g topGolden
-	golden(t, "heavy_top.json", &g)
-	const h, tolerance = 1e-4, 1e-7
-	for _, r := range []spatial.Vec{{}, {Y: -1}, {X: 0.3, Y: 0.2, Z: -0.4}} {
-		s := top(t, r)
-		for _, m := range methods[:2] {
-			x, last := topMotion(r), 0.0
-			step, worst := m.make(s), 0.0
-			for _, row := range g.Rows {
-				x = march(t, step, h, int(math.Round((row.T-last)/h)), x)
-				last = row.T
-				worst = math.Max(worst, comPosition(s.Body, x).Sub(vec(row.X)).Norm())
-			}
-			t.Logf("%s, reference point at %v: %.3g m", m.name, r, worst)
-			near(t, m.name, worst, 0, tolerance)
-			nearVec(t, m.name+" pivot", x.P.Add(x.Q.Apply(s.Body.pivot)), spatial.Vec{}, 1e-11)
-			e := s.Body.KineticEnergy(x) + 15*9.81*comPosition(s.Body, x).Z
-			near(t, m.name+" energy", e/g.Energy0, 1, 2e-10)
-		}
+		rigid.NearVec(t, "angular velocity", x.V.Angular, rigid.Vec(row.W), 1e-11)
 	}
 }
 
@@ -237,10 +203,10 @@ func TestExudynHeavyTop(t *testing.T) {
 			W float64 `json:"exudyn_reference_omega_y_global"`
 		} `json:"exudyn_heavytop_rkmk4"`
 	}
-	golden(t, "rigid_body.json", &g)
-	s := top(t, spatial.Vec{Y: -1})
-	x := march(t, integrate.NewRKMK4(s), 0.01/400, 400, topMotion(spatial.Vec{Y: -1}))
-	near(t, "global ω_y", x.Q.Apply(x.V.Angular).Y, g.Case.W, 1e-10)
+	rigid.Golden(t, "rigid_body.json", &g)
+	s := rigid.Top(t, spatial.Vec{Y: -1})
+	x := rigid.March(t, integrate.NewRKMK4(s), 0.01/400, 400, rigid.TopMotion(spatial.Vec{Y: -1}))
+	rigid.Near(t, "global ω_y", x.Q.Apply(x.V.Angular).Y, g.Case.W, 1e-10)
 }
 
 // Exudyn's unit numbers: composition of rotation vectors (equal up to 2π: as rotations)
@@ -264,12 +230,12 @@ func TestExudynSingleSteps(t *testing.T) {
 			W [3]float64 `json:"expected_w"`
 		} `json:"rk1_step"`
 	}
-	golden(t, "rigid_body.json", &g)
+	rigid.Golden(t, "rigid_body.json", &g)
 	for _, c := range g.Compose {
-		got := spatial.ExpQuat(vec(c.V0)).Mul(spatial.ExpQuat(vec(c.Omega)))
-		near(t, "composition", angle(got, spatial.ExpQuat(vec(c.E))), 0, tolerance)
+		got := spatial.ExpQuat(rigid.Vec(c.V0)).Mul(spatial.ExpQuat(rigid.Vec(c.Omega)))
+		rigid.Near(t, "composition", rigid.Angle(got, spatial.ExpQuat(rigid.Vec(c.E))), 0, tolerance)
 	}
-	s := free(t, diagonal(1, g.RKMK4.J), 0)
+	s := rigid.Free(t, rigid.Diagonal(1, g.RKMK4.J), 0)
 	for _, c := range []struct {
 		name string
 		m    integrate.Stepper
@@ -279,26 +245,14 @@ func TestExudynSingleSteps(t *testing.T) {
 		{"RKMK4", integrate.NewRKMK4(s), g.RKMK4.H, g.RKMK4.V, g.RKMK4.W},
 		{"LieEuler", integrate.NewLieEuler(s), g.RK1.H, g.RK1.V, g.RK1.W},
 	} {
-		x := spinning(g.RKMK4.W0)
-		start := spatial.ExpQuat(vec(g.RKMK4.V0))
+		x := rigid.Spinning(g.RKMK4.W0)
+		start := spatial.ExpQuat(rigid.Vec(g.RKMK4.V0))
 		x.Q = start
-		x = march(t, c.m, c.h, 1, x)
+		x = rigid.March(t, c.m, c.h, 1, x)
 		if c.name == "LieEuler" { // Exudyn turns the body by the new velocity, we by the old
 			x.Q = start.Mul(spatial.ExpQuat(x.V.Angular.Scale(c.h)))
 		}
-		near(t, c.name+" attitude", angle(x.Q, spatial.ExpQuat(vec(c.v))), 0, tolerance)
-		nearVec(t, c.name+" ω", x.V.Angular, vec(c.w), tolerance)
+		rigid.Near(t, c.name+" attitude", rigid.Angle(x.Q, spatial.ExpQuat(rigid.Vec(c.v))), 0, tolerance)
+		rigid.NearVec(t, c.name+" ω", x.V.Angular, rigid.Vec(c.w), tolerance)
 	}
-}
-
-// methods are the explicit ones; those of order 4 first.
-var methods = []struct {
-	name  string
-	order float64
-	make  func(System[*Constant]) integrate.Stepper
-}{
-	{"cg4", 4, func(s System[*Constant]) integrate.Stepper { return integrate.NewCG4(&integrate.CG4, s) }},
-	{"rkmk4", 4, func(s System[*Constant]) integrate.Stepper { return integrate.NewRKMK4(s) }},
-	{"splitting", 2, func(s System[*Constant]) integrate.Stepper { return integrate.NewSplitting(s) }},
-	{"lie-euler", 1, func(s System[*Constant]) integrate.Stepper { return integrate.NewLieEuler(s) }},
 }

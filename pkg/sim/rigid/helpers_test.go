@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// golden reads testdata/name, whose source line says where its numbers come from.
-func golden(t testing.TB, name string, into any) {
+// Golden reads testdata/name, whose source line says where its numbers come from.
+func Golden(t testing.TB, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
@@ -22,12 +22,12 @@ func golden(t testing.TB, name string, into any) {
 	}
 }
 
-func vec(a [3]float64) spatial.Vec { return spatial.Vec{X: a[0], Y: a[1], Z: a[2]} }
+func Vec(a [3]float64) spatial.Vec { return spatial.Vec{X: a[0], Y: a[1], Z: a[2]} }
 
-// wxyz is a quaternion in the order of the golden files.
-func wxyz(a [4]float64) spatial.Quat { return spatial.Quat{W: a[0], X: a[1], Y: a[2], Z: a[3]} }
+// Wxyz is a quaternion in the order of the golden files.
+func Wxyz(a [4]float64) spatial.Quat { return spatial.Quat{W: a[0], X: a[1], Y: a[2], Z: a[3]} }
 
-func mustBody(t testing.TB, p Params) *Body {
+func MustBody(t testing.TB, p Params) *Body {
 	t.Helper()
 	b, err := NewBody(p)
 	if err != nil {
@@ -36,15 +36,15 @@ func mustBody(t testing.TB, p Params) *Body {
 	return b
 }
 
-func diagonal(mass float64, j [3]float64) Params {
+func Diagonal(mass float64, j [3]float64) Params {
 	return Params{Mass: mass, Inertia: [6]float64{j[0], j[1], j[2]}}
 }
 
-// angle is the angle between two attitudes, rad.
-func angle(a, b spatial.Quat) float64 { return a.Conj().Mul(b).Log().Norm() }
+// Angle is the angle between two attitudes, rad.
+func Angle(a, b spatial.Quat) float64 { return a.Conj().Mul(b).Log().Norm() }
 
-// march takes n steps of h.
-func march(t testing.TB, s integrate.Stepper, h float64, n int, x integrate.Motion) integrate.Motion {
+// March takes n steps of h.
+func March(t testing.TB, s integrate.Stepper, h float64, n int, x integrate.Motion) integrate.Motion {
 	t.Helper()
 	for i := range n {
 		if _, err := s.Step(float64(i)*h, h, &x); err != nil {
@@ -54,10 +54,10 @@ func march(t testing.TB, s integrate.Stepper, h float64, n int, x integrate.Moti
 	return x
 }
 
-// topMotion is the start of the heavy top of Brüls and Cardona with the reference point
+// TopMotion is the start of the heavy top of Brüls and Cardona with the reference point
 // at r from its centre of mass (body axes): the fixed point is the world origin, the
 // centre of mass is at (0, 1, 0).
-func topMotion(r spatial.Vec) integrate.Motion {
+func TopMotion(r spatial.Vec) integrate.Motion {
 	w := spatial.Vec{Y: 150, Z: -4.61538}
 	p := spatial.Vec{Y: 1}.Add(r)
 	return integrate.Motion{
@@ -66,45 +66,45 @@ func topMotion(r spatial.Vec) integrate.Motion {
 	}
 }
 
-// top is that heavy top.
-func top(t testing.TB, r spatial.Vec) System[*Constant] {
+// Top is that heavy top.
+func Top(t testing.TB, r spatial.Vec) System[*Constant] {
 	t.Helper()
-	p := diagonal(15, [3]float64{0.234375, 0.46875, 0.234375})
+	p := Diagonal(15, [3]float64{0.234375, 0.46875, 0.234375})
 	p.Pivot = &spatial.Vec{Y: -1}
-	b := mustBody(t, p.Shifted(r))
+	b := MustBody(t, p.Shifted(r))
 	return System[*Constant]{b, &Constant{Body: b, Gravity: spatial.Vec{Z: -9.81}}}
 }
 
-// free is a free body under gravity g along −z.
-func free(t testing.TB, p Params, g float64) System[*Constant] {
+// Free is a free body under gravity g along −z.
+func Free(t testing.TB, p Params, g float64) System[*Constant] {
 	t.Helper()
-	b := mustBody(t, p)
+	b := MustBody(t, p)
 	return System[*Constant]{b, &Constant{Body: b, Gravity: spatial.Vec{Z: -g}}}
 }
 
 // comPosition is the centre of mass in the world.
 func comPosition(b *Body, x integrate.Motion) spatial.Vec { return x.P.Add(x.Q.Apply(b.com)) }
 
-// still is a body at rest at the origin.
-func still() integrate.Motion {
+// Still is a body at rest at the origin.
+func Still() integrate.Motion {
 	return integrate.Motion{Placement: integrate.Placement{Q: spatial.IdentityQuat()}}
 }
 
-// spinning is a body at the origin with angular velocity w (body axes).
-func spinning(w [3]float64) integrate.Motion {
-	x := still()
-	x.V.Angular = vec(w)
+// Spinning is a body at the origin with angular velocity w (body axes).
+func Spinning(w [3]float64) integrate.Motion {
+	x := Still()
+	x.V.Angular = Vec(w)
 	return x
 }
 
-func near(t *testing.T, what string, got, want, tol float64) {
+func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if d := math.Abs(got - want); !(d <= tol) {
 		t.Errorf("%s: %.17g, want %.17g (off by %.2g, tolerance %.2g)", what, got, want, d, tol)
 	}
 }
 
-func nearVec(t *testing.T, what string, got, want spatial.Vec, tol float64) {
+func NearVec(t *testing.T, what string, got, want spatial.Vec, tol float64) {
 	t.Helper()
 	if d := got.Sub(want).Norm(); !(d <= tol) {
 		t.Errorf("%s: %v, want %v (off by %.2g, tolerance %.2g)", what, got, want, d, tol)

@@ -1,4 +1,4 @@
-package rigid
+package rigid_test
 
 import (
 	"errors"
@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rigid"
 	"sinew/pkg/sim/spatial"
 )
 
 // kynema is generalised-alpha as Kynema's tests set it.
-func kynema(t testing.TB, s System[*Constant], rho float64, start integrate.Start) *integrate.Newmark[Inertial[*Constant]] {
+func kynema(t testing.TB, s rigid.System[*rigid.Constant], rho float64, start integrate.Start) *integrate.Newmark[rigid.Inertial[*rigid.Constant]] {
 	t.Helper()
-	m, err := integrate.NewGeneralizedAlpha(Inertial[*Constant]{Body: s.Body, Loads: s.Loads}, rho)
+	m, err := integrate.NewGeneralizedAlpha(rigid.Inertial[*rigid.Constant]{Body: s.Body, Loads: s.Loads}, rho)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,15 +44,15 @@ type heavyTopRegression struct {
 func TestKynemaHeavyTop(t *testing.T) {
 	const h, tolerance = 0.002, 1e-9
 	var g heavyTopRegression
-	golden(t, "rigid_body.json", &g)
-	m := kynema(t, top(t, spatial.Vec{}), 0.9, integrate.ConsistentStart)
-	x, iterations, k := topMotion(spatial.Vec{}), 0, 0
+	rigid.Golden(t, "rigid_body.json", &g)
+	m := kynema(t, rigid.Top(t, spatial.Vec{}), 0.9, integrate.ConsistentStart)
+	x, iterations, k := rigid.TopMotion(spatial.Vec{}), 0, 0
 	if err := m.Begin(0, x); err != nil {
 		t.Fatal(err)
 	}
 	a := m.Point().A
-	nearVec(t, "consistent linear acceleration", spatial.VecAt(a[:]), vec([3]float64{0, -21.3017325444, -30.96083076923}), 1e-9)
-	nearVec(t, "consistent angular acceleration", spatial.VecAt(a[3:]), vec([3]float64{661.3461692307692}), 1e-9)
+	rigid.NearVec(t, "consistent linear acceleration", spatial.VecAt(a[:]), rigid.Vec([3]float64{0, -21.3017325444, -30.96083076923}), 1e-9)
+	rigid.NearVec(t, "consistent angular acceleration", spatial.VecAt(a[3:]), rigid.Vec([3]float64{661.3461692307692}), 1e-9)
 	for i := 1; i <= 400; i++ {
 		report, err := m.Step(float64(i-1)*h, h, &x)
 		if err != nil {
@@ -67,19 +68,19 @@ func TestKynemaHeavyTop(t *testing.T) {
 		if report.Iterations != row.Iterations {
 			t.Errorf("%s: %d iterations, want %d", step, report.Iterations, row.Iterations)
 		}
-		nearVec(t, step+"u", x.P.Sub(spatial.Vec{Y: 1}), vec(row.U), tolerance)
-		near(t, step+"attitude", angle(x.Q, wxyz(row.Q)), 0, tolerance)
-		nearVec(t, step+"v", spatial.VecAt(p.V[:]), spatial.VecAt(row.V[:]), 1e-7)
-		nearVec(t, step+"ω", spatial.VecAt(p.V[3:]), spatial.VecAt(row.V[3:]), 1e-7)
-		nearVec(t, step+"v̇", spatial.VecAt(p.A[:]), spatial.VecAt(row.Vd[:]), 1e-5)
-		nearVec(t, step+"λ", spatial.VecAt(p.Lambda[:]), vec(row.Lam), 1e-5)
+		rigid.NearVec(t, step+"u", x.P.Sub(spatial.Vec{Y: 1}), rigid.Vec(row.U), tolerance)
+		rigid.Near(t, step+"attitude", rigid.Angle(x.Q, rigid.Wxyz(row.Q)), 0, tolerance)
+		rigid.NearVec(t, step+"v", spatial.VecAt(p.V[:]), spatial.VecAt(row.V[:]), 1e-7)
+		rigid.NearVec(t, step+"ω", spatial.VecAt(p.V[3:]), spatial.VecAt(row.V[3:]), 1e-7)
+		rigid.NearVec(t, step+"v̇", spatial.VecAt(p.A[:]), spatial.VecAt(row.Vd[:]), 1e-5)
+		rigid.NearVec(t, step+"λ", spatial.VecAt(p.Lambda[:]), rigid.Vec(row.Lam), 1e-5)
 	}
 	want := g.HeavyTop.Expected
 	du := x.P.Sub(spatial.Vec{Y: 1}).Sub(spatial.VecAt(want[:])).Norm()
-	dq := angle(x.Q, quatAt(&want))
+	dq := rigid.Angle(x.Q, rigid.QuatAt(&want))
 	t.Logf("from Kynema's numbers: %.2g m, %.2g rad; %d iterations", du, dq, iterations)
-	near(t, "u at 0.8 s", du, 0, tolerance)
-	near(t, "attitude at 0.8 s", dq, 0, tolerance)
+	rigid.Near(t, "u at 0.8 s", du, 0, tolerance)
+	rigid.Near(t, "attitude at 0.8 s", dq, 0, tolerance)
 	if iterations != 1200 {
 		t.Errorf("%d iterations, want Kynema's 1200", iterations)
 	}
@@ -88,15 +89,15 @@ func TestKynemaHeavyTop(t *testing.T) {
 // Order 2 by halving, with the errors of the golden table (0.9, a(0) = v̇(0)).
 func TestGeneralizedAlphaOrder(t *testing.T) {
 	var g heavyTopRegression
-	var ref topGolden
-	golden(t, "rigid_body.json", &g)
-	golden(t, "heavy_top.json", &ref)
-	end := vec(ref.Rows[len(ref.Rows)-1].X)
+	var ref rigid.TopGolden
+	rigid.Golden(t, "rigid_body.json", &g)
+	rigid.Golden(t, "heavy_top.json", &ref)
+	end := rigid.Vec(ref.Rows[len(ref.Rows)-1].X)
 	last := 0.0
 	for _, row := range g.Convergence.Rows {
 		n := int(math.Round(1 / row[0]))
-		s := top(t, spatial.Vec{})
-		x := march(t, kynema(t, s, 0.9, integrate.ConsistentStart), row[0], n, topMotion(spatial.Vec{}))
+		s := rigid.Top(t, spatial.Vec{})
+		x := rigid.March(t, kynema(t, s, 0.9, integrate.ConsistentStart), row[0], n, rigid.TopMotion(spatial.Vec{}))
 		d := x.P.Sub(end).Norm()
 		if math.Abs(d-row[1]) > 1e-4*row[1] {
 			t.Errorf("h = %g: error %.6g, golden %.6g", row[0], d, row[1])
@@ -118,8 +119,8 @@ func TestKynemaPrecession(t *testing.T) {
 		Consistent map[string]struct{ Q quaternion } `json:"this_consistent_start"`
 		Exact      [2]quaternion                     `json:"exact_q_t5_t6"`
 	}
-	golden(t, "precession.json", &g)
-	s := free(t, diagonal(1, [3]float64{1, 1, 0.5}), 0)
+	rigid.Golden(t, "precession.json", &g)
+	s := rigid.Free(t, rigid.Diagonal(1, [3]float64{1, 1, 0.5}), 0)
 	for _, c := range []struct {
 		name  string
 		start integrate.Start
@@ -131,15 +132,15 @@ func TestKynemaPrecession(t *testing.T) {
 		{"consistent start", integrate.ConsistentStart, [2]quaternion{g.Consistent["500"].Q, g.Consistent["600"].Q}, 2.6e-5, 2.7e-5},
 	} {
 		m := kynema(t, s, 1, c.start)
-		x := march(t, m, 0.01, 500, spinning([3]float64{0.5, 0.5, 1}))
+		x := rigid.March(t, m, 0.01, 500, rigid.Spinning([3]float64{0.5, 0.5, 1}))
 		// the components of a quaternion of an attitude off by ε are off by ε/2
-		near(t, c.name+" q500", angle(x.Q, wxyz(c.want[0]))/2, 0, 1e-12)
-		d := quatDistance(x.Q, wxyz(g.Exact[0]))
+		rigid.Near(t, c.name+" q500", rigid.Angle(x.Q, rigid.Wxyz(c.want[0]))/2, 0, 1e-12)
+		d := quatDistance(x.Q, rigid.Wxyz(g.Exact[0]))
 		if !(d > c.from && d < c.to) {
 			t.Errorf("%s: %.3g off the true quaternion, want %.2g to %.2g", c.name, d, c.from, c.to)
 		}
-		x = march(t, m, 0.01, 100, x)
-		near(t, c.name+" q600", angle(x.Q, wxyz(c.want[1]))/2, 0, 1e-12)
+		x = rigid.March(t, m, 0.01, 100, x)
+		rigid.Near(t, c.name+" q600", rigid.Angle(x.Q, rigid.Wxyz(c.want[1]))/2, 0, 1e-12)
 	}
 }
 
@@ -152,15 +153,15 @@ func quatDistance(a, b spatial.Quat) float64 {
 // accelerations: half a step of acceleration is missing at the end. A consistent start
 // has it.
 func TestKynemaExternalForce(t *testing.T) {
-	b := mustBody(t, diagonal(1, [3]float64{1, 1, 1}))
-	load := &Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 5}, Moment: spatial.Vec{Y: 3}}}
+	b := rigid.MustBody(t, rigid.Diagonal(1, [3]float64{1, 1, 1}))
+	load := &rigid.Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 5}, Moment: spatial.Vec{Y: 3}}}
 	for _, c := range []struct {
 		start integrate.Start
 		v, w  float64
 	}{{integrate.ZeroStart, 4.9975, 2.9985}, {integrate.ConsistentStart, 5, 3}} {
-		x := march(t, kynema(t, System[*Constant]{b, load}, 0, c.start), 1e-3, 1000, still())
-		near(t, "velocity", x.Q.Apply(x.V.Linear).X, c.v, 1e-12)
-		near(t, "angular velocity", x.V.Angular.Y, c.w, 1e-12)
+		x := rigid.March(t, kynema(t, rigid.System[*rigid.Constant]{b, load}, 0, c.start), 1e-3, 1000, rigid.Still())
+		rigid.Near(t, "velocity", x.Q.Apply(x.V.Linear).X, c.v, 1e-12)
+		rigid.Near(t, "angular velocity", x.V.Angular.Y, c.w, 1e-12)
 	}
 }
 
@@ -174,9 +175,9 @@ func TestSpectralRadiusIsChecked(t *testing.T) {
 
 // What does not converge is an error, and the motion stays.
 func TestNotConverged(t *testing.T) {
-	m := kynema(t, top(t, spatial.Vec{}), 0.9, integrate.ConsistentStart)
+	m := kynema(t, rigid.Top(t, spatial.Vec{}), 0.9, integrate.ConsistentStart)
 	m.MaxIter = 2
-	x := topMotion(spatial.Vec{})
+	x := rigid.TopMotion(spatial.Vec{})
 	before := x
 	report, err := m.Step(0, 0.002, &x)
 	if !errors.Is(err, integrate.ErrNotConverged) || report.Iterations != 2 {

@@ -1,4 +1,4 @@
-package rigid
+package rigid_test
 
 import (
 	"fmt"
@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rigid"
 	"sinew/pkg/sim/spatial"
 )
 
 // formulations are those of implicit steps.
-func formulations[L Loads](b *Body, l L, anchor spatial.Vec) map[string]integrate.Constrained {
+func formulations[L rigid.Loads](b *rigid.Body, l L, anchor spatial.Vec) map[string]integrate.Constrained {
 	return map[string]integrate.Constrained{
-		"inertial":         Inertial[L]{b, l, anchor},
-		"rotation vector":  NewRotationVector(b, l, anchor),
-		"Euler parameters": NewEulerParameters(b, l, anchor),
-		"Tait-Bryan":       NewTaitBryan(b, l, anchor),
+		"inertial":         rigid.Inertial[L]{b, l, anchor},
+		"rotation vector":  rigid.NewRotationVector(b, l, anchor),
+		"Euler parameters": rigid.NewEulerParameters(b, l, anchor),
+		"Tait-Bryan":       rigid.NewTaitBryan(b, l, anchor),
 	}
 }
 
@@ -24,14 +25,14 @@ func formulations[L Loads](b *Body, l L, anchor spatial.Vec) map[string]integrat
 // K of Kynema's, which it has in full.
 func TestTangents(t *testing.T) {
 	const h, tolerance = 1e-5, 1e-8
-	p := asymmetric()
+	p := rigid.Asymmetric()
 	p.Pivot = &spatial.Vec{X: 0.1, Y: -0.2, Z: 0.15}
-	b := mustBody(t, p)
+	b := rigid.MustBody(t, p)
 	anchor := spatial.Vec{X: 1, Y: 2, Z: 3}
 	for name, s := range formulations(b, newViscous(b, 2), anchor) {
 		if name == "inertial" { // K leaves out what loads and joints depend on attitude
-			free := asymmetric()
-			checkTangents(t, "K of "+name, Inertial[weightless]{mustBody(t, free), weightless{}, anchor}, h, tolerance, true)
+			free := rigid.Asymmetric()
+			checkTangents(t, "K of "+name, rigid.Inertial[weightless]{rigid.MustBody(t, free), weightless{}, anchor}, h, tolerance, true)
 		}
 		checkTangents(t, name, s, h, tolerance, false)
 	}
@@ -48,15 +49,15 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 	t.Helper()
 	n, m := s.Size()
 	var start, at integrate.Point
-	s.SetPoint(tumble(), &start)
-	d := [row]float64{0.1, -0.2, 0.05, 0.3, -0.4, 0.2}
+	s.SetPoint(rigid.Tumble(), &start)
+	d := [rigid.Row]float64{0.1, -0.2, 0.05, 0.3, -0.4, 0.2}
 	if n == 7 { // keep the norm, so that the matrix of a quaternion is a rotation
-		d = [row]float64{0.1, -0.2, 0.05}
+		d = [rigid.Row]float64{0.1, -0.2, 0.05}
 	}
 	at = start
 	s.Advance(&start.Q, &d, &at)
-	at.A = [row]float64{1, -2, 0.5, 0.7, 0.3, -0.9, 0.2}
-	assemble := func(p integrate.Point, d [row]float64) integrate.Equations {
+	at.A = [rigid.Row]float64{1, -2, 0.5, 0.7, 0.3, -0.9, 0.2}
+	assemble := func(p integrate.Point, d [rigid.Row]float64) integrate.Equations {
 		var e integrate.Equations
 		if err := s.Assemble(0, &p, &d, &e); err != nil {
 			t.Fatal(err)
@@ -64,9 +65,9 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 		return e
 	}
 	e := assemble(at, d)
-	var moved [integrate.MaxConstraints][row]float64
+	var moved [integrate.MaxConstraints][rigid.Row]float64
 	for j := range n {
-		pair := func(change func(p *integrate.Point, d *[row]float64, by float64)) (up, down integrate.Equations) {
+		pair := func(change func(p *integrate.Point, d *[rigid.Row]float64, by float64)) (up, down integrate.Equations) {
 			for i, by := range [2]float64{h, -h} {
 				p, moved := at, d
 				change(&p, &moved, by)
@@ -78,23 +79,23 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 			}
 			return up, down
 		}
-		byA, fromA := pair(func(p *integrate.Point, _ *[row]float64, by float64) { p.A[j] += by })
-		byV, fromV := pair(func(p *integrate.Point, _ *[row]float64, by float64) { p.V[j] += by })
-		byD, fromD := pair(func(p *integrate.Point, d *[row]float64, by float64) {
+		byA, fromA := pair(func(p *integrate.Point, _ *[rigid.Row]float64, by float64) { p.A[j] += by })
+		byV, fromV := pair(func(p *integrate.Point, _ *[rigid.Row]float64, by float64) { p.V[j] += by })
+		byD, fromD := pair(func(p *integrate.Point, d *[rigid.Row]float64, by float64) {
 			d[j] += by
 			s.Advance(&start.Q, d, p)
 		})
 		for i := range n {
 			what := fmt.Sprintf("%s [%d][%d]", name, i, j)
-			near(t, what+" M", e.M[i*row+j], (byA.Residual[i]-fromA.Residual[i])/(2*h), tolerance)
-			near(t, what+" C", e.C[i*row+j], (byV.Residual[i]-fromV.Residual[i])/(2*h), tolerance)
+			rigid.Near(t, what+" M", e.M[i*rigid.Row+j], (byA.Residual[i]-fromA.Residual[i])/(2*h), tolerance)
+			rigid.Near(t, what+" C", e.C[i*rigid.Row+j], (byV.Residual[i]-fromV.Residual[i])/(2*h), tolerance)
 			if stiffness {
-				near(t, what+" K", e.K[i*row+j], (byD.Residual[i]-fromD.Residual[i])/(2*h), tolerance)
+				rigid.Near(t, what+" K", e.K[i*rigid.Row+j], (byD.Residual[i]-fromD.Residual[i])/(2*h), tolerance)
 			}
 		}
 		for i := range m {
 			what := fmt.Sprintf("%s [%d][%d]", name, i, j)
-			near(t, what+" B", e.B[i*row+j], (byV.PhiRate[i]-fromV.PhiRate[i])/(2*h), tolerance)
+			rigid.Near(t, what+" B", e.B[i*rigid.Row+j], (byV.PhiRate[i]-fromV.PhiRate[i])/(2*h), tolerance)
 			moved[i][j] = (byD.Phi[i] - fromD.Phi[i]) / (2 * h)
 		}
 	}
@@ -103,13 +104,13 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 			removeRadial(&moved[i], &at.Q)
 		}
 		for j := range n {
-			near(t, fmt.Sprintf("%s [%d][%d] BT", name, i, j), e.BT[i*row+j], moved[i][j], tolerance)
+			rigid.Near(t, fmt.Sprintf("%s [%d][%d] BT", name, i, j), e.BT[i*rigid.Row+j], moved[i][j], tolerance)
 		}
 	}
 }
 
 // removeRadial takes the part along the quaternion of q out of the gradient g.
-func removeRadial(g, q *[row]float64) {
+func removeRadial(g, q *[rigid.Row]float64) {
 	along := 0.0
 	for j := 3; j < 7; j++ {
 		along += g[j] * q[j]
@@ -123,11 +124,11 @@ func removeRadial(g, q *[row]float64) {
 // the reaction of the joint balances them.
 func TestConsistentAccelerations(t *testing.T) {
 	for _, pivot := range []*spatial.Vec{nil, {X: 0.1, Y: -0.2, Z: 0.15}} {
-		p := asymmetric()
+		p := rigid.Asymmetric()
 		p.Pivot = pivot
-		b := mustBody(t, p)
+		b := rigid.MustBody(t, p)
 		v, anchor := newViscous(b, 2), spatial.Vec{X: 1, Y: 2, Z: 3}
-		x := b.Hold(tumble(), anchor)
+		x := b.Hold(rigid.Tumble(), anchor)
 		a := b.Acceleration(x.V, v.Wrench(0, x))
 		r := x.Q.Rot()
 		linear, angular := r.Apply(a.Linear.Add(x.V.Angular.Cross(x.V.Linear))), a.Angular
@@ -137,11 +138,11 @@ func TestConsistentAccelerations(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := m.Point()
-			nearVec(t, name+" acceleration", spatial.VecAt(q.A[:]), linear, 1e-11)
+			rigid.NearVec(t, name+" acceleration", spatial.VecAt(q.A[:]), linear, 1e-11)
 			// the next velocities after a moment are those of these accelerations
 			const h = 1e-6
 			next := q
-			for i := range row {
+			for i := range rigid.Row {
 				next.V[i] += h * q.A[i]
 			}
 			d := q.V
@@ -150,13 +151,13 @@ func TestConsistentAccelerations(t *testing.T) {
 			}
 			s.Advance(&q.Q, &d, &next)
 			w := s.MotionOf(&next).V.Angular.Sub(x.V.Angular).Scale(1 / h)
-			nearVec(t, name+" angular acceleration", w, angular, 2e-4)
+			rigid.NearVec(t, name+" angular acceleration", w, angular, 2e-4)
 		}
 	}
 }
 
 // pulsing is a load that changes with time, turning with the body and in the world.
-type pulsing struct{ *Constant }
+type pulsing struct{ *rigid.Constant }
 
 func (p pulsing) Wrench(t float64, x integrate.Motion) spatial.Wrench {
 	sin, cos := math.Sincos(7 * t)
@@ -171,24 +172,24 @@ func (p pulsing) Wrench(t float64, x integrate.Motion) spatial.Wrench {
 // have closed forms.
 func TestLoadsOfTime(t *testing.T) {
 	const duration = 0.5
-	b := mustBody(t, diagonal(2, [3]float64{0.5, 0.7, 0.9}))
-	load := pulsing{&Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 3, Y: -2}}, Fixed: spatial.Wrench{Moment: spatial.Vec{Z: 4}}}}
+	b := rigid.MustBody(t, rigid.Diagonal(2, [3]float64{0.5, 0.7, 0.9}))
+	load := pulsing{&rigid.Constant{Body: b, World: spatial.Wrench{Force: spatial.Vec{X: 3, Y: -2}}, Fixed: spatial.Wrench{Moment: spatial.Vec{Z: 4}}}}
 	sin, cos := math.Sincos(7 * duration)
 	spin := 4 * sin / 7 / 0.9                                         // ∫ 4 cos 7t/J
 	way := load.World.Force.Scale((duration/7 - sin/49) / 2)          // ∬ F sin 7t/m
 	want := spatial.ExpQuat(spatial.Vec{Z: 4 * (1 - cos) / 49 / 0.9}) // ∬ of the first
-	run := func(o Options, n int) float64 {
-		m, err := NewStepper(o, b, load, spatial.Vec{})
+	run := func(o rigid.Options, n int) float64 {
+		m, err := rigid.NewStepper(o, b, load, spatial.Vec{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := march(t, m, duration/float64(n), n, still())
-		return math.Max(x.P.Sub(way).Norm(), math.Max(angle(x.Q, want), math.Abs(x.V.Angular.Z-spin)))
+		x := rigid.March(t, m, duration/float64(n), n, rigid.Still())
+		return math.Max(x.P.Sub(way).Norm(), math.Max(rigid.Angle(x.Q, want), math.Abs(x.V.Angular.Z-spin)))
 	}
-	for o, order := range map[Options]float64{
-		{Method: LieEuler}: 1, {Method: Splitting}: 2, {Method: RKMK4}: 4, {Method: CG4}: 4,
-		{Method: GeneralizedAlpha, Parametrization: RotationVectorXYZ, SpectralRadius: 0.9}: 2,
-		{Method: Trapezoidal, Parametrization: QuaternionCoordinates}:                       2,
+	for o, order := range map[rigid.Options]float64{
+		{Method: rigid.LieEuler}: 1, {Method: rigid.Splitting}: 2, {Method: rigid.RKMK4}: 4, {Method: rigid.CG4}: 4,
+		{Method: rigid.GeneralizedAlpha, Parametrization: rigid.RotationVectorXYZ, SpectralRadius: 0.9}: 2,
+		{Method: rigid.Trapezoidal, Parametrization: rigid.QuaternionCoordinates}:                       2,
 	} {
 		coarse, fine := run(o, 40), run(o, 80)
 		if got := math.Log2(coarse / fine); math.Abs(got-order) > 0.2 {
@@ -199,9 +200,9 @@ func TestLoadsOfTime(t *testing.T) {
 
 // A constant force and moment that turn with the body, about axes of inertia.
 func TestFixedLoad(t *testing.T) {
-	b := mustBody(t, diagonal(2, [3]float64{0.5, 0.7, 0.9}))
-	load := &Constant{Body: b, Fixed: spatial.Wrench{Force: spatial.Vec{Z: 3}, Moment: spatial.Vec{Z: 4}}}
-	x := march(t, integrate.NewRKMK4(System[*Constant]{b, load}), 0.01, 100, still())
-	nearVec(t, "position", x.P, spatial.Vec{Z: 3. / 2 / 2}, 1e-12)
-	nearVec(t, "angular velocity", x.V.Angular, spatial.Vec{Z: 4 / 0.9}, 1e-12)
+	b := rigid.MustBody(t, rigid.Diagonal(2, [3]float64{0.5, 0.7, 0.9}))
+	load := &rigid.Constant{Body: b, Fixed: spatial.Wrench{Force: spatial.Vec{Z: 3}, Moment: spatial.Vec{Z: 4}}}
+	x := rigid.March(t, integrate.NewRKMK4(rigid.System[*rigid.Constant]{b, load}), 0.01, 100, rigid.Still())
+	rigid.NearVec(t, "position", x.P, spatial.Vec{Z: 3. / 2 / 2}, 1e-12)
+	rigid.NearVec(t, "angular velocity", x.V.Angular, spatial.Vec{Z: 4 / 0.9}, 1e-12)
 }

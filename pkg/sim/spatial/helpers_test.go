@@ -1,27 +1,29 @@
-package spatial
+package spatial_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sinew/pkg/sim/spatial"
 )
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-func randVec(r *rand.Rand, scale float64) Vec {
-	return Vec{scale * r.NormFloat64(), scale * r.NormFloat64(), scale * r.NormFloat64()}
+func randVec(r *rand.Rand, scale float64) spatial.Vec {
+	return spatial.Vec{scale * r.NormFloat64(), scale * r.NormFloat64(), scale * r.NormFloat64()}
 }
 
 // randAxis returns a unit vector.
-func randAxis(r *rand.Rand) Vec { return randVec(r, 1).Unit() }
+func randAxis(r *rand.Rand) spatial.Vec { return randVec(r, 1).Unit() }
 
-func flat3(m Mat3) []float64 {
+func flat3(m spatial.Mat3) []float64 {
 	return []float64{m.XX, m.XY, m.XZ, m.YX, m.YY, m.YZ, m.ZX, m.ZY, m.ZZ}
 }
 
-func flatV(v Vec) []float64 { return []float64{v.X, v.Y, v.Z} }
+func flatV(v spatial.Vec) []float64 { return []float64{v.X, v.Y, v.Z} }
 
-func flatT(t Twist) []float64 { return append(flatV(t.Linear), flatV(t.Angular)...) }
+func flatT(t spatial.Twist) []float64 { return append(flatV(t.Linear), flatV(t.Angular)...) }
 
 // maxDiff is the largest absolute difference, NaN if any is.
 func maxDiff(a, b []float64) float64 {

@@ -1,14 +1,16 @@
-package spatial
+package spatial_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // randSym6 returns a symmetric matrix, safely factorable without pivoting.
-func randSym6(r *rand.Rand, sign float64) (m Mat6) {
+func randSym6(r *rand.Rand, sign float64) (m spatial.Mat6) {
 	for i := range 6 {
 		for j := range i {
 			m[6*i+j] = r.NormFloat64()
@@ -19,20 +21,20 @@ func randSym6(r *rand.Rand, sign float64) (m Mat6) {
 	return m
 }
 
-func randMat6(r *rand.Rand) (m Mat6) {
+func randMat6(r *rand.Rand) (m spatial.Mat6) {
 	for i := range m {
 		m[i] = r.NormFloat64()
 	}
 	return m
 }
 
-func dense6(m Mat6) *mat.Dense { return mat.NewDense(6, 6, append([]float64(nil), m[:]...)) }
+func dense6(m spatial.Mat6) *mat.Dense { return mat.NewDense(6, 6, append([]float64(nil), m[:]...)) }
 
 func TestFactorLDLSolves(t *testing.T) {
 	r := newRand()
 	for _, sign := range []float64{1, -1} {
 		for range 50 {
-			m, x := randSym6(r, sign), Vec6{1, -2, 3, 0.5, 0.25, -1}
+			m, x := randSym6(r, sign), spatial.Vec6{1, -2, 3, 0.5, 0.25, -1}
 			b := m.Apply(&x)
 			f := m
 			for i := range 6 { // nothing above the diagonal is read
@@ -53,8 +55,8 @@ func TestFactorLDLSolves(t *testing.T) {
 }
 
 func TestFactorLDLReportsSingular(t *testing.T) {
-	v := Vec6{1, 2, 3, 4, 5, 6}
-	var m Mat6
+	v := spatial.Vec6{1, 2, 3, 4, 5, 6}
+	var m spatial.Mat6
 	for i := range 6 {
 		for j := range 6 {
 			m[6*i+j] = v[i] * v[j]
@@ -63,7 +65,7 @@ func TestFactorLDLReportsSingular(t *testing.T) {
 	if _, ok := m.FactorLDL(); ok {
 		t.Error("a matrix of rank one passes as regular")
 	}
-	nan := Mat6{}
+	nan := spatial.Mat6{}
 	nan[0] = nan[1] / nan[2]
 	if _, ok := nan.FactorLDL(); ok {
 		t.Error("NaN passes as regular")
@@ -77,7 +79,7 @@ func TestBlockKernelsAgainstGonum(t *testing.T) {
 	if _, ok := f.FactorLDL(); !ok {
 		t.Fatal("not factorable")
 	}
-	k, y := randMat6(r), Mat6{}
+	k, y := randMat6(r), spatial.Mat6{}
 	x := k
 	f.SolveL(&x, &y)
 	// xᵀ y = kᵀ m⁻¹ k
@@ -86,7 +88,7 @@ func TestBlockKernelsAgainstGonum(t *testing.T) {
 		t.Fatal(err)
 	}
 	want.Product(dense6(k).T(), &inv, dense6(k))
-	var full, lower Mat6
+	var full, lower spatial.Mat6
 	full.SubTMul(&y, &x)
 	lower.SubTMulLower(&y, &x)
 	for i := range 6 {
@@ -99,7 +101,7 @@ func TestBlockKernelsAgainstGonum(t *testing.T) {
 			near(t, "SubTMulLower", []float64{lower[6*i+j]}, []float64{low}, 1e-13)
 		}
 	}
-	v, a, b := Vec6{1, 2, 3, -1, 0.5, 2}, Vec6{}, Vec6{}
+	v, a, b := spatial.Vec6{1, 2, 3, -1, 0.5, 2}, spatial.Vec6{}, spatial.Vec6{}
 	k.SubMulVec(&a, &v)
 	k.SubTMulVec(&b, &v)
 	var kv, ktv mat.VecDense
@@ -109,11 +111,11 @@ func TestBlockKernelsAgainstGonum(t *testing.T) {
 		near(t, "SubMulVec", []float64{a[i]}, []float64{-kv.AtVec(i)}, 1e-13)
 		near(t, "SubTMulVec", []float64{b[i]}, []float64{-ktv.AtVec(i)}, 1e-13)
 	}
-	ll, la, al, aa := Diag3(Vec{1, 2, 3}), Skew(Vec{4, 5, 6}), Outer(Vec{1, 0, 2}, Vec{3, 4, 5}), Identity3()
-	blocks := Blocks6(ll, la, al, aa)
+	ll, la, al, aa := spatial.Diag3(spatial.Vec{1, 2, 3}), spatial.Skew(spatial.Vec{4, 5, 6}), spatial.Outer(spatial.Vec{1, 0, 2}, spatial.Vec{3, 4, 5}), spatial.Identity3()
+	blocks := spatial.Blocks6(ll, la, al, aa)
 	p, q := v.Linear(), v.Angular()
 	got := blocks.Apply(&v)
-	exp := Vec6Of(ll.Apply(p).Add(la.Apply(q)), al.Apply(p).Add(aa.Apply(q)))
+	exp := spatial.Vec6Of(ll.Apply(p).Add(la.Apply(q)), al.Apply(p).Add(aa.Apply(q)))
 	near(t, "Blocks6", got[:], exp[:], 1e-13)
 }
 
@@ -127,7 +129,7 @@ func BenchmarkFactorLDL(b *testing.B) {
 
 func BenchmarkSolveL(b *testing.B) {
 	r := newRand()
-	f, x, y := randSym6(r, 1), randMat6(r), Mat6{}
+	f, x, y := randSym6(r, 1), randMat6(r), spatial.Mat6{}
 	f.FactorLDL()
 	for b.Loop() {
 		z := x
@@ -137,14 +139,14 @@ func BenchmarkSolveL(b *testing.B) {
 
 func BenchmarkSubTMul(b *testing.B) {
 	r := newRand()
-	x, y, m := randMat6(r), randMat6(r), Mat6{}
+	x, y, m := randMat6(r), randMat6(r), spatial.Mat6{}
 	for b.Loop() {
 		m.SubTMul(&y, &x)
 	}
 }
 
 func TestMirrorMakesSymmetric(t *testing.T) {
-	var m, want Mat6
+	var m, want spatial.Mat6
 	for i := range 6 {
 		for j := range 6 {
 			m[6*i+j] = float64(10*i + j)

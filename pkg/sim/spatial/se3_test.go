@@ -1,10 +1,12 @@
-package spatial
+package spatial_test
 
 import (
 	"encoding/json"
 	"math"
 	"os"
 	"testing"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // checkpoint is the tolerance of the high-precision numbers in testdata.
@@ -43,14 +45,14 @@ func readGolden(t *testing.T) (g se3Golden) {
 	return g
 }
 
-func twistOf(x [6]float64) Twist {
-	return Twist{Vec{x[0], x[1], x[2]}, Vec{x[3], x[4], x[5]}}
+func twistOf(x [6]float64) spatial.Twist {
+	return spatial.Twist{spatial.Vec{x[0], x[1], x[2]}, spatial.Vec{x[3], x[4], x[5]}}
 }
 
 func TestExpAndLogCheckpoints(t *testing.T) {
 	for _, c := range readGolden(t).ExpLog {
 		x := twistOf(c.Xi)
-		g := Exp(x)
+		g := spatial.Exp(x)
 		near(t, "R", flat3(g.R), c.R[:], 4e-16)
 		near(t, "p", flatV(g.P), c.P[:], 4e-16)
 		near(t, "Log", flatT(g.Log()), c.Xi[:], 3e-15)
@@ -60,7 +62,7 @@ func TestExpAndLogCheckpoints(t *testing.T) {
 
 func TestEvenBlocksCheckpoints(t *testing.T) {
 	for _, c := range readGolden(t).Tinv {
-		e := EvenOf(twistOf(c.Xi))
+		e := spatial.EvenOf(twistOf(c.Xi))
 		near(t, "A", flat3(e.A), c.AEven[:], checkpoint)
 		near(t, "B", flat3(e.B), c.BEven[:], checkpoint)
 		near(t, "a", []float64{e.A0}, []float64{c.A}, checkpoint)
@@ -72,44 +74,46 @@ func TestEvenBlocksCheckpoints(t *testing.T) {
 func TestExpInvDiffAgainstDifferences(t *testing.T) {
 	r := newRand()
 	for _, a := range []float64{0, 1e-7, 0.1, 0.45, 0.55, 1.5, 2.8} {
-		x := Twist{randVec(r, 1), randAxis(r).Scale(a)}
-		eta := Twist{randVec(r, 1), randVec(r, 1)}
+		x := spatial.Twist{randVec(r, 1), randAxis(r).Scale(a)}
+		eta := spatial.Twist{randVec(r, 1), randVec(r, 1)}
 		at := func(h float64) []float64 {
-			d := Twist{eta.Linear.Scale(h), eta.Angular.Scale(h)}
-			return flatT(Exp(x).Mul(Exp(d)).Log())
+			d := spatial.Twist{eta.Linear.Scale(h), eta.Angular.Scale(h)}
+			return flatT(spatial.Exp(x).Mul(spatial.Exp(d)).Log())
 		}
 		p, m := at(diffStep), at(-diffStep)
 		for i := range p {
 			p[i] = (p[i] - m[i]) / (2 * diffStep)
 		}
-		near(t, "T⁻¹ η", flatT(ExpInvDiff(x, eta)), p, 20*diffTol)
+		near(t, "T⁻¹ η", flatT(spatial.ExpInvDiff(x, eta)), p, 20*diffTol)
 	}
 }
 
 func TestPoseExpLogRoundTrip(t *testing.T) {
 	r := newRand()
 	for _, a := range angles {
-		x := Twist{randVec(r, 1), randAxis(r).Scale(a)}
-		near(t, "Log(Exp)", flatT(Exp(x).Log()), flatT(x), 1e-14)
+		x := spatial.Twist{randVec(r, 1), randAxis(r).Scale(a)}
+		near(t, "Log(Exp)", flatT(spatial.Exp(x).Log()), flatT(x), 1e-14)
 	}
 }
 
 func TestAdjointsAreMorphismsAndKeepPower(t *testing.T) {
 	r := newRand()
 	for range 200 {
-		g := Exp(Twist{randVec(r, 1), randVec(r, 1)})
-		h := Exp(Twist{randVec(r, 1), randVec(r, 1)})
-		x, y := Twist{randVec(r, 1), randVec(r, 1)}, Twist{randVec(r, 1), randVec(r, 1)}
-		f := Wrench{randVec(r, 1), randVec(r, 1)}
+		g := spatial.Exp(spatial.Twist{randVec(r, 1), randVec(r, 1)})
+		h := spatial.Exp(spatial.Twist{randVec(r, 1), randVec(r, 1)})
+		x, y := spatial.Twist{randVec(r, 1), randVec(r, 1)}, spatial.Twist{randVec(r, 1), randVec(r, 1)}
+		f := spatial.Wrench{randVec(r, 1), randVec(r, 1)}
 		near(t, "Ad(gh)", flatT(g.Mul(h).Adjoint(x)), flatT(g.Adjoint(h.Adjoint(x))), 1e-13)
 		near(t, "Ad⁻¹", flatT(g.AdjointInv(g.Adjoint(x))), flatT(x), 1e-14)
 		c := g.CoadjointInv(g.Coadjoint(f))
 		near(t, "coadjoint", append(flatV(c.Force), flatV(c.Moment)...), append(flatV(f.Force), flatV(f.Moment)...), 1e-14)
-		power := func(f Wrench, x Twist) float64 { return f.Force.Dot(x.Linear) + f.Moment.Dot(x.Angular) }
+		power := func(f spatial.Wrench, x spatial.Twist) float64 {
+			return f.Force.Dot(x.Linear) + f.Moment.Dot(x.Angular)
+		}
 		near(t, "power", []float64{power(g.Coadjoint(f), g.Adjoint(x))}, []float64{power(f, x)}, 1e-13)
-		near(t, "power of ad", []float64{power(AdT(x, f), y)}, []float64{power(f, Ad(x, y))}, 1e-13)
+		near(t, "power of ad", []float64{power(spatial.AdT(x, f), y)}, []float64{power(f, spatial.Ad(x, y))}, 1e-13)
 		// g exp(x) g⁻¹ = exp(Ad(g) x)
-		left, right := g.Mul(Exp(x)).Mul(g.Inv()), Exp(g.Adjoint(x))
+		left, right := g.Mul(spatial.Exp(x)).Mul(g.Inv()), spatial.Exp(g.Adjoint(x))
 		near(t, "conjugation R", flat3(left.R), flat3(right.R), 1e-13)
 		near(t, "conjugation p", flatV(left.P), flatV(right.P), 1e-13)
 	}

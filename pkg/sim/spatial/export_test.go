@@ -1,0 +1,6 @@
+package spatial
+
+// Unexported names for the external tests.
+const CotSeriesMax2 = cotSeriesMax2
+
+var DexpInvCoefs = dexpInvCoefs
