@@ -1,4 +1,4 @@
-package lint
+package lint_test
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/lint"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -25,14 +26,14 @@ func judge[T robotfile.Robot](t *testing.T, text string, find func(*T, robotfile
 func judgeContinuum(t *testing.T, text string) []robotfile.Mistake {
 	t.Helper()
 	return judge(t, text, func(r *robotfile.Continuum, given robotfile.Given) []robotfile.Mistake {
-		return Continuum(r, given, nil)
+		return lint.Continuum(r, given, nil)
 	}, func(r *robotfile.Continuum) []robotfile.Warning { return r.Accept })
 }
 
 func judgeMicrorobot(t *testing.T, text string) []robotfile.Mistake {
 	t.Helper()
 	return judge(t, text, func(r *robotfile.Microrobot, given robotfile.Given) []robotfile.Mistake {
-		return Microrobot(r, given, nil)
+		return lint.Microrobot(r, given, nil)
 	}, func(r *robotfile.Microrobot) []robotfile.Warning { return r.Accept })
 }
 
@@ -193,7 +194,7 @@ func TestShippedRobotsArePlausible(t *testing.T) {
 
 func TestAbout(t *testing.T) {
 	for want, x := range map[string]float64{"180": 179.9, "2.4e17": 2.39e17, "8.5e-4": 8.49e-4, "0.016": 0.0157, "1e6": 1e6, "0": 0, "-1": -0.999, "5e-5": 5e-5} {
-		if got := about(x); got != want {
+		if got := lint.About(x); got != want {
 			t.Errorf("%g is %s, want %s", x, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package reference
+package reference_test
 
 import (
 	"math"
@@ -6,49 +6,15 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
-// surrounded is a field with everything, two magnets of which have names.
-func surrounded(t *testing.T) *Field {
-	t.Helper()
-	coils, err := magnetics.ParseMPEM("test", []byte(`
-Coil_List: [A]
-A: {Source_List: [S], S: {B_Coeff: [1e-5], Source_Direction: [1, 0, 0], Source_Position: [-0.1, 0, 0]}}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := NewField(&robotfile.Field{
-		Uniform:  spatial.Vec{X: 1e-3},
-		Rotating: &robotfile.Rotating{Axis: spatial.Vec{Z: 1}, Amplitude: 2e-3, Frequency: 3},
-		Gradient: [5]float64{0.1, 0, 0.2, 0, 0}, Ambient: spatial.Vec{Z: 4e-5}, CoilLag: 0.01, CoilMaxCurrent: 10,
-		Interpolation: robotfile.FirstOrderHold,
-		Dipoles: []robotfile.Dipole{
-			{Name: "arm", Position: spatial.Vec{Z: 0.2}, Moment: spatial.Vec{X: 20}},
-			{Position: spatial.Vec{Y: 1}, Moment: spatial.Vec{X: 20}},
-			{Name: "other", Position: spatial.Vec{X: 1}, Moment: spatial.Vec{Y: 20}},
-		},
-	}, coils, 0.5, 1e-3, 50)
-	return &f
-}
-
-// port is the number of the port of that name.
-func port(t *testing.T, f *Field, name string) int {
-	t.Helper()
-	i := slices.IndexFunc(f.Ports(), func(p sim.Port) bool { return p.Name == name })
-	if i < 0 {
-		t.Fatalf("no port %s", name)
-	}
-	return i
-}
-
 // The first magnet is moved by magnet_pose and by its name, another by its name, one without a
 // name by nobody. Each has a watchdog of its own, which leaves it where it is.
 func TestPortsOfMagnets(t *testing.T) {
-	f := surrounded(t)
+	f := reference.Surrounded(t)
 	var names []string
 	for _, p := range f.Ports() {
 		names = append(names, p.Name)
@@ -69,30 +35,10 @@ func TestPortsOfMagnets(t *testing.T) {
 	}
 }
 
-// The name of the first magnet moves the same one as magnet_pose does, and both tell of the newest
-// command.
-func TestFirstMagnetHasTwoNames(t *testing.T) {
-	f := surrounded(t)
-	plain, named := port(t, f, "magnet_pose"), port(t, f, "magnet_pose/arm")
-	for i, p := range []int{named, plain, named} {
-		x := 0.1 * float64(i+1)
-		f.Command(p, []float64{x, 0, 0.2, 0, 0, 0, 1})
-		for _, q := range []int{plain, named} {
-			var told [7]float64
-			if f.Setpoint(q, told[:]); told[0] != x {
-				t.Errorf("command %d: %s tells of %g m, want %g", i, f.Ports()[q].Name, told[0], x)
-			}
-		}
-		if at := f.Magnets[2].motion.Target().P.X; at != 1 {
-			t.Errorf("command %d moves another magnet, to %g m", i, at)
-		}
-	}
-}
-
 // A magnet that a command sends too fast is told, until it is there.
 func TestMagnetThatIsLimitedIsTold(t *testing.T) {
-	f := surrounded(t)
-	f.Command(port(t, f, "magnet_pose/other"), []float64{1.1, 0, 0, 0, 0, 0, 1})
+	f := reference.Surrounded(t)
+	f.Command(reference.Port(t, f, "magnet_pose/other"), []float64{1.1, 0, 0, 0, 0, 0, 1})
 	if f.Advance(0.01); !f.IsLimited() {
 		t.Error("a jump by 0.1 m is not told")
 	}
@@ -104,11 +50,11 @@ func TestMagnetThatIsLimitedIsTold(t *testing.T) {
 // Positions in another unit are refused, in proportion to what there is.
 func TestPosesInAnotherUnitAreRefused(t *testing.T) {
 	for size, want := range map[float64]float64{0: 1, 1e-4: 1, 0.25: 25, 0.2501: 26, 3: 300, 1e3: 1e4} {
-		if got := PositionBound(size); got != want {
+		if got := reference.PositionBound(size); got != want {
 			t.Errorf("within %g m of the origin: to %g m, want %g", size, got, want)
 		}
 	}
-	for _, p := range surrounded(t).Ports() {
+	for _, p := range reference.Surrounded(t).Ports() {
 		if p.Kind != sim.Pose {
 			continue
 		}
@@ -119,66 +65,24 @@ func TestPosesInAnotherUnitAreRefused(t *testing.T) {
 }
 
 // without is a field without sources.
-func without() *Field {
-	f := NewField(&robotfile.Field{}, nil, 1, 1e-3, 50)
+func without() *reference.Field {
+	f := reference.NewField(&robotfile.Field{}, nil, 1, 1e-3, 50)
 	return &f
-}
-
-// A commanded magnet moves evenly, its moment turns with it, and the field at a time within
-// a step is that of the place on its way.
-func TestMagnetFollowsItsPose(t *testing.T) {
-	const dt, every, speed, turning = 1e-3, 10, 0.3, 2.0
-	f := surrounded(t)
-	magnet := port(t, f, "magnet_pose")
-	way := func(t float64) spatial.Pose {
-		return spatial.Pose{P: spatial.Vec{X: speed * t, Z: 0.2}, R: spatial.ExpRot(spatial.Vec{Z: turning * t})}
-	}
-	for i := range 100 {
-		now := float64(i) * dt
-		if i%every == 0 {
-			f.Command(magnet, poseValues(way(now)))
-		}
-		half := f.Instant()
-		half.Set(dt / 2)
-		f.Advance(dt)
-		if i <= every {
-			continue
-		}
-		if d := apart(f.Magnets[0].Pose, way(now+dt-every*dt)); d > 1e-12 {
-			t.Fatalf("t = %g: the magnet is %.3g from where it was commanded 10 ms before", now, d)
-		}
-		at := way(now + dt/2 - every*dt)
-		want := magnetics.Dipole{Position: at.P, Moment: at.R.Apply(spatial.Vec{X: 20})}
-		got := half.sources.Dipoles[0]
-		if got.Position.Sub(want.Position).Norm() > 1e-12 || got.Moment.Sub(want.Moment).Norm() > 1e-10 {
-			t.Fatalf("half a step on the magnet is %v, want %v", got, want)
-		}
-	}
-	if m := &f.Magnets[1]; m.Pose.P != (spatial.Vec{Y: 1}) {
-		t.Errorf("the other magnet went to %v", m.Pose.P)
-	}
-	jump := spatial.Pose{P: spatial.Vec{X: 5}, R: spatial.Identity3()}
-	from := f.Magnets[0].Pose.P
-	f.Command(magnet, poseValues(jump))
-	f.Advance(dt)
-	if v := f.Magnets[0].Pose.P.Sub(from).Norm() / dt; v > MaxSpeed*(1+1e-9) {
-		t.Errorf("a jump moves the magnet at %g m/s, allowed: %d", v, MaxSpeed)
-	}
 }
 
 // The field at the end of a step is what it is after the step: what begins and ends a step
 // agree on it.
 func TestInstantIsWhatAdvanceGives(t *testing.T) {
-	f := surrounded(t)
+	f := reference.Surrounded(t)
 	p := spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}
 	for i := range 40 {
 		switch i {
 		case 5:
-			f.Command(port(t, f, "coil_currents"), []float64{4})
+			f.Command(reference.Port(t, f, "coil_currents"), []float64{4})
 		case 10:
-			f.Command(port(t, f, "magnet_pose"), []float64{0.02, 0, 0.2, 0, 0, 1, 1})
+			f.Command(reference.Port(t, f, "magnet_pose"), []float64{0.02, 0, 0.2, 0, 0, 1, 1})
 		case 20, 28:
-			f.Command(port(t, f, "field"), []float64{1e-3 * float64(i), 0, 0})
+			f.Command(reference.Port(t, f, "field"), []float64{1e-3 * float64(i), 0, 0})
 		}
 		ahead := f.Instant()
 		want, wantG := ahead.At(1e-3, p)
@@ -193,15 +97,15 @@ func TestInstantIsWhatAdvanceGives(t *testing.T) {
 
 // A restored field goes on to the last bit.
 func TestFieldRestores(t *testing.T) {
-	f := surrounded(t)
-	f.Command(port(t, f, "magnet_pose"), []float64{0.3, 0, 0.2, 0, 0, 1, 1})
-	f.Command(port(t, f, "coil_currents"), []float64{4})
+	f := reference.Surrounded(t)
+	f.Command(reference.Port(t, f, "magnet_pose"), []float64{0.3, 0, 0.2, 0, 0, 1, 1})
+	f.Command(reference.Port(t, f, "coil_currents"), []float64{4})
 	f.Advance(7e-3)
-	f.Command(port(t, f, "field_gradient"), []float64{0.003, 0, 0, 0, 1, 0, 0, 0})
+	f.Command(reference.Port(t, f, "field_gradient"), []float64{0.003, 0, 0, 0, 1, 0, 0, 0})
 	f.Advance(2e-3)
 	saved := make([]float64, f.StateLen())
 	f.Save(saved)
-	other := surrounded(t)
+	other := reference.Surrounded(t)
 	other.Restore(saved)
 	for range 20 {
 		f.Advance(1e-3)
@@ -220,10 +124,10 @@ func TestFieldRestores(t *testing.T) {
 
 // The hot path allocates nothing.
 func TestFieldDoesNotAllocate(t *testing.T) {
-	f := surrounded(t)
+	f := reference.Surrounded(t)
 	i := f.Instant()
-	v := poseValues(spatial.Pose{P: spatial.Vec{X: 1}, R: spatial.Identity3()})
-	magnet := port(t, f, "magnet_pose")
+	v := reference.PoseValues(spatial.Pose{P: spatial.Vec{X: 1}, R: spatial.Identity3()})
+	magnet := reference.Port(t, f, "magnet_pose")
 	if n := testing.AllocsPerRun(100, func() {
 		f.Command(magnet, v)
 		i.Set(5e-4)

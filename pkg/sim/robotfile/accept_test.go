@@ -1,8 +1,10 @@
-package robotfile
+package robotfile_test
 
 import (
 	"slices"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // TestNumbersOverriddenEverywhereAreNamed demands the keys given instead of a number that has no effect,
@@ -26,7 +28,7 @@ func TestNumbersOverriddenEverywhereAreNamed(t *testing.T) {
 		{"rod: {sections: [" + soft + ", " + lean + "]}", "rod.youngs_modulus_pa", nil}, // G is in proportion
 		{"rod: {radius_m: 0.001}", "rod.youngs_modulus_pa", nil},
 	} {
-		var d Draft[Continuum]
+		var d robotfile.Draft[robotfile.Continuum]
 		d.Merge("f", []byte(c.file+"\nsolver: {method: implicit}\n"))
 		if _, err := d.Robot(); err != nil {
 			t.Fatalf("%s: %v", c.file, err)
@@ -39,16 +41,16 @@ func TestNumbersOverriddenEverywhereAreNamed(t *testing.T) {
 
 // TestOldNamesOfWarnings: accept takes a name of before, and the warning says the name of today.
 func TestOldNamesOfWarnings(t *testing.T) {
-	for old, want := range map[string]Warning{
-		"dip_over_radius": PenetrationBetweenPoints, "base_depth_over_radius": BaseInWall, "base_penetration_over_radius": BaseInWall,
+	for old, want := range map[string]robotfile.Warning{
+		"dip_over_radius": robotfile.PenetrationBetweenPoints, "base_depth_over_radius": robotfile.BaseInWall, "base_penetration_over_radius": robotfile.BaseInWall,
 	} {
-		var d Draft[Continuum]
+		var d robotfile.Draft[robotfile.Continuum]
 		d.Merge("f", []byte("rod: {radius_m: 0.001}\naccept: ["+old+"]\n"))
 		r, err := d.Robot()
 		if err != nil {
 			t.Fatalf("%s: %v", old, err)
 		}
-		if !slices.Equal(r.Accept, []Warning{want}) {
+		if !slices.Equal(r.Accept, []robotfile.Warning{want}) {
 			t.Errorf("%s is read as %v, want %s", old, r.Accept, want)
 		}
 		d.AddFindings(nil, r.Accept)
@@ -57,7 +59,7 @@ func TestOldNamesOfWarnings(t *testing.T) {
 			t.Errorf("%s: warnings %v, want %q", old, w, text)
 		}
 	}
-	var d Draft[Microrobot]
+	var d robotfile.Draft[robotfile.Microrobot]
 	d.Merge("f", []byte("body: {shape: {sphere_m: 1e-6}}\naccept: [dip_over_radius]\n"))
 	if _, err := d.Robot(); err == nil {
 		t.Error("a body accepts a warning of rods")

@@ -1,10 +1,12 @@
-package robotfile
+package robotfile_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // patience is what a hostile file may cost at most, on a slow machine.
@@ -23,9 +25,9 @@ func bomb() string {
 func TestHostileFilesAreRefusedInTime(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"alias bomb", bomb(), "the file has more than 200000 values, aliases expanded"},
-		{"too long", strings.Repeat("#", maxBytes+1), "the file has 1048577 bytes; at most 1048576 are read"},
+		{"too long", strings.Repeat("#", robotfile.MaxBytes+1), "the file has 1048577 bytes; at most 1048576 are read"},
 		{"deep", "loads: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "values are nested more than 32 deep"},
-		{"very deep", strings.Repeat("{a: ", maxBytes/8), "exceeded max depth"},
+		{"very deep", strings.Repeat("{a: ", robotfile.MaxBytes/8), "exceeded max depth"},
 		{"many keys", strings.Repeat("a: 1\n", 100_000), "a mapping with more than 256 keys"},
 		{"many tendons", "tendons: [" + strings.Repeat("{},", 300_000) + "]", "at most 2000"},
 		{"tendons at the bound", "tendons: [" + strings.Repeat("{},", 2000) + "]", "tendons[0].name: is missing"},
@@ -35,7 +37,7 @@ func TestHostileFilesAreRefusedInTime(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			start := time.Now()
-			_, err := Parse[Continuum]("f", []byte(c.text))
+			_, err := robotfile.Parse[robotfile.Continuum]("f", []byte(c.text))
 			if spent := time.Since(start); spent > patience {
 				t.Errorf("took %v", spent)
 			}

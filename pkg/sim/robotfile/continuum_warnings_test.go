@@ -1,14 +1,16 @@
-package robotfile
+package robotfile_test
 
 import (
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // Keys of tendonsim without effect are told of, where they are and with what to do.
 func TestContinuumWarnings(t *testing.T) {
 	const tendon = "tendons: [{name: a, offset_m: [0.01, 0]"
-	testWarnings[Continuum](t, []warningCase{
+	testWarnings[robotfile.Continuum](t, []warningCase{
 		{"law of reference", "rod: {material_law: linear}\nsolver: {method: reference, step_s: 5e-5}", "rod.material_law", "f:1: rod.material_law: \"linear\" has no effect with method reference"},
 		{"order of explicit", "rod: {element_order: 4}\nsolver: {method: explicit}", "rod.element_order", "f:1: rod.element_order: 4 has no effect with method explicit"},
 		{"order of implicit", "rod: {element_order: 4}", "", ""},
@@ -48,10 +50,10 @@ const mistaken = "mistaken"
 type warningCase struct{ name, text, key, says string }
 
 // testWarnings holds robot files to their warnings.
-func testWarnings[T Robot](t *testing.T, cases []warningCase) {
+func testWarnings[T robotfile.Robot](t *testing.T, cases []warningCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			var d Draft[T]
+			var d robotfile.Draft[T]
 			d.Merge("f", []byte(c.text))
 			if _, err := d.Robot(); (err != nil) != (c.says == mistaken) {
 				t.Fatal(err)

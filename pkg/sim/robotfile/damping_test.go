@@ -1,9 +1,11 @@
-package robotfile
+package robotfile_test
 
 import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // A section has the memory of the rod, its own, or none.
@@ -15,10 +17,10 @@ func TestMemoryOfSections(t *testing.T) {
     - {length_m: 0.1, radius_m: 0.004}
     - {length_m: 0.1, radius_m: 0.004, viscoelasticity: [{modulus_ratio: 0.3, relaxation_time_s: 1}], bending_friction: []}
 `)
-	branches, slips := []MaxwellBranch{{0.2, 0.5}, {0.1, 20}}, []ElastoplasticSpring{{1e-3, 2e-3}}
-	for i, want := range []Segment{
+	branches, slips := []robotfile.MaxwellBranch{{0.2, 0.5}, {0.1, 20}}, []robotfile.ElastoplasticSpring{{1e-3, 2e-3}}
+	for i, want := range []robotfile.Segment{
 		{Viscoelasticity: branches, BendingFriction: slips},
-		{Viscoelasticity: []MaxwellBranch{{0.3, 1}}, BendingFriction: []ElastoplasticSpring{}},
+		{Viscoelasticity: []robotfile.MaxwellBranch{{0.3, 1}}, BendingFriction: []robotfile.ElastoplasticSpring{}},
 	} {
 		got := r.Rod.Sections[i]
 		if !reflect.DeepEqual(got.Viscoelasticity, want.Viscoelasticity) || len(got.BendingFriction) != len(want.BendingFriction) ||
@@ -50,7 +52,7 @@ func TestMistakesOfMemory(t *testing.T) {
 		{"rod: {bending_friction: [" + slip + "]}\nsolver: {method: reference}", "rod.bending_friction: [{...}] is supported by method implicit only; allowed: remove it, or use method implicit"},
 		{"rod: {damping: {rotational_drag_n_s: 1}}\nsolver: {method: explicit}", "rod.damping.rotational_drag_n_s: 1 is supported by method implicit only; allowed: remove it, or use method implicit"},
 	} {
-		_, err := Parse[Continuum]("f", []byte(c.file))
+		_, err := robotfile.Parse[robotfile.Continuum]("f", []byte(c.file))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.file, err, c.want)
 		}

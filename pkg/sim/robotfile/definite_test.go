@@ -1,9 +1,11 @@
-package robotfile
+package robotfile_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // Resistances are symmetric and positive definite; every entry of the nine counts at its
@@ -23,7 +25,7 @@ func TestDefiniteMatrices(t *testing.T) {
 	} {
 		for key, other := range map[string]string{"trans_kg_per_s": "rot_kg_m2_per_s", "rot_kg_m2_per_s": "trans_kg_per_s"} {
 			text := fmt.Sprintf("body: {shape: {resistance: {%s: %s, %s: [1, 1, 1]}}}", key, c.matrix, other)
-			_, err := Parse[Microrobot]("f", []byte(text))
+			_, err := robotfile.Parse[robotfile.Microrobot]("f", []byte(text))
 			refused := err != nil && strings.Contains(err.Error(), c.matrix+" "+c.want)
 			if c.want == "" && err != nil || c.want != "" && !refused {
 				t.Errorf("%s = %s: %v, want %q", key, c.matrix, err, c.want)

@@ -1,8 +1,10 @@
-package robotfile
+package robotfile_test
 
 import (
 	"reflect"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 const baseFile = `
@@ -15,9 +17,9 @@ loads: [{force_n: [1, 0, 0]}, {force_n: [2, 0, 0]}]
 `
 
 // lay merges an overlay over baseFile.
-func lay(t *testing.T, overlay string) *Continuum {
+func lay(t *testing.T, overlay string) *robotfile.Continuum {
 	t.Helper()
-	var d Draft[Continuum]
+	var d robotfile.Draft[robotfile.Continuum]
 	d.Merge("base.yaml", []byte(baseFile))
 	d.Merge("overlay.yaml", []byte(overlay))
 	r, err := d.Robot()
@@ -31,30 +33,30 @@ func TestOverlay(t *testing.T) {
 	plain := lay(t, "{}")
 	for _, c := range []struct {
 		name, overlay string
-		change        func(*Continuum)
+		change        func(*robotfile.Continuum)
 	}{
-		{"nothing", "{}", func(*Continuum) {}},
-		{"one key", "rod: {radius_m: 0.005}", func(r *Continuum) { r.Rod.Radius = 0.005 }},
-		{"a vector is replaced", "gravity_m_per_s2: [0, 0, 0]", func(r *Continuum) { r.Gravity.Z = 0 }},
-		{"a list without names is replaced", "loads: [{force_n: [3, 0, 0]}]", func(r *Continuum) {
+		{"nothing", "{}", func(*robotfile.Continuum) {}},
+		{"one key", "rod: {radius_m: 0.005}", func(r *robotfile.Continuum) { r.Rod.Radius = 0.005 }},
+		{"a vector is replaced", "gravity_m_per_s2: [0, 0, 0]", func(r *robotfile.Continuum) { r.Gravity.Z = 0 }},
+		{"a list without names is replaced", "loads: [{force_n: [3, 0, 0]}]", func(r *robotfile.Continuum) {
 			r.Loads = r.Loads[:1]
 			r.Loads[0].Force.X = 3
 		}},
-		{"tendons merge by name", "tendons: [{name: b, tension_n: 2}, {name: a, limits: {max_tension_n: 6}}]", func(r *Continuum) {
+		{"tendons merge by name", "tendons: [{name: b, tension_n: 2}, {name: a, limits: {max_tension_n: 6}}]", func(r *robotfile.Continuum) {
 			r.Tendons[1].Tension = 2
 			r.Tendons[0].Limits.MaxTension = 6
 		}},
-		{"a new name comes last", "tendons: [{name: c, offset_m: [-0.01, 0]}]", func(r *Continuum) {
+		{"a new name comes last", "tendons: [{name: c, offset_m: [-0.01, 0]}]", func(r *robotfile.Continuum) {
 			c := mustParse(t, "tendons: [{name: c, offset_m: [-0.01, 0]}]").Tendons[0]
 			r.Tendons = append(r.Tendons, c)
 		}},
-		{"a key replaces what it excludes", "rod: {section: {area_m2: 1, i1_m4: 1, i2_m4: 1, j_m4: 1}}", func(r *Continuum) {
-			r.Rod.Radius, r.Rod.Section = 0, &Section{1, 1, 1, 1}
+		{"a key replaces what it excludes", "rod: {section: {area_m2: 1, i1_m4: 1, i2_m4: 1, j_m4: 1}}", func(r *robotfile.Continuum) {
+			r.Rod.Radius, r.Rod.Section = 0, &robotfile.Section{1, 1, 1, 1}
 		}},
-		{"one layout of disks replaces the other", "tendons: [{name: b, disks: {count: 2, first_m: 0.1, last_m: 0.3}}]", func(r *Continuum) {
-			r.Tendons[1].Disks = Disks{Count: 2, First: 0.1, Last: 0.3, Mass: 0.002}
+		{"one layout of disks replaces the other", "tendons: [{name: b, disks: {count: 2, first_m: 0.1, last_m: 0.3}}]", func(r *robotfile.Continuum) {
+			r.Tendons[1].Disks = robotfile.Disks{Count: 2, First: 0.1, Last: 0.3, Mass: 0.002}
 		}},
-		{"null takes back", "{tendons: null, loads: null}", func(r *Continuum) { r.Tendons, r.Loads = nil, nil }},
+		{"null takes back", "{tendons: null, loads: null}", func(r *robotfile.Continuum) { r.Tendons, r.Loads = nil, nil }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := lay(t, "{}")
@@ -70,7 +72,7 @@ func TestOverlay(t *testing.T) {
 }
 
 func TestOverlayMistakesSayWhichFile(t *testing.T) {
-	var d Draft[Continuum]
+	var d robotfile.Draft[robotfile.Continuum]
 	d.Merge("z.yaml", []byte("rod: {length_m: -1}\ntip: {mass_kg: -1}"))
 	d.Merge("a.yaml", []byte("\n\nrod: {radius_m: -1}"))
 	d.Set("solver/step_s", "fast", "_solver/step_s:=fast")
@@ -87,26 +89,26 @@ _solver/step_s:=fast: solver.step_s: "fast" must be a number; allowed: (0, 1] s`
 func TestSet(t *testing.T) {
 	for _, c := range []struct {
 		path, value string
-		got         func(*Continuum) any
+		got         func(*robotfile.Continuum) any
 		want        any
 	}{
-		{"rod.length_m", "0.35", func(r *Continuum) any { return r.Rod.Length }, 0.35},
-		{"rod/length_m", "0.35", func(r *Continuum) any { return r.Rod.Length }, 0.35},
-		{"/rod/length_m", "0.35", func(r *Continuum) any { return r.Rod.Length }, 0.35},
-		{"solver.method", "explicit", func(r *Continuum) any { return r.Solver.Method }, Explicit},
-		{"tendons[1].tension_n", "3", func(r *Continuum) any { return r.Tendons[1].Tension }, 3.0},
-		{"tendons/1/tension_n", "3", func(r *Continuum) any { return r.Tendons[1].Tension }, 3.0},
-		{"tendons/b/tension_n", "3", func(r *Continuum) any { return r.Tendons[1].Tension }, 3.0},
-		{"tendons.a.offset_m", "[0.02, 0]", func(r *Continuum) any { return r.Tendons[0].Offset }, [2]float64{0.02, 0}},
-		{"tendons.a.offset_m[1]", "0.03", func(r *Continuum) any { return r.Tendons[0].Offset }, [2]float64{0.01, 0.03}},
-		{"gravity_m_per_s2[2]", "0", func(r *Continuum) any { return r.Gravity.Z }, 0.0},
-		{"tendons.a.limits", "{max_rate_n_per_s: 7}", func(r *Continuum) any { return r.Tendons[0].Limits }, TendonLimits{5, 7, 0.1, 1}},
-		{"tendons.b.disks.count", "2", func(r *Continuum) any { return r.Tendons[1].Disks.Positions }, []float64(nil)},
-		{"", "{rod: {radius_m: 0.005}, command_timeout_s: .inf}", func(r *Continuum) any { return []any{r.Rod.Length, r.Rod.Radius, r.CommandTimeout} }, []any{0.3, 0.005, Forever}},
-		{"loads", "", func(r *Continuum) any { return len(r.Loads) }, 0},
+		{"rod.length_m", "0.35", func(r *robotfile.Continuum) any { return r.Rod.Length }, 0.35},
+		{"rod/length_m", "0.35", func(r *robotfile.Continuum) any { return r.Rod.Length }, 0.35},
+		{"/rod/length_m", "0.35", func(r *robotfile.Continuum) any { return r.Rod.Length }, 0.35},
+		{"solver.method", "explicit", func(r *robotfile.Continuum) any { return r.Solver.Method }, robotfile.Explicit},
+		{"tendons[1].tension_n", "3", func(r *robotfile.Continuum) any { return r.Tendons[1].Tension }, 3.0},
+		{"tendons/1/tension_n", "3", func(r *robotfile.Continuum) any { return r.Tendons[1].Tension }, 3.0},
+		{"tendons/b/tension_n", "3", func(r *robotfile.Continuum) any { return r.Tendons[1].Tension }, 3.0},
+		{"tendons.a.offset_m", "[0.02, 0]", func(r *robotfile.Continuum) any { return r.Tendons[0].Offset }, [2]float64{0.02, 0}},
+		{"tendons.a.offset_m[1]", "0.03", func(r *robotfile.Continuum) any { return r.Tendons[0].Offset }, [2]float64{0.01, 0.03}},
+		{"gravity_m_per_s2[2]", "0", func(r *robotfile.Continuum) any { return r.Gravity.Z }, 0.0},
+		{"tendons.a.limits", "{max_rate_n_per_s: 7}", func(r *robotfile.Continuum) any { return r.Tendons[0].Limits }, robotfile.TendonLimits{5, 7, 0.1, 1}},
+		{"tendons.b.disks.count", "2", func(r *robotfile.Continuum) any { return r.Tendons[1].Disks.Positions }, []float64(nil)},
+		{"", "{rod: {radius_m: 0.005}, command_timeout_s: .inf}", func(r *robotfile.Continuum) any { return []any{r.Rod.Length, r.Rod.Radius, r.CommandTimeout} }, []any{0.3, 0.005, robotfile.Forever}},
+		{"loads", "", func(r *robotfile.Continuum) any { return len(r.Loads) }, 0},
 	} {
 		t.Run(c.path, func(t *testing.T) {
-			var d Draft[Continuum]
+			var d robotfile.Draft[robotfile.Continuum]
 			d.Merge("base.yaml", []byte(baseFile))
 			if !d.Has(c.path) {
 				t.Error("Has says that there is no such key")
@@ -138,7 +140,7 @@ func TestSetMistakes(t *testing.T) {
 		{"loads[0].at_m", "0.5", "cmd: loads[0].at_m: 0.5 m is beyond the end of the rod; allowed: at most rod.length_m = 0.3 m"},
 	} {
 		t.Run(c.path+"="+c.value, func(t *testing.T) {
-			var d Draft[Continuum]
+			var d robotfile.Draft[robotfile.Continuum]
 			d.Merge("base.yaml", []byte(baseFile))
 			d.Set(c.path, c.value, "cmd")
 			_, err := d.Robot()
@@ -150,7 +152,7 @@ func TestSetMistakes(t *testing.T) {
 }
 
 func TestHas(t *testing.T) {
-	var d Draft[Continuum]
+	var d robotfile.Draft[robotfile.Continuum]
 	for path, want := range map[string]bool{
 		"rod": true, "tendons[7].limits.max_tension_n": true, "~rod/section/j_m4": true,
 		"use_sim_time": false, "rod.length": false, "rod.length_m.x": false, "rod..length_m": false,

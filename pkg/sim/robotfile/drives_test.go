@@ -1,9 +1,11 @@
-package robotfile
+package robotfile_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // pairFile is a robot with two tendons, of which a joint may be laid over.
@@ -13,8 +15,8 @@ tendons:
   - {name: down, offset_m: [-0.01, 0], stiffness_n_per_m: 1e4}
 `
 
-func parsePair(joints string) (*Continuum, error) {
-	return Parse[Continuum]("f", []byte(pairFile+joints))
+func parsePair(joints string) (*robotfile.Continuum, error) {
+	return robotfile.Parse[robotfile.Continuum]("f", []byte(pairFile+joints))
 }
 
 // A joint has what the file says, and defaults that do nothing.
@@ -78,7 +80,7 @@ func TestJointMistakes(t *testing.T) {
 		"{name: up, offset_m: [0.01, 0], stiffness_n_per_m: 1, pull_m: 0}":    "tendons[0].pull_m: 0 excludes the joint",
 		"{name: up, offset_m: [0.01, 0], stiffness_n_per_m: 1, tension_n: 1}": "tendons[0].tension_n: 1 excludes the joint",
 	} {
-		_, err := Parse[Continuum]("f", fmt.Appendf(nil, "tendons: [%s]\n%s", tendon, joint("name: m, "+good)))
+		_, err := robotfile.Parse[robotfile.Continuum]("f", fmt.Appendf(nil, "tendons: [%s]\n%s", tendon, joint("name: m, "+good)))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\nwant %s", tendon, err, want)
 		}
@@ -87,7 +89,7 @@ func TestJointMistakes(t *testing.T) {
 
 // A joint without tendons, and limits of tendons that joints move, say nothing: with a warning.
 func TestJointWarnings(t *testing.T) {
-	var d Draft[Continuum]
+	var d robotfile.Draft[robotfile.Continuum]
 	d.Merge("f", []byte(pairFile+"drives: {joints: [{name: idle, pulley_radius_m: 0.01}, {name: m, pulley_radius_m: 0.01, tendons: [{name: up}]}]}"))
 	d.Set("tendons[0].limits.pretension_n", "2", "set")
 	if _, err := d.Robot(); err != nil {

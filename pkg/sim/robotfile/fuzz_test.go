@@ -1,4 +1,4 @@
-package robotfile
+package robotfile_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 func seeds(f *testing.F, add func(string)) {
@@ -26,8 +28,8 @@ func seeds(f *testing.F, add func(string)) {
 	} {
 		add(text)
 	}
-	add(string(Print(Example[Continuum]())))
-	add(string(Print(Example[Microrobot]())))
+	add(string(robotfile.Print(robotfile.Example[robotfile.Continuum]())))
+	add(string(robotfile.Print(robotfile.Example[robotfile.Microrobot]())))
 }
 
 // FuzzParse: whatever the file, there is a robot that prints and reads back, or an
@@ -35,21 +37,21 @@ func seeds(f *testing.F, add func(string)) {
 func FuzzParse(f *testing.F) {
 	seeds(f, func(s string) { f.Add([]byte(s)) })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		parseAnything[Continuum](t, data)
-		parseAnything[Microrobot](t, data)
+		parseAnything[robotfile.Continuum](t, data)
+		parseAnything[robotfile.Microrobot](t, data)
 	})
 }
 
-func parseAnything[T Robot](t *testing.T, data []byte) {
-	r, err := Parse[T]("f", data)
+func parseAnything[T robotfile.Robot](t *testing.T, data []byte) {
+	r, err := robotfile.Parse[T]("f", data)
 	if err != nil {
-		var all *Errors
+		var all *robotfile.Errors
 		if !errors.As(err, &all) || len(all.Mistakes) == 0 || err.Error() == "" {
 			t.Fatalf("bad error %#v", err)
 		}
 		return
 	}
-	again, err := Parse[T]("f", Print(r))
+	again, err := robotfile.Parse[T]("f", robotfile.Print(r))
 	if err != nil || !reflect.DeepEqual(again, r) {
 		t.Fatalf("%+v\nreads back as %+v, %v", r, again, err)
 	}
@@ -62,7 +64,7 @@ func FuzzSet(f *testing.F) {
 	f.Add("tendons/a/disks", "{count: 3}", baseFile)
 	f.Add("", "- 1", "tendons: 3")
 	f.Fuzz(func(t *testing.T, path, value, overlay string) {
-		var d Draft[Continuum]
+		var d robotfile.Draft[robotfile.Continuum]
 		d.Merge("base", []byte(baseFile))
 		d.Set(path, value, "cmd")
 		d.Merge("overlay", []byte(overlay))

@@ -1,13 +1,12 @@
-package robotfile
+package robotfile_test
 
 import (
 	"bytes"
 	"flag"
 	"os"
-	"reflect"
-	"regexp"
-	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 //go:generate go test -run TestReferenceIsUpToDate -update .
@@ -18,7 +17,7 @@ var update = flag.Bool("update", false, "write docs/robot-file.md anew")
 const reference = "../../../docs/robot-file.md"
 
 func TestReferenceIsUpToDate(t *testing.T) {
-	made := Markdown()
+	made := robotfile.Markdown()
 	if *update {
 		if err := os.WriteFile(reference, made, 0o644); err != nil {
 			t.Fatal(err)
@@ -30,36 +29,5 @@ func TestReferenceIsUpToDate(t *testing.T) {
 	}
 	if !bytes.Equal(committed, made) {
 		t.Error("docs/robot-file.md is stale; run: go generate ./pkg/sim/robotfile")
-	}
-}
-
-// TestReferenceHasEveryKey looks for a row for every key of the schema, and for the
-// target of every link.
-func TestReferenceHasEveryKey(t *testing.T) {
-	text := string(Markdown())
-	look := func(path string, f *field) {
-		if !strings.Contains(text, "\n| `"+f.key+"` |") {
-			t.Errorf("%s has no row", path)
-		}
-		if f.doc == "" {
-			t.Errorf("%s has no meaning", path)
-		}
-	}
-	eachField(reflect.TypeFor[Continuum](), "", look)
-	eachField(reflect.TypeFor[Microrobot](), "", look)
-
-	headings := map[string]bool{}
-	for _, h := range regexp.MustCompile("(?m)^#+ (.*)$").FindAllStringSubmatch(text, -1) {
-		slug := regexp.MustCompile("[^a-z0-9_ -]").ReplaceAllString(strings.ToLower(h[1]), "")
-		slug = strings.ReplaceAll(slug, " ", "-")
-		if headings[slug] {
-			t.Errorf("two headings %q", h[1])
-		}
-		headings[slug] = true
-	}
-	for _, l := range regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(text, -1) {
-		if !headings[l[1]] {
-			t.Errorf("a link leads to #%s, which is no heading", l[1])
-		}
 	}
 }

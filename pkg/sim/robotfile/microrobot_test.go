@@ -1,4 +1,4 @@
-package robotfile
+package robotfile_test
 
 import (
 	"fmt"
@@ -6,28 +6,29 @@ import (
 	"reflect"
 	"testing"
 
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
 func TestHeavyTopValues(t *testing.T) {
-	r, err := Parse[Microrobot]("f", readFile(t, "testdata/heavy_top.yaml"))
+	r, err := robotfile.Parse[robotfile.Microrobot]("f", robotfile.ReadFile(t, "testdata/heavy_top.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Microrobot{
-		Body: Body{
+	want := &robotfile.Microrobot{
+		Body: robotfile.Body{
 			Density: 1100, Mass: 15, Inertia: []float64{0.234375, 0.46875, 0.234375, 0, 0, 0},
 			Position: spatial.Vec{Y: 1}, Orientation: spatial.Quat{W: 1},
 			Velocity: spatial.Vec{X: 4.61538}, AngularVelocity: spatial.Vec{Y: 150, Z: -4.61538},
-			Pivot: &spatial.Vec{Y: -1}, Load: BodyLoad{Frame: WorldAxes},
+			Pivot: &spatial.Vec{Y: -1}, Load: robotfile.BodyLoad{Frame: robotfile.WorldAxes},
 		},
-		Fluid:   Fluid{Density: 1002, Temperature: 310.15},
-		Field:   Field{Interpolation: ZeroOrderHold, CoilMaxCurrent: math.Inf(1)},
-		Gravity: spatial.Vec{Z: -9.81}, Dynamics: Inertial,
-		Solver:   BodySolver{Method: CG4, Step: 1e-4, Parametrization: Quaternion, SpectralRadius: 0.9},
+		Fluid:   robotfile.Fluid{Density: 1002, Temperature: 310.15},
+		Field:   robotfile.Field{Interpolation: robotfile.ZeroOrderHold, CoilMaxCurrent: math.Inf(1)},
+		Gravity: spatial.Vec{Z: -9.81}, Dynamics: robotfile.Inertial,
+		Solver:   robotfile.BodySolver{Method: robotfile.CG4, Step: 1e-4, Parametrization: robotfile.Quaternion, SpectralRadius: 0.9},
 		Hardware: plainHardware,
-		Publish:  PublishBody{true, true, true, true},
-		Rates:    Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, CommandPolicy: ExclusiveCommander, AcceptStamps: FreshStamps, Seed: 1,
+		Publish:  robotfile.PublishBody{true, true, true, true},
+		Rates:    robotfile.Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.5, CommandPolicy: robotfile.ExclusiveCommander, AcceptStamps: robotfile.FreshStamps, Seed: 1,
 	}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("got  %+v\nwant %+v", r, want)
@@ -35,7 +36,7 @@ func TestHeavyTopValues(t *testing.T) {
 }
 
 func TestOrientationIsXYZWAndNormalized(t *testing.T) {
-	r, err := Parse[Microrobot]("f", []byte("body: {shape: {sphere_m: 1e-6}, orientation_xyzw: [0, 0, 3, 4]}"))
+	r, err := robotfile.Parse[robotfile.Microrobot]("f", []byte("body: {shape: {sphere_m: 1e-6}, orientation_xyzw: [0, 0, 3, 4]}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestFileNames(t *testing.T) {
 		{"a.yaml", "octomag.yaml", "octomag.yaml"},
 		{"robots/a.yaml", "/lab/octomag.yaml", "/lab/octomag.yaml"},
 	} {
-		r, err := Parse[Microrobot](c.file, fmt.Appendf(nil, robot, c.text))
+		r, err := robotfile.Parse[robotfile.Microrobot](c.file, fmt.Appendf(nil, robot, c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestFileNames(t *testing.T) {
 			t.Errorf("coils %s in %s: %s, want %s", c.text, c.file, r.Field.Coils, c.want)
 		}
 	}
-	var d Draft[Microrobot]
+	var d robotfile.Draft[robotfile.Microrobot]
 	d.Merge("robots/a.yaml", fmt.Appendf(nil, robot, "a_coils.yaml"))
 	d.Merge("labs/b.yaml", []byte("field: {coils: b_coils.yaml}"))
 	r, err := d.Robot()
@@ -113,7 +114,7 @@ func TestMicrorobotMistakes(t *testing.T) {
 		{"nine gradients", "{body: {shape: {sphere_m: 1e-6}}, field: {gradient_t_per_m: [1, 2, 3]}}", "f:1: field.gradient_t_per_m: [1, 2, 3] has 3 values; allowed: a list of 5 numbers, T/m"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Parse[Microrobot]("f", []byte(c.text))
+			_, err := robotfile.Parse[robotfile.Microrobot]("f", []byte(c.text))
 			if err == nil || err.Error() != c.want {
 				t.Errorf("got\n%v\nwant\n%s", err, c.want)
 			}
@@ -122,8 +123,8 @@ func TestMicrorobotMistakes(t *testing.T) {
 }
 
 func TestShapeOverlayReplacesTheShape(t *testing.T) {
-	var d Draft[Microrobot]
-	d.Merge("swimmer.yaml", readFile(t, builtinSwimmer))
+	var d robotfile.Draft[robotfile.Microrobot]
+	d.Merge("swimmer.yaml", robotfile.ReadFile(t, robotfile.BuiltinSwimmer))
 	d.Set("body/shape/sphere_m", "5e-5", "cmd")
 	r, err := d.Robot()
 	if err != nil {

@@ -1,8 +1,10 @@
-package robotfile
+package robotfile_test
 
 import (
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // Keys without effect are told of, where they are and with what to do; robots whose keys
@@ -12,7 +14,7 @@ func TestMicrorobotWarnings(t *testing.T) {
 		ball  = "body: {shape: {sphere_m: 1e-6}, magnet: {}}\n"
 		heavy = "dynamics: inertial\n" + ball
 	)
-	testWarnings[Microrobot](t, []warningCase{
+	testWarnings[robotfile.Microrobot](t, []warningCase{
 		{"method of Brownian motion", ball + "fluid: {brownian: true}\nsolver: {method: rkmk4}", "solver.method", "f:3: solver.method: \"rkmk4\" has no effect with fluid.brownian"},
 		{"method without Brownian motion", ball + "solver: {method: cg4}", "", ""},
 		{"parametrization of an explicit method", ball + "solver: {parametrization: rotation-vector}", "solver.parametrization", "f:2: solver.parametrization: \"rotation-vector\" has no effect with the method rkmk4"},
@@ -39,7 +41,7 @@ func TestMicrorobotWarnings(t *testing.T) {
 // Warnings come in the order of the files and their lines, and are those of the last
 // reading.
 func TestWarningsInOrder(t *testing.T) {
-	var d Draft[Microrobot]
+	var d robotfile.Draft[robotfile.Microrobot]
 	d.Merge("a", []byte("seed: 2\nbody: {shape: {sphere_m: 1e-6}}\n"))
 	d.Merge("b", []byte("\nsolver:\n  spectral_radius: 0.5\n  parametrization: rotation-vector\n"))
 	for range 2 {

@@ -1,9 +1,11 @@
-package robotfile
+package robotfile_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 func TestMistakes(t *testing.T) {
@@ -137,7 +139,7 @@ func TestYAMLMistakes(t *testing.T) {
 
 func wantMistakes(t *testing.T, text, want string) {
 	t.Helper()
-	_, err := Parse[Continuum]("f", []byte(text))
+	_, err := robotfile.Parse[robotfile.Continuum]("f", []byte(text))
 	if err == nil {
 		t.Fatalf("accepted; want\n%s", want)
 	}
@@ -154,8 +156,8 @@ func TestAllMistakesAtOnceInOrder(t *testing.T) {
 		"tendons: [{name: a, offset_m: [0, 0], disks: {last_m: 80}}]",
 		"wheels: 4",
 	}, "\n")
-	_, err := Parse[Continuum]("f", []byte(text))
-	var all *Errors
+	_, err := robotfile.Parse[robotfile.Continuum]("f", []byte(text))
+	var all *robotfile.Errors
 	if !errors.As(err, &all) {
 		t.Fatalf("%T is no *Errors", err)
 	}
@@ -171,15 +173,15 @@ func TestAllMistakesAtOnceInOrder(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	m := all.Mistakes[2]
-	if want := (Mistake{File: "f", Line: 3, Key: "solver.step_s", Value: "2", Unit: "s", Problem: "is out of range", Allowed: "(0, 1]", Hint: "it looks like milliseconds: 0.002 s"}); m != want {
+	if want := (robotfile.Mistake{File: "f", Line: 3, Key: "solver.step_s", Value: "2", Unit: "s", Problem: "is out of range", Allowed: "(0, 1]", Hint: "it looks like milliseconds: 0.002 s"}); m != want {
 		t.Errorf("got %+v, want %+v", m, want)
 	}
 }
 
 func TestMistakesAreBounded(t *testing.T) {
-	_, err := Parse[Continuum]("f", []byte("loads: ["+strings.Repeat("1,", 500)+"]"))
-	var all *Errors
-	if !errors.As(err, &all) || len(all.Mistakes) != maxMistakes || all.Omitted != 400 {
+	_, err := robotfile.Parse[robotfile.Continuum]("f", []byte("loads: ["+strings.Repeat("1,", 500)+"]"))
+	var all *robotfile.Errors
+	if !errors.As(err, &all) || len(all.Mistakes) != robotfile.MaxMistakes || all.Omitted != 400 {
 		t.Fatalf("got %v", err)
 	}
 	if !strings.HasSuffix(err.Error(), "\nand 400 more mistakes") {
@@ -197,7 +199,7 @@ func TestEditDistance(t *testing.T) {
 		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "axc", 1}, {"abc", "abxc", 1}, {"abc", "ac", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2},
 		{long, long, 0}, {long, long[1:], 1}, {long[1:], long, 1}, {long + "a", long, 40}, {long, long + "a", 40},
 	} {
-		if got := EditDistance(c.a, c.b); got != c.want {
+		if got := robotfile.EditDistance(c.a, c.b); got != c.want {
 			t.Errorf("from %q to %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
@@ -206,7 +208,7 @@ func TestEditDistance(t *testing.T) {
 // TestEveryMistakeHasAPlace: also what is missing in an item that is no mapping.
 func TestEveryMistakeHasAPlace(t *testing.T) {
 	for _, text := range []string{"tendons: [na]", "tendons: [[]]", "loads: [1]", "rod: {section: 3}"} {
-		_, err := Parse[Continuum]("f", []byte(text))
+		_, err := robotfile.Parse[robotfile.Continuum]("f", []byte(text))
 		if err == nil {
 			t.Errorf("%s: no error", text)
 			continue

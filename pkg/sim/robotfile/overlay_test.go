@@ -1,10 +1,12 @@
-package robotfile
+package robotfile_test
 
 import (
 	"bytes"
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 const twoTendons = `
@@ -16,12 +18,12 @@ loads: [{force_n: [0, 0, -1]}, {moment_nm: [0.1, 0, 0]}]
 `
 
 func TestNumbers(t *testing.T) {
-	r, err := Parse[Continuum]("two.yaml", []byte(twoTendons))
+	r, err := robotfile.Parse[robotfile.Continuum]("two.yaml", []byte(twoTendons))
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := Numbers(r)
-	for _, want := range []Number{
+	list := robotfile.Numbers(r)
+	for _, want := range []robotfile.Number{
 		{Path: "rod.youngs_modulus_pa", Named: "rod.youngs_modulus_pa", Key: "rod.youngs_modulus_pa", Value: 2e6, Unit: "Pa", Min: 100, Max: 1e13},
 		{Path: "rod.viscoelasticity[1].relaxation_time_s", Named: "rod.viscoelasticity[1].relaxation_time_s", Key: "rod.viscoelasticity.relaxation_time_s", Value: 20, Unit: "s", Min: 1e-9, Max: 1e6},
 		{Path: "rod.bending_friction[0].limit_nm", Named: "rod.bending_friction[0].limit_nm", Key: "rod.bending_friction.limit_nm", Value: 2e-3, Unit: "N m", Min: 1e-15, Max: 1e9},
@@ -30,7 +32,7 @@ func TestNumbers(t *testing.T) {
 		{Path: "tendons[1].disks.positions_m[1]", Named: "tendons.down.disks.positions_m[1]", Key: "tendons.disks.positions_m[1]", Value: 0.2, Unit: "m", Min: 0, Max: 100},
 		{Path: "loads[1].moment_nm[0]", Named: "loads[1].moment_nm[0]", Key: "loads.moment_nm[0]", Value: 0.1, Unit: "N m"},
 	} {
-		i := slices.IndexFunc(list, func(n Number) bool { return n.Path == want.Path })
+		i := slices.IndexFunc(list, func(n robotfile.Number) bool { return n.Path == want.Path })
 		if i < 0 {
 			t.Errorf("no %s", want.Path)
 			continue
@@ -44,7 +46,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for _, absent := range []string{"tendons[0].tension_n", "tendons[1].disks.first_m", "rod.section.area_m2", "rod.elements", "tendons[0].disks.count", "environment.friction_coefficient"} {
-		if slices.ContainsFunc(list, func(n Number) bool { return n.Path == absent }) {
+		if slices.ContainsFunc(list, func(n robotfile.Number) bool { return n.Path == absent }) {
 			t.Errorf("%s is listed", absent)
 		}
 	}
@@ -52,41 +54,41 @@ func TestNumbers(t *testing.T) {
 
 // TestNumbersCanBeSet sets every number of complete files to what it is.
 func TestNumbersCanBeSet(t *testing.T) {
-	r, err := Parse[Continuum]("two.yaml", []byte(twoTendons))
+	r, err := robotfile.Parse[robotfile.Continuum]("two.yaml", []byte(twoTendons))
 	if err != nil {
 		t.Fatal(err)
 	}
 	testSet(t, r)
-	testSet(t, Example[Microrobot]())
+	testSet(t, robotfile.Example[robotfile.Microrobot]())
 }
 
-func testSet[T Robot](t *testing.T, r *T) {
+func testSet[T robotfile.Robot](t *testing.T, r *T) {
 	t.Helper()
-	var d Draft[T]
-	d.Merge("complete", Print(r))
-	for _, n := range Numbers(r) {
-		d.Set(n.Path, formatNumber(n.Value), "test")
-		d.Set(n.Named, formatNumber(n.Value), "test")
+	var d robotfile.Draft[T]
+	d.Merge("complete", robotfile.Print(r))
+	for _, n := range robotfile.Numbers(r) {
+		d.Set(n.Path, robotfile.FormatNumber(n.Value), "test")
+		d.Set(n.Named, robotfile.FormatNumber(n.Value), "test")
 	}
 	same, err := d.Robot()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(Print(same), Print(r)) {
-		t.Errorf("changed by setting numbers to what they are:\n%s", Print(same))
+	if !bytes.Equal(robotfile.Print(same), robotfile.Print(r)) {
+		t.Errorf("changed by setting numbers to what they are:\n%s", robotfile.Print(same))
 	}
 }
 
 // TestOverlayOfNumbers changes numbers and lays the overlay over the original file.
 func TestOverlayOfNumbers(t *testing.T) {
-	var d Draft[Continuum]
+	var d robotfile.Draft[robotfile.Continuum]
 	d.Merge("two.yaml", []byte(twoTendons))
 	r, err := d.Robot()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d = Draft[Continuum]{}
-	d.Merge("complete", Print(r))
+	d = robotfile.Draft[robotfile.Continuum]{}
+	d.Merge("complete", robotfile.Print(r))
 	comments := map[string]string{}
 	for path, value := range map[string]string{
 		"rod.youngs_modulus_pa": "2345678.9", "rod.damping.kelvin_voigt_s": "0.125", "base.position_m[2]": "-0.5",
@@ -103,15 +105,15 @@ func TestOverlayOfNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var over Draft[Continuum]
+	var over robotfile.Draft[robotfile.Continuum]
 	over.Merge("two.yaml", []byte(twoTendons))
 	over.Merge("overlay.yaml", text)
 	got, err := over.Robot()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if !bytes.Equal(Print(got), Print(want)) {
-		t.Errorf("the overlay\n%s\ngives\n%s\ninstead of\n%s", text, Print(got), Print(want))
+	if !bytes.Equal(robotfile.Print(got), robotfile.Print(want)) {
+		t.Errorf("the overlay\n%s\ngives\n%s\ninstead of\n%s", text, robotfile.Print(got), robotfile.Print(want))
 	}
 	for _, words := range []string{"moment_nm: [7, 0, 0]", "# of loads[1].moment_nm[0]", "youngs_modulus_pa: 2345678.9", "# of rod.youngs_modulus_pa", "  - name: down\n", "position_m: [0, 0, -0.5]"} {
 		if !strings.Contains(string(text), words) {
@@ -131,14 +133,14 @@ rod:
   youngs_modulus_pa: 2e6
   sections: [{length_m: 0.1, radius_m: 0.01, youngs_modulus_pa: 3e6}, {length_m: 0.15, radius_m: 0.005, bending_friction: []}]
 `
-	var d Draft[Continuum]
+	var d robotfile.Draft[robotfile.Continuum]
 	d.Merge("file.yaml", []byte(file))
 	d.Set("rod.sections[0].youngs_modulus_pa", "4e6", "fit")
 	text, err := d.Overlay(map[string]string{"rod.sections[0].youngs_modulus_pa": "found"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var over Draft[Continuum]
+	var over robotfile.Draft[robotfile.Continuum]
 	over.Merge("file.yaml", []byte(file))
 	over.Merge("overlay.yaml", text)
 	over.Merge("later.yaml", []byte("rod: {density_kg_per_m3: 1234, bending_friction: [{stiffness_nm2: 1e-3, limit_nm: 2e-3}]}"))

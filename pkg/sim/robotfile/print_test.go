@@ -1,17 +1,19 @@
-package robotfile
+package robotfile_test
 
 import (
 	"math"
 	"reflect"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/robotfile"
 )
 
 // roundTrip prints and reads a robot.
-func roundTrip[T Robot](t *testing.T, r *T) {
+func roundTrip[T robotfile.Robot](t *testing.T, r *T) {
 	t.Helper()
-	text := Print(r)
-	again, err := Parse[T]("printed.yaml", text)
+	text := robotfile.Print(r)
+	again, err := robotfile.Parse[T]("printed.yaml", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -21,10 +23,10 @@ func roundTrip[T Robot](t *testing.T, r *T) {
 }
 
 func TestPrintReadsBack(t *testing.T) {
-	roundTrip(t, Example[Continuum]())
-	roundTrip(t, builtin[Continuum](t, builtinSilicone))
-	roundTrip(t, Example[Microrobot]())
-	roundTrip(t, builtin[Microrobot](t, builtinSwimmer))
+	roundTrip(t, robotfile.Example[robotfile.Continuum]())
+	roundTrip(t, robotfile.Builtin[robotfile.Continuum](t, robotfile.BuiltinSilicone))
+	roundTrip(t, robotfile.Example[robotfile.Microrobot]())
+	roundTrip(t, robotfile.Builtin[robotfile.Microrobot](t, robotfile.BuiltinSwimmer))
 	for _, text := range []string{
 		"{}",
 		"rod: {section: {area_m2: 1e-5, i1_m4: 1e-12, i2_m4: 3e-12, j_m4: 1e-9}, precurvature_per_m: [1, 0.1, -1e-7]}",
@@ -37,7 +39,7 @@ func TestPrintReadsBack(t *testing.T) {
 		roundTrip(t, mustParse(t, text))
 	}
 	for _, file := range []string{"cube", "heavy_top", "rotating_sphere", "spheroid"} {
-		r, err := Parse[Microrobot](file, readFile(t, "testdata/"+file+".yaml"))
+		r, err := robotfile.Parse[robotfile.Microrobot](file, robotfile.ReadFile(t, "testdata/"+file+".yaml"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,16 +49,16 @@ func TestPrintReadsBack(t *testing.T) {
 
 // A printed robot has every key, and none of them is told of as without effect.
 func TestPrintWarnsOfNothing(t *testing.T) {
-	printed(t, Example[Continuum]())
-	printed(t, builtin[Continuum](t, builtinSilicone))
-	printed(t, Example[Microrobot]())
-	printed(t, builtin[Microrobot](t, builtinSwimmer))
+	printed(t, robotfile.Example[robotfile.Continuum]())
+	printed(t, robotfile.Builtin[robotfile.Continuum](t, robotfile.BuiltinSilicone))
+	printed(t, robotfile.Example[robotfile.Microrobot]())
+	printed(t, robotfile.Builtin[robotfile.Microrobot](t, robotfile.BuiltinSwimmer))
 }
 
-func printed[T Robot](t *testing.T, r *T) {
+func printed[T robotfile.Robot](t *testing.T, r *T) {
 	t.Helper()
-	var d Draft[T]
-	d.Merge("printed.yaml", Print(r))
+	var d robotfile.Draft[T]
+	d.Merge("printed.yaml", robotfile.Print(r))
 	if _, err := d.Robot(); err != nil || len(d.Warnings()) > 0 {
 		t.Errorf("%v, %v", err, d.Warnings())
 	}
@@ -64,7 +66,7 @@ func printed[T Robot](t *testing.T, r *T) {
 
 // Each value is printed with what it may be.
 func TestPrintSaysWhatIsAllowed(t *testing.T) {
-	text := string(Print(builtin[Continuum](t, builtinSilicone)))
+	text := string(robotfile.Print(robotfile.Builtin[robotfile.Continuum](t, robotfile.BuiltinSilicone)))
 	for _, want := range []string{"# text: ", "# m, (0, 100]: ", "# dimensionless, ", "# implicit | explicit | reference: "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no value has the comment %q", want)
@@ -72,82 +74,17 @@ func TestPrintSaysWhatIsAllowed(t *testing.T) {
 	}
 }
 
-// TestPatternsAreValid lays each pattern that Print shows over the example.
-func TestPatternsAreValid(t *testing.T) {
-	testPatterns[Continuum](t, 4)
-	testPatterns[Microrobot](t, 10)
-}
-
-func testPatterns[T Robot](t *testing.T, want int) {
-	eachField(reflect.TypeFor[T](), "", func(path string, f *field) {
-		if isBlock(f.typ) {
-			return // always printed in full
-		}
-		var p printer
-		p.pattern(f, "")
-		text := strings.ReplaceAll("\n"+p.out.String(), "\n# ", "\n")
-		if p.out.Len() == 0 || path == "tendons" {
-			return
-		}
-		want--
-		parent := strings.TrimSuffix(strings.TrimSuffix(path, f.key), ".")
-		if first, ok := map[string]string{"walls": "", "tendons": "name: a\noffset_m: [0.01, 0]\n", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n", "drives.joints": "name: a\npulley_radius_m: 0.01\n"}[parent]; ok { // items of a list
-			if parent == "rod.sections" && f.key != "section" {
-				first += "radius_m: 0.005\n"
-			}
-			text = "- " + strings.ReplaceAll(strings.TrimSpace(first+strings.TrimSpace(text)), "\n", "\n  ")
-		}
-		var d Draft[T]
-		d.Merge("example", Print(Example[T]()))
-		if strings.HasPrefix(path, "drives.") { // tendons on pulleys need it
-			d.Set("tendons[0].stiffness_n_per_m", "1e4", "test")
-		}
-		d.Set(parent, text, path)
-		if _, err := d.Robot(); err != nil {
-			t.Errorf("%v\n%s", err, text)
-		}
-	})
-	if want > 0 {
-		t.Errorf("%d patterns too few", want)
-	}
-}
-
-// TestPrintNamesEveryKey holds the promise of the params verb.
-func TestPrintNamesEveryKey(t *testing.T) {
-	for _, r := range []*Continuum{Example[Continuum](), builtin[Continuum](t, builtinSilicone)} {
-		testNamesEveryKey(t, string(Print(r)), reflect.TypeFor[Continuum]())
-	}
-	for _, r := range []*Microrobot{Example[Microrobot](), builtin[Microrobot](t, builtinSwimmer)} {
-		testNamesEveryKey(t, string(Print(r)), reflect.TypeFor[Microrobot]())
-	}
-}
-
-func testNamesEveryKey(t *testing.T, printed string, robot reflect.Type) {
-	eachField(robot, "", func(path string, f *field) {
-		comment := "# " // what the comment must begin with
-		if f.unit != "" && f.unit != "1" {
-			comment += f.unit + ", " + f.limits.text + ": "
-		}
-		for l := range strings.Lines(printed) {
-			if strings.HasPrefix(strings.TrimLeft(l, " #-"), f.key+":") && strings.Contains(l, comment) && strings.Contains(l, f.doc) {
-				return
-			}
-		}
-		t.Errorf("%s is not printed with unit, range and meaning", path)
-	})
-}
-
 func TestFormatNumber(t *testing.T) {
 	for x, want := range map[float64]string{
 		0: "0", 0.25: "0.25", 16598637: "16598637", 6e10: "6e+10", 1e-4: "0.0001", 1.5e-6: "1.5e-06",
 		-9.80665: "-9.80665", math.Inf(1): ".inf", math.Inf(-1): "-.inf", 27.0 / 28: "0.9642857142857143",
 	} {
-		got := formatNumber(x)
+		got := robotfile.FormatNumber(x)
 		if got != want {
 			t.Errorf("%g is written %s, want %s", x, got, want)
 		}
-		n, _ := read("", []byte(got))
-		if back, ok := parseNumber(n); !ok || back != x {
+		n, _ := robotfile.Read("", []byte(got))
+		if back, ok := robotfile.ParseNumber(n); !ok || back != x {
 			t.Errorf("%s reads back as %g", got, back)
 		}
 	}

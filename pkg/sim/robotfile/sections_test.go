@@ -1,4 +1,4 @@
-package robotfile
+package robotfile_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -24,10 +25,10 @@ func TestSectionsInherit(t *testing.T) {
     - {length_m: 0.3, section: {area_m2: 1e-5, i1_m4: 1e-11, i2_m4: 2e-11, j_m4: 3e-11}, density_kg_per_m3: 2000, shear_modulus_pa: 1e6, shear_correction: 0.5, precurvature_per_m: [0, 0, 0], damping: {kelvin_voigt_s: 0, quadratic_drag_kg_per_m2: 0}}
 `)
 	bent := spatial.Vec{X: 1, Y: 2, Z: 3}
-	for i, want := range []Segment{
-		{Length: 0.1, Radius: []float64{0.004}, InnerRadius: []float64{0}, Density: 1000, YoungsModulus: 6e6, ShearModulus: 2.4e6, ShearCorrection: 0.8, Precurvature: bent, Damping: SegmentDamping{0.1, 2, 4, 3}},
-		{Length: 0.2, Radius: []float64{0.004, 0.002}, InnerRadius: []float64{0.001}, Density: 1000, YoungsModulus: 3e6, ShearModulus: 1.2e6, ShearCorrection: 0.8, Precurvature: bent, Damping: SegmentDamping{0.1, 0, 4, 3}},
-		{Length: 0.3, Section: &Section{1e-5, 1e-11, 2e-11, 3e-11}, Density: 2000, YoungsModulus: 6e6, ShearModulus: 1e6, ShearCorrection: 0.5, Damping: SegmentDamping{0, 2, 4, 0}},
+	for i, want := range []robotfile.Segment{
+		{Length: 0.1, Radius: []float64{0.004}, InnerRadius: []float64{0}, Density: 1000, YoungsModulus: 6e6, ShearModulus: 2.4e6, ShearCorrection: 0.8, Precurvature: bent, Damping: robotfile.SegmentDamping{0.1, 2, 4, 3}},
+		{Length: 0.2, Radius: []float64{0.004, 0.002}, InnerRadius: []float64{0.001}, Density: 1000, YoungsModulus: 3e6, ShearModulus: 1.2e6, ShearCorrection: 0.8, Precurvature: bent, Damping: robotfile.SegmentDamping{0.1, 0, 4, 3}},
+		{Length: 0.3, Section: &robotfile.Section{1e-5, 1e-11, 2e-11, 3e-11}, Density: 2000, YoungsModulus: 6e6, ShearModulus: 1e6, ShearCorrection: 0.5, Damping: robotfile.SegmentDamping{0, 2, 4, 0}},
 	} {
 		got := r.Rod.Sections[i]
 		if math.Abs(got.ShearModulus/want.ShearModulus-1) < 1e-15 {
@@ -88,7 +89,7 @@ func TestMistakesOfSections(t *testing.T) {
 		{"elements: 2, sections: [{length_m: 10, radius_m: 0.01}, {length_m: 1e-6, radius_m: 0.01}]", "rod.sections[1].length_m: 1e-6 m is negligible beside an element; allowed: above"},
 		{"inner_radius_m: 0.0055", "rod.inner_radius_m: 0.0055 m is not below radius_m; allowed: below 0.0055"},
 	} {
-		_, err := Parse[Continuum]("f", []byte("rod: {"+c.rod+"}"))
+		_, err := robotfile.Parse[robotfile.Continuum]("f", []byte("rod: {"+c.rod+"}"))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.rod, err, c.want)
 		}
@@ -102,19 +103,19 @@ func TestMistakesOfSections(t *testing.T) {
 
 // Single numbers of sections can be set, also those that the file gives without brackets.
 func TestSetSections(t *testing.T) {
-	for path, got := range map[string]func(s []Segment) float64{
-		"rod.sections[1].youngs_modulus_pa": func(s []Segment) float64 { return s[1].YoungsModulus },
-		"rod.sections[0].radius_m[0]":       func(s []Segment) float64 { return s[0].Radius[0] },
-		"rod.sections[0].radius_m":          func(s []Segment) float64 { return s[0].Radius[0] },
-		"rod.sections[1].radius_m[1]":       func(s []Segment) float64 { return s[1].Radius[1] },
+	for path, got := range map[string]func(s []robotfile.Segment) float64{
+		"rod.sections[1].youngs_modulus_pa": func(s []robotfile.Segment) float64 { return s[1].YoungsModulus },
+		"rod.sections[0].radius_m[0]":       func(s []robotfile.Segment) float64 { return s[0].Radius[0] },
+		"rod.sections[0].radius_m":          func(s []robotfile.Segment) float64 { return s[0].Radius[0] },
+		"rod.sections[1].radius_m[1]":       func(s []robotfile.Segment) float64 { return s[1].Radius[1] },
 	} {
-		var d Draft[Continuum]
+		var d robotfile.Draft[robotfile.Continuum]
 		d.Merge("f", []byte("rod: {sections: [{length_m: 2000e-3, radius_m: 0.004}, {length_m: 80, radius_m: [0.003, 0.002]}]}"))
 		value := 0.005
 		if strings.Contains(path, "pa") {
 			value = 5000
 		}
-		d.Set(path, formatNumber(value), "test")
+		d.Set(path, robotfile.FormatNumber(value), "test")
 		r, err := d.Robot()
 		if err != nil || !d.Has(path) {
 			t.Errorf("%s: %v", path, err)

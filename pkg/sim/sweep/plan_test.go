@@ -1,30 +1,32 @@
-package sweep
+package sweep_test
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/sweep"
 )
 
 // parsed plans texts, which are right.
-func parsed(t *testing.T, samples int, seed uint64, texts ...string) *Plan {
+func parsed(t *testing.T, samples int, seed uint64, texts ...string) *sweep.Plan {
 	t.Helper()
-	var all []Variation
+	var all []sweep.Variation
 	for _, text := range texts {
-		v, err := Parse(text)
+		v, err := sweep.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, v)
 	}
-	p, err := NewPlan(all, samples, seed)
+	p, err := sweep.NewPlan(all, samples, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func values(p *Plan, i int) []float64 {
+func values(p *sweep.Plan, i int) []float64 {
 	v := make([]float64, len(p.Variations))
 	p.Values(i, v)
 	return v
@@ -143,19 +145,19 @@ func TestMistakes(t *testing.T) {
 		"a=values(1,Inf)":      "is not a finite number",
 		"a,b=values(1)":        "none of , # and quotes",
 	} {
-		if _, err := Parse(text); err == nil || !strings.HasPrefix(err.Error(), text+": ") || !strings.Contains(err.Error(), want) {
+		if _, err := sweep.Parse(text); err == nil || !strings.HasPrefix(err.Error(), text+": ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	grid, _ := Parse("a=linspace(0,1,1e5)")
-	more, _ := Parse("b=linspace(0,1,1e5)")
-	random, _ := Parse("c=normal(0,1)")
-	for want, try := range map[string]func() (*Plan, error){
-		"nothing is varied":              func() (*Plan, error) { return NewPlan(nil, 1, 0) },
-		"a is varied twice":              func() (*Plan, error) { return NewPlan([]Variation{grid, grid}, 0, 0) },
-		"more than 1000000000":           func() (*Plan, error) { return NewPlan([]Variation{grid, more}, 0, 0) },
-		"c is random":                    func() (*Plan, error) { return NewPlan([]Variation{grid, random}, 0, 0) },
-		"-1 samples; allowed: 1 to 1000": func() (*Plan, error) { return NewPlan([]Variation{random}, -1, 0) },
+	grid, _ := sweep.Parse("a=linspace(0,1,1e5)")
+	more, _ := sweep.Parse("b=linspace(0,1,1e5)")
+	random, _ := sweep.Parse("c=normal(0,1)")
+	for want, try := range map[string]func() (*sweep.Plan, error){
+		"nothing is varied":              func() (*sweep.Plan, error) { return sweep.NewPlan(nil, 1, 0) },
+		"a is varied twice":              func() (*sweep.Plan, error) { return sweep.NewPlan([]sweep.Variation{grid, grid}, 0, 0) },
+		"more than 1000000000":           func() (*sweep.Plan, error) { return sweep.NewPlan([]sweep.Variation{grid, more}, 0, 0) },
+		"c is random":                    func() (*sweep.Plan, error) { return sweep.NewPlan([]sweep.Variation{grid, random}, 0, 0) },
+		"-1 samples; allowed: 1 to 1000": func() (*sweep.Plan, error) { return sweep.NewPlan([]sweep.Variation{random}, -1, 0) },
 	} {
 		if _, err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -168,7 +170,7 @@ func TestShards(t *testing.T) {
 	for _, texts := range [][]string{{"0/3", "1/3", "2/3"}, {"1/3", "2/3", "3/3"}, {"0/1"}, {"1/1"}, {""}} {
 		var count [10]int
 		for _, text := range texts {
-			s, err := ParseShard(text)
+			s, err := sweep.ParseShard(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,11 +188,11 @@ func TestShards(t *testing.T) {
 			}
 		}
 	}
-	if s, _ := ParseShard("2/5"); s.Count(2) != 0 {
+	if s, _ := sweep.ParseShard("2/5"); s.Count(2) != 0 {
 		t.Errorf("shard 2 of 5 has %d of 2 samples", s.Count(2))
 	}
 	for _, text := range []string{"1", "4/3", "-1/3", "1/0", "a/3", "1/3/2", "1/99999999999"} {
-		if _, err := ParseShard(text); err == nil {
+		if _, err := sweep.ParseShard(text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}
@@ -203,11 +205,11 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v, err := Parse(text)
+		v, err := sweep.Parse(text)
 		if err != nil {
 			return
 		}
-		p, err := NewPlan([]Variation{v}, 3, 1)
+		p, err := sweep.NewPlan([]sweep.Variation{v}, 3, 1)
 		if err != nil {
 			return
 		}

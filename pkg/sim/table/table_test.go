@@ -1,4 +1,4 @@
-package table
+package table_test
 
 import (
 	"errors"
@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/table"
 )
 
 // readAll reads the column i of all rows with one of the two ways to read a cell.
-func readAll(text string, i int, cell func(Row, int) (float64, error)) (all []float64, err error) {
-	r, err := NewReader("f.csv", strings.NewReader(text))
+func readAll(text string, i int, cell func(table.Row, int) (float64, error)) (all []float64, err error) {
+	r, err := table.NewReader("f.csv", strings.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -33,11 +35,11 @@ func readAll(text string, i int, cell func(Row, int) (float64, error)) (all []fl
 
 func TestCells(t *testing.T) {
 	const text = "\ufeff# a note\n t , x \n0,1\n# another\n 1 , 2.5 \n"
-	all, err := readAll(text, 1, Row.Finite)
+	all, err := readAll(text, 1, table.Row.Finite)
 	if err != nil || len(all) != 2 || all[0] != 1 || all[1] != 2.5 {
 		t.Errorf("read %v, %v", all, err)
 	}
-	all, err = readAll("t,x\n0,NaN\n1,-Inf\n2,1e999\n", 1, Row.Number)
+	all, err = readAll("t,x\n0,NaN\n1,-Inf\n2,1e999\n", 1, table.Row.Number)
 	if err != nil || len(all) != 3 || !math.IsNaN(all[0]) || !math.IsInf(all[1], -1) || !math.IsInf(all[2], 1) {
 		t.Errorf("read %v, %v", all, err)
 	}
@@ -46,15 +48,15 @@ func TestCells(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
-		cell       func(Row, int) (float64, error)
+		cell       func(table.Row, int) (float64, error)
 	}{
-		{"", "f.csv: no header: EOF", Row.Finite},
-		{"t,x\n0,1\n0,NaN\n", `f.csv:3: x = "NaN" is not a finite number`, Row.Finite},
-		{"t,x\n0,-Inf\n", `f.csv:2: x = "-Inf" is not a finite number`, Row.Finite},
-		{"t,x\n\n# note\n0,1e999 \n", `f.csv:4: x = "1e999" is not a finite number`, Row.Finite},
-		{"t, x \n0,one\n", `f.csv:2: x = "one" is not a number`, Row.Number},
-		{"t,x\n0,\n", `f.csv:2: x = "" is not a number`, Row.Number},
-		{"t,x\n0\n", "f.csv: record on line 2: wrong number of fields", Row.Number},
+		{"", "f.csv: no header: EOF", table.Row.Finite},
+		{"t,x\n0,1\n0,NaN\n", `f.csv:3: x = "NaN" is not a finite number`, table.Row.Finite},
+		{"t,x\n0,-Inf\n", `f.csv:2: x = "-Inf" is not a finite number`, table.Row.Finite},
+		{"t,x\n\n# note\n0,1e999 \n", `f.csv:4: x = "1e999" is not a finite number`, table.Row.Finite},
+		{"t, x \n0,one\n", `f.csv:2: x = "one" is not a number`, table.Row.Number},
+		{"t,x\n0,\n", `f.csv:2: x = "" is not a number`, table.Row.Number},
+		{"t,x\n0\n", "f.csv: record on line 2: wrong number of fields", table.Row.Number},
 	} {
 		if _, err := readAll(c.text, 1, c.cell); err == nil || err.Error() != c.want {
 			t.Errorf("%q: error %v, want %q", c.text, err, c.want)
@@ -63,7 +65,7 @@ func TestMistakes(t *testing.T) {
 }
 
 func TestHeader(t *testing.T) {
-	r, err := NewReader("f.csv", strings.NewReader("t, \"a, b\",c\n0, \"1\",2\n"))
+	r, err := table.NewReader("f.csv", strings.NewReader("t, \"a, b\",c\n0, \"1\",2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +100,7 @@ func TestChoose(t *testing.T) {
 		{"t,robot\n1,NaN\n", 0, nil, 0, `f.csv:2: robot = "NaN" is not a finite number`},
 		{"t,robot\n1,1e10\n", 0, nil, 0, "f.csv:2: robot = 1e10 is no number of a robot; want 0, 1, 2, …"},
 	} {
-		r, err := NewReader("f.csv", strings.NewReader(c.text))
+		r, err := table.NewReader("f.csv", strings.NewReader(c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +109,7 @@ func TestChoose(t *testing.T) {
 		}
 		var got []float64
 		for {
-			var row Row
+			var row table.Row
 			if row, err = r.Next(); err != nil {
 				break
 			}

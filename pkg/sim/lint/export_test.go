@@ -1,0 +1,4 @@
+package lint
+
+// Unexported names for the external tests.
+var About = about

@@ -1,0 +1,152 @@
+package reference
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/spatial"
+)
+
+// Tests of what has no exported name.
+
+// The name of the first magnet moves the same one as magnet_pose does, and both tell of the newest
+// command.
+func TestFirstMagnetHasTwoNames(t *testing.T) {
+	f := Surrounded(t)
+	plain, named := Port(t, f, "magnet_pose"), Port(t, f, "magnet_pose/arm")
+	for i, p := range []int{named, plain, named} {
+		x := 0.1 * float64(i+1)
+		f.Command(p, []float64{x, 0, 0.2, 0, 0, 0, 1})
+		for _, q := range []int{plain, named} {
+			var told [7]float64
+			if f.Setpoint(q, told[:]); told[0] != x {
+				t.Errorf("command %d: %s tells of %g m, want %g", i, f.Ports()[q].Name, told[0], x)
+			}
+		}
+		if at := f.Magnets[2].motion.Target().P.X; at != 1 {
+			t.Errorf("command %d moves another magnet, to %g m", i, at)
+		}
+	}
+}
+
+// A commanded magnet moves evenly, its moment turns with it, and the field at a time within
+// a step is that of the place on its way.
+func TestMagnetFollowsItsPose(t *testing.T) {
+	const dt, every, speed, turning = 1e-3, 10, 0.3, 2.0
+	f := Surrounded(t)
+	magnet := Port(t, f, "magnet_pose")
+	way := func(t float64) spatial.Pose {
+		return spatial.Pose{P: spatial.Vec{X: speed * t, Z: 0.2}, R: spatial.ExpRot(spatial.Vec{Z: turning * t})}
+	}
+	for i := range 100 {
+		now := float64(i) * dt
+		if i%every == 0 {
+			f.Command(magnet, PoseValues(way(now)))
+		}
+		half := f.Instant()
+		half.Set(dt / 2)
+		f.Advance(dt)
+		if i <= every {
+			continue
+		}
+		if d := apart(f.Magnets[0].Pose, way(now+dt-every*dt)); d > 1e-12 {
+			t.Fatalf("t = %g: the magnet is %.3g from where it was commanded 10 ms before", now, d)
+		}
+		at := way(now + dt/2 - every*dt)
+		want := magnetics.Dipole{Position: at.P, Moment: at.R.Apply(spatial.Vec{X: 20})}
+		got := half.sources.Dipoles[0]
+		if got.Position.Sub(want.Position).Norm() > 1e-12 || got.Moment.Sub(want.Moment).Norm() > 1e-10 {
+			t.Fatalf("half a step on the magnet is %v, want %v", got, want)
+		}
+	}
+	if m := &f.Magnets[1]; m.Pose.P != (spatial.Vec{Y: 1}) {
+		t.Errorf("the other magnet went to %v", m.Pose.P)
+	}
+	jump := spatial.Pose{P: spatial.Vec{X: 5}, R: spatial.Identity3()}
+	from := f.Magnets[0].Pose.P
+	f.Command(magnet, PoseValues(jump))
+	f.Advance(dt)
+	if v := f.Magnets[0].Pose.P.Sub(from).Norm() / dt; v > MaxSpeed*(1+1e-9) {
+		t.Errorf("a jump moves the magnet at %g m/s, allowed: %d", v, MaxSpeed)
+	}
+}
+
+// apart is how far two poses are from one another: metres or radians, whichever
+// is more.
+func apart(a, b spatial.Pose) float64 {
+	return math.Max(a.P.Sub(b.P).Norm(), a.R.TMul(b.R).Log().Norm())
+}
+
+// Commands at 100 Hz move a pose evenly, one interval late; when they end it
+// stops at the last one.
+func TestPoseMovesEvenlyBetweenCommands(t *testing.T) {
+	const dt, every, speed, turning = 1e-3, 10, 0.4, 1.5
+	path := func(t float64) spatial.Pose {
+		return spatial.Pose{
+			P: spatial.Vec{X: 1 + speed*t, Y: -2, Z: 0.3},
+			R: spatial.ExpRot(spatial.Vec{X: 0.2}).Mul(spatial.ExpRot(spatial.Vec{Z: turning * t})),
+		}
+	}
+	b := NewPose(path(0), dt)
+	g, now, last := path(0), 0.0, 0.0
+	for i := range 200 {
+		if i%every == 0 && i < 100 {
+			last = now
+			b.Command(PoseValues(path(now)), now)
+		}
+		g = b.Next(g, now, dt)
+		now += dt
+		late := math.Min(now-every*dt, last)
+		if i > every { // the first interval is not known
+			if d := apart(g, path(late)); !(d < 1e-14) {
+				t.Fatalf("t = %g: the pose is %.3g from where it was commanded 10 ms before", now, d)
+			}
+		}
+	}
+	if g != b.target {
+		t.Errorf("the pose ends at %v, want exactly %v", g, b.target)
+	}
+}
+
+func TestSpeedOfPoseIsBounded(t *testing.T) {
+	const dt = 1e-3
+	start := spatial.IdentityPose()
+	far := spatial.Pose{P: spatial.Vec{X: 1, Y: 2, Z: -2}, R: spatial.ExpRot(spatial.Vec{X: 1, Y: -2, Z: 1})}
+	b := NewPose(start, dt)
+	b.Command(PoseValues(far), 0)
+	g, steps := start, 0
+	for ; g != b.target && steps < 10000; steps++ {
+		to := b.Next(g, float64(steps)*dt, dt)
+		v, w := to.P.Sub(g.P).Norm()/dt, g.R.TMul(to.R).Log().Norm()/dt
+		if v > MaxSpeed*(1+1e-9) || w > MaxTurn*(1+1e-9) {
+			t.Fatalf("step %d: %.6g m/s and %.6g rad/s", steps, v, w)
+		}
+		g = to
+	}
+	if want := 3 / (MaxSpeed * dt); math.Abs(float64(steps)-want) > 1 {
+		t.Errorf("3 m in %d steps of 1 ms, want %g", steps, want)
+	}
+}
+
+func TestPosesThatKeep(t *testing.T) {
+	k := sim.Keep
+	at := spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: 0.5}), P: spatial.Vec{X: 1, Y: 2, Z: 3}}
+	for name, c := range map[string]struct {
+		v    []float64
+		want spatial.Pose
+	}{
+		"position alone":    {[]float64{4, 5, 6, k, k, k, k}, spatial.Pose{R: at.R, P: spatial.Vec{X: 4, Y: 5, Z: 6}}},
+		"orientation alone": {[]float64{k, k, k, 0, 0, 0, 1}, spatial.Pose{R: spatial.Identity3(), P: at.P}},
+		"not a unit":        {[]float64{k, k, 0, 0, 0, 0, 7}, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 1, Y: 2}}},
+		"no orientation":    {[]float64{k, k, k, 0, 0, 0, 0}, at},
+		"half of one":       {[]float64{k, k, k, 1, k, k, 0}, at},
+	} {
+		b := NewPose(at, 1e-3)
+		b.Command(c.v, 0)
+		if b.target != c.want {
+			t.Errorf("%s: target %v, want %v", name, b.target, c.want)
+		}
+	}
+}
