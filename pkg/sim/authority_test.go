@@ -1,121 +1,112 @@
-package sim
+package sim_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"sinew/pkg/sim"
 )
 
-// commanding returns a simulator whose tendons source a commands.
-func commanding(t *testing.T, o Options) (s *Simulator, m *fakeModel, c *fakeClock, a, b Source) {
-	t.Helper()
-	s, m, c = newFake(t, o)
-	a, b = Source{Name: "/lab/a"}, Source{ID: [16]byte{1}, Name: "/lab/b"}
-	if v := s.Post(a, portForce, []float64{2.25, 3}); v != Accepted {
-		t.Fatal(v)
-	}
-	return s, m, c, a, b
-}
-
 func TestOneCommander(t *testing.T) {
-	s, m, c, a, b := commanding(t, fakeOptions())
-	periods(s, 1)
+	s, m, c, a, b := sim.Commanding(t, sim.FakeOptions())
+	sim.Periods(s, 1)
 	for range 3 {
-		if v := s.Post(b, portLength, []float64{9, 9}); v != NotInCommand {
+		if v := s.Post(b, sim.PortLength, []float64{9, 9}); v != sim.NotInCommand {
 			t.Errorf("the other source: %v", v)
 		}
 	}
-	periods(s, 1)
-	if m.u != [2]float64{2.25, 3} {
-		t.Errorf("forces %v", m.u)
+	sim.Periods(s, 1)
+	if m.U != [2]float64{2.25, 3} {
+		t.Errorf("forces %v", m.U)
 	}
-	if v := s.Post(b, portWrench, make([]float64, 7)); v != Accepted {
+	if v := s.Post(b, sim.PortWrench, make([]float64, 7)); v != sim.Accepted {
 		t.Errorf("another group: %v", v)
 	}
 	g := s.Stats().Groups[0]
-	if g.Commander != "/lab/a" || !slices.Equal(g.Refused, []SourceCount{{"/lab/b", 3}}) || g.Handovers != 0 {
+	if g.Commander != "/lab/a" || !slices.Equal(g.Refused, []sim.SourceCount{{"/lab/b", 3}}) || g.Handovers != 0 {
 		t.Errorf("%+v", g)
 	}
-	timeout := time.Duration(fakeOptions().CommandTimeoutS * float64(time.Second))
-	c.now += timeout
-	if v := s.Post(b, portForce, []float64{2, 2}); v != NotInCommand {
+	timeout := time.Duration(sim.FakeOptions().CommandTimeoutS * float64(time.Second))
+	c.NowValue += timeout
+	if v := s.Post(b, sim.PortForce, []float64{2, 2}); v != sim.NotInCommand {
 		t.Errorf("just before the time-out: %v", v)
 	}
-	s.Post(a, portLength, []float64{2, 2}) // through another port of the group
-	c.now += timeout + 1
+	s.Post(a, sim.PortLength, []float64{2, 2}) // through another port of the group
+	c.NowValue += timeout + 1
 	if g := s.Stats().Groups[0]; g.Commander != "" {
 		t.Errorf("silent, and still %q", g.Commander)
 	}
-	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
+	if v := s.Post(b, sim.PortForce, []float64{2, 2}); v != sim.Accepted {
 		t.Errorf("after a's silence: %v", v)
 	}
-	if v := s.Post(a, portForce, []float64{2, 2}); v != NotInCommand {
+	if v := s.Post(a, sim.PortForce, []float64{2, 2}); v != sim.NotInCommand {
 		t.Errorf("a, while b commands: %v", v)
 	}
 }
 
 // What is refused for its values neither takes command nor keeps it.
 func TestBadCommandsKeepNoCommand(t *testing.T) {
-	s, _, c, a, b := commanding(t, fakeOptions())
-	c.now += 100 * time.Millisecond
-	s.Post(a, portForce, []float64{1})
-	c.now += 30 * time.Millisecond
-	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
+	s, _, c, a, b := sim.Commanding(t, sim.FakeOptions())
+	c.NowValue += 100 * time.Millisecond
+	s.Post(a, sim.PortForce, []float64{1})
+	c.NowValue += 30 * time.Millisecond
+	if v := s.Post(b, sim.PortForce, []float64{2, 2}); v != sim.Accepted {
 		t.Errorf("after 130 ms without a good command: %v", v)
 	}
-	s, _, _, _, _ = commanding(t, fakeOptions())
-	s.Post(a, portWrench, make([]float64, 3))
-	if v := s.Post(b, portWrench, make([]float64, 7)); v != Accepted {
+	s, _, _, _, _ = sim.Commanding(t, sim.FakeOptions())
+	s.Post(a, sim.PortWrench, make([]float64, 3))
+	if v := s.Post(b, sim.PortWrench, make([]float64, 7)); v != sim.Accepted {
 		t.Errorf("a command of the wrong length has taken the group: %v", v)
 	}
 }
 
 func TestChangesOfCommander(t *testing.T) {
 	two := []float64{2, 2}
-	newest := fakeOptions()
+	newest := sim.FakeOptions()
 	newest.NewestCommander = true
 	tests := []struct {
 		name      string
-		options   Options
-		between   func(s *Simulator, a Source)
+		options   sim.Options
+		between   func(s *sim.Simulator, a sim.Source)
 		takes     bool
 		handovers uint64
 	}{
-		{"leaves", fakeOptions(), func(s *Simulator, a Source) { s.Leave(a, portForce) }, true, 0},
-		{"leaves another port", fakeOptions(), func(s *Simulator, a Source) { s.Leave(a, portLength) }, false, 0},
-		{"another leaves", fakeOptions(), func(s *Simulator, a Source) { s.Leave(Source{Name: "/lab/c"}, portForce) }, false, 0},
-		{"take_command", fakeOptions(), func(s *Simulator, a Source) {
-			if r := s.Do(Request{Verb: TakeCommand}); r.Message != "the next command of another source takes over from /lab/a" {
+		{"leaves", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.Leave(a, sim.PortForce) }, true, 0},
+		{"leaves another port", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.Leave(a, sim.PortLength) }, false, 0},
+		{"another leaves", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.Leave(sim.Source{Name: "/lab/c"}, sim.PortForce) }, false, 0},
+		{"take_command", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) {
+			if r := s.Do(sim.Request{Verb: sim.TakeCommand}); r.Message != "the next command of another source takes over from /lab/a" {
 				t.Errorf("%+v", r)
 			}
-			if v := s.Post(a, portForce, two); v != Accepted {
+			if v := s.Post(a, sim.PortForce, two); v != sim.Accepted {
 				t.Errorf("nobody has taken over, and the commander is refused: %v", v)
 			}
 		}, true, 1},
-		{"falls silent after take_command", fakeOptions(), func(s *Simulator, a Source) {
-			s.Do(Request{Verb: TakeCommand})
-			s.Leave(a, portForce)
-			if v := s.Post(a, portForce, two); v != Accepted {
+		{"falls silent after take_command", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) {
+			s.Do(sim.Request{Verb: sim.TakeCommand})
+			s.Leave(a, sim.PortForce)
+			if v := s.Post(a, sim.PortForce, two); v != sim.Accepted {
 				t.Errorf("the group is free: %v", v)
 			}
 		}, false, 0},
-		{"disable", fakeOptions(), func(s *Simulator, a Source) { ask(t, s, "disable"); ask(t, s, "enable") }, true, 0},
-		{"policy newest", newest, func(*Simulator, Source) {}, true, 1},
-		{"nothing", fakeOptions(), func(*Simulator, Source) {}, false, 0},
+		{"disable", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { sim.Ask(t, s, "disable"); sim.Ask(t, s, "enable") }, true, 0},
+		{"policy newest", newest, func(*sim.Simulator, sim.Source) {}, true, 1},
+		{"nothing", sim.FakeOptions(), func(*sim.Simulator, sim.Source) {}, false, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, _, _, a, b := commanding(t, tt.options)
+			s, _, _, a, b := sim.Commanding(t, tt.options)
 			tt.between(s, a)
-			if v := s.Post(b, portForce, two); v.OK() != tt.takes {
+			if v := s.Post(b, sim.PortForce, two); v.OK() != tt.takes {
 				t.Fatalf("%v", v)
 			}
 			g := s.Stats().Groups[0]
 			if owner := map[bool]string{true: "/lab/b", false: "/lab/a"}[tt.takes]; g.Commander != owner || g.Handovers != tt.handovers {
 				t.Errorf("%+v", g)
 			}
-			if v := s.Post(a, portForce, two); tt.takes && !tt.options.NewestCommander && v != NotInCommand {
+			if v := s.Post(a, sim.PortForce, two); tt.takes && !tt.options.NewestCommander && v != sim.NotInCommand {
 				t.Errorf("the one before: %v", v)
 			}
 		})
@@ -124,14 +115,14 @@ func TestChangesOfCommander(t *testing.T) {
 
 // What moves the robot until somebody commands does not stand in his way.
 func TestYieldingSource(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
-	demo, a := Source{Name: "demo", Yields: true}, Source{Name: "/lab/a"}
+	s, _, _ := sim.NewFake(t, sim.FakeOptions())
+	demo, a := sim.Source{Name: "demo", Yields: true}, sim.Source{Name: "/lab/a"}
 	two := []float64{2, 2}
 	for _, step := range []struct {
-		from Source
-		want CommandStatus
-	}{{demo, Accepted}, {a, Accepted}, {demo, NotInCommand}} {
-		if v := s.Post(step.from, portForce, two); v != step.want {
+		from sim.Source
+		want sim.CommandStatus
+	}{{demo, sim.Accepted}, {a, sim.Accepted}, {demo, sim.NotInCommand}} {
+		if v := s.Post(step.from, sim.PortForce, two); v != step.want {
 			t.Errorf("%s: %v", step.from.Name, v)
 		}
 	}
@@ -142,104 +133,39 @@ func TestYieldingSource(t *testing.T) {
 
 // A peer with ever new names cannot fill the memory.
 func TestRefusedSourcesAreBounded(t *testing.T) {
-	s, _, _, _, _ := commanding(t, fakeOptions())
+	s, _, _, _, _ := sim.Commanding(t, sim.FakeOptions())
 	for i := range 1000 {
-		s.Post(Source{Name: fmt.Sprint("/lab/", i)}, portForce, []float64{2, 2})
+		s.Post(sim.Source{Name: fmt.Sprint("/lab/", i)}, sim.PortForce, []float64{2, 2})
 	}
 	refused := s.Stats().Groups[0].Refused
 	sum := uint64(0)
 	for _, r := range refused {
 		sum += r.Count
 	}
-	if len(refused) != maxRefusedSources || sum != 1000 || !slices.ContainsFunc(refused, func(r SourceCount) bool { return r.Name == otherSources }) {
+	if len(refused) != sim.MaxRefusedSources || sum != 1000 || !slices.ContainsFunc(refused, func(r sim.SourceCount) bool { return r.Name == sim.OtherSources }) {
 		t.Errorf("%d names, %d commands: %v", len(refused), sum, refused)
 	}
-	for i := range maxRefusedSources - 1 { // the first keep their names
-		if want := (SourceCount{fmt.Sprint("/lab/", i), 1}); !slices.Contains(refused, want) {
+	for i := range sim.MaxRefusedSources - 1 { // the first keep their names
+		if want := (sim.SourceCount{fmt.Sprint("/lab/", i), 1}); !slices.Contains(refused, want) {
 			t.Errorf("no %v in %v", want, refused)
 		}
 	}
 }
 
-// A name that is learned later does not make another source.
-func TestNamesOfSources(t *testing.T) {
-	id := [16]byte{7}
-	for _, tt := range []struct {
-		a, b Source
-		same bool
-	}{
-		{Source{ID: id}, Source{ID: id, Name: "/a"}, true},
-		{Source{ID: id, Name: "/a"}, Source{Name: "/a"}, false},
-		{Source{Name: "/a"}, Source{Name: "/a"}, true},
-		{Source{Name: "/a"}, Source{Name: "/b"}, false},
-	} {
-		if got := tt.a.is(tt.b); got != tt.same {
-			t.Errorf("%+v is %+v: %v", tt.a, tt.b, got)
-		}
-	}
-}
-
-// In lock-step a silence lasts for simulated time: a commander that thinks for long is
-// still the commander, and one that lets the time-out pass on the way of another group's
-// commands is not.
-func TestCommandersInLockstep(t *testing.T) {
-	o := fakeOptions()
-	o.Lockstep = true
-	s, _, c, a, b := commanding(t, o)
-	periods(s, 1)
-	c.now += time.Hour
-	if v := s.Post(b, portForce, []float64{2, 2}); v != NotInCommand {
-		t.Errorf("after an hour in which time stood: %v", v)
-	}
-	if g := s.Stats().Groups[0]; g.Commander != a.Name || s.Commander(portForce) != a.Name {
-		t.Errorf("%+v, %q", g, s.Commander(portForce))
-	}
-	other := Source{Name: "/lab/wrench"}
-	const limit = int(fakeHz / 8) // periods in the time-out
-	for k := range limit {
-		if v := s.Post(b, portForce, []float64{2, 2}); v != NotInCommand {
-			t.Fatalf("after %d periods: %v", k, v)
-		}
-		s.Post(other, portWrench, make([]float64, 7))
-		s.loop.period(1)
-	}
-	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
-		t.Errorf("after the time-out: %v", v)
-	}
-}
-
-// In lock-step a command that the full queue refuses takes no group.
-func TestOverflowTakesNoGroup(t *testing.T) {
-	o := fakeOptions()
-	o.Lockstep = true
-	s, _, _ := newFake(t, o)
-	a, b := Source{Name: "/lab/a"}, Source{Name: "/lab/b"}
-	for range queueSize {
-		s.Post(a, portWrench, make([]float64, 7))
-	}
-	if v := s.Post(b, portForce, []float64{2, 2}); v != Overflow || s.Commander(portForce) != "" {
-		t.Errorf("%v, and %q commands", v, s.Commander(portForce))
-	}
-	s.loop.period(1)
-	if v := s.Post(a, portForce, []float64{2, 2}); v != Accepted {
-		t.Errorf("another source: %v", v)
-	}
-}
-
 // Who commands through two topics and ends one has not left.
 func TestLeavingATopic(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
-	a, b := Source{Name: "/lab/a", Topic: "/joints"}, Source{Name: "/lab/b"}
+	s, _, _ := sim.NewFake(t, sim.FakeOptions())
+	a, b := sim.Source{Name: "/lab/a", Topic: "/joints"}, sim.Source{Name: "/lab/b"}
 	other := a
 	other.Topic = "/numbers"
-	s.Post(other, portForce, []float64{2, 2})
-	s.Post(a, portForce, []float64{2, 2})
-	s.Leave(other, portForce)
-	if v := s.Post(b, portForce, []float64{2, 2}); v != NotInCommand {
+	s.Post(other, sim.PortForce, []float64{2, 2})
+	s.Post(a, sim.PortForce, []float64{2, 2})
+	s.Leave(other, sim.PortForce)
+	if v := s.Post(b, sim.PortForce, []float64{2, 2}); v != sim.NotInCommand {
 		t.Errorf("one of two topics has ended: %v", v)
 	}
-	s.Leave(a, portForce)
-	if v := s.Post(b, portForce, []float64{2, 2}); v != Accepted {
+	s.Leave(a, sim.PortForce)
+	if v := s.Post(b, sim.PortForce, []float64{2, 2}); v != sim.Accepted {
 		t.Errorf("the topic of the commands has ended: %v", v)
 	}
 }

@@ -10,83 +10,83 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// fakeClock is a Clock that never sleeps: SleepUntil moves it on. It may be used
+// FakeClock is a Clock that never sleeps: SleepUntil moves it on. It may be used
 // by several goroutines.
-type fakeClock struct {
-	mu  sync.Mutex
-	now time.Duration
+type FakeClock struct {
+	mu       sync.Mutex
+	NowValue time.Duration
 	// late, if set, is how much too late SleepUntil returns for the n-th time.
-	late func(n int) time.Duration
+	Late func(n int) time.Duration
 	// slept, if set, is called without the lock after the n-th sleep.
-	slept func(n int)
-	n     int
+	Slept func(n int)
+	N     int
 }
 
-func (c *fakeClock) Now() time.Duration {
+func (c *FakeClock) Now() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.now
+	return c.NowValue
 }
 
-func (c *fakeClock) SleepUntil(t time.Duration) {
+func (c *FakeClock) SleepUntil(t time.Duration) {
 	c.mu.Lock()
-	c.now = max(c.now, t)
-	if c.late != nil {
-		c.now += c.late(c.n)
+	c.NowValue = max(c.NowValue, t)
+	if c.Late != nil {
+		c.NowValue += c.Late(c.N)
 	}
-	n := c.n
-	c.n++
+	n := c.N
+	c.N++
 	c.mu.Unlock()
-	if c.slept != nil {
-		c.slept(n)
+	if c.Slept != nil {
+		c.Slept(n)
 	}
 }
 
-func (c *fakeClock) pass(d time.Duration) {
+func (c *FakeClock) Pass(d time.Duration) {
 	c.mu.Lock()
-	c.now += d
+	c.NowValue += d
 	c.mu.Unlock()
 }
 
 // The ports of fakeModel.
 const (
-	portForce = iota
-	portLength
-	portWrench
-	portJoints
-	portTip
+	PortForce = iota
+	PortLength
+	PortWrench
+	PortJoints
+	PortTip
 )
 
 const (
 	fakeStiffness = 4.0   // N/m
 	fakeMaxForce  = 10.0  // N
-	fakeForceRate = 64.0  // N/s
-	fakeHz        = 256.0 // binary, so that sums of periods are exact
+	FakeForceRate = 64.0  // N/s
+	FakeHz        = 256.0 // binary, so that sums of periods are exact
 )
 
-var errFake = errors.New("fake: the step does not converge")
+var ErrFake = errors.New("fake: the step does not converge")
 
-// fakeModel is two masses whose speed is the force on them: x' = u, so that x is
+// FakeModel is two masses whose speed is the force on them: x' = u, so that x is
 // the sum of the forces times dt. Lengths act through a spring, u = k l.
-type fakeModel struct {
-	x, u   [2]float64
-	wrench [7]float64
-	steps  float64
+type FakeModel struct {
+	X, U   [2]float64
+	Wrench [7]float64
+	Steps  float64
 
-	clock    *fakeClock                       // to let time pass in a step
-	cost     func(step float64) time.Duration // how much
-	failAt   float64                          // step that fails, if > 0
-	brokenAt float64                          // step after which x is NaN, if > 0
-	commands [][]float64                      // what Command was given, newest last
-	record   bool
+	clock    *FakeClock                       // to let time pass in a step
+	Cost     func(step float64) time.Duration // how much
+	FailAt   float64                          // step that fails, if > 0
+	BrokenAt float64                          // step after which x is NaN, if > 0
+	Commands [][]float64                      // what Command was given, newest last
+	Record   bool
 }
 
-func (m *fakeModel) Ports() []Port {
+func (m *FakeModel) Ports() []Port {
 	labels := []string{"a", "b"}
 	return []Port{
 		{Name: "servo_jf", Kind: Tension, Direction: In, Labels: labels, Unit: "N", Group: "tendons",
 			Min: []float64{0, 0}, Max: []float64{fakeMaxForce, fakeMaxForce},
-			MaxRate: []float64{fakeForceRate, fakeForceRate}, Safe: []float64{1, 1}},
+			MaxRate: []float64{FakeForceRate, FakeForceRate}, Safe: []float64{1, 1}},
 		{Name: "servo_jp", Kind: TendonLength, Direction: In, Labels: labels, Unit: "m", Group: "tendons",
 			Max: []float64{2, 2}, MaxRate: []float64{8, 8}},
 		{Name: "external_wrench", Kind: Wrench, Direction: In, Frames: []string{World, "tip"}},
@@ -95,106 +95,106 @@ func (m *fakeModel) Ports() []Port {
 	}
 }
 
-func (m *fakeModel) Gauges() []Gauge { return []Gauge{{Key: "steps"}} }
+func (m *FakeModel) Gauges() []Gauge { return []Gauge{{Key: "steps"}} }
 
-func (m *fakeModel) Command(i int, v []float64) {
-	if m.record {
-		m.commands = append(m.commands, append([]float64{float64(i)}, v...))
+func (m *FakeModel) Command(i int, v []float64) {
+	if m.Record {
+		m.Commands = append(m.Commands, append([]float64{float64(i)}, v...))
 	}
 	switch i {
-	case portForce, portLength:
+	case PortForce, PortLength:
 		stiffness := 1.0
-		if i == portLength {
+		if i == PortLength {
 			stiffness = fakeStiffness
 		}
 		for k, x := range v {
 			if !IsKeep(x) {
-				m.u[k] = stiffness * x
+				m.U[k] = stiffness * x
 			}
 		}
-	case portWrench:
-		copy(m.wrench[:], v)
+	case PortWrench:
+		copy(m.Wrench[:], v)
 	}
 }
 
-func (m *fakeModel) Setpoint(i int, dst []float64) {
+func (m *FakeModel) Setpoint(i int, dst []float64) {
 	switch i {
-	case portForce:
-		copy(dst, m.u[:])
-	case portLength:
-		dst[0], dst[1] = m.u[0]/fakeStiffness, m.u[1]/fakeStiffness
-	case portWrench:
-		copy(dst, m.wrench[:])
+	case PortForce:
+		copy(dst, m.U[:])
+	case PortLength:
+		dst[0], dst[1] = m.U[0]/fakeStiffness, m.U[1]/fakeStiffness
+	case PortWrench:
+		copy(dst, m.Wrench[:])
 	}
 }
 
-func (m *fakeModel) Value(i int, dst []float64) {
+func (m *FakeModel) Value(i int, dst []float64) {
 	switch i {
-	case portJoints:
-		copy(dst, m.x[:])
-		copy(dst[2:], m.u[:])
-	case portTip:
-		copy(dst, []float64{m.x[0], 0, m.x[1], 0, 0, 0, 1})
+	case PortJoints:
+		copy(dst, m.X[:])
+		copy(dst[2:], m.U[:])
+	case PortTip:
+		copy(dst, []float64{m.X[0], 0, m.X[1], 0, 0, 0, 1})
 	}
 }
 
-func (m *fakeModel) Measure(dst []float64) { dst[0] = m.steps }
+func (m *FakeModel) Measure(dst []float64) { dst[0] = m.Steps }
 
-func (m *fakeModel) Draw(dst *Scene) {
+func (m *FakeModel) Draw(dst *Scene) {
 	if dst.Tubes == nil {
 		dst.Tubes = []Tube{{Name: "rod", Points: make([]spatial.Vec, 2)}}
 		dst.Spheres = []Sphere{{Name: "tip"}}
 	}
-	dst.Tubes[0].Points[1] = spatial.Vec{X: m.x[0]}
+	dst.Tubes[0].Points[1] = spatial.Vec{X: m.X[0]}
 }
 
-func (m *fakeModel) Step(dt float64) error {
-	if m.cost != nil {
-		m.clock.pass(m.cost(m.steps))
+func (m *FakeModel) Step(dt float64) error {
+	if m.Cost != nil {
+		m.clock.Pass(m.Cost(m.Steps))
 	}
-	if m.failAt > 0 && m.steps+1 == m.failAt {
-		return errFake
+	if m.FailAt > 0 && m.Steps+1 == m.FailAt {
+		return ErrFake
 	}
-	m.x[0] += m.u[0] * dt
-	m.x[1] += m.u[1] * dt
-	m.steps++
-	if m.brokenAt > 0 && m.steps == m.brokenAt {
-		m.x[1] = math.NaN()
+	m.X[0] += m.U[0] * dt
+	m.X[1] += m.U[1] * dt
+	m.Steps++
+	if m.BrokenAt > 0 && m.Steps == m.BrokenAt {
+		m.X[1] = math.NaN()
 	}
 	return nil
 }
 
-func (m *fakeModel) StateLen() int { return 12 }
+func (m *FakeModel) StateLen() int { return 12 }
 
-func (m *fakeModel) Save(dst []float64) {
-	copy(dst, m.x[:])
-	copy(dst[2:], m.u[:])
-	copy(dst[4:], m.wrench[:])
-	dst[11] = m.steps
+func (m *FakeModel) Save(dst []float64) {
+	copy(dst, m.X[:])
+	copy(dst[2:], m.U[:])
+	copy(dst[4:], m.Wrench[:])
+	dst[11] = m.Steps
 }
 
-func (m *fakeModel) Restore(src []float64) error {
+func (m *FakeModel) Restore(src []float64) error {
 	if !spatial.AllFinite(src) {
 		return errors.New("fake: the state is not finite")
 	}
-	copy(m.x[:], src)
-	copy(m.u[:], src[2:])
-	copy(m.wrench[:], src[4:])
-	m.steps = src[11]
+	copy(m.X[:], src)
+	copy(m.U[:], src[2:])
+	copy(m.Wrench[:], src[4:])
+	m.Steps = src[11]
 	return nil
 }
 
-// fakeOptions: four steps to a period, everything published.
-func fakeOptions() Options {
-	return Options{ControlHz: fakeHz, PublishHz: fakeHz, MarkerHz: 16, StepS: 1 / fakeHz / 4, CommandTimeoutS: 0.125}
+// FakeOptions: four steps to a period, everything published.
+func FakeOptions() Options {
+	return Options{ControlHz: FakeHz, PublishHz: FakeHz, MarkerHz: 16, StepS: 1 / FakeHz / 4, CommandTimeoutS: 0.125}
 }
 
-// newFake makes a simulator of a fakeModel that starts with forces of 2 N and
+// NewFake makes a simulator of a fakeModel that starts with forces of 2 N and
 // 3 N. It is not running: tests drive it period by period.
-func newFake(t testing.TB, o Options) (*Simulator, *fakeModel, *fakeClock) {
+func NewFake(t testing.TB, o Options) (*Simulator, *FakeModel, *FakeClock) {
 	t.Helper()
-	c := &fakeClock{now: 1000 * time.Second}
-	m := &fakeModel{u: [2]float64{2, 3}, clock: c}
+	c := &FakeClock{NowValue: 1000 * time.Second}
+	m := &FakeModel{U: [2]float64{2, 3}, clock: c}
 	s, err := NewSimulator(m, c, o)
 	if err != nil {
 		t.Fatal(err)
@@ -202,8 +202,8 @@ func newFake(t testing.TB, o Options) (*Simulator, *fakeModel, *fakeClock) {
 	return s, m, c
 }
 
-// ask does a request on a simulator that is not running.
-func ask(t testing.TB, s *Simulator, text string) Reply {
+// Ask does a request on a simulator that is not running.
+func Ask(t testing.TB, s *Simulator, text string) Reply {
 	t.Helper()
 	r, err := ParseRequest(text)
 	if err != nil {
@@ -226,15 +226,15 @@ func ask(t testing.TB, s *Simulator, text string) Reply {
 	return <-c.reply
 }
 
-// periods runs n control periods.
-func periods(s *Simulator, n int) {
+// Periods runs n control periods.
+func Periods(s *Simulator, n int) {
 	for range n {
 		s.loop.period(1)
 	}
 }
 
-// drain reads all snapshots.
-func drain(s *Simulator) []*Snapshot {
+// Drain reads all snapshots.
+func Drain(s *Simulator) []*Snapshot {
 	var all []*Snapshot
 	for {
 		shot := s.NewSnapshot()

@@ -1,10 +1,12 @@
-package sim
+package sim_test
 
 import (
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim"
 )
 
 func TestSetVerdicts(t *testing.T) {
@@ -13,35 +15,35 @@ func TestSetVerdicts(t *testing.T) {
 		name   string
 		port   int
 		v      []float64
-		want   CommandStatus
+		want   sim.CommandStatus
 		target []float64 // after 10 s
 	}{
-		{"within", portForce, []float64{4, 5}, Accepted, []float64{4, 5}},
-		{"at the bounds", portForce, []float64{0, 10}, Accepted, []float64{0, 10}},
-		{"negative", portForce, []float64{-1, 5}, Clamped, []float64{0, 5}},
-		{"above max", portForce, []float64{4, 11}, Clamped, []float64{4, 10}},
-		{"NaN", portForce, []float64{nan, 5}, NotFinite, []float64{2, 3}},
-		{"Inf", portForce, []float64{4, inf}, NotFinite, []float64{2, 3}},
-		{"-Inf", portForce, []float64{4, -inf}, NotFinite, []float64{2, 3}},
-		{"keep", portForce, []float64{Keep, 5}, Accepted, []float64{2, 5}},
-		{"keep all", portForce, []float64{Keep, Keep}, Accepted, []float64{2, 3}},
-		{"keep and above max", portForce, []float64{11, Keep}, Clamped, []float64{10, 3}},
-		{"keep, then NaN", portForce, []float64{Keep, nan}, NotFinite, []float64{2, 3}},
-		{"above max, then NaN", portForce, []float64{11, nan}, NotFinite, []float64{2, 3}},
-		{"keep as a frame", portWrench, []float64{1, 2, 3, 4, 5, 6, Keep}, UnknownFrame, make([]float64, 7)},
-		{"short", portForce, []float64{4}, WrongLength, []float64{2, 3}},
-		{"long", portForce, []float64{4, 5, 6}, WrongLength, []float64{2, 3}},
-		{"empty", portForce, nil, WrongLength, []float64{2, 3}},
-		{"length", portLength, []float64{1, 0.5}, Accepted, []float64{4, 2}},
-		{"frame", portWrench, []float64{1, 2, 3, 4, 5, 6, 1}, Accepted, []float64{1, 2, 3, 4, 5, 6, 1}},
-		{"no such frame", portWrench, []float64{1, 2, 3, 4, 5, 6, 2}, UnknownFrame, make([]float64, 7)},
-		{"half a frame", portWrench, []float64{1, 2, 3, 4, 5, 6, 0.5}, UnknownFrame, make([]float64, 7)},
-		{"negative frame", portWrench, []float64{1, 2, 3, 4, 5, 6, -1}, UnknownFrame, make([]float64, 7)},
+		{"within", sim.PortForce, []float64{4, 5}, sim.Accepted, []float64{4, 5}},
+		{"at the bounds", sim.PortForce, []float64{0, 10}, sim.Accepted, []float64{0, 10}},
+		{"negative", sim.PortForce, []float64{-1, 5}, sim.Clamped, []float64{0, 5}},
+		{"above max", sim.PortForce, []float64{4, 11}, sim.Clamped, []float64{4, 10}},
+		{"NaN", sim.PortForce, []float64{nan, 5}, sim.NotFinite, []float64{2, 3}},
+		{"Inf", sim.PortForce, []float64{4, inf}, sim.NotFinite, []float64{2, 3}},
+		{"-Inf", sim.PortForce, []float64{4, -inf}, sim.NotFinite, []float64{2, 3}},
+		{"keep", sim.PortForce, []float64{sim.Keep, 5}, sim.Accepted, []float64{2, 5}},
+		{"keep all", sim.PortForce, []float64{sim.Keep, sim.Keep}, sim.Accepted, []float64{2, 3}},
+		{"keep and above max", sim.PortForce, []float64{11, sim.Keep}, sim.Clamped, []float64{10, 3}},
+		{"keep, then NaN", sim.PortForce, []float64{sim.Keep, nan}, sim.NotFinite, []float64{2, 3}},
+		{"above max, then NaN", sim.PortForce, []float64{11, nan}, sim.NotFinite, []float64{2, 3}},
+		{"keep as a frame", sim.PortWrench, []float64{1, 2, 3, 4, 5, 6, sim.Keep}, sim.UnknownFrame, make([]float64, 7)},
+		{"short", sim.PortForce, []float64{4}, sim.WrongLength, []float64{2, 3}},
+		{"long", sim.PortForce, []float64{4, 5, 6}, sim.WrongLength, []float64{2, 3}},
+		{"empty", sim.PortForce, nil, sim.WrongLength, []float64{2, 3}},
+		{"length", sim.PortLength, []float64{1, 0.5}, sim.Accepted, []float64{4, 2}},
+		{"frame", sim.PortWrench, []float64{1, 2, 3, 4, 5, 6, 1}, sim.Accepted, []float64{1, 2, 3, 4, 5, 6, 1}},
+		{"no such frame", sim.PortWrench, []float64{1, 2, 3, 4, 5, 6, 2}, sim.UnknownFrame, make([]float64, 7)},
+		{"half a frame", sim.PortWrench, []float64{1, 2, 3, 4, 5, 6, 0.5}, sim.UnknownFrame, make([]float64, 7)},
+		{"negative frame", sim.PortWrench, []float64{1, 2, 3, 4, 5, 6, -1}, sim.UnknownFrame, make([]float64, 7)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &fakeModel{u: [2]float64{2, 3}}
-			in := NewInputs(m)
+			m := &sim.FakeModel{U: [2]float64{2, 3}}
+			in := sim.NewInputs(m)
 			if got := in.Set(tt.port, tt.v); got != tt.want {
 				t.Errorf("Set = %v, want %v", got, tt.want)
 			}
@@ -49,9 +51,9 @@ func TestSetVerdicts(t *testing.T) {
 				t.Errorf("counts = %v, want 1 of %v", got, tt.want)
 			}
 			in.Advance(10)
-			got := m.u[:]
-			if tt.port == portWrench {
-				got = m.wrench[:]
+			got := m.U[:]
+			if tt.port == sim.PortWrench {
+				got = m.Wrench[:]
 			}
 			if !slices.Equal(got, tt.target) {
 				t.Errorf("after 10 s the model has %v, want %v", got, tt.target)
@@ -64,66 +66,66 @@ func TestSetVerdicts(t *testing.T) {
 }
 
 func TestAdvanceSlews(t *testing.T) {
-	m := &fakeModel{u: [2]float64{2, 3}, record: true}
-	in := NewInputs(m)
+	m := &sim.FakeModel{U: [2]float64{2, 3}, Record: true}
+	in := sim.NewInputs(m)
 	in.Advance(1)
-	if len(m.commands) != 0 || in.Moving() {
-		t.Fatalf("commanded %v before anybody did", m.commands)
+	if len(m.Commands) != 0 || in.Moving() {
+		t.Fatalf("commanded %v before anybody did", m.Commands)
 	}
-	in.Set(portForce, []float64{4, 2.5})
+	in.Set(sim.PortForce, []float64{4, 2.5})
 	const dt = 1.0 / 64 // 1 N per step
-	want := [][]float64{{portForce, 3, 2.5}, {portForce, 4, 2.5}}
+	want := [][]float64{{sim.PortForce, 3, 2.5}, {sim.PortForce, 4, 2.5}}
 	for range 5 {
 		in.Advance(dt)
 	}
-	if !slices.EqualFunc(m.commands, want, slices.Equal) {
-		t.Errorf("commands %v, want %v and then none", m.commands, want)
+	if !slices.EqualFunc(m.Commands, want, slices.Equal) {
+		t.Errorf("commands %v, want %v and then none", m.Commands, want)
 	}
 }
 
 // Switching between force and length control starts at what the actuators do.
 func TestSwitchIsBumpless(t *testing.T) {
-	m := &fakeModel{u: [2]float64{2, 3}, record: true}
-	in := NewInputs(m)
-	in.Set(portLength, []float64{1.5, 0.75}) // from 0.5 and 0.75 m
-	in.Advance(1.0 / 16)                     // half a metre
-	in.Set(portForce, []float64{2, 3})       // from 4 and 3 N
+	m := &sim.FakeModel{U: [2]float64{2, 3}, Record: true}
+	in := sim.NewInputs(m)
+	in.Set(sim.PortLength, []float64{1.5, 0.75}) // from 0.5 and 0.75 m
+	in.Advance(1.0 / 16)                         // half a metre
+	in.Set(sim.PortForce, []float64{2, 3})       // from 4 and 3 N
 	in.Advance(1.0 / 64)
 	in.Advance(1.0 / 64)
-	want := [][]float64{{portLength, 1, 0.75}, {portForce, 3, 3}, {portForce, 2, 3}}
-	if !slices.EqualFunc(m.commands, want, slices.Equal) {
-		t.Errorf("commands %v, want %v", m.commands, want)
+	want := [][]float64{{sim.PortLength, 1, 0.75}, {sim.PortForce, 3, 3}, {sim.PortForce, 2, 3}}
+	if !slices.EqualFunc(m.Commands, want, slices.Equal) {
+		t.Errorf("commands %v, want %v", m.Commands, want)
 	}
 }
 
 // One tendon may be pulled to a length while the other holds a force.
 func TestValuesChangeHandsOneByOne(t *testing.T) {
-	m := &fakeModel{u: [2]float64{2, 3}, record: true}
-	in := NewInputs(m)
-	in.Set(portForce, []float64{3, 4})
+	m := &sim.FakeModel{U: [2]float64{2, 3}, Record: true}
+	in := sim.NewInputs(m)
+	in.Set(sim.PortForce, []float64{3, 4})
 	in.Advance(1)
-	in.Set(portLength, []float64{Keep, 0.5}) // from 1 m
-	in.Set(portForce, []float64{2, Keep})
+	in.Set(sim.PortLength, []float64{sim.Keep, 0.5}) // from 1 m
+	in.Set(sim.PortForce, []float64{2, sim.Keep})
 	in.Advance(1.0 / 32)
 	in.Advance(1.0 / 32)
-	in.Set(portForce, []float64{Keep, 2}) // the same force: only the deciding port changes
+	in.Set(sim.PortForce, []float64{sim.Keep, 2}) // the same force: only the deciding port changes
 	in.Advance(1)
 	want := [][]float64{
-		{portForce, 3, 4},
-		{portForce, 2, Keep}, {portLength, Keep, 0.75},
-		{portLength, Keep, 0.5},
-		{portForce, 2, 2},
+		{sim.PortForce, 3, 4},
+		{sim.PortForce, 2, sim.Keep}, {sim.PortLength, sim.Keep, 0.75},
+		{sim.PortLength, sim.Keep, 0.5},
+		{sim.PortForce, 2, 2},
 	}
-	if !slices.EqualFunc(m.commands, want, same) {
-		t.Errorf("commands %v, want %v", m.commands, want)
+	if !slices.EqualFunc(m.Commands, want, sim.Same) {
+		t.Errorf("commands %v, want %v", m.Commands, want)
 	}
 }
 
 // Where ports cannot be compared value by value, one of them decides about all.
 func TestPortsOfAGroupAsAWhole(t *testing.T) {
 	m := &fieldModel{gradient: [8]float64{1, 2, 3, 4, 5, 6, 7, 8}}
-	in := NewInputs(m)
-	in.Set(0, []float64{9, Keep, 9})
+	in := sim.NewInputs(m)
+	in.Set(0, []float64{9, sim.Keep, 9})
 	if in.Advance(0.5); m.field != [3]float64{1.5, 2, 3.5} { // at most 1 T/s, from what there is
 		t.Errorf("field %v", m.field)
 	}
@@ -141,16 +143,16 @@ func TestPortsOfAGroupAsAWhole(t *testing.T) {
 
 // fieldModel has two ports of different layout that drive the same coils.
 type fieldModel struct {
-	fakeModel
+	sim.FakeModel
 	field     [3]float64
 	gradient  [8]float64
 	gradients int // commands of the gradient port
 }
 
-func (m *fieldModel) Ports() []Port {
-	return []Port{
-		{Name: "field", Kind: Field, Direction: In, Group: "coils", MaxRate: []float64{1, 1, 1}},
-		{Name: "field_gradient", Kind: FieldGradient, Direction: In, Group: "coils"},
+func (m *fieldModel) Ports() []sim.Port {
+	return []sim.Port{
+		{Name: "field", Kind: sim.Field, Direction: sim.In, Group: "coils", MaxRate: []float64{1, 1, 1}},
+		{Name: "field_gradient", Kind: sim.FieldGradient, Direction: sim.In, Group: "coils"},
 	}
 }
 
@@ -165,91 +167,78 @@ func (m *fieldModel) Command(i int, v []float64) {
 func (m *fieldModel) Setpoint(i int, dst []float64) { copy(dst, m.gradient[:]) }
 
 func TestReleaseGoesHome(t *testing.T) {
-	m := &fakeModel{u: [2]float64{2, 3}}
-	in := NewInputs(m)
-	in.Set(portLength, []float64{2, 2})
-	in.Set(portWrench, []float64{1, 1, 1, 1, 1, 1, 1})
+	m := &sim.FakeModel{U: [2]float64{2, 3}}
+	in := sim.NewInputs(m)
+	in.Set(sim.PortLength, []float64{2, 2})
+	in.Set(sim.PortWrench, []float64{1, 1, 1, 1, 1, 1, 1})
 	in.Advance(10)
 	in.Release("tendons")
 	in.Advance(10)
-	if m.u != [2]float64{1, 1} || m.wrench[0] != 1 {
-		t.Errorf("after release of the tendons: forces %v, wrench %v", m.u, m.wrench)
+	if m.U != [2]float64{1, 1} || m.Wrench[0] != 1 {
+		t.Errorf("after release of the tendons: forces %v, wrench %v", m.U, m.Wrench)
 	}
 	in.Release("external_wrench") // a group of one is named after its port
 	in.Advance(10)
-	if m.wrench != [7]float64{} {
-		t.Errorf("after release: wrench %v", m.wrench)
+	if m.Wrench != [7]float64{} {
+		t.Errorf("after release: wrench %v", m.Wrench)
 	}
 }
 
 // A ramp starts within the limits, and at the safe value where the model cannot
 // tell what its actuators do.
 func TestRampStartsSomewhereSensible(t *testing.T) {
-	m := &fakeModel{u: [2]float64{math.NaN(), 50}, record: true}
-	in := NewInputs(m)
-	in.Set(portForce, []float64{5, 5})
+	m := &sim.FakeModel{U: [2]float64{math.NaN(), 50}, Record: true}
+	in := sim.NewInputs(m)
+	in.Set(sim.PortForce, []float64{5, 5})
 	in.Advance(1.0 / 64)
-	if want := [][]float64{{portForce, 2, 9}}; !slices.EqualFunc(m.commands, want, slices.Equal) {
-		t.Errorf("commands %v, want %v", m.commands, want)
+	if want := [][]float64{{sim.PortForce, 2, 9}}; !slices.EqualFunc(m.Commands, want, slices.Equal) {
+		t.Errorf("commands %v, want %v", m.Commands, want)
 	}
 }
 
 // holdModel is a fakeModel whose first actuator has no safe value.
-type holdModel struct{ fakeModel }
+type holdModel struct{ sim.FakeModel }
 
-func (m *holdModel) Ports() []Port {
-	p := m.fakeModel.Ports()
-	p[portForce].Safe = []float64{Keep, 1}
+func (m *holdModel) Ports() []sim.Port {
+	p := m.FakeModel.Ports()
+	p[sim.PortForce].Safe = []float64{sim.Keep, 1}
 	return p
 }
 
 func TestActuatorsWithoutSafeValueStay(t *testing.T) {
-	m := &holdModel{fakeModel{u: [2]float64{2, 3}}}
-	in := NewInputs(m)
+	m := &holdModel{sim.FakeModel{U: [2]float64{2, 3}}}
+	in := sim.NewInputs(m)
 	in.Release("tendons")
 	in.Advance(10)
-	if m.u != [2]float64{2, 1} {
-		t.Errorf("released before any command: forces %v, want 2 and 1", m.u)
+	if m.U != [2]float64{2, 1} {
+		t.Errorf("released before any command: forces %v, want 2 and 1", m.U)
 	}
-	in.Set(portForce, []float64{5, 6})
+	in.Set(sim.PortForce, []float64{5, 6})
 	in.Advance(10)
 	in.Release("tendons")
 	in.Advance(10)
-	if m.u != [2]float64{5, 1} {
-		t.Errorf("released: forces %v, want 5 and 1", m.u)
+	if m.U != [2]float64{5, 1} {
+		t.Errorf("released: forces %v, want 5 and 1", m.U)
 	}
-	in.Set(portForce, []float64{0, 1}) // 1 N on the way when released
-	in.Advance(1 / fakeForceRate)
+	in.Set(sim.PortForce, []float64{0, 1}) // 1 N on the way when released
+	in.Advance(1 / sim.FakeForceRate)
 	in.Release("tendons")
-	if in.Advance(10); m.u != [2]float64{4, 1} || in.Moving() {
-		t.Errorf("released on the way at 4: forces %v", m.u)
+	if in.Advance(10); m.U != [2]float64{4, 1} || in.Moving() {
+		t.Errorf("released on the way at 4: forces %v", m.U)
 	}
-	m.u[0] = math.NaN() // nor can the model tell
-	in = NewInputs(m)
-	in.Set(portForce, []float64{4, 4})
+	m.U[0] = math.NaN() // nor can the model tell
+	in = sim.NewInputs(m)
+	in.Set(sim.PortForce, []float64{4, 4})
 	in.Advance(10)
-	if m.u != [2]float64{4, 4} {
-		t.Errorf("after a ramp from nowhere: forces %v, want 4 and 4", m.u)
-	}
-}
-
-// The frame of a wrench changes at once, however slowly its values may.
-func TestFrameDoesNotRamp(t *testing.T) {
-	rate := []float64{1, 1, 1, 1, 1, 1, 1}
-	p := Port{Name: "w", Kind: Wrench, Direction: In, Frames: []string{World, "tip", "base"}, MaxRate: rate}
-	l := NewLimits(&p)
-	if got := l.slew(6, 0, 2, 0.001); got != 2 {
-		t.Errorf("frame %v", got)
-	}
-	if got := l.slew(0, 0, 2, 0.001); got != 0.001 || rate[6] != 1 {
-		t.Errorf("force %v, rates of the port %v", got, rate)
+	if m.U != [2]float64{4, 4} {
+		t.Errorf("after a ramp from nowhere: forces %v, want 4 and 4", m.U)
 	}
 }
 
 func TestInputsRefuseProgrammingMistakes(t *testing.T) {
-	in := NewInputs(&fakeModel{})
+	in := sim.NewInputs(&sim.FakeModel{})
 	for name, f := range map[string]func(){
-		"out port":      func() { in.Set(portJoints, nil) },
+		"out port":      func() { in.Set(sim.PortJoints, nil) },
 		"no port":       func() { in.Set(99, nil) },
 		"unknown group": func() { in.Release("legs") },
 	} {
@@ -267,45 +256,45 @@ func TestInputsRefuseProgrammingMistakes(t *testing.T) {
 func TestCheckPorts(t *testing.T) {
 	tests := []struct {
 		name string
-		port Port
+		port sim.Port
 		want string
 	}{
-		{"no name", Port{Kind: Field, Direction: In}, "no name"},
-		{"no values", Port{Name: "p", Kind: Tension, Direction: In}, "no values"},
-		{"no direction", Port{Name: "p", Kind: Field}, "neither In nor Out"},
-		{"width", Port{Name: "p", Kind: Field, Direction: In, Max: []float64{1}}, "Max has 1 values, the port 3"},
-		{"bounds", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+		{"no name", sim.Port{Kind: sim.Field, Direction: sim.In}, "no name"},
+		{"no values", sim.Port{Name: "p", Kind: sim.Tension, Direction: sim.In}, "no values"},
+		{"no direction", sim.Port{Name: "p", Kind: sim.Field}, "neither In nor Out"},
+		{"width", sim.Port{Name: "p", Kind: sim.Field, Direction: sim.In, Max: []float64{1}}, "Max has 1 values, the port 3"},
+		{"bounds", sim.Port{Name: "p", Kind: sim.Currents, Labels: []string{"c"}, Direction: sim.In,
 			Min: []float64{2}, Max: []float64{1}}, "Min 2 is not below Max 1"},
-		{"NaN bound", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+		{"NaN bound", sim.Port{Name: "p", Kind: sim.Currents, Labels: []string{"c"}, Direction: sim.In,
 			Max: []float64{math.NaN()}}, "Max NaN"},
-		{"rate", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+		{"rate", sim.Port{Name: "p", Kind: sim.Currents, Labels: []string{"c"}, Direction: sim.In,
 			MaxRate: []float64{0}}, "MaxRate 0"},
-		{"safe", Port{Name: "p", Kind: Currents, Labels: []string{"c"}, Direction: In,
+		{"safe", sim.Port{Name: "p", Kind: sim.Currents, Labels: []string{"c"}, Direction: sim.In,
 			Max: []float64{1}, Safe: []float64{2}}, "Safe 2"},
 	}
 	for _, tt := range tests {
-		err := checkPorts([]Port{tt.port})
+		err := sim.CheckPorts([]sim.Port{tt.port})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
-	p := Port{Name: "p", Kind: Field, Direction: Out}
-	if err := checkPorts([]Port{p, p}); err == nil || !strings.Contains(err.Error(), "taken") {
+	p := sim.Port{Name: "p", Kind: sim.Field, Direction: sim.Out}
+	if err := sim.CheckPorts([]sim.Port{p, p}); err == nil || !strings.Contains(err.Error(), "taken") {
 		t.Errorf("the same name twice: %v", err)
 	}
 }
 
 // Commands to a port that takes none are a mistake of the program.
 func TestPostPanics(t *testing.T) {
-	s, m := into(t, "RUNNING")
-	for _, port := range []int{-1, portJoints, portTip, len(m.Ports())} {
+	s, m := sim.Into(t, "RUNNING")
+	for _, port := range []int{-1, sim.PortJoints, sim.PortTip, len(m.Ports())} {
 		func() {
 			defer func() {
 				if text, _ := recover().(string); !strings.Contains(text, "takes no commands") {
 					t.Errorf("port %d: panic %q, want that it takes no commands", port, text)
 				}
 			}()
-			s.Post(Source{}, port, make([]float64, 7))
+			s.Post(sim.Source{}, port, make([]float64, 7))
 		}()
 	}
 }

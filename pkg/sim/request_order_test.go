@@ -12,7 +12,7 @@ import (
 func TestFloodOfRequests(t *testing.T) { synctest.Test(t, floodOfRequests) }
 
 func floodOfRequests(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
+	s, _, _ := NewFake(t, FakeOptions())
 	close(s.requests.started)
 	const each = 500
 	replies := make(chan Reply, 3*each)
@@ -34,7 +34,7 @@ func floodOfRequests(t *testing.T) {
 	}
 	flood(Pause)
 	flood(Disable)
-	if v := s.Post(Source{}, portForce, []float64{2, 2}); v != NotEnabled || s.State() != Disabled {
+	if v := s.Post(Source{}, PortForce, []float64{2, 2}); v != NotEnabled || s.State() != Disabled {
 		t.Errorf("%v in %v: commands are refused from the request on", v, s.State())
 	}
 	s.loop.serve()
@@ -44,10 +44,10 @@ func floodOfRequests(t *testing.T) {
 	}
 	flood(Resume)   // is refused
 	synctest.Wait() // for all of them to wait
-	drain(s)
+	Drain(s)
 	for range (each + maxRefusals - 1) / maxRefusals {
 		s.loop.serve()
-		if n := len(drain(s)); n > 1 {
+		if n := len(Drain(s)); n > 1 {
 			t.Fatalf("%d snapshots in one period", n)
 		}
 	}
@@ -66,7 +66,7 @@ func TestArrival(t *testing.T) {
 		{0, Pause, Reset, "back at the initial state"}, {0, EStop, SaveState, "state saved"},
 		{EStop, 0, Enable, "ENABLED"}, {Disable, 0, Enable, "ENABLED"}, {Pause, 0, Resume, "ENABLED"},
 	} {
-		s, _, _ := newFake(t, fakeOptions())
+		s, _, _ := NewFake(t, FakeOptions())
 		end := start(t, s)
 		var waits []func() Reply
 		stop := func(v Verb) {
@@ -93,7 +93,7 @@ func TestArrival(t *testing.T) {
 
 // A pause that nobody could do before its caller gave up is not done later.
 func TestPauseBeforeRun(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
+	s, _, _ := NewFake(t, FakeOptions())
 	s.Do(Request{Verb: Pause})
 	if s.State() != Enabled {
 		t.Errorf("%v", s.State())
@@ -110,9 +110,9 @@ func TestPauseBeforeRun(t *testing.T) {
 
 // A stop wakes a loop that waits for commands, and who shows the state.
 func TestStopsWake(t *testing.T) {
-	o := fakeOptions()
+	o := FakeOptions()
 	o.Lockstep = true
-	s, _, _ := newFake(t, o)
+	s, _, _ := NewFake(t, o)
 	end := start(t, s)
 	defer end()
 	for s.Stats().Periods == 0 && len(s.snapshots.ready) == 0 {
@@ -127,7 +127,7 @@ func TestStopsWake(t *testing.T) {
 			t.Fatal("the loop sleeps")
 		}
 	}
-	s, _, _ = newFake(t, fakeOptions()) // nobody runs it
+	s, _, _ = NewFake(t, FakeOptions()) // nobody runs it
 	if s.EStop(); len(s.Ready()) != 1 {
 		t.Error("nobody is told of the stop")
 	}
@@ -135,26 +135,26 @@ func TestStopsWake(t *testing.T) {
 
 // What was commanded for a step that was ended is not for the next one.
 func TestStepsDropCommands(t *testing.T) {
-	s, m := into(t, "PAUSED")
+	s, m := Into(t, "PAUSED")
 	s.loop.handle(call{Request{Verb: Step, Steps: 100}, make(chan Reply, 1)})
 	s.loop.stepOnce()
-	if v := s.Post(Source{}, portForce, []float64{9, 9}); v != Accepted {
+	if v := s.Post(Source{}, PortForce, []float64{9, 9}); v != Accepted {
 		t.Fatal(v)
 	}
 	s.loop.handle(call{Request{Verb: Pause}, make(chan Reply, 1)})
 	s.loop.stepOnce()
-	before := m.u
-	ask(t, s, "step 3")
-	if m.u != before {
-		t.Errorf("forces %v, before %v", m.u, before)
+	before := m.U
+	Ask(t, s, "step 3")
+	if m.U != before {
+		t.Errorf("forces %v, before %v", m.U, before)
 	}
 }
 
 // What the clock of a simulator asks for in its loop is done at once, without the loop.
 func TestDoInLoop(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
+	s, _, _ := NewFake(t, FakeOptions())
 	close(s.requests.started)
-	drain(s)
+	Drain(s)
 	for _, c := range []struct {
 		verb Verb
 		ok   bool
@@ -170,7 +170,7 @@ func TestDoInLoop(t *testing.T) {
 	if r := s.DoInLoop(Request{Verb: Step, Steps: 3}); r.OK || s.loop.steps.current != nil {
 		t.Errorf("a step that takes periods: %+v", r)
 	}
-	if n := len(drain(s)); n < 6 {
+	if n := len(Drain(s)); n < 6 {
 		t.Errorf("%d snapshots, want one of each change", n)
 	}
 }

@@ -1,10 +1,12 @@
-package sim
+package sim_test
 
 import (
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim"
 )
 
 func TestSchedule(t *testing.T) {
@@ -33,7 +35,7 @@ func TestSchedule(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := NewSchedule(tt.duration, tt.step, tt.equal)
+			s, err := sim.NewSchedule(tt.duration, tt.step, tt.equal)
 			if err != nil || s.Steps() != tt.steps {
 				t.Fatalf("%d steps, %v; want %d", s.Steps(), err, tt.steps)
 			}
@@ -65,11 +67,11 @@ func TestScheduleRefuses(t *testing.T) {
 		{1, 0, "step = 0 s"}, {1, math.NaN(), "step = NaN s"}, {1, math.Inf(1), "step = +Inf s"},
 		{1e10, 1e-10, "fewer than 2^53 steps"},
 	} {
-		if _, err := NewSchedule(tt.duration, tt.step, false); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := sim.NewSchedule(tt.duration, tt.step, false); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v s in steps of %v s: %v, want %q", tt.duration, tt.step, err, tt.want)
 		}
 	}
-	var s Schedule
+	var s sim.Schedule
 	for _, hz := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		if _, err := s.SampleHz(hz); err == nil {
 			t.Errorf("%v Hz: no error", hz)
@@ -81,7 +83,7 @@ func TestScheduleRefuses(t *testing.T) {
 }
 
 // rows lists the steps that are sampled.
-func rows(s Schedule, p *Sampler) (steps []int) {
+func rows(s sim.Schedule, p *sim.Sampler) (steps []int) {
 	for i := 0; i <= s.Steps(); i++ {
 		if p.Due(i) {
 			steps = append(steps, i)
@@ -120,7 +122,7 @@ func TestSampling(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := NewSchedule(tt.duration, tt.step, tt.equal)
+			s, err := sim.NewSchedule(tt.duration, tt.step, tt.equal)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,12 +146,12 @@ func short(v []int) []int { return v[:min(len(v), 20)] }
 func TestSamplingByDefinition(t *testing.T) {
 	for _, hz := range []float64{30, 60, 99.7, 100, 333, 1000, 7000} {
 		for _, step := range []float64{1.8e-5, 1e-4, 0.00037, 0.001} {
-			s, _ := NewSchedule(1.7, step, false)
+			s, _ := sim.NewSchedule(1.7, step, false)
 			p, _ := s.SampleHz(hz)
 			var want []int
 			for i, k := 0, 0; i <= s.Steps(); i++ {
 				due := i == s.Steps()
-				for s.Time(i) >= float64(k)/hz-sampleTime {
+				for s.Time(i) >= float64(k)/hz-sim.SampleTime {
 					due = true
 					k++
 				}
@@ -174,12 +176,12 @@ func TestScheduleLimits(t *testing.T) {
 	}{
 		{"longest duration", math.MaxFloat64, math.MaxFloat64, 1, math.MaxFloat64},
 		{"longest step", 1, math.MaxFloat64, 0, 0},
-		{"most steps", maxSteps, 1, -1, 0},
-		{"one step less", maxSteps - 1, 1, maxSteps - 1, 1},
+		{"most steps", sim.MaxStepsInTest, 1, -1, 0},
+		{"one step less", sim.MaxStepsInTest - 1, 1, sim.MaxStepsInTest - 1, 1},
 		{"1e-6 of a step more", 1e-6, 1, 0, 0},
 		{"1e-6 of a step less", 999999, 1e6, 1, 1e6}, // steps of 1e6 s, so that 1e-6 of one is exact
 	} {
-		s, err := NewSchedule(tt.duration, tt.step, false)
+		s, err := sim.NewSchedule(tt.duration, tt.step, false)
 		if tt.steps < 0 {
 			if err == nil {
 				t.Errorf("%s: %d steps, want an error", tt.name, s.Steps())
@@ -197,7 +199,7 @@ func TestScheduleLimits(t *testing.T) {
 }
 
 func TestSamplingLimits(t *testing.T) {
-	s, err := NewSchedule(4e-9, 1e-9, false)
+	s, err := sim.NewSchedule(4e-9, 1e-9, false)
 	if err != nil {
 		t.Fatal(err)
 	}

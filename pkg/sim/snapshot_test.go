@@ -1,135 +1,44 @@
-package sim
+package sim_test
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"testing"
-	"time"
+
+	"sinew/pkg/sim"
 )
-
-func TestRingOverflow(t *testing.T) {
-	r := newRing(&fakeModel{})
-	dst := newSnapshot(new(fakeModel).Ports(), new(fakeModel).Gauges())
-	write := func(n int) {
-		for range n {
-			r.back().Values[portJoints][0] = float64(r.head.Load() + 1)
-			r.publish()
-		}
-	}
-	expect := func(first, last uint64) {
-		t.Helper()
-		for seq := first; seq <= last; seq++ {
-			if !r.pop(dst) || dst.Seq != seq || dst.Values[portJoints][0] != float64(seq) {
-				t.Fatalf("read %d with %v, want %d", dst.Seq, dst.Values[portJoints], seq)
-			}
-		}
-		if r.pop(dst) {
-			t.Fatalf("read %d, want none", dst.Seq)
-		}
-	}
-	expect(1, 0)
-	write(ringSize + 1)
-	expect(2, ringSize+1)
-	r, dst = newRing(&fakeModel{}), newSnapshot(new(fakeModel).Ports(), new(fakeModel).Gauges())
-	write(3)
-	expect(1, 3)
-	write(ringSize)
-	expect(4, ringSize+3)
-	if r.missed.Load() != 0 {
-		t.Fatalf("missed %d, none was", r.missed.Load())
-	}
-	write(2*ringSize + 10)
-	if got := r.missed.Load(); got != ringSize+10 {
-		t.Errorf("missed %d, want %d", got, ringSize+10)
-	}
-	expect(2*ringSize+14, 3*ringSize+13) // the newest, in order
-}
-
-// A writer that never waits and a reader that cannot keep up: what is read is
-// whole and in order, and what is not read is counted.
-func TestRingConcurrently(t *testing.T) {
-	const n = 50_000
-	r := newRing(&fakeModel{})
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for k := range n {
-			shot := r.back()
-			for _, v := range shot.Values {
-				for i := range v {
-					v[i] = float64(k + 1)
-				}
-			}
-			r.publish()
-			if k%97 == 0 {
-				runtime.Gosched()
-			}
-		}
-	}()
-	dst := newSnapshot(new(fakeModel).Ports(), new(fakeModel).Gauges())
-	var read, last uint64
-	take := func() bool {
-		if !r.pop(dst) {
-			return false
-		}
-		if dst.Seq <= last {
-			t.Fatalf("%d after %d", dst.Seq, last)
-		}
-		for _, v := range dst.Values {
-			for _, x := range v {
-				if x != float64(dst.Seq) {
-					t.Fatalf("snapshot %d holds %v", dst.Seq, dst.Values)
-				}
-			}
-		}
-		last = dst.Seq
-		read++
-		return true
-	}
-	for !closed(done) {
-		if !take() {
-			runtime.Gosched()
-		}
-	}
-	for take() {
-	}
-	if last != n || read+r.missed.Load() != n {
-		t.Errorf("read %d up to %d, missed %d, written %d", read, last, r.missed.Load(), n)
-	}
-}
 
 // A reader that stops reading holds nothing up.
 func TestFrozenReader(t *testing.T) {
-	s, m, c := newFake(t, fakeOptions())
-	s.WantScene(fakeOptions().MarkerHz)
+	s, m, c := sim.NewFake(t, sim.FakeOptions())
+	s.WantScene(sim.FakeOptions().MarkerHz)
 	runFor(t, s, c, 4000)
-	if m.steps != 4*4000 || s.Stats().Overruns != 0 {
-		t.Errorf("%v steps", m.steps)
+	if m.Steps != 4*4000 || s.Stats().Overruns != 0 {
+		t.Errorf("%v steps", m.Steps)
 	}
-	if got := s.Missed(); got != 4001-ringSize {
+	if got := s.Missed(); got != 4001-sim.RingSize {
 		t.Errorf("missed %d", got)
 	}
-	if shots := drain(s); len(shots) != ringSize || shots[ringSize-1].Period != 4000 {
+	if shots := sim.Drain(s); len(shots) != sim.RingSize || shots[sim.RingSize-1].Period != 4000 {
 		t.Errorf("%d snapshots left", len(shots))
 	}
 }
 
 func TestSnapshotCopy(t *testing.T) {
-	s, m, _ := newFake(t, fakeOptions())
-	periods(s, 1)
-	shot := drain(s)[0]
-	m.x[0], m.steps = 99, 99
-	periods(s, 1)
-	if shot.Gauges[0] != 4 || shot.Values[portJoints][0] != 2/fakeHz || shot.Values[portTip][6] != 1 || shot.Values[portForce] != nil {
+	s, m, _ := sim.NewFake(t, sim.FakeOptions())
+	sim.Periods(s, 1)
+	shot := sim.Drain(s)[0]
+	m.X[0], m.Steps = 99, 99
+	sim.Periods(s, 1)
+	if shot.Gauges[0] != 4 || shot.Values[sim.PortJoints][0] != 2/sim.FakeHz || shot.Values[sim.PortTip][6] != 1 || shot.Values[sim.PortForce] != nil {
 		t.Errorf("%+v", shot)
 	}
 }
 
 // A copy of the state comes once for each time that it is asked for, with the next snapshot.
 func TestStateCopy(t *testing.T) {
-	s, m, _ := newFake(t, fakeOptions())
-	periods(s, 100)
+	s, m, _ := sim.NewFake(t, sim.FakeOptions())
+	sim.Periods(s, 100)
 	select {
 	case c := <-s.Copied():
 		t.Fatalf("%+v though nobody wants it", c)
@@ -137,19 +46,19 @@ func TestStateCopy(t *testing.T) {
 	}
 	want := make([]float64, m.StateLen())
 	for range 3 {
-		drain(s)
+		sim.Drain(s)
 		s.WantState()
-		var shots []*Snapshot
+		var shots []*sim.Snapshot
 		for len(shots) == 0 {
-			periods(s, 1)
-			shots = drain(s)
+			sim.Periods(s, 1)
+			shots = sim.Drain(s)
 		}
 		m.Save(want)
 		c := <-s.Copied()
 		if !slices.Equal(c.State, want) || c.Stamp != shots[0].Stamp || c.SimTime != shots[0].SimTime {
 			t.Errorf("%+v, want %v of %+v", c, want, shots[0])
 		}
-		periods(s, 100)
+		sim.Periods(s, 100)
 		if len(s.Copied()) > 0 {
 			t.Error("a copy that nobody has asked for")
 		}
@@ -157,24 +66,24 @@ func TestStateCopy(t *testing.T) {
 }
 
 func TestScene(t *testing.T) {
-	s, m, _ := newFake(t, fakeOptions()) // a scene every 16 periods
-	var scene Scene
-	if periods(s, 100); len(drain(s)) == 0 {
+	s, m, _ := sim.NewFake(t, sim.FakeOptions()) // a scene every 16 periods
+	var scene sim.Scene
+	if sim.Periods(s, 100); len(sim.Drain(s)) == 0 {
 		t.Fatal("no snapshots")
 	}
 	if _, ok := s.Scene(&scene); ok {
 		t.Error("drawn though nobody wants it")
 	}
-	s.WantScene(fakeOptions().MarkerHz)
-	periods(s, 20)
-	var slow *Snapshot
-	for _, shot := range drain(s) {
+	s.WantScene(sim.FakeOptions().MarkerHz)
+	sim.Periods(s, 20)
+	var slow *sim.Snapshot
+	for _, shot := range sim.Drain(s) {
 		if shot.Slow {
 			slow = shot
 		}
 	}
 	stamp, ok := s.Scene(&scene)
-	if !ok || stamp != slow.Stamp || scene.Tubes[0].Points[1].X != slow.Values[portJoints][0] || scene.Tubes[0].Name != "rod" {
+	if !ok || stamp != slow.Stamp || scene.Tubes[0].Points[1].X != slow.Values[sim.PortJoints][0] || scene.Tubes[0].Name != "rod" {
 		t.Errorf("%v %v %+v, want that of %+v", stamp, ok, scene, slow)
 	}
 	if _, ok := s.Scene(&scene); ok {
@@ -182,8 +91,8 @@ func TestScene(t *testing.T) {
 	}
 	seen := scene.Tubes[0].Points[1].X
 	s.WantScene(0)
-	periods(s, 100)
-	if _, ok := s.Scene(&scene); ok || scene.Tubes[0].Points[1].X != seen || m.x[0] == seen {
+	sim.Periods(s, 100)
+	if _, ok := s.Scene(&scene); ok || scene.Tubes[0].Points[1].X != seen || m.X[0] == seen {
 		t.Error("drawn after nobody wants it any more")
 	}
 }
@@ -191,13 +100,13 @@ func TestScene(t *testing.T) {
 // Scenes are drawn at the rate that is wanted, also beyond that of markers, whose snapshots stay
 // as slow as they are; at 0 there are none.
 func TestSceneRate(t *testing.T) {
-	o := fakeOptions()
-	s, _, _ := newFake(t, o)
+	o := sim.FakeOptions()
+	s, _, _ := sim.NewFake(t, o)
 	count := func(rate float64, n int) (drawn, slow int) {
 		s.WantScene(rate)
 		for range n {
-			periods(s, 1)
-			for _, shot := range drain(s) {
+			sim.Periods(s, 1)
+			for _, shot := range sim.Drain(s) {
 				if shot.Drawn {
 					drawn++
 				}
@@ -221,79 +130,10 @@ func TestSceneRate(t *testing.T) {
 	}
 }
 
-// The copy shares nothing with what the model draws into next.
-func TestSceneCopyIsDeep(t *testing.T) {
-	m := &fakeModel{x: [2]float64{1, 0}}
-	var a, b Scene
-	m.Draw(&a)
-	a.Polylines = []Polyline{{Name: "tendon", Points: a.Tubes[0].Points[:1]}, {Name: "other"}}
-	a.copyTo(&b)
-	m.x[0] = 2
-	m.Draw(&a)
-	if b.Tubes[0].Points[1].X != 1 || b.Spheres[0].Name != "tip" || b.Polylines[1].Name != "other" {
-		t.Errorf("%+v", b)
-	}
-	a.Polylines = a.Polylines[:1]
-	a.copyTo(&b)
-	if b.Tubes[0].Points[1].X != 2 || len(b.Polylines) != 1 {
-		t.Errorf("%+v", b)
-	}
-	if n := testing.AllocsPerRun(1000, func() { a.copyTo(&b) }); n != 0 {
-		t.Errorf("%v allocations in a copy to a used scene", n)
-	}
-}
-
-// wideModel has the Out ports of a swarm.
-type wideModel struct {
-	fakeModel
-	robots int
-}
-
-func (m *wideModel) Ports() []Port {
-	return append(m.fakeModel.Ports(), Port{Name: "poses", Kind: PoseArray, Direction: Out, Labels: make([]string, m.robots), Frames: []string{World}})
-}
-
-func (m *wideModel) Value(i int, dst []float64) {
-	if i <= portTip {
-		m.fakeModel.Value(i, dst)
-	}
-}
-
-// The ring of a swarm of 100,000 would take 2.9 GB at the length that others have.
-func TestRingMemory(t *testing.T) {
-	for robots, want := range map[int]int{1: ringSize, 2000: ringSize, 10_000: 119, 100_000: 11, 1_000_000: leastSlots} {
-		shot := &Snapshot{Values: [][]float64{make([]float64, 7*robots)}}
-		if got := slots(shot.bytes()); got != uint64(want) {
-			t.Errorf("%d robots: %d slots, want %d", robots, got, want)
-		}
-	}
-	m := &wideModel{robots: 100_000}
-	s, err := NewSimulator(m, &fakeClock{now: time.Second}, fakeOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	total := 0
-	for _, b := range s.snapshots.ring.buffers {
-		total += b.bytes()
-	}
-	if total > ringBytes+2*s.snapshots.ring.back().bytes() {
-		t.Errorf("%d MB", total>>20)
-	}
-	for range 30 {
-		s.loop.snap()
-	}
-	shots := 0
-	for shot := s.NewSnapshot(); s.Next(shot); shots++ {
-	}
-	if shots != 11 || s.Missed() != 19 {
-		t.Errorf("%d snapshots, %d missed", shots, s.Missed())
-	}
-}
-
 // Who waits for pictures is woken by each and by an emergency stop, not by the snapshots between.
 func TestDrawn(t *testing.T) {
-	o := fakeOptions()
-	s, _, _ := newFake(t, o)
+	o := sim.FakeOptions()
+	s, _, _ := sim.NewFake(t, o)
 	woken := func() bool {
 		select {
 		case <-s.Drawn():
@@ -305,9 +145,9 @@ func TestDrawn(t *testing.T) {
 	s.WantScene(o.PublishHz / 4)
 	drawn := 0
 	for range 1600 {
-		periods(s, 1)
+		sim.Periods(s, 1)
 		is := false
-		for _, shot := range drain(s) {
+		for _, shot := range sim.Drain(s) {
 			is = is || shot.Drawn
 		}
 		if is {
@@ -325,8 +165,8 @@ func TestDrawn(t *testing.T) {
 		t.Error("not woken by an emergency stop")
 	}
 	for _, text := range []string{"reset", "pause", "step 3", "resume"} {
-		ask(t, s, text)
-		if drain(s); !woken() {
+		sim.Ask(t, s, text)
+		if sim.Drain(s); !woken() {
 			t.Errorf("not woken by %q", text)
 		}
 	}

@@ -1,78 +1,60 @@
-package sim
+package sim_test
 
 import (
-	"fmt"
-	"slices"
 	"testing"
-)
 
-// into brings a fresh simulator into a state.
-func into(t *testing.T, state string) (*Simulator, *fakeModel) {
-	s, m, _ := newFake(t, fakeOptions())
-	switch state {
-	case "DISABLED":
-		ask(t, s, "disable")
-	case "PAUSED":
-		ask(t, s, "pause")
-	case "FAULT":
-		ask(t, s, "e_stop")
-	case "HALTED":
-		m.failAt = m.steps + 2
-		periods(s, 1)
-		m.failAt = 0
-	}
-	return s, m
-}
+	"sinew/pkg/sim"
+)
 
 func TestTransitions(t *testing.T) {
 	// HALTED is FAULT after a failed step.
 	tests := []struct {
 		from, request string
 		ok            bool
-		to            OperatingState
+		to            sim.OperatingState
 	}{
-		{"DISABLED", "enable", true, Enabled},
-		{"DISABLED", "disable", true, Disabled},
-		{"DISABLED", "pause", false, Disabled},
-		{"DISABLED", "resume", false, Disabled},
-		{"DISABLED", "e_stop", true, Fault},
-		{"DISABLED", "reset", true, Disabled},
-		{"DISABLED", "step 1", false, Disabled},
-		{"ENABLED", "enable", true, Enabled},
-		{"ENABLED", "disable", true, Disabled},
-		{"ENABLED", "pause", true, Paused},
-		{"ENABLED", "resume", true, Enabled},
-		{"ENABLED", "e_stop", true, Fault},
-		{"ENABLED", "reset", true, Enabled},
-		{"ENABLED", "step 1", false, Enabled},
-		{"PAUSED", "enable", false, Paused},
-		{"PAUSED", "disable", true, Disabled},
-		{"PAUSED", "pause", true, Paused},
-		{"PAUSED", "resume", true, Enabled},
-		{"PAUSED", "e_stop", true, Fault},
-		{"PAUSED", "reset", true, Paused},
-		{"PAUSED", "step 3", true, Paused},
-		{"FAULT", "enable", true, Enabled},
-		{"FAULT", "disable", false, Fault},
-		{"FAULT", "pause", false, Fault},
-		{"FAULT", "resume", false, Fault},
-		{"FAULT", "e_stop", true, Fault},
-		{"FAULT", "reset", true, Fault},
-		{"FAULT", "step 1", false, Fault},
-		{"HALTED", "enable", true, Enabled},
-		{"HALTED", "disable", false, Fault},
-		{"HALTED", "reset", true, Fault},
-		{"HALTED", "e_stop", true, Fault},
+		{"DISABLED", "enable", true, sim.Enabled},
+		{"DISABLED", "disable", true, sim.Disabled},
+		{"DISABLED", "pause", false, sim.Disabled},
+		{"DISABLED", "resume", false, sim.Disabled},
+		{"DISABLED", "e_stop", true, sim.Fault},
+		{"DISABLED", "reset", true, sim.Disabled},
+		{"DISABLED", "step 1", false, sim.Disabled},
+		{"ENABLED", "enable", true, sim.Enabled},
+		{"ENABLED", "disable", true, sim.Disabled},
+		{"ENABLED", "pause", true, sim.Paused},
+		{"ENABLED", "resume", true, sim.Enabled},
+		{"ENABLED", "e_stop", true, sim.Fault},
+		{"ENABLED", "reset", true, sim.Enabled},
+		{"ENABLED", "step 1", false, sim.Enabled},
+		{"PAUSED", "enable", false, sim.Paused},
+		{"PAUSED", "disable", true, sim.Disabled},
+		{"PAUSED", "pause", true, sim.Paused},
+		{"PAUSED", "resume", true, sim.Enabled},
+		{"PAUSED", "e_stop", true, sim.Fault},
+		{"PAUSED", "reset", true, sim.Paused},
+		{"PAUSED", "step 3", true, sim.Paused},
+		{"FAULT", "enable", true, sim.Enabled},
+		{"FAULT", "disable", false, sim.Fault},
+		{"FAULT", "pause", false, sim.Fault},
+		{"FAULT", "resume", false, sim.Fault},
+		{"FAULT", "e_stop", true, sim.Fault},
+		{"FAULT", "reset", true, sim.Fault},
+		{"FAULT", "step 1", false, sim.Fault},
+		{"HALTED", "enable", true, sim.Enabled},
+		{"HALTED", "disable", false, sim.Fault},
+		{"HALTED", "reset", true, sim.Fault},
+		{"HALTED", "e_stop", true, sim.Fault},
 	}
 	for _, tt := range tests {
 		t.Run(tt.from+" "+tt.request, func(t *testing.T) {
-			s, _ := into(t, tt.from)
-			drain(s)
-			reply := ask(t, s, tt.request)
+			s, _ := sim.Into(t, tt.from)
+			sim.Drain(s)
+			reply := sim.Ask(t, s, tt.request)
 			if reply.OK != tt.ok || s.State() != tt.to || reply.Message == "" {
 				t.Errorf("%+v, state %v; want OK %v, state %v", reply, s.State(), tt.ok, tt.to)
 			}
-			shots := drain(s)
+			shots := sim.Drain(s)
 			if len(shots) == 0 || shots[len(shots)-1].State != tt.to {
 				t.Error("no snapshot shows the outcome at once")
 			}
@@ -90,33 +72,33 @@ func TestStateSemantics(t *testing.T) {
 		reason  string
 	}{
 		{"ENABLED", true, true, [2]float64{1, 1}, ""}, // the command timed out
-		{"DISABLED", true, false, [2]float64{1, 1}, reasonDisabled},
-		{"PAUSED", false, false, [2]float64{2, 3}, reasonPaused},
-		{"FAULT", true, false, [2]float64{1, 1}, ReasonEStop},
-		{"HALTED", false, false, [2]float64{2, 3}, errFake.Error()},
+		{"DISABLED", true, false, [2]float64{1, 1}, sim.ReasonDisabled},
+		{"PAUSED", false, false, [2]float64{2, 3}, sim.ReasonPaused},
+		{"FAULT", true, false, [2]float64{1, 1}, sim.ReasonEStop},
+		{"HALTED", false, false, [2]float64{2, 3}, sim.ErrFake.Error()},
 	}
 	for _, tt := range tests {
 		t.Run(tt.state, func(t *testing.T) {
-			s, m := into(t, tt.state)
-			want := NotEnabled
+			s, m := sim.Into(t, tt.state)
+			want := sim.NotEnabled
 			if tt.accepts {
-				want = Accepted
+				want = sim.Accepted
 			}
-			if got := s.Post(Source{}, portForce, []float64{5, 5}); got != want {
+			if got := s.Post(sim.Source{}, sim.PortForce, []float64{5, 5}); got != want {
 				t.Errorf("Post = %v, want %v", got, want)
 			}
-			before := m.steps
-			periods(s, 100)
-			if (m.steps > before) != tt.moves {
-				t.Errorf("%v steps in 100 periods", m.steps-before)
+			before := m.Steps
+			sim.Periods(s, 100)
+			if (m.Steps > before) != tt.moves {
+				t.Errorf("%v steps in 100 periods", m.Steps-before)
 			}
-			if m.u != tt.forces {
-				t.Errorf("forces %v, want %v", m.u, tt.forces)
+			if m.U != tt.forces {
+				t.Errorf("forces %v, want %v", m.U, tt.forces)
 			}
-			shots := drain(s)
+			shots := sim.Drain(s)
 			last := shots[len(shots)-1]
-			if last.Reason != tt.reason || last.SimTime != m.steps/(4*fakeHz) {
-				t.Errorf("reason %q at %v s, want %q at %v s", last.Reason, last.SimTime, tt.reason, m.steps/(4*fakeHz))
+			if last.Reason != tt.reason || last.SimTime != m.Steps/(4*sim.FakeHz) {
+				t.Errorf("reason %q at %v s, want %q at %v s", last.Reason, last.SimTime, tt.reason, m.Steps/(4*sim.FakeHz))
 			}
 		})
 	}
@@ -126,47 +108,18 @@ func TestStateSemantics(t *testing.T) {
 // nobody may be there any more.
 func TestPauseDropsCommands(t *testing.T) {
 	for _, lockstep := range []bool{false, true} {
-		o := fakeOptions()
+		o := sim.FakeOptions()
 		o.Lockstep = lockstep
-		s, m, _ := newFake(t, o)
-		s.Post(Source{}, portForce, []float64{9, 9}) // on its way when time stops
-		ask(t, s, "pause")
-		if verdict := s.Post(Source{}, portForce, []float64{7, 7}); verdict != NotEnabled {
+		s, m, _ := sim.NewFake(t, o)
+		s.Post(sim.Source{}, sim.PortForce, []float64{9, 9}) // on its way when time stops
+		sim.Ask(t, s, "pause")
+		if verdict := s.Post(sim.Source{}, sim.PortForce, []float64{7, 7}); verdict != sim.NotEnabled {
 			t.Errorf("while PAUSED: %v", verdict)
 		}
-		ask(t, s, "resume")
-		periods(s, 100)
-		if m.u != [2]float64{2, 3} || s.Stats().Groups[0].Armed {
-			t.Errorf("lockstep %v: forces %v after resume", lockstep, m.u)
-		}
-	}
-}
-
-// Commands act while a step is at work, and what came too late for its last period
-// is dropped with it.
-func TestStepTakesCommands(t *testing.T) {
-	for _, lockstep := range []bool{false, true} {
-		o := fakeOptions()
-		o.Lockstep = lockstep
-		s, m, _ := newFake(t, o)
-		ask(t, s, "pause")
-		c := call{Request{Verb: Step, Steps: 2}, make(chan Reply, 1)}
-		s.loop.handle(c)
-		if verdict := s.Post(Source{}, portForce, []float64{2.25, 3}); verdict != Accepted {
-			t.Fatal(verdict)
-		}
-		s.loop.stepOnce()
-		if m.u != [2]float64{2.25, 3} {
-			t.Errorf("lockstep %v: forces %v during the step", lockstep, m.u)
-		}
-		s.loop.stepOnce()
-		s.Post(Source{}, portForce, []float64{9, 9})
-		if verdict := s.Post(Source{}, portForce, []float64{9, 9}); verdict != NotEnabled {
-			t.Errorf("after the step: %v", verdict)
-		}
-		ask(t, s, "step 3")
-		if m.u[0] > 2.25 || m.steps != 20 {
-			t.Errorf("forces %v after %v steps", m.u, m.steps)
+		sim.Ask(t, s, "resume")
+		sim.Periods(s, 100)
+		if m.U != [2]float64{2, 3} || s.Stats().Groups[0].Armed {
+			t.Errorf("lockstep %v: forces %v after resume", lockstep, m.U)
 		}
 	}
 }
@@ -174,123 +127,84 @@ func TestStepTakesCommands(t *testing.T) {
 // A command that was on its way when the state changed has no effect later.
 func TestDisableForgetsCommands(t *testing.T) {
 	for _, lockstep := range []bool{false, true} {
-		o := fakeOptions()
+		o := sim.FakeOptions()
 		o.Lockstep = lockstep
-		s, m, _ := newFake(t, o)
-		s.Post(Source{}, portForce, []float64{9, 9})
-		ask(t, s, "disable")
-		ask(t, s, "enable")
-		periods(s, 10) // safe after 8, and no time-out yet
-		if m.u != [2]float64{1, 1} {
-			t.Errorf("lock-step %v: forces %v, want the safe ones", lockstep, m.u)
+		s, m, _ := sim.NewFake(t, o)
+		s.Post(sim.Source{}, sim.PortForce, []float64{9, 9})
+		sim.Ask(t, s, "disable")
+		sim.Ask(t, s, "enable")
+		sim.Periods(s, 10) // safe after 8, and no time-out yet
+		if m.U != [2]float64{1, 1} {
+			t.Errorf("lock-step %v: forces %v, want the safe ones", lockstep, m.U)
 		}
-	}
-}
-
-// So has one that slipped in just after the change.
-func TestDisabledIgnoresWhatSlippedIn(t *testing.T) {
-	s, m := into(t, "DISABLED")
-	s.intake.mailboxes[0].Put(portForce, []float64{9, 9})
-	periods(s, 10)
-	if m.u != [2]float64{1, 1} {
-		t.Errorf("forces %v, want the safe ones", m.u)
 	}
 }
 
 // Nobody is expected to command what is disabled.
 func TestDisableDisarmsWatchdogs(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
-	s.Post(Source{}, portForce, []float64{3, 3})
-	periods(s, 2)
-	ask(t, s, "disable")
+	s, _, _ := sim.NewFake(t, sim.FakeOptions())
+	s.Post(sim.Source{}, sim.PortForce, []float64{3, 3})
+	sim.Periods(s, 2)
+	sim.Ask(t, s, "disable")
 	if g := s.Stats().Groups[0]; g.Armed || g.TimedOut {
 		t.Errorf("%+v", g)
 	}
-	periods(s, 100)
+	sim.Periods(s, 100)
 	if g := s.Stats().Groups[0]; g.Trips != 0 {
 		t.Errorf("%+v", g)
 	}
 }
 
 func TestStartDisabled(t *testing.T) {
-	o := fakeOptions()
+	o := sim.FakeOptions()
 	o.Disabled = true
-	s, m, _ := newFake(t, o)
-	if s.Post(Source{}, portForce, []float64{5, 5}) != NotEnabled {
+	s, m, _ := sim.NewFake(t, o)
+	if s.Post(sim.Source{}, sim.PortForce, []float64{5, 5}) != sim.NotEnabled {
 		t.Error("a command was accepted")
 	}
-	periods(s, 100)
-	if m.u != [2]float64{1, 1} || drain(s)[0].State != Disabled {
-		t.Errorf("forces %v", m.u)
+	sim.Periods(s, 100)
+	if m.U != [2]float64{1, 1} || sim.Drain(s)[0].State != sim.Disabled {
+		t.Errorf("forces %v", m.U)
 	}
 }
 
 func TestStepOnlyAdvancesThatMuch(t *testing.T) {
-	s, m := into(t, "PAUSED")
-	reply := ask(t, s, "step 10")
-	if !reply.OK || m.steps != 40 || reply.SimTime != 10/fakeHz {
-		t.Errorf("%+v after %v steps", reply, m.steps)
+	s, m := sim.Into(t, "PAUSED")
+	reply := sim.Ask(t, s, "step 10")
+	if !reply.OK || m.Steps != 40 || reply.SimTime != 10/sim.FakeHz {
+		t.Errorf("%+v after %v steps", reply, m.Steps)
 	}
-	if m.x != [2]float64{2 * 10 / fakeHz, 3 * 10 / fakeHz} {
-		t.Errorf("positions %v", m.x)
+	if m.X != [2]float64{2 * 10 / sim.FakeHz, 3 * 10 / sim.FakeHz} {
+		t.Errorf("positions %v", m.X)
 	}
-	periods(s, 10)
-	if m.steps != 40 {
-		t.Errorf("%v steps, 40 asked for", m.steps)
+	sim.Periods(s, 10)
+	if m.Steps != 40 {
+		t.Errorf("%v steps, 40 asked for", m.Steps)
 	}
 }
 
 func TestReset(t *testing.T) {
 	for _, state := range []string{"ENABLED", "PAUSED", "DISABLED", "FAULT", "HALTED"} {
-		s, m := into(t, state)
-		s.Post(Source{}, portForce, []float64{9, 9})
+		s, m := sim.Into(t, state)
+		s.Post(sim.Source{}, sim.PortForce, []float64{9, 9})
 		if state != "PAUSED" {
-			periods(s, 50)
-			s.Post(Source{}, portForce, []float64{8, 8}) // still waiting at the reset
+			sim.Periods(s, 50)
+			s.Post(sim.Source{}, sim.PortForce, []float64{8, 8}) // still waiting at the reset
 		}
 		before := s.State()
-		if r := ask(t, s, "reset"); !r.OK || r.SimTime != 0 {
+		if r := sim.Ask(t, s, "reset"); !r.OK || r.SimTime != 0 {
 			t.Errorf("%s: %+v", state, r)
 		}
-		if m.x != [2]float64{} || m.u != [2]float64{2, 3} || s.State() != before {
-			t.Errorf("%s: positions %v, forces %v, state %v", state, m.x, m.u, s.State())
+		if m.X != [2]float64{} || m.U != [2]float64{2, 3} || s.State() != before {
+			t.Errorf("%s: positions %v, forces %v, state %v", state, m.X, m.U, s.State())
 		}
-		periods(s, 50)
+		sim.Periods(s, 50)
 		want := [2]float64{2, 3} // nobody commands, nothing times out
 		if state == "DISABLED" || state == "FAULT" {
 			want = [2]float64{1, 1}
 		}
-		if m.u != want || s.Stats().Groups[0].Armed {
-			t.Errorf("%s: forces %v a while after the reset, want %v", state, m.u, want)
+		if m.U != want || s.Stats().Groups[0].Armed {
+			t.Errorf("%s: forces %v a while after the reset, want %v", state, m.U, want)
 		}
-	}
-}
-
-func TestSaveAndRestore(t *testing.T) {
-	s, m, _ := newFake(t, fakeOptions())
-	if r := ask(t, s, "restore_state"); r.OK || r.Message != "no state was saved" {
-		t.Errorf("%+v", r)
-	}
-	run := func() (history []string) {
-		for k := range 60 { // past a time-out, in the middle of ramps
-			if k == 3 {
-				s.Post(Source{}, portLength, []float64{2, 0})
-			}
-			periods(s, 1)
-			history = append(history, fmt.Sprintf("%x %x %x", m.x, m.u, s.loop.time.seconds()))
-		}
-		return history
-	}
-	s.Post(Source{}, portForce, []float64{9, 0})
-	periods(s, 5)
-	if r := ask(t, s, "save_state"); !r.OK || r.SimTime != 5/fakeHz {
-		t.Errorf("%+v", r)
-	}
-	first := run()
-	if r := ask(t, s, "restore_state"); !r.OK || r.SimTime != 5/fakeHz {
-		t.Errorf("%+v", r)
-	}
-	if again := run(); !slices.Equal(first, again) {
-		t.Error("the same commands after restore_state gave other bits")
 	}
 }

@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"math"
@@ -6,10 +6,9 @@ import (
 	"slices"
 	"testing"
 	"time"
-)
 
-// binWidth is the relative half width of a bin, 1/64, and room for rounding.
-const binWidth = 1.0/64 + 1e-6
+	"sinew/pkg/sim"
+)
 
 func TestHistogramQuantiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -20,7 +19,7 @@ func TestHistogramQuantiles(t *testing.T) {
 		"constant":   func() time.Duration { return 12345 },
 		"tiny":       func() time.Duration { return time.Duration(rng.Int64N(40)) },
 	} {
-		var h Histogram
+		var h sim.Histogram
 		var all []time.Duration
 		for range 10_007 {
 			d := draw()
@@ -31,7 +30,7 @@ func TestHistogramQuantiles(t *testing.T) {
 		for _, q := range []float64{0, 0.01, 0.25, 0.5, 0.9, 0.99, 0.999, 1} {
 			want := all[max(0, int(math.Ceil(q*float64(len(all))))-1)]
 			got := h.Quantile(q)
-			if (got - want).Abs().Seconds() > binWidth*want.Seconds() {
+			if (got - want).Abs().Seconds() > sim.BinWidth*want.Seconds() {
 				t.Errorf("%s: quantile %v = %v, want %v", name, q, got, want)
 			}
 		}
@@ -42,7 +41,7 @@ func TestHistogramQuantiles(t *testing.T) {
 }
 
 func TestHistogramEdges(t *testing.T) {
-	var h Histogram
+	var h sim.Histogram
 	if h.Quantile(0.5) != 0 || h.Max() != 0 {
 		t.Error("an empty histogram has a quantile")
 	}
@@ -56,76 +55,8 @@ func TestHistogramEdges(t *testing.T) {
 		t.Error("not empty after Reset")
 	}
 	for d := time.Duration(1); d < 1<<40; d += d/7 + 1 {
-		if i, j := bin(d), bin(d+1); j < i || j > i+1 {
+		if i, j := sim.Bin(d), sim.Bin(d+1); j < i || j > i+1 {
 			t.Fatalf("bins of %d and %d ns: %d, %d", d, d+1, i, j)
 		}
-	}
-}
-
-// Rates and quantiles forget what is older than a second.
-func TestStatsWindow(t *testing.T) {
-	s, m, c := newFake(t, fakeOptions())
-	m.cost = func(step float64) time.Duration {
-		if step < 4*fakeHz {
-			return 100 * time.Microsecond
-		}
-		return 50 * time.Microsecond
-	}
-	c.late = func(int) time.Duration { return 70 * time.Microsecond }
-	if st := s.Stats(); st.Rate != 0 || st.StepP50 != 0 {
-		t.Errorf("before the start: %+v", st)
-	}
-	pacer := NewPacer(c, fakeHz)
-	s.meter.since = c.now
-	run := func(n int) Stats {
-		for range n {
-			s.meter.tick(pacer.Wait())
-			s.loop.period(1)
-		}
-		return s.Stats()
-	}
-	near := func(got, want float64) bool { return math.Abs(got-want) <= binWidth*want }
-	first := run(fakeHz)
-	if !near(first.StepP50, 100e-6) || !near(first.StepP99, 100e-6) || first.StepMax != 100e-6 {
-		t.Errorf("step time %v, %v, %v", first.StepP50, first.StepP99, first.StepMax)
-	}
-	if !near(first.LatenessP50, 70e-6) || !near(first.LatenessP99, 70e-6) || first.LatenessMax != 70e-6 {
-		t.Errorf("lateness %v, %v, %v", first.LatenessP50, first.LatenessP99, first.LatenessMax)
-	}
-	if half := run(fakeHz / 2); half.StepMax != first.StepMax {
-		t.Error("half a second is not a new window")
-	}
-	if last := run(fakeHz); last.StepMax != 50e-6 || !near(last.Rate, fakeHz) || !near(last.RealTimeFactor, 1) {
-		t.Errorf("%+v", last)
-	}
-	ask(t, s, "pause")
-	run(2 * fakeHz)
-	if paused := s.Stats(); paused.RealTimeFactor != 0 || paused.Rate != 0 || paused.State != Paused {
-		t.Errorf("paused: %+v", paused)
-	}
-}
-
-// The lateness of the whole run keeps what the last second has forgotten.
-func TestLatenessOfTheRun(t *testing.T) {
-	s, _, c := newFake(t, fakeOptions())
-	c.late = func(n int) time.Duration {
-		switch {
-		case n == 3:
-			return 2 * time.Millisecond
-		case n < 2*fakeHz:
-			return 20 * time.Microsecond
-		}
-		return 10 * time.Microsecond
-	}
-	pacer := NewPacer(c, fakeHz)
-	s.meter.since = c.now
-	for range int(3*fakeHz) + 2 {
-		s.meter.tick(pacer.Wait())
-		s.loop.period(1)
-	}
-	st := s.Stats()
-	near := func(got, want float64) bool { return math.Abs(got-want) <= binWidth*want }
-	if st.LatenessMax > 50e-6 || st.Run.Max != 2e-3 || !near(st.Run.P999, 2e-3) || !near(st.Run.P99, 20e-6) || !near(st.Run.P50, 20e-6) {
-		t.Errorf("last second %v, run %+v", st.LatenessMax, st.Run)
 	}
 }

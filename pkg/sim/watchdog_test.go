@@ -1,9 +1,13 @@
-package sim
+package sim_test
 
-import "testing"
+import (
+	"testing"
+
+	"sinew/pkg/sim"
+)
 
 func TestWatchdog(t *testing.T) {
-	w := NewWatchdog(0.2, 1000) // 0.2 * 1000 is not quite 200
+	w := sim.NewWatchdog(0.2, 1000) // 0.2 * 1000 is not quite 200
 	if w.Advance(1e9) || w.Armed() {
 		t.Error("expired before the first command")
 	}
@@ -25,12 +29,12 @@ func TestWatchdog(t *testing.T) {
 	if w.Advance(1e9) {
 		t.Error("expired when disarmed")
 	}
-	exact := NewWatchdog(0.29, 100) // 0.29 * 100 < 29
+	exact := sim.NewWatchdog(0.29, 100) // 0.29 * 100 < 29
 	exact.Feed()
 	if exact.Advance(29) || !exact.Advance(1) {
 		t.Error("round-off moved the limit")
 	}
-	never := NewWatchdog(0, 1000)
+	never := sim.NewWatchdog(0, 1000)
 	never.Feed()
 	if never.Advance(1e15) {
 		t.Error("expired without a limit")
@@ -40,56 +44,36 @@ func TestWatchdog(t *testing.T) {
 // The whole way: armed by the first command, ramp to the safe values at the slew
 // limit, recovery.
 func TestCommandTimeout(t *testing.T) {
-	s, m, _ := newFake(t, fakeOptions())
-	tendons := func() GroupStats { return s.Stats().Groups[0] }
+	s, m, _ := sim.NewFake(t, sim.FakeOptions())
+	tendons := func() sim.GroupStats { return s.Stats().Groups[0] }
 
-	periods(s, 1000)
-	if m.u != [2]float64{2, 3} || tendons().Armed {
-		t.Fatalf("before the first command: forces %v, %+v", m.u, tendons())
+	sim.Periods(s, 1000)
+	if m.U != [2]float64{2, 3} || tendons().Armed {
+		t.Fatalf("before the first command: forces %v, %+v", m.U, tendons())
 	}
-	s.Post(Source{}, portForce, []float64{3, 3})
-	const timeout = 32                       // periods in 0.125 s
-	const perPeriod = fakeForceRate / fakeHz // 0.25 N
-	periods(s, 1+timeout)
-	if m.u != [2]float64{3, 3} || tendons().TimedOut || tendons().Age != 0.125 {
-		t.Fatalf("at the time-out: forces %v, %+v", m.u, tendons())
+	s.Post(sim.Source{}, sim.PortForce, []float64{3, 3})
+	const timeout = 32                               // periods in 0.125 s
+	const perPeriod = sim.FakeForceRate / sim.FakeHz // 0.25 N
+	sim.Periods(s, 1+timeout)
+	if m.U != [2]float64{3, 3} || tendons().TimedOut || tendons().Age != 0.125 {
+		t.Fatalf("at the time-out: forces %v, %+v", m.U, tendons())
 	}
 	for k := 1; k <= 8; k++ {
-		periods(s, 1)
-		if want := 3 - perPeriod*float64(k); m.u != [2]float64{want, want} {
-			t.Fatalf("%d periods after the time-out: forces %v, want %v", k, m.u, want)
+		sim.Periods(s, 1)
+		if want := 3 - perPeriod*float64(k); m.U != [2]float64{want, want} {
+			t.Fatalf("%d periods after the time-out: forces %v, want %v", k, m.U, want)
 		}
 	}
-	periods(s, 100)
-	if g := tendons(); m.u != [2]float64{1, 1} || !g.TimedOut || g.Trips != 1 {
-		t.Fatalf("long after the time-out: forces %v, %+v", m.u, g)
+	sim.Periods(s, 100)
+	if g := tendons(); m.U != [2]float64{1, 1} || !g.TimedOut || g.Trips != 1 {
+		t.Fatalf("long after the time-out: forces %v, %+v", m.U, g)
 	}
 	if other := s.Stats().Groups[1]; other.Armed || other.Trips != 0 {
 		t.Errorf("a group that nobody commanded: %+v", other)
 	}
-	s.Post(Source{}, portForce, []float64{1.25, 1})
-	periods(s, 1)
-	if m.u != [2]float64{1.25, 1} || tendons().TimedOut {
-		t.Errorf("after the next command: forces %v, %+v", m.u, tendons())
-	}
-}
-
-// Skipped periods are time that passed; a pause is not.
-func TestCommandAge(t *testing.T) {
-	s, _, _ := newFake(t, fakeOptions())
-	s.Post(Source{}, portForce, []float64{3, 3})
-	periods(s, 1)
-	s.loop.period(10)
-	if got := s.Stats().Groups[0].Age; got != 10/fakeHz {
-		t.Errorf("age %v s after 9 skipped periods, want %v", got, 10/fakeHz)
-	}
-	ask(t, s, "pause")
-	periods(s, 1000)
-	if g := s.Stats().Groups[0]; g.Age != 10/fakeHz || g.TimedOut {
-		t.Errorf("after a pause: %+v", g)
-	}
-	ask(t, s, "step 5")
-	if got := s.Stats().Groups[0].Age; got != 15/fakeHz {
-		t.Errorf("age %v s after 5 steps, want %v", got, 15/fakeHz)
+	s.Post(sim.Source{}, sim.PortForce, []float64{1.25, 1})
+	sim.Periods(s, 1)
+	if m.U != [2]float64{1.25, 1} || tendons().TimedOut {
+		t.Errorf("after the next command: forces %v, %+v", m.U, tendons())
 	}
 }

@@ -1,4 +1,4 @@
-package trajectory
+package trajectory_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/trajectory"
 )
 
 // fieldPorts are those of a robot in a field.
@@ -20,14 +21,14 @@ func fieldPorts() []sim.Port {
 
 // Fields in millitesla are a mistake in the table, at its line.
 func TestStrictColumns(t *testing.T) {
-	table, err := ReadCommands("c.csv", strings.NewReader("t,bx,by,bz\n0,0.01,0,0\n1,0,-0.02,0\n"), fieldPorts())
+	table, err := trajectory.ReadCommands("c.csv", strings.NewReader("t,bx,by,bz\n0,0.01,0,0\n1,0,-0.02,0\n"), fieldPorts())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if v := table.Rows[1][0]; v[1] != -0.02 || !sim.IsKeep(v[3]) {
 		t.Errorf("row 2 commands %v", v)
 	}
-	_, err = ReadCommands("c.csv", strings.NewReader("t,bx,by,bz\n0,0.01,0,0\n1,0,-20,0\n"), fieldPorts())
+	_, err = trajectory.ReadCommands("c.csv", strings.NewReader("t,bx,by,bz\n0,0.01,0,0\n1,0,-20,0\n"), fieldPorts())
 	if err == nil {
 		t.Fatal("-20 T were accepted")
 	}
@@ -46,7 +47,7 @@ func (still) Setpoint(int, []float64) {}
 
 // The cursor tells the line of the row in force, which comments move.
 func TestPlaceOfRows(t *testing.T) {
-	table, err := ReadCommands("c.csv", strings.NewReader("# note\nt,bx\n0.1,0.01\n# note\n0.2,0\n0.2,0.02\n"), fieldPorts())
+	table, err := trajectory.ReadCommands("c.csv", strings.NewReader("# note\nt,bx\n0.1,0.01\n# note\n0.2,0\n0.2,0.02\n"), fieldPorts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +59,8 @@ func TestPlaceOfRows(t *testing.T) {
 			t.Errorf("at %g s: %q, want %q", at, got, want)
 		}
 	}
-	var made Commands
-	made.Add(0, Row{})
+	var made trajectory.Commands
+	made.Add(0, trajectory.Row{})
 	c := made.Play()
 	if c.Apply(1, in); c.Place() != "" {
 		t.Errorf("a table of no file has the place %q", c.Place())
@@ -73,7 +74,7 @@ func FuzzRead(f *testing.F) {
 	}
 	ports := fieldPorts()
 	f.Fuzz(func(t *testing.T, text string) {
-		table, err := ReadCommands("c.csv", strings.NewReader(text), ports)
+		table, err := trajectory.ReadCommands("c.csv", strings.NewReader(text), ports)
 		if err != nil {
 			return
 		}
@@ -93,7 +94,7 @@ func TestHeaderMistakes(t *testing.T) {
 		"":                  "c.csv: ",
 		"t,bx\n0,0\n-1,0\n": "c.csv:3: ",
 	} {
-		if table, err := ReadCommands("c.csv", strings.NewReader(text), fieldPorts()); err == nil || !strings.Contains(err.Error(), want) {
+		if table, err := trajectory.ReadCommands("c.csv", strings.NewReader(text), fieldPorts()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, %v; want %q", text, table, err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package trajectory
+package trajectory_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/trajectory"
 )
 
 // deaf is a model that only records what it is commanded.
@@ -24,19 +25,10 @@ func (d *deaf) Command(port int, v []float64) {
 
 func (d *deaf) Setpoint(_ int, dst []float64) { clear(dst) }
 
-// tendonPorts are those of a robot with two tendons.
-func tendonPorts() []sim.Port {
-	labels := []string{"a", "b"}
-	return []sim.Port{
-		{Name: "measured_js", Kind: sim.JointState, Direction: sim.Out, Labels: labels, Parts: sim.Position},
-		{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: labels, Unit: "N", Group: "tendons", Min: []float64{0, 0}, Max: []float64{5, 5}, Strict: true},
-	}
-}
-
 // A row acts from the first step that starts at its time, or 1e-9 s before it, and
 // only once; Observe hears of it first.
 func TestPlay(t *testing.T) {
-	table, err := ReadCommands("c.csv", strings.NewReader("t,a,b\n0,1,2\n0.1,3,4\n0.1,5,0\n0.3,0,0\n"), tendonPorts())
+	table, err := trajectory.ReadCommands("c.csv", strings.NewReader("t,a,b\n0,1,2\n0.1,3,4\n0.1,5,0\n0.3,0,0\n"), trajectory.TendonPorts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +37,7 @@ func TestPlay(t *testing.T) {
 		t.Fatalf("after a shift by -1 s the times are %v, want %v", table.T, want)
 	}
 	for _, observed := range []bool{true, false} {
-		m := &deaf{ports: tendonPorts()}
+		m := &deaf{ports: trajectory.TendonPorts()}
 		in := sim.NewInputs(m)
 		var heard []string
 		c := table.Play()
@@ -59,8 +51,8 @@ func TestPlay(t *testing.T) {
 			{0.999, nil, nil},
 			{1, []string{"1 [1 2]"}, []string{"1 1 [1 2]"}},
 			{1.05, nil, nil},
-			{1.1 - 2*TimeTolerance, nil, nil},
-			{1.1 - TimeTolerance/2, []string{"1 [5 0]"}, []string{"1.0999999995 1 [3 4]", "1.0999999995 1 [5 0]"}},
+			{1.1 - 2*trajectory.TimeTolerance, nil, nil},
+			{1.1 - trajectory.TimeTolerance/2, []string{"1 [5 0]"}, []string{"1.0999999995 1 [3 4]", "1.0999999995 1 [5 0]"}},
 			{1.2, nil, nil},
 			{2, []string{"1 [0 0]"}, []string{"2 1 [0 0]"}},
 			{3, nil, nil},
@@ -80,9 +72,9 @@ func TestPlay(t *testing.T) {
 
 // A row may act exactly TimeTolerance before its time.
 func TestPlayIsEarly(t *testing.T) {
-	var table Commands
-	table.Add(TimeTolerance, Row{1: {1, 2}})
-	m := &deaf{ports: tendonPorts()}
+	var table trajectory.Commands
+	table.Add(trajectory.TimeTolerance, trajectory.Row{1: {1, 2}})
+	m := &deaf{ports: trajectory.TendonPorts()}
 	in := sim.NewInputs(m)
 	table.Play().Apply(0, in)
 	if in.Advance(1); len(m.got) != 1 {
@@ -93,7 +85,7 @@ func TestPlayIsEarly(t *testing.T) {
 // The ends of a strict range are in it.
 func TestStrictRangeIsClosed(t *testing.T) {
 	for text, ok := range map[string]bool{"t,a\n0,5\n": true, "t,a\n0,0\n": true, "t,a\n0,5.001\n": false, "t,a\n0,-0.001\n": false} {
-		if _, err := ReadCommands("c.csv", strings.NewReader(text), tendonPorts()); (err == nil) != ok {
+		if _, err := trajectory.ReadCommands("c.csv", strings.NewReader(text), trajectory.TendonPorts()); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

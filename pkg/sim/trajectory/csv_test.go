@@ -1,4 +1,4 @@
-package trajectory
+package trajectory_test
 
 import (
 	"math"
@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // readRows reads the text of a CSV as it stands, of robots that are numbered.
-func readRows(text string) (*Trajectory, error) {
-	t, err := ReadCSV("x.csv", strings.NewReader(text), Options{Numbered: "robot", Number: AllRobots, Shapes: true})
+func readRows(text string) (*trajectory.Trajectory, error) {
+	t, err := trajectory.ReadCSV("x.csv", strings.NewReader(text), trajectory.Options{Numbered: "robot", Number: trajectory.AllRobots, Shapes: true})
 	if err == nil {
 		err = t.CheckRows()
 	}
@@ -20,8 +21,8 @@ func readRows(text string) (*Trajectory, error) {
 }
 
 // readAny reads the text of a CSV of one robot of any kind.
-func readAny(text string) (*Trajectory, error) {
-	return ReadCSV("x.csv", strings.NewReader(text), Options{})
+func readAny(text string) (*trajectory.Trajectory, error) {
+	return trajectory.ReadCSV("x.csv", strings.NewReader(text), trajectory.Options{})
 }
 
 // A CSV is read row by row with all that can be shown, and what cannot is named.
@@ -108,7 +109,7 @@ func FuzzCSV(f *testing.F) {
 			if m.Tip.T != nil && i > 0 && m.SinceEpoch(m.Tip.T[i]) < m.SinceEpoch(m.Tip.T[i-1]) {
 				t.Errorf("row %d is before the one above it", i)
 			}
-			if !m.Gap(i) && (m.Tip.Rotations && m.Tip.Pose[i].R == (spatial.Mat3{}) || m.Tip.Pose[i].P.Norm() > mostMetres) {
+			if !m.Gap(i) && (m.Tip.Rotations && m.Tip.Pose[i].R == (spatial.Mat3{}) || m.Tip.Pose[i].P.Norm() > trajectory.MostMetres) {
 				t.Errorf("row %d: %v", i, m.Tip.Pose[i])
 			}
 			if m.Actuation.Tension != nil && len(m.Actuation.Tension[i]) != len(m.Actuation.Names) {
@@ -167,9 +168,9 @@ func TestCSVOfAnyRobot(t *testing.T) {
 }
 
 // pair are two of three poses each that begin at different times.
-func pair(clockA, clockB bool) (a, b *Trajectory) {
-	make := func(clock bool, start float64) *Trajectory {
-		m := &Trajectory{Name: "x", Stamped: clock, Tip: Poses{Pose: []spatial.Pose{spatial.IdentityPose(), spatial.IdentityPose(), spatial.IdentityPose()}}}
+func pair(clockA, clockB bool) (a, b *trajectory.Trajectory) {
+	make := func(clock bool, start float64) *trajectory.Trajectory {
+		m := &trajectory.Trajectory{Name: "x", Stamped: clock, Tip: trajectory.Poses{Pose: []spatial.Pose{spatial.IdentityPose(), spatial.IdentityPose(), spatial.IdentityPose()}}}
 		for i := range m.Tip.Pose {
 			at := start + 0.5*float64(i)
 			if clock {
@@ -178,7 +179,7 @@ func pair(clockA, clockB bool) (a, b *Trajectory) {
 				m.Tip.T = append(m.Tip.T, at)
 			}
 		}
-		m.Actuation = Actuation{Names: []string{"left"}, Stamps: m.Tip.Stamps, T: m.Tip.T, Tension: [][]float64{{1}, {2}, {3}}}
+		m.Actuation = trajectory.Actuation{Names: []string{"left"}, Stamps: m.Tip.Stamps, T: m.Tip.T, Tension: [][]float64{{1}, {2}, {3}}}
 		return m
 	}
 	return make(clockA, 10), make(clockB, 12)
@@ -197,7 +198,7 @@ func TestOneClock(t *testing.T) {
 		{true, true, true, 0, 0, false}, {false, false, true, 0, 0, false}, {true, false, true, 0, 0, false},
 	} {
 		ra, rb := pair(c.clockA, c.clockB)
-		err := Synchronize(ra, rb, c.together)
+		err := trajectory.Synchronize(ra, rb, c.together)
 		if c.fails {
 			if err == nil || !strings.Contains(err.Error(), "--start-together") {
 				t.Errorf("%+v: error %v", c, err)
@@ -210,7 +211,7 @@ func TestOneClock(t *testing.T) {
 	}
 	a, b := pair(true, true)
 	b.Tip.Pose = nil
-	if err := Synchronize(a, b, false); err == nil || !strings.Contains(err.Error(), "no poses") {
+	if err := trajectory.Synchronize(a, b, false); err == nil || !strings.Contains(err.Error(), "no poses") {
 		t.Errorf("error %v", err)
 	}
 }

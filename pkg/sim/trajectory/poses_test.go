@@ -1,4 +1,4 @@
-package trajectory
+package trajectory_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
 )
 
 // A rotation may be off by the rounding of float32, 1e-5 in all of RᵀR, and no more.
@@ -28,7 +29,7 @@ func TestIsRotation(t *testing.T) {
 		{"small shear", turn.Mul(spatial.Mat3{XX: 1, YY: 1, ZZ: 1, YZ: 6e-6}), true},
 		{"rounded length", spatial.Diag3(spatial.Vec{X: 1 + 4e-6, Y: 1, Z: 1}), true},
 	} {
-		if got := isRotation(c.m); got != c.want {
+		if got := trajectory.IsRotation(c.m); got != c.want {
 			t.Errorf("%s: %t", c.name, got)
 		}
 	}
@@ -40,18 +41,18 @@ func TestSeriesLength(t *testing.T) {
 	if err := s.Validate("four"); err != nil {
 		t.Error(err)
 	}
-	three := Poses{T: s.T[:3], Pose: s.Pose[:3]}
+	three := trajectory.Poses{T: s.T[:3], Pose: s.Pose[:3]}
 	if err := three.Validate("three"); err == nil || !strings.Contains(err.Error(), "three: 3 samples; a comparison needs at least 4") {
 		t.Errorf("three samples: %v", err)
 	}
-	odd := Poses{T: s.T, Pose: s.Pose[:3]}
+	odd := trajectory.Poses{T: s.T, Pose: s.Pose[:3]}
 	if err := odd.Validate("odd"); err == nil || !strings.Contains(err.Error(), "odd: 4 stamps, but 3 poses") {
 		t.Errorf("three poses at four stamps: %v", err)
 	}
 }
 
 // resting is a series of n poses, one each 10 ms.
-func resting(n int) (s Poses) {
+func resting(n int) (s trajectory.Poses) {
 	for k := range n {
 		s.Add(0.01*float64(k), spatial.IdentityPose())
 	}
