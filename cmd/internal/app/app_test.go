@@ -76,3 +76,22 @@ func TestVersionAndParams(t *testing.T) {
 		t.Errorf("--help printed %q, %v", out, err)
 	}
 }
+
+// --help of a command names what has details, and the manual page has these.
+func TestDetailsAreOnTheManualPage(t *testing.T) {
+	help, _, err := apptest.Command(t, &apptest.Integrator{}, "identify", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, _, err := apptest.Command(t, &apptest.Integrator{}, "man")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const detail = "It replaces --free and DATA."
+	if !strings.Contains(help, " has details of <data>") || !strings.Contains(help, "--plan,") || strings.Contains(help, detail) {
+		t.Errorf("identify --help prints\n%s", help)
+	}
+	if !strings.Contains(strings.NewReplacer(`\&`, "", `\-`, "-").Replace(page), detail) {
+		t.Error("the manual page lacks the details of identify --plan")
+	}
+}

@@ -88,6 +88,7 @@ func newParser(robot program.Robot, options ...kong.Option) (*kong.Kong, error) 
 		kong.Name(robot.Name),
 		kong.Description(robot.Summary+"\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
 		vars,
+		kong.Help(helpPrinter(vars)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: helpWidth}))
 	if robot.Shape != nil {
 		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "Simulate:",

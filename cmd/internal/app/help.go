@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -16,18 +17,17 @@ const (
 )
 
 // flagGroups are the headings of flags in --help, by flag name for all commands: flags with
-// the same name have the same meaning.
+// the same name have the same meaning. A group tag of a flag takes precedence.
 var flagGroups = map[string][]string{
 	"Robot:":      {"config", "robots", "length-m"},
-	"Motion:":     {"duration", "commands", "keep-going", "watchdog", "demo", "disabled", "lockstep", "clock"},
-	"Network:":    {"ros", "master", "view"},
+	"Motion:":     {"duration", "commands", "keep-going", "watchdog", "demo", "disabled", "lockstep", "clock", "use-sim-time", "realtime"},
+	"Network:":    {"ros", "master", "interface", "view"},
 	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out", "leave-one-out"},
 	"Search:":     {"free", "plan", "loss", "loss-scale", "noise", "starts", "seed", "rotation-weight"},
 	"Steps:":      {"envs", "action", "observe", "hz", "shm"},
 	"Samples:":    {"vary", "samples", "shard", "workers"},
-	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together"},
-	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "report", "points", "markdown", "force"},
-	"Threshold:":  {"max-rmse-percent", "max-rmse-mm"},
+	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together", "offset"},
+	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "record-dir", "record-format", "report", "points", "markdown", "force", "sample", "jacobian", "by", "error", "error-json", "max-rmse-percent", "max-rmse-mm"},
 }
 
 // arrangeHelp puts the flags of all commands into groups and adds to each command its usual
@@ -42,7 +42,9 @@ func arrangeHelp(app *kong.Application, vars kong.Vars) {
 	}
 	for _, command := range app.Children {
 		for _, f := range command.Flags {
-			f.Group = group[f.Name]
+			if f.Group == nil {
+				f.Group = group[f.Name]
+			}
 		}
 		if call := command.Tag.Get(callTag); call != "" {
 			command.Detail = "Usually:\n\n    " + app.Name + " " + call
@@ -53,20 +55,48 @@ func arrangeHelp(app *kong.Application, vars kong.Vars) {
 
 // details returns a paragraph for each flag and argument of a command that has details.
 func details(command *kong.Node, vars kong.Vars) (text string) {
-	add := func(name string, v *kong.Value) {
-		detail := v.Tag.Get(detailTag)
+	for _, name := range detailed(command) {
+		detail := name.value.Tag.Get(detailTag)
 		for key, value := range vars {
 			detail = strings.ReplaceAll(detail, "${"+key+"}", value)
 		}
-		if detail != "" {
-			text += "\n\n" + name + ": " + detail
-		}
-	}
-	for _, p := range command.Positional {
-		add("<"+p.Name+">", p)
-	}
-	for _, f := range command.Flags {
-		add("--"+f.Name, f.Value)
+		text += "\n\n" + name.text + ": " + detail
 	}
 	return text
+}
+
+// named is a flag or argument as users write it.
+type named struct {
+	text  string
+	value *kong.Value
+}
+
+// detailed returns the arguments and flags of a command that have details.
+func detailed(command *kong.Node) (all []named) {
+	for _, p := range command.Positional {
+		all = append(all, named{"<" + p.Name + ">", p})
+	}
+	for _, f := range command.Flags {
+		all = append(all, named{"--" + f.Name, f.Value})
+	}
+	return slices.DeleteFunc(all, func(n named) bool { return n.value.Tag.Get(detailTag) == "" })
+}
+
+// helpPrinter returns the printer of --help. The help of a command fits a page: it names the
+// flags whose details are on the manual page, and leaves out --help itself.
+func helpPrinter(vars kong.Vars) kong.HelpPrinter {
+	return func(options kong.HelpOptions, ctx *kong.Context) error {
+		if command := ctx.Selected(); command != nil {
+			var names []string
+			for _, n := range detailed(command) {
+				names = append(names, n.text)
+			}
+			if names != nil {
+				command.Detail = strings.TrimSuffix(command.Detail, details(command, vars)) +
+					"\n\nThe manual page (" + ctx.Model.Name + " man | man -l -) has details of " + strings.Join(names, ", ") + "."
+			}
+			ctx.Model.HelpFlag.Hidden = true
+		}
+		return kong.DefaultHelpPrinter(options, ctx)
+	}
 }

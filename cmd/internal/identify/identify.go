@@ -17,14 +17,14 @@ import (
 
 // Cmd is the verb identify.
 type Cmd struct {
-	Config         []string `help:"Read the initial robot file; later files override earlier ones." placeholder:"FILE" sep:"none"`
+	Config         []string `help:"Read the initial robot file; later files override others." placeholder:"FILE" sep:"none"`
 	Free           []string `help:"Identify this key, path or group; NAME=VALUE+-SIGMA sets a prior (repeatable)." detail:"Groups: ${identify_groups}. Without --free and --plan the trials are predicted, not fitted." placeholder:"NAME[=MIN:MAX][:log|:lin]" sep:"none"`
 	Plan           string   `help:"Read stages with free parameters, data, weights and losses from this file." detail:"It replaces --free and DATA." placeholder:"PLAN.yaml"`
 	Data           []string `arg:"" optional:"" help:"Read trials: .mcap, .bag, or CSV with the measured pose and the commands." detail:"The columns of a CSV are those of sim. With column t it is a motion; without, every row is an equilibrium." name:"data" sep:"none"`
-	Commands       []string `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none"`
+	Commands       []string `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none" group:"Trials:"`
 	Node           string   `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
 	HwTopic        string   `help:"Read the hardware's poses from this topic." placeholder:"TOPIC"`
-	Static         bool     `help:"Treat every row as an equilibrium, also with column t."`
+	Static         bool     `help:"Treat all rows as equilibria, also with column t."`
 	HoldOut        []string `help:"Hold out this trial, or this share of all rows, for validation." placeholder:"FILE|SHARE" sep:"none"`
 	LeaveOneOut    bool     `help:"Cross-validate: leave out each trial in turn and predict it."`
 	Loss           string   `help:"Choose the loss: linear (squares), huber or cauchy (robust to outliers)." default:"linear" placeholder:"NAME"`
@@ -38,7 +38,7 @@ type Cmd struct {
 	output.Force
 	cli.RobotNumber
 	Report []string `help:"Write a report: .html with plots, .json with all numbers (repeatable)." placeholder:"FILE.html" sep:"none"`
-	Points string   `help:"Write the measured points and their predictions as CSV." placeholder:"FILE.csv"`
+	Points string   `help:"Write measured points and their predictions as CSV." placeholder:"FILE.csv"`
 }
 
 // GroupNames are the groups of parameters, for the help.

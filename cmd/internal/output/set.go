@@ -13,7 +13,7 @@ import (
 
 // Force is the flag --force of verbs that write files.
 type Force struct {
-	Force bool `help:"Overwrite existing files that this program did not write."`
+	Force bool `help:"Overwrite files that this program did not write."`
 }
 
 // Set is all that one run of a verb writes.
