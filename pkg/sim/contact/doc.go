@@ -20,6 +20,9 @@
 // closest, without friction. It depends on the present shape alone. It couples nodes that are far
 // apart along the rod, so its tangent is a low-rank change of the banded matrix.
 //
+// Package continuum/force makes the contacts a force element; the page docs/theory.md says how a
+// step and an equilibrium treat them.
+//
 // Symbols: g is a gap, negative in penetration, m; n the unit normal from the wall to the rod,
 // world axes; f a normal force, N; z the distance below the activation gap, m; η a body increment
 // of a node. Positions and forces are in world axes, unless a comment says otherwise. SI units.

@@ -8,8 +8,10 @@
 // the rod cannot pass (Obstacle).
 //
 // Reading order: element.go (the contract), system.go (assembly and solution), columns.go (low rank,
-// Woodbury), constraints.go (the active set of unilateral constraints), iterate.go (increments and
-// merit), derivative.go (the equations by their inputs).
+// Woodbury), constraints.go (the active set of unilateral constraints), correction.go (increments by
+// the laws of regularised constraints, such as contact), iterate.go (increments, merit, history),
+// derivative.go (the equations by their inputs). The page docs/theory.md has all equations: unknowns,
+// force elements, tangent, constraints, derivatives.
 //
 // Symbols: r wrenches (N, N m, body axes of the node), K tangent (N/m, N, N m), x increments (m, rad,
 // body axes), B C Aᵀ the part of K of low rank, λ multipliers (N), G = Aᵀ K⁻¹ B.

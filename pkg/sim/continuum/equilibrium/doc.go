@@ -11,4 +11,6 @@
 //
 // Friction of tendons makes an equilibrium history-dependent: the first one is that of tendons that slide toward their
 // motors, those after it follow the friction from the one before. Friction of walls has no part in equilibria.
+//
+// The page docs/theory.md lists the strategies, when each applies, and the verdict about stability.
 package equilibrium

@@ -11,5 +11,6 @@
 // Inertia, weight, drag and the payload at the tip are properties of the nodes and belong to the rod
 // (package rod/strain), which adds them to the equations in one pass.
 //
-// A new force is a file here, a key of the robot file, and a line where package continuum makes the robot.
+// A new force is a file here, a key of the robot file, and a line where package continuum makes the robot; the page
+// docs/architecture.md has the steps, docs/theory.md the equations of the elements and of their friction.
 package force
