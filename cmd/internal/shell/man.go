@@ -22,6 +22,11 @@ const manSection = 1
 
 // Run prints the manual page.
 func (*Man) Run(e *cli.Env, app *kong.Kong) error {
+	for _, command := range app.Model.Children {
+		if command.Detail != "" { // in a paragraph of its own
+			command.Detail = "\n" + command.Detail
+		}
+	}
 	page := mangokong.NewManPage(manSection, app.Model).
 		WithSection("Exit status", "0 ok, 1 failed, 2 usage or bad robot file, 3 a threshold of the command line was exceeded.")
 	text := page.Build(roff.NewDocument())
