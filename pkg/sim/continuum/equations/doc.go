@@ -4,8 +4,8 @@
 // What acts on the nodes is a list of force elements behind one contract, Element. The package
 // knows no tendon, no magnet and no wall. An Element adds wrenches, tangent and potential; what else
 // it has, it says by the further interfaces of element.go: off-diagonal blocks (Coupler), columns
-// of low rank (LowRank), unilateral constraints (Constrained), a history (Stateful), obstacles that
-// the rod cannot pass (Obstacle).
+// of low rank (LowRank), unilateral constraints with multipliers (Constrained) or with a law of
+// their gap (Regularised), a history (Stateful), obstacles that the rod cannot pass (Obstacle).
 //
 // Reading order: element.go (the contract), system.go (assembly and solution), columns.go (low rank,
 // Woodbury), constraints.go (the active set of unilateral constraints), correction.go (increments by
