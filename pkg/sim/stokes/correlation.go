@@ -27,7 +27,7 @@ func NewCorrelation(s *Swarm) *Correlation {
 func (c *Correlation) Update(x []spatial.Vec) error {
 	c.assemble(x)
 	if i := c.m.Factor(); i < c.m.N {
-		return fmt.Errorf("stokes: sphere %d coincides with another one; the mobility is singular", i/6)
+		return fmt.Errorf("stokes: sphere %d and another one are at the same place; the mobility is singular", i/6)
 	}
 	return nil
 }
