@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -30,51 +30,6 @@ func silicone(elements int) *robotfile.Continuum {
 	}
 	f.Tendons[0].Disks.Mass = 0.002
 	return f
-}
-
-// skipInShort skips what takes many seconds with -race.
-func skipInShort(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("tens of thousands of steps: not with -short")
-	}
-}
-
-func step(t testing.TB, m *Model, dt float64, steps int) {
-	t.Helper()
-	for range steps {
-		if err := m.Step(dt); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// tipPose returns the tip pose of the model.
-func tipPose(m *Model) spatial.Pose { return m.engine.NodePose(m.robot.rod.Elements) }
-
-// command sends values to the named port.
-func command(t testing.TB, m *Model, name string, v ...float64) {
-	t.Helper()
-	m.Command(port(t, m, name), v)
-}
-
-func port(t testing.TB, m *Model, name string) int {
-	t.Helper()
-	for i, p := range m.Ports() {
-		if p.Name == name {
-			return i
-		}
-	}
-	t.Fatalf("no port %s", name)
-	return 0
-}
-
-func value(t testing.TB, m *Model, name string) []float64 {
-	t.Helper()
-	i := port(t, m, name)
-	dst := make([]float64, m.Ports()[i].Width())
-	m.Value(i, dst)
-	return dst
 }
 
 // Tip position and direction under smoothly growing tensions, disk masses, a
@@ -177,26 +132,26 @@ func TestBaseCarriesTheWeight(t *testing.T) {
 	f.Tip = robotfile.Tip{Mass: 0.004}
 	f.Gravity = spatial.Vec{X: 2, Y: -3, Z: -8}
 	m := newModel(t, f)
-	e := m.engine.(*explicit)
+	nodes := nodePoses(t, m)
 	var force, moment spatial.Vec
 	weigh := func(k int, mass float64) {
 		w := f.Gravity.Scale(-mass)
 		force = force.Add(w)
-		moment = moment.Add(e.rod.Positions()[k].Cross(w))
+		moment = moment.Add(nodes[k].P.Cross(w))
 	}
 	for k := range 11 {
 		share := 1.0
 		if k == 0 || k == 10 {
 			share = 0.5
 		}
-		weigh(k, share*m.robot.rod.ElementMass)
+		weigh(k, share*elementMass(f))
 	}
-	for _, d := range m.robot.disks {
-		weigh(d.Node, d.Mass)
+	for k := 1; k <= 10; k++ {
+		weigh(k, f.Tendons[0].Disks.Mass)
 	}
 	weigh(10, 0.004)
 	w := value(t, m, "measured_cf")
-	r := m.robot.rod.Base.R
+	r := basePose(m).R
 	want := append(vals(r.ApplyT(force)), vals(r.ApplyT(moment))...)
 	for i := range want {
 		if math.Abs(w[i]-want[i]) > 1e-7 {
@@ -204,6 +159,11 @@ func TestBaseCarriesTheWeight(t *testing.T) {
 			break
 		}
 	}
+}
+
+// elementMass is the mass of an element of a round rod, kg.
+func elementMass(f *robotfile.Continuum) float64 {
+	return f.Rod.Density * math.Pi * f.Rod.Radius * f.Rod.Radius * f.Rod.Length / float64(f.Rod.Elements)
 }
 
 func vals(v spatial.Vec) []float64 { return []float64{v.X, v.Y, v.Z} }
@@ -217,7 +177,7 @@ func TestReferenceBaseCarriesTheWeight(t *testing.T) {
 	m := newModel(t, f)
 	step(t, m, 5e-5, 100000)
 	w := value(t, m, "measured_cf")
-	weight := 9.80665 * (m.robot.rod.ElementMass*20 + 4*0.002 + 5*0.001)
+	weight := 9.80665 * (elementMass(f)*20 + 4*0.002 + 5*0.001)
 	// base axes: x is world z, y is world −y, z is world x
 	if math.Abs(w[0]-weight) > 1e-4*weight || math.Hypot(w[1], w[2]) > 1e-4*weight {
 		t.Errorf("base force %v, want %.6f along x", w[:3], weight)

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -14,6 +16,7 @@ import (
 // the robot goes on as if nobody had tried.
 func TestFailedStepLeavesTheStateBefore(t *testing.T) {
 	f, in := everything()
+	f.Base = robotfile.Base{Direction: spatial.Vec{Z: 1}, Normal: spatial.Vec{X: 1}} // axes that a command has to the bit
 	failedStepLeavesTheState(t, f, in, func(bad *inputs) {
 		bad.Setpoints[1].Tension = 0.5 // the bristles begin the step beyond their limits
 		bad.Tip.Force = spatial.Vec{X: math.NaN()}
@@ -28,14 +31,10 @@ func TestFailedIterationLeavesTheStateBefore(t *testing.T) {
 }
 
 // failedStepLeavesTheState returns a robot that has gone on after a step that failed.
-func failedStepLeavesTheState(t *testing.T, f *robotfile.Continuum, in *inputs, spoil func(*inputs)) *implicit {
+func failedStepLeavesTheState(t *testing.T, f *robotfile.Continuum, in *inputs, spoil func(*inputs)) *continuumtest.Robot {
 	t.Helper()
-	state := func(e *implicit) []float64 {
-		s := make([]float64, e.StateLen())
-		e.Save(s)
-		return s
-	}
-	run := func(e *implicit, steps int) {
+	f.Rates.Control = 1000
+	run := func(e *continuumtest.Robot, steps int) {
 		for range steps {
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
@@ -45,25 +44,26 @@ func failedStepLeavesTheState(t *testing.T, f *robotfile.Continuum, in *inputs, 
 	e, twin := implicitOf(t, f), implicitOf(t, f)
 	run(e, 20)
 	run(twin, 20)
-	before := state(e)
+	before, pose := e.StepperState(), e.NodePose(0)
 
 	bad := *in
 	bad.Setpoints = slices.Clone(in.Setpoints)
 	spoil(&bad)
-	e.MoveBase(spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01}), P: spatial.Vec{Z: 0.001}})
-	var unstable *UnstableError
+	e.MoveBase(spatial.Pose{R: pose.R.Mul(spatial.ExpRot(spatial.Vec{X: 0.01})), P: pose.P.Add(spatial.Vec{Z: 0.001})})
+	var unstable *continuum.UnstableError
 	if err := e.Step(1e-3, &bad); err == nil || math.IsNaN(bad.Tip.Force.X) && !errors.As(err, &unstable) {
-		t.Fatalf("%v, want an error, *UnstableError of a force that is not a number", err)
+		t.Fatalf("%v, want an error, *continuum.UnstableError of a force that is not a number", err)
 	}
-	if e.stepper.Counters().Failed != 1 {
-		t.Errorf("%d failed steps counted, want 1", e.stepper.Counters().Failed)
+	if e.Stepper.Counters().Failed != 1 {
+		t.Errorf("%d failed steps counted, want 1", e.Stepper.Counters().Failed)
 	}
-	if !isOneMore(state(e), before) { // that is all that may differ
+	if !isOneMore(e.StepperState(), before) { // that is all that may differ
 		t.Error("the state is not that of before the step")
 	}
+	e.MoveBase(pose)
 	run(e, 20)
 	run(twin, 20)
-	if !isOneMore(state(e), state(twin)) {
+	if !isOneMore(e.StepperState(), twin.StepperState()) {
 		t.Error("the steps after the one that failed differ")
 	}
 	return e

@@ -1,19 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"sinew/pkg/sim/robotfile"
 )
-
-// sweep sets sinusoidal tensions of up to 3.5 N at 2 to 5 Hz.
-func sweep(in *inputs, time float64) {
-	for k := range in.Setpoints {
-		in.Setpoints[k].Tension = 1.75 * (1 - math.Cos(2*math.Pi*(2+float64(k))*time))
-	}
-}
 
 // BenchmarkImplicitStep is the nitinol robot at 1 kHz: real time is 1e6 ns. The motion is the
 // first two seconds, again and again: without damping it is chaotic after that, and robots
@@ -35,10 +27,10 @@ func BenchmarkImplicitStep(b *testing.B) {
 					b.Fatal(err)
 				}
 				steps++
-				iterations += e.stepper.Report().Iterations
+				iterations += e.Stepper.Report().Iterations
 			}
 			b.ReportMetric(float64(iterations)/float64(steps), "iterations/step")
-			b.ReportMetric(float64(e.stepper.Counters().Divided), "unconverged")
+			b.ReportMetric(float64(e.Stepper.Counters().Divided), "unconverged")
 			b.ReportAllocs()
 		})
 	}
@@ -66,8 +58,8 @@ func BenchmarkImplicitStatic(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(e.stepper.Report().Iterations), "iterations")
-			b.ReportMetric(float64(e.stepper.Report().Rejects), "rejects")
+			b.ReportMetric(float64(e.Stepper.Report().Iterations), "iterations")
+			b.ReportMetric(float64(e.Stepper.Report().Rejects), "rejects")
 		})
 	}
 }

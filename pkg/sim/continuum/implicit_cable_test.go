@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -21,13 +21,13 @@ func TestStaticFriction(t *testing.T) {
 		e := implicitOf(t, f)
 		equilibrate(t, e, pulling(2))
 		within(t, "tip", tip(e), c.Tip, convergedTolerance)
-		if n := e.stepper.Report().Iterations; n > 20 {
+		if n := e.Stepper.Report().Iterations; n > 20 {
 			t.Errorf("%d iterations, want at most 20", n)
 		}
 		if c.Dir != 0 {
 			got := make([]float64, len(c.Ts))
 			for i := range got {
-				got[i] = e.tendons.TensionAt(0, i)
+				got[i] = e.Tendons.TensionAt(0, i)
 			}
 			within(t, "tensions", got, c.Ts, convergedTolerance)
 		}
@@ -50,7 +50,7 @@ func TestElasticTendonsWithSlack(t *testing.T) {
 		got[k] = e.Tension(k, in.Setpoints[k])
 	}
 	within(t, "tensions", got, g.T, convergedTolerance)
-	if slack, _ := e.tendons.Inactive(); slack != 2 {
+	if slack, _ := e.Tendons.Inactive(); slack != 2 {
 		t.Errorf("%d tendons slack, want 2", slack)
 	}
 }
@@ -73,8 +73,8 @@ func TestVeryStiffLengthControlConvergesCold(t *testing.T) {
 		in := lengthControlled(f, k, 0.008)
 		e := implicitOf(t, f)
 		equilibrate(t, e, in)
-		if e.stepper.Report().Residual > 1e-6 {
-			t.Errorf("k = %g: residual %g N", k, e.stepper.Report().Residual)
+		if e.Stepper.Report().Residual > 1e-6 {
+			t.Errorf("k = %g: residual %g N", k, e.Stepper.Report().Residual)
 		}
 		if last != nil && k >= 1e6 { // the limit of inextensible tendons exists
 			within(t, "tip against ten times softer tendons", tip(e), last, 2e-3)
@@ -102,7 +102,7 @@ func TestStaticFrictionAgainstShooting(t *testing.T) {
 		if d := math.Hypot(p.X-c.x, p.Z-c.z); d > 1e-5 {
 			t.Errorf("μ = %g: tip off by %.3g m, want at most 1e-5", c.mu, d)
 		}
-		if got := e.tendons.TensionAt(0, 9) / 2; math.Abs(got-c.ratio) > 1e-3 {
+		if got := e.Tendons.TensionAt(0, 9) / 2; math.Abs(got-c.ratio) > 1e-3 {
 			t.Errorf("μ = %g: last tension %g of the first, want %g", c.mu, got, c.ratio)
 		}
 	}

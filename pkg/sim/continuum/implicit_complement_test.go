@@ -1,9 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/continuum"
 )
 
 // A step that is called converged where a cable does not hold is refused, by name.
@@ -12,19 +14,20 @@ func TestUnsolvedConstraintsAreRefused(t *testing.T) {
 	in := lengthControlled(f, math.Inf(1), 0.002)
 	e := implicitOf(t, f)
 	equilibrate(t, e, in)
-	in.Time = 1.5
-	begin(e, in, 1e-3, 1, 0)
-	if err := e.system.Check(in.Time, true); err != nil {
+	const time = 1.5
+	e.Act(in)
+	begin(e, 1e-3, 1, 0)
+	if err := e.System.Check(time, true); err != nil {
 		t.Fatal(err)
 	}
 	allowed := 1e-6 * f.Rod.Length
 	in.Setpoints[2].Pull += 3 * allowed
 	in.Setpoints[0].Pull += 5 * allowed
-	var cable *TendonLengthError
-	if err := e.system.Check(in.Time, true); !errors.As(err, &cable) {
-		t.Fatalf("%v, want *TendonLengthError", err)
+	var cable *continuum.TendonLengthError
+	if err := e.System.Check(time, true); !errors.As(err, &cable) {
+		t.Fatalf("%v, want *continuum.TendonLengthError", err)
 	}
-	if cable.Tendon != "a" || cable.Time != 1.5 || math.Abs(cable.Violation-5*allowed) > 1e-9 || cable.Allowed != allowed || cable.Tension != e.tendons.Multipliers()[0] {
+	if cable.Tendon != "a" || cable.Time != 1.5 || math.Abs(cable.Violation-5*allowed) > 1e-9 || cable.Allowed != allowed || cable.Tension != e.Tendons.Multipliers()[0] {
 		t.Errorf("%+v: %v", *cable, cable)
 	}
 }

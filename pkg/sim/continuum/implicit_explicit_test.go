@@ -1,9 +1,10 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -20,7 +21,7 @@ func extrapolated(a, b spatial.Vec) spatial.Vec { return b.AddScaled(1./3, b.Sub
 func moved(t *testing.T, method robotfile.RodMethod, elements int, dt float64) spatial.Vec {
 	f := silicone(elements)
 	f.Solver = robotfile.RodSolver{Method: method, Step: dt}
-	r, err := NewRobot(f)
+	r, err := continuum.NewRobot(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,18 +65,12 @@ func TestImplicitAndExplicitAgreeOnTransverseForces(t *testing.T) {
 		f := silicone(elements)
 		f.DiskForce = force
 		f.Solver = robotfile.RodSolver{Method: method, Step: 1e-6}
-		r, err := NewRobot(f)
-		if err != nil {
+		m := newModel(t, f)
+		command(t, m, "servo_jf", 2, 1)
+		if err := m.Equilibrate(); err != nil {
 			t.Fatal(err)
 		}
-		e, err := r.newEngine()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Equilibrate(pulling(2, 1)); err != nil {
-			t.Fatal(err)
-		}
-		return e.NodePose(elements).P
+		return tipPose(m).P
 	}
 	const length = 0.25
 	limit := func(method robotfile.RodMethod, force robotfile.DiskForce, elements int) spatial.Vec {

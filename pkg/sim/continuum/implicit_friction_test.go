@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -68,8 +68,8 @@ func TestTendonSticksWhenTheMotorTurnsRound(t *testing.T) {
 			}
 			highest = max(highest, later)
 		}
-		if e.stepper.Counters().Divided > 0 {
-			t.Errorf("μ = %g, %g s: %d steps unconverged", friction, dt, e.stepper.Counters().Divided)
+		if e.Stepper.Counters().Divided > 0 {
+			t.Errorf("μ = %g, %g s: %d steps unconverged", friction, dt, e.Stepper.Counters().Divided)
 		}
 		return top, later, highest
 	}

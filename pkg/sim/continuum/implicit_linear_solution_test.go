@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/continuum/motion"
 	"sinew/pkg/sim/robotfile"
@@ -16,28 +17,28 @@ import (
 )
 
 // fullTangent is the tangent of a step, with its skew part and what sticks.
-func fullTangent(e *implicit) *mat.Dense {
-	n := 6 * len(e.system.X)
-	return mat.NewDense(n, n, e.system.FullTangent(equations.StepScope))
+func fullTangent(e *continuumtest.Robot) *mat.Dense {
+	n := 6 * len(e.System.X)
+	return mat.NewDense(n, n, e.System.FullTangent(equations.StepScope))
 }
 
 func TestSolutionAgainstDense(t *testing.T) {
 	in := pulling(3, 1, 2, 0.5)
-	check := func(e *implicit, k mat.Matrix, refinements int) {
+	check := func(e *continuumtest.Robot, k mat.Matrix, refinements int) {
 		t.Helper()
-		r := residual(e, e.system)
+		r := residual(e, e.System)
 		var want mat.VecDense
 		if err := want.SolveVec(k, mat.NewVecDense(len(r), r)); err != nil {
 			t.Fatal(err)
 		}
-		x := incrementSystem{System: e.system, refinements: refinements}
+		x := incrementSystem{System: e.System, refinements: refinements}
 		if _, _, ok := x.Increment(); !ok {
 			t.Fatal("singular")
 		}
 		size := mat.Norm(&want, math.Inf(1))
 		for i := range r {
-			if d := math.Abs(e.system.X[i/6][i%6] - want.AtVec(i)); !(d < 1e-9*size) {
-				t.Errorf("entry %d: %v, dense %v", i, e.system.X[i/6][i%6], want.AtVec(i))
+			if d := math.Abs(e.System.X[i/6][i%6] - want.AtVec(i)); !(d < 1e-9*size) {
+				t.Errorf("entry %d: %v, dense %v", i, e.System.X[i/6][i%6], want.AtVec(i))
 			}
 		}
 	}
@@ -48,7 +49,7 @@ func TestSolutionAgainstDense(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	calm(e, in)
+	calm(e, thesisFile(), in)
 	check(e, fullTangent(e), 20)
 	// anywhere the factors are those of the symmetric part
 	e = lively(t, thesisFile(), in)
@@ -101,16 +102,16 @@ func testStaticIncrement(t *testing.T, force robotfile.DiskForce, predecessor bo
 	} else {
 		in.Setpoints[0].Pull = 0.01 // of a robot that is straight
 	}
-	if e.tendons.HasPredecessor() != predecessor {
+	if e.Tendons.HasPredecessor() != predecessor {
 		t.Fatalf("predecessor %t", !predecessor)
 	}
 	// away from equilibrium the skew part counts everywhere
-	q, err := equations.New(e.system.Rod, e.system.Mesh, motion.AngleTolerance, append(slices.Clone(e.system.Elements), skewRows{f.Rod.Elements})...)
+	q, err := equations.New(e.System.Rod, e.System.Mesh, motion.AngleTolerance, append(slices.Clone(e.System.Elements), skewRows{f.Rod.Elements})...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.system = q
-	beginEquilibrium(e, in)
+	e.System = q
+	beginEquilibrium(e, f, in)
 	if !predecessor {
 		perturbAll(e)
 	}
@@ -118,29 +119,29 @@ func testStaticIncrement(t *testing.T, force robotfile.DiskForce, predecessor bo
 	tauten(e, f, in)
 	gap := func() float64 { // of the tendon under length control
 		all := make([]float64, len(in.Setpoints))
-		e.tendons.AddGaps(all, 1)
+		e.Tendons.AddGaps(all, 1)
 		return all[0]
 	}
-	e.tendons.Multipliers()[0] *= 0.9
-	tension, gap0 := e.tendons.Multipliers()[0], gap()
+	e.Tendons.Multipliers()[0] *= 0.9
+	tension, gap0 := e.Tendons.Multipliers()[0], gap()
 	want := residual(e, q)
 	_, ok := q.Factor()
 	q.AddColumns(equations.EquilibriumScope)
 	ok = q.Solve(0) && ok
 	q.TakeIncrement()
-	if passed := e.tendons.MaxColumns(); !ok || !(tension > 0) || !(gap0 > 0) || passed != 4 {
+	if passed := e.Tendons.MaxColumns(); !ok || !(tension > 0) || !(gap0 > 0) || passed != 4 {
 		t.Fatalf("solved %v, tension %g N and gap %g m under length control, %d disks passed with friction", ok, tension, gap0, passed)
 	}
-	change := e.tendons.MultiplierIncrements()[0]
+	change := e.Tendons.MultiplierIncrements()[0]
 	x, start := append([]spatial.Vec6(nil), q.X...), append([]spatial.Twist(nil), q.Rod.Strain...)
 	const h, tolerance = 2e-6, 1e-7
 	perturb(e, x, h)
-	e.tendons.Multipliers()[0] = tension + h*change
+	e.Tendons.Multipliers()[0] = tension + h*change
 	plus, gapPlus := residual(e, q), gap()
 	copy(q.Rod.Strain, start)
 	q.Rod.UpdateKinematics()
 	perturb(e, x, -h)
-	e.tendons.Multipliers()[0] = tension - h*change
+	e.Tendons.Multipliers()[0] = tension - h*change
 	minus, gapMinus := residual(e, q), gap()
 	within(t, string(force)+": change of the gap", []float64{(gapMinus - gapPlus) / (2 * h)}, []float64{gap0}, tolerance)
 	for i := range plus {

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"

@@ -1,9 +1,10 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -14,7 +15,7 @@ func fourth(f *robotfile.Continuum) *robotfile.Continuum {
 	return f
 }
 
-func tipAt(e *implicit) spatial.Vec { return e.system.Rod.Pose[len(e.system.Rod.Pose)-1].P }
+func tipAt(e *continuumtest.Robot) spatial.Vec { return e.System.Rod.Pose[len(e.System.Rod.Pose)-1].P }
 
 // softArm is the silicone robot, stepped implicitly: its tendons push it together so hard that
 // shear and stretch show.
@@ -101,7 +102,7 @@ func TestFourthOrderInElements(t *testing.T) {
 		a, b := implicitOf(t, c.file(640)), implicitOf(t, fourth(c.file(40)))
 		equilibrate(t, a, c.in)
 		equilibrate(t, b, c.in)
-		if d := tipAt(a).Sub(tipAt(b)).Norm() / a.system.Mesh.Length; !(d < 2e-6) {
+		if d := tipAt(a).Sub(tipAt(b)).Norm() / a.System.Mesh.Length; !(d < 2e-6) {
 			t.Errorf("640 elements of order 2 and 40 of order 4 end %.3g L apart", d)
 		}
 	}
@@ -157,7 +158,7 @@ func TestFourthOrderConvergesAsFast(t *testing.T) {
 			if err := e.Step(12.5e-3, pulling(2, 1, 0.5, 0.5)); err != nil {
 				t.Fatal(err)
 			}
-			all += e.stepper.Report().Iterations
+			all += e.Stepper.Report().Iterations
 			if k == 0 {
 				first = all
 			}

@@ -1,10 +1,12 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -28,8 +30,8 @@ func TestFrictionIsIndependentOfLimits(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if e.stepper.Counters().Divided > 0 {
-			t.Errorf("limit %g N: %d steps divided", limit, e.stepper.Counters().Divided)
+		if e.Stepper.Counters().Divided > 0 {
+			t.Errorf("limit %g N: %d steps divided", limit, e.Stepper.Counters().Divided)
 		}
 		if first == nil {
 			first = tip(e)
@@ -51,13 +53,12 @@ func TestDragLeavesThePayloadAlone(t *testing.T) {
 			f.Rod.Damping = robotfile.Damping{Drag: drag}
 			f.Tip = robotfile.Tip{Mass: payload, Inertia: spatial.Vec{X: 1e-5, Y: 1e-5, Z: 1e-5}}
 			f.Loads = []robotfile.RodLoad{{At: f.Rod.Length, Force: spatial.Vec{Y: 0.2}, Until: 0.05}}
-			m, err := New(f)
+			m, err := continuum.New(f)
 			if err != nil {
 				t.Fatal(err)
 			}
 			energy := func() float64 {
-				kinetic, elastic := m.engine.Energy()
-				return kinetic + elastic
+				return gaugeOf(m, "kinetic_energy") + gaugeOf(m, "elastic_energy")
 			}
 			var before float64
 			for i := range 21000 {
@@ -84,16 +85,17 @@ func TestDragLeavesThePayloadAlone(t *testing.T) {
 func TestBaseFeelsTheDragOfItsNode(t *testing.T) {
 	f := wire(4, 0, spatial.Vec{})
 	f.Rod.Damping = robotfile.Damping{Drag: 50, KelvinVoigt: 1e-3}
+	f.Rates.Control = 1000
 	e := implicitOf(t, f)
 	in := pulling()
 	const speed, dt = 0.1, 1e-3 // along the rod
 	for i := range 2000 {
-		e.MoveBase(spatial.Pose{R: e.system.Mesh.Base.R, P: spatial.Vec{Z: speed * dt * float64(i+1)}})
+		e.MoveBase(spatial.Pose{R: e.System.Mesh.Base.R, P: spatial.Vec{Z: speed * dt * float64(i+1)}})
 		if err := e.Step(dt, in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r := e.system.Mesh
+	r := e.System.Mesh
 	want := 50 * r.ElementMass * float64(r.Elements) * speed
 	if got := e.BaseWrench(in).Force.Z; math.Abs(got-want) > 1e-4*want {
 		t.Errorf("the base holds %g N against the drag, want %g", got, want)
@@ -105,7 +107,7 @@ func TestPullsAreSlewed(t *testing.T) {
 	f := wire(20, 0.0005, sideways, 0)
 	f.Tendons[0].Stiffness = math.Inf(1)
 	f.Tendons[0].Limits.MaxRate, f.Tendons[0].Limits.MaxPullRate = 1000, 0.1
-	m, err := New(f)
+	m, err := continuum.New(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +117,14 @@ func TestPullsAreSlewed(t *testing.T) {
 			in.Set(i, []float64{0.006})
 		}
 	}
+	pulls, pull := port(t, m, "servo_jp"), make([]float64, 1)
 	for i := range 80 {
 		in.Advance(1e-3)
 		if err := m.Step(1e-3); err != nil {
 			t.Fatal(err)
 		}
-		if want, got := min(0.006, 1e-4*float64(i+1)), m.in.Setpoints[0].Pull; math.Abs(got-want) > 1e-12 {
+		m.Setpoint(pulls, pull)
+		if want, got := min(0.006, 1e-4*float64(i+1)), pull[0]; math.Abs(got-want) > 1e-12 {
 			t.Fatalf("pull %g m after %d ms, want %g", got, i+1, want)
 		}
 	}
@@ -134,8 +138,8 @@ func TestDisksAreCountedOnce(t *testing.T) {
 			f.Tendons[i].Disks.Mass = m
 		}
 		e, sum := implicitOf(t, f), 0.0
-		for i := range e.system.Rod.Pose {
-			sum += e.system.Rod.NodeMass(i)
+		for i := range e.System.Rod.Pose {
+			sum += e.System.Rod.NodeMass(i)
 		}
 		return sum
 	}
@@ -145,8 +149,16 @@ func TestDisksAreCountedOnce(t *testing.T) {
 	near := wire(20, 0.002, sideways, 0, 90)
 	near.Tendons[1].Disks = robotfile.Disks{Positions: []float64{1e-9, 0.02, 0.04, 0.06, 0.08 + 1e-10, 0.1, 0.11}, Mass: 0.002}
 	on := map[int]float64{} // mass by node
-	for _, a := range newModel(t, near).robot.attached() {
-		on[a.Node] += a.Mass
+	bare := *near
+	bare.Tendons = slices.Clone(near.Tendons)
+	for i := range bare.Tendons {
+		bare.Tendons[i].Disks.Mass = 0
+	}
+	with, without := implicitOf(t, near).System.Rod, implicitOf(t, &bare).System.Rod
+	for i := range with.Pose {
+		if m := with.NodeMass(i) - without.NodeMass(i); m > 0 {
+			on[i] = m
+		}
 	}
 	if len(on) != 11 {
 		t.Errorf("disks on %d nodes, want 11", len(on))

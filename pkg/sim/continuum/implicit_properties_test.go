@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -39,22 +40,22 @@ func thesisFile() *robotfile.Continuum {
 }
 
 // perturb moves the nodes by the body increments eta and recomputes the strains.
-func perturb(e *implicit, eta []spatial.Vec6, scale float64) {
-	pose := append([]spatial.Pose(nil), e.system.Rod.Pose...)
+func perturb(e *continuumtest.Robot, eta []spatial.Vec6, scale float64) {
+	pose := append([]spatial.Pose(nil), e.System.Rod.Pose...)
 	for i := range eta {
 		g := &pose[i+1]
 		g.P = g.P.AddScaled(scale, g.R.Apply(eta[i].Linear()))
 		g.R = g.R.Mul(spatial.ExpRot(eta[i].Angular().Scale(scale)))
 	}
-	for k := range e.system.Rod.Strain {
-		e.system.Rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
+	for k := range e.System.Rod.Strain {
+		e.System.Rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
 	}
-	e.system.Rod.UpdateKinematics()
-	e.system.UpdateKinematics()
+	e.System.Rod.UpdateKinematics()
+	e.System.UpdateKinematics()
 }
 
 // lively puts the engine in the middle of a step, in a wild state.
-func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
+func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *continuumtest.Robot {
 	t.Helper()
 	e := implicitOf(t, f)
 	for range 5 {
@@ -62,16 +63,16 @@ func lively(t *testing.T, f *robotfile.Continuum, in *inputs) *implicit {
 			t.Fatal(err)
 		}
 	}
-	calm(e, in)
+	calm(e, f, in)
 	perturbAll(e)
 	tauten(e, f, in)
 	return e
 }
 
 // perturbAll moves all nodes at random.
-func perturbAll(e *implicit) {
+func perturbAll(e *continuumtest.Robot) {
 	r := rand.New(rand.NewPCG(7, 8))
-	eta := make([]spatial.Vec6, len(e.system.X))
+	eta := make([]spatial.Vec6, len(e.System.X))
 	for i := range eta {
 		for j := range eta[i] {
 			eta[i][j] = 0.02 * r.NormFloat64() / map[bool]float64{true: 100, false: 1}[j < 3]
@@ -81,10 +82,10 @@ func perturbAll(e *implicit) {
 }
 
 // tauten gives the tendons of a robot file that are under length control the tensions of their stretch.
-func tauten(e *implicit, f *robotfile.Continuum, in *inputs) {
-	tensions := e.tendons.Multipliers()
+func tauten(e *continuumtest.Robot, f *robotfile.Continuum, in *inputs) {
+	tensions := e.Tendons.Multipliers()
 	gap := make([]float64, len(tensions))
-	e.tendons.AddGaps(gap, 1)
+	e.Tendons.AddGaps(gap, 1)
 	for k, d := range in.Setpoints {
 		if d.Mode == force.LengthControl {
 			tensions[k] = max(0, tensions[k]+f.Tendons[k].Stiffness*gap[k])
@@ -92,21 +93,38 @@ func tauten(e *implicit, f *robotfile.Continuum, in *inputs) {
 	}
 }
 
-// calm puts the engine, after steps of 1 ms, at the start of a step.
-func calm(e *implicit, in *inputs) { begin(e, in, 1e-3, 2, 1) }
+// betweenNodes are the loads of a robot file, which has nodes at them, moved to where it has none.
+func betweenNodes(f *robotfile.Continuum) (all []force.PointLoad) {
+	for _, l := range f.Loads {
+		x := force.PointLoad{At: l.At + 0.004, Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}, Until: l.Until}
+		if l.Frame == robotfile.BodyAxes {
+			x.Axes = force.BodyAxes
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// calm puts the robot of a file, after steps of 1 ms, at the start of a step.
+func calm(e *continuumtest.Robot, f *robotfile.Continuum, in *inputs) {
+	e.Act(in)
+	e.Loads.Points = betweenNodes(f)
+	begin(e, 1e-3, 2, 1)
+}
 
 // beginEquilibrium starts a search for an equilibrium at the present shape.
-func beginEquilibrium(e *implicit, in *inputs) {
-	e.command(in)
-	e.system.Rod.BeginStatic()
-	e.system.BeginEquilibrium(0)
+func beginEquilibrium(e *continuumtest.Robot, f *robotfile.Continuum, in *inputs) {
+	e.Act(in)
+	e.Loads.Points = betweenNodes(f)
+	e.System.Rod.BeginStatic()
+	e.System.BeginEquilibrium(0)
 }
 
 // residual returns the assembled wrenches of the moving nodes.
-func residual(e *implicit, q interface{ Assemble(shift float64) }) []float64 {
+func residual(e *continuumtest.Robot, q interface{ Assemble(shift float64) }) []float64 {
 	q.Assemble(0)
 	var r []float64
-	for _, w := range e.system.Wrenches()[1:] {
+	for _, w := range e.System.Wrenches()[1:] {
 		v := spatial.Vec6Of(w.Force, w.Moment)
 		r = append(r, v[:]...)
 	}
@@ -124,15 +142,15 @@ func everything() (*robotfile.Continuum, *inputs) {
 	f.Tendons[0].Disks = robotfile.Disks{Positions: []float64{0.025, 0.1, 0.25}, Mass: 0.002}
 	f.Tendons[1].Disks = robotfile.Disks{Positions: []float64{0.05, 0.075, 0.15}}
 	f.Tendons[0].Twist = 8
-	f.Tendons[0].Stiffness = 500
+	f.Tendons[0].Stiffness, f.Tendons[1].Stiffness = 500, 500
 	f.Tendons[1].Friction = 0.2
 	in := &inputs{
 		Setpoints: []force.Setpoint{{Mode: force.LengthControl, Pull: 0.02}, {Tension: 3}},
 		Tip:       force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.1, Y: 0.3, Z: -0.2}, Moment: spatial.Vec{X: 0.01, Y: 0.02}}},
-		Loads: []force.PointLoad{
-			{At: 0.11, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.4}, Moment: spatial.Vec{Z: 0.02}}, Axes: force.BodyAxes},
-			{At: 0.2, Wrench: spatial.Wrench{Force: spatial.Vec{Z: 0.5}}},
-		},
+	}
+	f.Loads = []robotfile.RodLoad{
+		{At: 0.11, Force: spatial.Vec{Y: 0.4}, Moment: spatial.Vec{Z: 0.02}, Frame: robotfile.BodyAxes, Until: math.Inf(1)},
+		{At: 0.2, Force: spatial.Vec{Z: 0.5}, Frame: robotfile.WorldAxes, Until: math.Inf(1)},
 	}
 	return f, in
 }
@@ -141,16 +159,16 @@ func TestTangentAgainstDifferences(t *testing.T) {
 	f, in := everything()
 	f.Tendons[1].FrictionDisplacement = 0.05 // sticks in this wild state
 	e := lively(t, f, in)
-	if !(e.tendons.Multipliers()[0] > 0) {
+	if !(e.Tendons.Multipliers()[0] > 0) {
 		t.Fatal("the tendon under length control is slack")
 	}
 	k := fullTangent(e)
-	if n := e.system.Columns.Len(); n != 2 {
+	if n := e.System.Columns.Len(); n != 2 {
 		t.Fatalf("%d bristles stick, want 2", n)
 	}
-	start := append([]spatial.Twist(nil), e.system.Rod.Strain...)
+	start := append([]spatial.Twist(nil), e.System.Rod.Strain...)
 	const h, tolerance = 1e-6, 1e-6
-	n := len(e.system.X)
+	n := len(e.System.X)
 	for j := range 6 * n {
 		eta := make([]spatial.Vec6, n)
 		eta[j/6][j%6] = 1
@@ -159,14 +177,14 @@ func TestTangentAgainstDifferences(t *testing.T) {
 			step = h / 100
 		}
 		perturb(e, eta, step)
-		plus := residual(e, e.system)
-		copy(e.system.Rod.Strain, start)
-		e.system.Rod.UpdateKinematics()
+		plus := residual(e, e.System)
+		copy(e.System.Rod.Strain, start)
+		e.System.Rod.UpdateKinematics()
 		perturb(e, eta, -step)
-		minus := residual(e, e.system)
-		copy(e.system.Rod.Strain, start)
-		e.system.Rod.UpdateKinematics()
-		e.system.UpdateKinematics()
+		minus := residual(e, e.System)
+		copy(e.System.Rod.Strain, start)
+		e.System.Rod.UpdateKinematics()
+		e.System.UpdateKinematics()
 		scale := 0.0
 		for i := range plus {
 			scale = math.Max(scale, math.Abs(k.At(i, j)))
@@ -181,30 +199,30 @@ func TestTangentAgainstDifferences(t *testing.T) {
 
 func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 	f, in := everything()
-	in.Tip.Moment, in.Loads = spatial.Vec{}, in.Loads[1:] // what has a potential
+	in.Tip.Moment, f.Loads = spatial.Vec{}, f.Loads[1:] // what has a potential
 	e := implicitOf(t, f)
-	s := e.solver
-	beginEquilibrium(e, in)
+	s := e.Solver
+	beginEquilibrium(e, f, in)
 	perturbAll(e)
 	want := residual(e, s)
-	start := append([]spatial.Twist(nil), e.system.Rod.Strain...)
+	start := append([]spatial.Twist(nil), e.System.Rod.Strain...)
 	scale := 0.0
 	for _, x := range want {
 		scale = math.Max(scale, math.Abs(x))
 	}
 	for j := range want {
-		one := make([]spatial.Vec6, len(e.system.X))
+		one := make([]spatial.Vec6, len(e.System.X))
 		one[j/6][j%6] = 1
 		const h = 1e-6
 		perturb(e, one, h)
 		plus := s.Merit()
-		copy(e.system.Rod.Strain, start)
-		e.system.Rod.UpdateKinematics()
+		copy(e.System.Rod.Strain, start)
+		e.System.Rod.UpdateKinematics()
 		perturb(e, one, -h)
 		minus := s.Merit()
-		copy(e.system.Rod.Strain, start)
-		e.system.Rod.UpdateKinematics()
-		e.system.UpdateKinematics()
+		copy(e.System.Rod.Strain, start)
+		e.System.Rod.UpdateKinematics()
+		e.System.UpdateKinematics()
 		if d := -(plus - minus) / (2 * h); math.Abs(d-want[j]) > 1e-6*scale {
 			t.Errorf("node %d component %d: force %.9g, minus gradient %.9g", j/6+1, j%6, want[j], d)
 		}
@@ -220,7 +238,7 @@ func TestIndifferenceToTheFrame(t *testing.T) {
 		f.Gravity = r.Apply(f.Gravity)
 		world := func(w *spatial.Wrench) { w.Force, w.Moment = r.Apply(w.Force), r.Apply(w.Moment) }
 		world(&in.Tip.Wrench)
-		world(&in.Loads[1].Wrench)
+		f.Loads[1].Force, f.Loads[1].Moment = r.Apply(f.Loads[1].Force), r.Apply(f.Loads[1].Moment)
 		e := implicitOf(t, f)
 		equilibrate(t, e, in)
 		in.Tip.Force = in.Tip.Force.Scale(2)
@@ -229,7 +247,7 @@ func TestIndifferenceToTheFrame(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return e.system.Rod.Strain
+		return e.System.Rod.Strain
 	}
 	a, b := run(spatial.Identity3(), spatial.Vec{}), run(turn, spatial.Vec{X: 1, Y: -2, Z: 0.5})
 	for i := range a {

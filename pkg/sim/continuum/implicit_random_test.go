@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -6,54 +6,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"sinew/pkg/sim/continuum/force"
-	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/continuum"
 )
-
-// randomRobot draws a robot with anything that the implicit method knows, and
-// inputs to it.
-func randomRobot(r *rand.Rand) (*robotfile.Continuum, *inputs) {
-	vector := func(scale float64) spatial.Vec {
-		return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(scale)
-	}
-	sometimes := func(x float64) float64 { return x * float64(r.IntN(2)) }
-	n := 2 + r.IntN(30)
-	f := wire(n, 0, vector(5))
-	if r.IntN(2) == 0 { // soft
-		f.Rod.Radius, f.Rod.YoungsModulus, f.Rod.ShearModulus, f.Rod.Density = 0.005, 1e6, 3e5, 1000
-	}
-	f.Rod.Damping = robotfile.Damping{KelvinVoigt: sometimes(1e-3), Drag: sometimes(2), QuadraticDrag: sometimes(1)}
-	f.Rod.Precurvature = vector(sometimes(3))
-	f.Tip = robotfile.Tip{Mass: sometimes(0.01), Inertia: spatial.Vec{X: 1e-7, Y: 1e-7, Z: 1e-7}}
-	if r.IntN(4) == 0 {
-		f.DiskForce = robotfile.TransverseDiskForce
-	}
-	in := &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: vector(sometimes(0.02)), Moment: vector(sometimes(0.002))}, Axes: force.Axes(r.IntN(2))}}
-	if r.IntN(2) == 0 {
-		in.Loads = []force.PointLoad{{At: 0.2 * r.Float64(), Wrench: spatial.Wrench{Force: vector(0.05), Moment: vector(0.001)}, Axes: force.Axes(r.IntN(2))}}
-	}
-	for k := range r.IntN(6) {
-		var nodes []float64
-		for i := 1; i <= n; i++ {
-			if r.IntN(3) == 0 || (i == n && nodes == nil) {
-				nodes = append(nodes, 0.2*float64(i)/float64(n))
-			}
-		}
-		f.Tendons = append(f.Tendons, robotfile.Tendon{
-			Name: string(rune('a' + k)), Offset: [2]float64{0.01 * r.NormFloat64(), 0.01 * r.NormFloat64()}, Twist: sometimes(10),
-			Disks: robotfile.Disks{Positions: nodes, Mass: sometimes(0.001)}, Limits: robotfile.TendonLimits{MaxTension: 10},
-			Stiffness: 1000, Friction: sometimes(0.3),
-		})
-		in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: force.ControlMode(r.IntN(2)), Tension: r.Float64(), Pull: 0.003 * r.NormFloat64()})
-	}
-	return f, in
-}
 
 // beyondModel reports whether err says that the model knows nothing of the shape.
 func beyondModel(err error) bool {
-	var meet *DisksMeetError
-	var coarse *CoarseMeshError
+	var meet *continuum.DisksMeetError
+	var coarse *continuum.CoarseMeshError
 	return errors.As(err, &meet) || errors.As(err, &coarse)
 }
 
@@ -96,7 +55,7 @@ func TestRandomRobots(t *testing.T) {
 				t.Fatalf("robot %d: value %d of the state is %v, want exactly %v", seed, i, x, want[i])
 			}
 		}
-		bad += e.stepper.Counters().Divided
+		bad += e.Stepper.Counters().Divided
 	}
 	t.Logf("%d of %d steps divided, %d robots beyond the model", bad, steps, ended)
 	if float64(bad) > 0.001*float64(steps) {
@@ -118,7 +77,7 @@ func TestRandomEquilibria(t *testing.T) {
 		f, in := randomRobot(rand.New(rand.NewPCG(seed, 10)))
 		e := implicitOf(t, f)
 		if err := e.Equilibrate(in); err != nil {
-			if !errors.Is(err, ErrBuckledBetweenDisks) && !beyondModel(err) {
+			if !errors.Is(err, continuum.ErrBuckledBetweenDisks) && !beyondModel(err) {
 				failed++
 				t.Logf("robot %d: %v", seed, err)
 			}

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -32,7 +32,7 @@ func TestRedundantCables(t *testing.T) {
 				if err := e.Step(1e-3, in); err != nil {
 					t.Fatalf("%s, friction %g, step %d: %v", name, friction, i, err)
 				}
-				if err := e.system.Check(0, true); err != nil {
+				if err := e.System.Check(0, true); err != nil {
 					t.Fatalf("%s, friction %g, step %d: %v", name, friction, i, err)
 				}
 				for k := range in.Setpoints {
@@ -41,14 +41,14 @@ func TestRedundantCables(t *testing.T) {
 					}
 				}
 			}
-			_, yielding := e.tendons.Inactive()
-			t.Logf("%s, friction %g: %d yield; %d of %d steps divided, %.2f iterations", name, friction, yielding, e.stepper.Counters().Divided, e.stepper.Counters().Steps, float64(e.stepper.Counters().Iterations)/float64(e.stepper.Counters().Steps))
+			_, yielding := e.Tendons.Inactive()
+			t.Logf("%s, friction %g: %d yield; %d of %d steps divided, %.2f iterations", name, friction, yielding, e.Stepper.Counters().Divided, e.Stepper.Counters().Steps, float64(e.Stepper.Counters().Iterations)/float64(e.Stepper.Counters().Steps))
 			if name == "twelve" && yielding < 1 {
 				t.Errorf("%s, friction %g: %d tendons yield, want those that pull against each other", name, friction, yielding)
 			}
 			s := implicitOf(t, f)
 			equilibrate(t, s, in)
-			if err := s.system.Check(0, true); err != nil {
+			if err := s.System.Check(0, true); err != nil {
 				t.Errorf("%s, friction %g, equilibrium: %v", name, friction, err)
 			}
 		}

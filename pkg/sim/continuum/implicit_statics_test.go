@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -21,13 +22,6 @@ func bare(length float64, elements int, ga, ea, ei, gj float64) *robotfile.Conti
 		Elements: elements, MaterialLaw: robotfile.Linear,
 	}
 	return f
-}
-
-func equilibrate(t testing.TB, e *implicit, in *inputs) {
-	t.Helper()
-	if err := e.Equilibrate(in); err != nil {
-		t.Fatal(err)
-	}
 }
 
 type staticsGolden struct {
@@ -114,8 +108,8 @@ func TestBathe45DegreeBend(t *testing.T) {
 		equilibrate(t, e, &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Y: 600}}}})
 		within(t, "tip", tip(e), c.Tip, convergedTolerance)
 		// the project's own bound on the iterations of one load step
-		if e.stepper.Report().Iterations > 8 {
-			t.Errorf("n = %d: %d iterations, want at most 8", c.N, e.stepper.Report().Iterations)
+		if e.Stepper.Report().Iterations > 8 {
+			t.Errorf("n = %d: %d iterations, want at most 8", c.N, e.Stepper.Report().Iterations)
 		}
 	}
 }
@@ -136,7 +130,7 @@ func TestTendonStatics(t *testing.T) {
 		in := pulling(2, 1, 0, 0)
 		equilibrate(t, e, in)
 		within(t, "tip", tip(e), c.Tip, convergedTolerance)
-		within(t, "energy", []float64{e.system.Merit()}, []float64{c.Energy}, convergedTolerance)
+		within(t, "energy", []float64{e.System.Merit()}, []float64{c.Energy}, convergedTolerance)
 	}
 	for n, want := range map[int][]float64{10: g.Gravity.N10.Tip, 20: g.Gravity.N20.Tip} {
 		e := implicitOf(t, wire(n, 0.0005, sideways, 0, 90, 180, 270))
@@ -155,10 +149,14 @@ func TestBucklingThresholdBetweenDisks(t *testing.T) {
 			e := implicitOf(t, f)
 			p := total / 4
 			err := e.Equilibrate(pulling(p, p, p, p))
-			if err != nil && !errors.Is(err, ErrBuckledBetweenDisks) && !errors.Is(err, ErrUnstableEquilibrium) {
+			if err != nil && !errors.Is(err, continuum.ErrBuckledBetweenDisks) && !errors.Is(err, continuum.ErrUnstableEquilibrium) {
 				t.Fatal(err)
 			}
-			return e.stepper.Report().Negative
+			var detail *continuum.EquilibriumError
+			if errors.As(err, &detail) {
+				return detail.Negative
+			}
+			return e.Report().Negative
 		}
 		// the source bisected to a few 1e-5 N
 		const bracket = 1e-6
@@ -177,8 +175,8 @@ func TestBucklingThresholdBetweenDisks(t *testing.T) {
 func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
 	e := implicitOf(t, wire(40, 0, spatial.Vec{}, 0, 90, 180, 270))
 	err := e.Equilibrate(pulling(20, 20, 20, 20))
-	var detail *EquilibriumError
-	if !errors.Is(err, ErrBuckledBetweenDisks) || !errors.As(err, &detail) {
+	var detail *continuum.EquilibriumError
+	if !errors.Is(err, continuum.ErrBuckledBetweenDisks) || !errors.As(err, &detail) {
 		t.Fatalf("80 N in gaps that hold 73 N: %v, want ErrBuckledBetweenDisks", err)
 	}
 	if want := detail.Load * 80 / 72.6709609694527; math.Abs(detail.EulerLoadRatio-want) > 1e-6 || want < 0.9 {
@@ -187,7 +185,7 @@ func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
 	// a column under a dead load above its Euler load, perfectly straight
 	e = implicitOf(t, bare(1, 10, 1e6, 1e6, 1, 1))
 	err = e.Equilibrate(&inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -3}}}})
-	if !errors.Is(err, ErrUnstableEquilibrium) {
+	if !errors.Is(err, continuum.ErrUnstableEquilibrium) {
 		t.Errorf("column at 1.2 of its Euler load: %v, want ErrUnstableEquilibrium", err)
 	}
 	e.Reset()
@@ -239,18 +237,18 @@ func TestStrongBendsFromStraight(t *testing.T) {
 		e := implicitOf(t, wire(20, 0, spatial.Vec{}, 0))
 		equilibrate(t, e, pulling(tension))
 		turn := 0.0 // of the whole rod; it bends in a plane
-		for _, x := range e.system.Rod.Strain {
+		for _, x := range e.System.Rod.Strain {
 			turn += x.Angular.Y
 		}
 		// nearly constant curvature: M = T h, and more where the rod bows away from
 		// the chords
-		circle := tension * 0.008 * 0.2 / e.system.Mesh.Stiffness.Bend.Y
+		circle := tension * 0.008 * 0.2 / e.System.Mesh.Stiffness.Bend.Y
 		if !(turn > circle) || !(turn < 1.1*circle) {
 			t.Errorf("%g N bend by %.1f°, want a little more than %.1f°", tension, turn*180/math.Pi, circle*180/math.Pi)
 		}
-		if e.stepper.Report().Iterations > 25 {
-			t.Errorf("%g N: %d iterations, want at most 25", tension, e.stepper.Report().Iterations)
+		if e.Stepper.Report().Iterations > 25 {
+			t.Errorf("%g N: %d iterations, want at most 25", tension, e.Stepper.Report().Iterations)
 		}
-		t.Logf("%g N: %.0f°, %d iterations, %d rejects", tension, turn*180/math.Pi, e.stepper.Report().Iterations, e.stepper.Report().Rejects)
+		t.Logf("%g N: %.0f°, %d iterations, %d rejects", tension, turn*180/math.Pi, e.Stepper.Report().Iterations, e.Stepper.Report().Rejects)
 	}
 }

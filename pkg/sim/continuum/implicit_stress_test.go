@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/continuum/motion"
 	"sinew/pkg/sim/spatial"
@@ -83,18 +85,18 @@ func stress(t *testing.T, order int, span float64) (told []string) {
 						t.Fatalf("tip at %v m", p)
 					}
 					steps++
-					iterations += e.stepper.Report().Iterations
+					iterations += e.Stepper.Report().Iterations
 				}
-				divided += e.stepper.Counters().Divided
+				divided += e.Stepper.Counters().Divided
 				// it recovers: at rest again, every step converges
-				before := e.stepper.Counters().Divided
+				before := e.Stepper.Counters().Divided
 				calm := pulling(1, 0, 0, 0)
 				for range 200 {
 					if err := e.Step(dt, calm); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if late := e.stepper.Counters().Divided - before; late > 20 {
+				if late := e.Stepper.Counters().Divided - before; late > 20 {
 					t.Errorf("order %d, %g N, n = %d, %g s: %d steps divided after the storm", order, c.highest, n, dt, late)
 				}
 			}
@@ -120,9 +122,9 @@ func TestRegularMotionIsCheap(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		mean := float64(e.stepper.Counters().Iterations) / float64(e.stepper.Counters().Steps)
-		if !(mean <= 3) || e.stepper.Counters().MaxIterations >= uint64(e.stepper.IterationCap()) || e.stepper.Counters().Divided > 0 {
-			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.stepper.Counters().MaxIterations, e.stepper.Counters().Divided, e.stepper.IterationCap())
+		mean := float64(e.Stepper.Counters().Iterations) / float64(e.Stepper.Counters().Steps)
+		if !(mean <= 3) || e.Stepper.Counters().MaxIterations >= uint64(e.Stepper.IterationCap()) || e.Stepper.Counters().Divided > 0 {
+			t.Errorf("n = %d: %.2f iterations on average, %d at most, %d steps unconverged; want at most 3, fewer than %d, none", n, mean, e.Stepper.Counters().MaxIterations, e.Stepper.Counters().Divided, e.Stepper.IterationCap())
 		}
 	}
 }
@@ -140,7 +142,7 @@ func TestRegularStepsTakeOneIteration(t *testing.T) {
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
-			iterations += e.stepper.Report().Iterations
+			iterations += e.Stepper.Report().Iterations
 		}
 		t.Logf("order %d: %d iterations of 500 steps", order, iterations)
 		if iterations > 600 {
@@ -152,7 +154,7 @@ func TestRegularStepsTakeOneIteration(t *testing.T) {
 // TestToleranceIsTightEnough: errors of unfinished iterations add up in the
 // velocities, and after a thousand steps are still nothing.
 func TestToleranceIsTightEnough(t *testing.T) {
-	end := func(set func(*implicit)) spatial.Vec {
+	end := func(set func(*continuumtest.Robot)) spatial.Vec {
 		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 		f.Rod.Damping.KelvinVoigt = 1e-3
 		e := implicitOf(t, f)
@@ -166,7 +168,7 @@ func TestToleranceIsTightEnough(t *testing.T) {
 		}
 		return e.NodePose(20).P
 	}
-	if d := end(func(*implicit) {}).Sub(end(converged)).Norm(); !(d < 1e-7) {
+	if d := end(func(*continuumtest.Robot) {}).Sub(end(converged)).Norm(); !(d < 1e-7) {
 		t.Errorf("%.3g m from the converged solution, want at most 1e-7", d)
 	} else {
 		t.Logf("%.3g m from the converged solution", d)
@@ -177,7 +179,7 @@ func TestToleranceIsTightEnough(t *testing.T) {
 func TestModelReports(t *testing.T) {
 	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 	f.Tendons[0].Tension = 2
-	m, err := New(f)
+	m, err := continuum.New(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +196,7 @@ func TestModelReports(t *testing.T) {
 	if r["unconverged_steps"] != 0 || r["newton_iterations"] < 1 || r["bdf_order"] != 2 || !(r["newton_increment"] < motion.AngleTolerance) {
 		t.Errorf("gauges %v of a regular third step", r)
 	}
-	if want := 2 / (math.Pi * math.Pi * m.robot.rod.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r["thrust_over_buckling_load"]-want) > 1e-12 {
+	if want := 2 / (math.Pi * math.Pi * continuumtest.Of(t, m).System.Mesh.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r["thrust_over_buckling_load"]-want) > 1e-12 {
 		t.Errorf("total tension %g of the Euler load, want %g", r["thrust_over_buckling_load"], want)
 	}
 }
@@ -215,11 +217,11 @@ func TestLengthControlWithSlack(t *testing.T) {
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
-			n, _ := e.tendons.Inactive()
+			n, _ := e.Tendons.Inactive()
 			slack += n
 		}
-		if e.stepper.Counters().Divided > 0 || slack == 0 {
-			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.stepper.Counters().Divided, slack)
+		if e.Stepper.Counters().Divided > 0 || slack == 0 {
+			t.Errorf("k = %g N/m: %d unconverged steps, want none; %d slack tendon-steps, want some", k, e.Stepper.Counters().Divided, slack)
 		}
 	}
 }
@@ -246,7 +248,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 func TestRestoreIsBitIdentical(t *testing.T) {
 	f, in := everything()
 	e := implicitOf(t, f)
-	run := func(e *implicit, n int) []float64 {
+	run := func(e *continuumtest.Robot, n int) []float64 {
 		for i := range n {
 			in.Setpoints[1].Tension = 3 + math.Sin(float64(i))
 			if err := e.Step(1e-3, in); err != nil {
@@ -261,7 +263,7 @@ func TestRestoreIsBitIdentical(t *testing.T) {
 	want := run(e, 50)
 	twin := implicitOf(t, f)
 	twin.Restore(saved)
-	for _, x := range []*implicit{twin, e} {
+	for _, x := range []*continuumtest.Robot{twin, e} {
 		if x == e {
 			x.Restore(saved)
 		}
@@ -278,22 +280,25 @@ func TestBaseBearsTheRobot(t *testing.T) {
 	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
 	in := pulling(2, 1, 0.5, 0.5)
 	in.Tip = force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.01, Y: 0.02}, Moment: spatial.Vec{Z: 0.001}}}
-	in.Loads = []force.PointLoad{{At: 0.003, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.05}}}, {At: 0.1, Wrench: spatial.Wrench{Moment: spatial.Vec{X: 1e-3}}}}
 	e := implicitOf(t, f)
-	equilibrate(t, e, in)
+	e.Act(in)
+	e.Loads.Points = []force.PointLoad{{At: 0.003, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.05}}}, {At: 0.1, Wrench: spatial.Wrench{Moment: spatial.Vec{X: 1e-3}}}}
+	if err := e.Solver.Solve(0); err != nil {
+		t.Fatal(err)
+	}
 	// everything else that acts on the robot, about the base origin
 	force, moment := in.Tip.Force, in.Tip.Moment.Add(e.NodePose(20).P.Cross(in.Tip.Force))
 	for i := range 21 {
-		w := f.Gravity.Scale(e.system.Rod.NodeMass(i))
+		w := f.Gravity.Scale(e.System.Rod.NodeMass(i))
 		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
 	}
 	l := 0.01
 	for i, part := range []float64{1 - 0.003/l, 0.003 / l} {
-		w := in.Loads[0].Force.Scale(part)
+		w := e.Loads.Points[0].Force.Scale(part)
 		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
 	}
-	moment = moment.Add(in.Loads[1].Moment)
-	got := e.BaseWrench(in)
+	moment = moment.Add(e.Loads.Points[1].Moment)
+	got := e.System.BaseWrench()
 	sum := append(numbers(got.Force.Add(force)), numbers(got.Moment.Add(moment))...)
 	for i, x := range sum {
 		if math.Abs(x) > 1e-9 {
@@ -317,7 +322,7 @@ func TestEnergyIsSpentByDrag(t *testing.T) {
 			if i == 10 {
 				share = 0.05
 			}
-			p += c * share * math.Pow(e.system.Rod.NodeTwist(i).Linear.Norm(), 3)
+			p += c * share * math.Pow(e.System.Rod.NodeTwist(i).Linear.Norm(), 3)
 		}
 		return p
 	}
@@ -364,9 +369,7 @@ func TestVariableStepsAgree(t *testing.T) {
 func TestImplicitRefusesWhatItHasNot(t *testing.T) {
 	f := wire(20, 0, spatial.Vec{}, 0)
 	f.Rod.Damping.PyElasticaNu = 0.1
-	if r, err := NewRobot(f); err != nil {
-		t.Fatal(err)
-	} else if _, err = newImplicit(r); !errors.Is(err, ErrNotInImplicit) {
+	if _, err := continuum.New(f); !errors.Is(err, continuum.ErrNotInImplicit) {
 		t.Errorf("pyelastica_nu: %v, want ErrNotInImplicit", err)
 	}
 }

@@ -1,41 +1,11 @@
-package continuum
+package continuum_test
 
 import (
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"sinew/pkg/sim/continuum/force"
 )
-
-// varied changes the inputs of a random robot with time: some swing, some ramp, some jump, and some do so one after the other.
-func varied(r *rand.Rand, in *inputs) func(step int) {
-	type way struct{ kind, from int }
-	start, ways := slices.Clone(in.Setpoints), make([]way, len(in.Setpoints))
-	for k := range ways {
-		ways[k] = way{r.IntN(4), 50 + r.IntN(100)}
-	}
-	tip := in.Tip.Wrench
-	return func(step int) {
-		time := float64(step) * 1e-3
-		for k, w := range ways {
-			share, since := 0.5+0.5*math.Sin(2*math.Pi*float64(2+k)*time), float64(step-w.from)*1e-3
-			switch {
-			case w.kind == 1 || w.kind == 3 && step < w.from:
-				share = 2 * time
-			case w.kind >= 2 && step >= w.from:
-				share += 0.3 + since
-			}
-			in.Setpoints[k].Tension, in.Setpoints[k].Pull = share*start[k].Tension, share*start[k].Pull
-		}
-		swing := math.Cos(9 * time)
-		if step > 170 {
-			swing = 0
-		}
-		in.Tip.Force, in.Tip.Moment = tip.Force.Scale(swing), tip.Moment.Scale(swing)
-	}
-}
 
 // The moves of random robots of which nothing rubs or is held by its length are those of a much tighter tolerance, where
 // the commands swing, ramp and jump, although most steps take one increment.
@@ -50,7 +20,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 			f.Tendons[k].Friction, in.Setpoints[k].Mode = 0, force.TensionControl
 		}
 		e, tight := implicitOf(t, f), implicitOf(t, f)
-		tight.stepper.Refine(1e-10, 1)
+		tight.Stepper.Refine(1e-10, 1)
 		set, tip, far := varied(r, in), f.Rod.Elements, 0.0
 		for k := range 250 {
 			set(k)
@@ -60,7 +30,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 			} else if err != nil || want != nil {
 				t.Fatalf("robot %d, step %d: %v, with a tight tolerance %v", seed, k, err, want)
 			}
-			if e.stepper.Report().Iterations == 1 && tight.stepper.Report().Iterations > 1 {
+			if e.Stepper.Report().Iterations == 1 && tight.Stepper.Report().Iterations > 1 {
 				spared++
 			}
 			far = max(far, e.NodePose(tip).P.Sub(tight.NodePose(tip).P).Norm())
@@ -69,7 +39,7 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 		if !(far < most) {
 			t.Errorf("robot %d: at most %.3g m from the motion of a tight tolerance, want %g m", seed, far, most)
 		}
-		robots, iterations, worst = robots+1, iterations+e.stepper.Counters().Iterations, max(worst, far)
+		robots, iterations, worst = robots+1, iterations+e.Stepper.Counters().Iterations, max(worst, far)
 	}
 	t.Logf("%d robots, at most %.3g m away; %.2f iterations a step, %d of %d steps took one", robots, worst, float64(iterations)/float64(steps), spared, steps)
 	if spared < 2*steps/5 {

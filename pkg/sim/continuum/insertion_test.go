@@ -1,16 +1,17 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/spatial"
 )
 
 // insertable is a rod whose base points along (0, 0.6, 0.8), with its inputs and the number of
 // its port servo_insertion.
-func insertable(t *testing.T) (m *Model, in *sim.Inputs, joints int) {
+func insertable(t *testing.T) (m *continuum.Model, in *sim.Inputs, joints int) {
 	t.Helper()
 	m = newModel(t, parse(t, `{rod: {length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 1500, youngs_modulus_pa: 1e9, shear_modulus_pa: 4e8, elements: 8, damping: {drag_per_s: 20, kelvin_voigt_s: 0.002}},
 base: {position_m: [1, 2, 3], direction: [0, 0.6, 0.8], normal: [1, 0, 0]}, gravity_m_per_s2: [0, 0, 0], solver: {step_s: 0.001}}`))
@@ -18,7 +19,7 @@ base: {position_m: [1, 2, 3], direction: [0, 0.6, 0.8], normal: [1, 0, 0]}, grav
 }
 
 // stepFor steps for so many milliseconds and returns the base.
-func stepFor(t *testing.T, m *Model, in *sim.Inputs, steps int) spatial.Pose {
+func stepFor(t *testing.T, m *continuum.Model, in *sim.Inputs, steps int) spatial.Pose {
 	t.Helper()
 	for range steps {
 		in.Advance(1e-3)
@@ -26,7 +27,7 @@ func stepFor(t *testing.T, m *Model, in *sim.Inputs, steps int) spatial.Pose {
 			t.Fatal(err)
 		}
 	}
-	return m.basePose()
+	return basePose(m)
 }
 
 var insertionAxis = spatial.Vec{Y: 0.6, Z: 0.8}
@@ -35,15 +36,15 @@ var insertionAxis = spatial.Vec{Y: 0.6, Z: 0.8}
 // and reached, more than once around.
 func TestInsertionMovesTheBaseAlongItsAxis(t *testing.T) {
 	m, in, joints := insertable(t)
-	start := m.basePose()
+	start := basePose(m)
 	if v := in.Set(joints, []float64{0.05, 3 * math.Pi}); v != sim.Accepted {
 		t.Fatalf("the command is %v", v)
 	}
 	g := stepFor(t, m, in, 100)
-	if d := g.P.Sub(start.P).Sub(insertionAxis.Scale(insertRate * 0.1)).Norm(); d > 1e-9 {
+	if d := g.P.Sub(start.P).Sub(insertionAxis.Scale(m.Ports()[joints].MaxRate[0] * 0.1)).Norm(); d > 1e-9 {
 		t.Errorf("after 0.1 s the base is %.3g m from where its rate takes it", d)
 	}
-	if turn := start.R.TMul(g.R).Log(); turn.Sub(spatial.Vec{Z: twistRate * 0.1}).Norm() > 1e-9 {
+	if turn := start.R.TMul(g.R).Log(); turn.Sub(spatial.Vec{Z: m.Ports()[joints].MaxRate[1] * 0.1}).Norm() > 1e-9 {
 		t.Errorf("after 0.1 s the base is turned by %v", turn)
 	}
 	g = stepFor(t, m, in, 1600)
@@ -64,7 +65,7 @@ func TestInsertionMovesTheBaseAlongItsAxis(t *testing.T) {
 // base, and stop where it is when commands end.
 func TestInsertionAndPosesTakeTurns(t *testing.T) {
 	m, in, joints := insertable(t)
-	start := m.basePose()
+	start := basePose(m)
 	aside := start
 	aside.P = aside.P.Add(spatial.Vec{X: 0.01})
 	in.Set(port(t, m, "base_pose"), poseValues(aside))
@@ -85,6 +86,7 @@ func TestInsertionAndPosesTakeTurns(t *testing.T) {
 
 func TestInsertionRefusesMistakes(t *testing.T) {
 	m, in, joints := insertable(t)
+	start := basePose(m)
 	for _, c := range []struct {
 		v    []float64
 		want sim.CommandStatus
@@ -96,7 +98,7 @@ func TestInsertionRefusesMistakes(t *testing.T) {
 			t.Errorf("%v is %v, want %v", c.v, got, c.want)
 		}
 	}
-	if g := stepFor(t, m, in, 5); apart(g, m.robot.rod.Base) != 0 {
+	if g := stepFor(t, m, in, 5); apart(g, start) != 0 {
 		t.Errorf("the base went to %v", g)
 	}
 }
@@ -113,7 +115,7 @@ func TestInsertionContinuesFromASave(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 50 {
-		for _, x := range []*Model{m, other} {
+		for _, x := range []*continuum.Model{m, other} {
 			x.Command(joints, []float64{0.01 + 1e-4*float64(i), 3 + 0.005*float64(i)})
 			if err := x.Step(1e-3); err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 )
@@ -22,16 +24,16 @@ func testMemoryIsSaved(t *testing.T, order int) {
 		f.Tendons[i].Friction = 0.1
 		f.Tendons[i].FrictionSprings = []robotfile.FrictionSpring{{Share: 1, Displacement: 1e-5}, {Share: 2, Displacement: 4e-5}, {Share: 1, Displacement: 1e-4}}
 	}
-	var models [2]*Model
+	var models [2]*continuum.Model
 	for i := range models {
 		var err error
-		if models[i], err = New(f); err != nil {
+		if models[i], err = continuum.New(f); err != nil {
 			t.Fatal(err)
 		}
 	}
 	random := rand.New(rand.NewPCG(6, 0))
 	input := port(t, models[0], "servo_jf")
-	move := func(m *Model, tensions []float64, static bool) {
+	move := func(m *continuum.Model, tensions []float64, static bool) {
 		t.Helper()
 		m.Command(input, tensions)
 		if static {
@@ -70,7 +72,7 @@ func testMemoryIsSaved(t *testing.T, order int) {
 			t.Fatalf("other states %d moves after", i+1)
 		}
 	}
-	if bare, err := New(plain(order)); err != nil || bare.StateLen() >= len(state) || bare.IsHistoryDependent() || !models[0].IsHistoryDependent() {
+	if bare, err := continuum.New(plain(order)); err != nil || bare.StateLen() >= len(state) || bare.IsHistoryDependent() || !models[0].IsHistoryDependent() {
 		t.Errorf("%d values with memory, %d without: %v", len(state), bare.StateLen(), err)
 	}
 }
@@ -97,7 +99,7 @@ func testMemoryCostsLittle(t *testing.T, order int) {
 			} else if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
-			iterations += e.stepper.Report().Iterations
+			iterations += e.Stepper.Report().Iterations
 		}
 		if !static {
 			if n := testing.AllocsPerRun(20, func() { _ = e.Step(1e-3, in) }); n != 0 {
@@ -124,11 +126,11 @@ func TestMemoryIsImplicit(t *testing.T) {
 		"bending_friction":    func(r *robotfile.Rod) { r.BendingFriction = loops },
 		"rotational_drag_n_s": func(r *robotfile.Rod) { r.Damping.RotationalDrag = 1 },
 	} {
-		for method, want := range implicitOnly {
+		for method, want := range map[robotfile.RodMethod]error{robotfile.Explicit: continuum.ErrNotInExplicit, robotfile.Reference: continuum.ErrNotInReference} {
 			f := silicone(20)
 			f.Solver.Method = method
 			change(&f.Rod)
-			if _, err := New(f); !errors.Is(err, want) || !strings.Contains(err.Error(), name) {
+			if _, err := continuum.New(f); !errors.Is(err, want) || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s, method %s: error %v", name, method, err)
 			}
 		}
@@ -162,12 +164,12 @@ func BenchmarkEquilibriumPath(b *testing.B) {
 				e, i, chords, tangents := implicitOf(b, c.file), 0, 0, 0
 				for b.Loop() {
 					if !c.past {
-						e.system.Reset()
+						e.System.Reset()
 					}
 					equilibrate(b, e, way(c.mode, i))
 					i++
-					chords += e.stepper.Report().Chords
-					tangents += e.stepper.Report().Iterations - e.stepper.Report().Chords
+					chords += e.Stepper.Report().Chords
+					tangents += e.Stepper.Report().Iterations - e.Stepper.Report().Chords
 				}
 				b.ReportMetric(float64(tangents)/float64(i), "tangents/op")
 				b.ReportMetric(float64(chords)/float64(i), "chords/op")
@@ -207,8 +209,8 @@ func TestRowsOfMemoryTakeFewTangents(t *testing.T) {
 			e, chords, tangents := implicitOf(t, f), 0, 0
 			for i := range rows {
 				equilibrate(t, e, circling(mode, i))
-				chords += e.stepper.Report().Chords
-				tangents += e.stepper.Report().Iterations - e.stepper.Report().Chords
+				chords += e.Stepper.Report().Chords
+				tangents += e.Stepper.Report().Iterations - e.Stepper.Report().Chords
 			}
 			most := 2.0
 			if friction > 1 {
@@ -239,7 +241,7 @@ func TestJumpsOfMemoryTakeFewTangents(t *testing.T) {
 			e, tangents := implicitOf(t, f), 0
 			for i := range rows {
 				equilibrate(t, e, jumping(mode, i))
-				tangents += e.stepper.Report().Iterations - e.stepper.Report().Chords
+				tangents += e.Stepper.Report().Iterations - e.Stepper.Report().Chords
 			}
 			per[friction] = float64(tangents) / rows
 		}
@@ -284,7 +286,7 @@ func TestSmallestMemory(t *testing.T) {
 	e := implicitOf(t, f)
 	for i := range 40 {
 		in := pulling(1+math.Sin(float64(i)), 0.5, 0, 0.3)
-		for _, x := range []*implicit{e, want} {
+		for _, x := range []*continuumtest.Robot{e, want} {
 			if i%10 == 9 {
 				equilibrate(t, x, in)
 			} else if err := x.Step(1e-3, in); err != nil {

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -119,18 +119,18 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.
 		lengths := func() (all [4]float64) {
 			for k := range all {
 				all[k], _ = e.Tendon(k)
-				all[k] += e.tendons.StoredLength(k)
+				all[k] += e.Tendons.StoredLength(k)
 			}
 			return all
 		}
 		stored := func() (sum float64) {
 			_, sum = e.Energy()
-			for i := range e.system.Rod.Pose {
-				sum -= e.system.Rod.NodeMass(i) * f.Gravity.Dot(e.system.Rod.Pose[i].P)
+			for i := range e.System.Rod.Pose {
+				sum -= e.System.Rod.NodeMass(i) * f.Gravity.Dot(e.System.Rod.Pose[i].P)
 			}
 			return sum
 		}
-		n := e.system.Mesh.Elements
+		n := e.System.Mesh.Elements
 		var from, last [7]float64 // commands and force
 		place := func(x [7]float64) {
 			in = commandedBy(mode, middle[0]+size*x[0], middle[1]+size*x[1], middle[2]+size*x[2], middle[3]+size*x[3])
@@ -251,7 +251,7 @@ func TestMotorsWithPlayRemember(t *testing.T) {
 			if err := m.Equilibrate(); err != nil {
 				t.Fatal(err)
 			}
-			at = append(at, m.tip())
+			at = append(at, tipPose(m).P)
 		}
 		if d := at[60].Sub(at[40]).Norm(); !(d < 1e-7) {
 			t.Errorf("friction %g, backlash %g: the loop is %g m from closed", friction, backlash, d)

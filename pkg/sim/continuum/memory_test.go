@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -35,8 +36,8 @@ func twistedBy(moment float64) *inputs {
 }
 
 // angle is by how much the tip has turned about y.
-func angle(e *implicit) float64 {
-	z := e.NodePose(e.system.Mesh.Elements).R.Col3()
+func angle(e *continuumtest.Robot) float64 {
+	z := e.NodePose(e.System.Mesh.Elements).R.Col3()
 	return math.Atan2(z.X, z.Z)
 }
 
@@ -114,7 +115,7 @@ func testRelaxation(t *testing.T, order int) {
 		if _, got := e.Energy(); !(math.Abs(got/energy-1) < 1e-3/float64(i+1)) {
 			t.Errorf("%g J are stored, want %g J, of which %g J last", got, energy, stored)
 		}
-		if d := e.NodePose(e.system.Mesh.Elements).P.Sub(last.NodePose(e.system.Mesh.Elements).P).Norm(); !(d < 1e-6) {
+		if d := e.NodePose(e.System.Mesh.Elements).P.Sub(last.NodePose(e.System.Mesh.Elements).P).Norm(); !(d < 1e-6) {
 			t.Errorf("the tip is %g m from where the lasting stiffness has it", d)
 		}
 	}
@@ -225,7 +226,7 @@ func lostOnTheWay(t *testing.T, f *robotfile.Continuum) (lost float64) {
 	e := implicitOf(t, f)
 	random := rand.New(rand.NewPCG(2, 0))
 	in := pulling(0, 0, 0, 0)
-	n := e.system.Mesh.Elements
+	n := e.System.Mesh.Elements
 	lengths := func() (all [4]float64) {
 		for k := range all {
 			all[k], _ = e.Tendon(k)
@@ -234,8 +235,8 @@ func lostOnTheWay(t *testing.T, f *robotfile.Continuum) (lost float64) {
 	}
 	stored := func() float64 {
 		_, sum := e.Energy()
-		for i := range e.system.Rod.Pose {
-			sum -= e.system.Rod.NodeMass(i) * f.Gravity.Dot(e.system.Rod.Pose[i].P)
+		for i := range e.System.Rod.Pose {
+			sum -= e.System.Rod.NodeMass(i) * f.Gravity.Dot(e.System.Rod.Pose[i].P)
 		}
 		return sum
 	}
@@ -283,13 +284,13 @@ func testMotionLosesEnergy(t *testing.T, order int) {
 		in := pulling(1, 0, 1, 0)
 		energy := func() float64 {
 			kinetic, elastic := e.Energy()
-			sum := kinetic + elastic - in.Tip.Force.Dot(e.NodePose(e.system.Mesh.Elements).P)
-			for i := range e.system.Rod.Pose {
-				sum -= e.system.Rod.NodeMass(i) * f.Gravity.Dot(e.system.Rod.Pose[i].P)
+			sum := kinetic + elastic - in.Tip.Force.Dot(e.NodePose(e.System.Mesh.Elements).P)
+			for i := range e.System.Rod.Pose {
+				sum -= e.System.Rod.NodeMass(i) * f.Gravity.Dot(e.System.Rod.Pose[i].P)
 			}
 			for k, d := range in.Setpoints {
 				l, _ := e.Tendon(k)
-				sum += d.Tension * (l - e.RestLength(k))
+				sum += d.Tension * (l - e.Tendons.RestLength(k))
 			}
 			return sum
 		}
@@ -306,8 +307,8 @@ func testMotionLosesEnergy(t *testing.T, order int) {
 				t.Fatalf("step %g s: %g J have become %g J", h, first, last)
 			}
 		}
-		if e.stepper.Counters().Divided > 0 {
-			t.Errorf("step %g s: %d steps divided", h, e.stepper.Counters().Divided)
+		if e.Stepper.Counters().Divided > 0 {
+			t.Errorf("step %g s: %d steps divided", h, e.Stepper.Counters().Divided)
 		}
 	}
 }

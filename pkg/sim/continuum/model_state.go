@@ -55,21 +55,21 @@ func (m *Model) Save(dst []float64) {
 	m.engine.Save(dst)
 }
 
-// errBadState is the error of a state that no Save has written.
-var errBadState = errors.New("continuum: not a saved state of this robot")
+// ErrBadState is the error, in the sense of errors.Is, of a state that no Save has written.
+var ErrBadState = errors.New("continuum: not a saved state of this robot")
 
 // Restore implements sim.Model.
 func (m *Model) Restore(src []float64) error {
 	if len(src) != m.StateLen() {
-		return fmt.Errorf("%w: %d values instead of %d", errBadState, len(src), m.StateLen())
+		return fmt.Errorf("%w: %d values instead of %d", ErrBadState, len(src), m.StateLen())
 	}
 	for i, x := range src {
 		if !spatial.IsFinite(x) {
-			return fmt.Errorf("%w: value %d is %g", errBadState, i, x)
+			return fmt.Errorf("%w: value %d is %g", ErrBadState, i, x)
 		}
 	}
 	if !m.areSetpoints(src[1:]) {
-		return fmt.Errorf("%w: no such mode of control, queue of a joint or frame", errBadState)
+		return fmt.Errorf("%w: no such mode of control, queue of a joint or frame", ErrBadState)
 	}
 	m.time = src[0]
 	src = src[1:]

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -121,7 +122,7 @@ func TestKeepLeavesATendonAlone(t *testing.T) {
 // A wrench on the tip in world axes, in tip axes of a straight rod, and as a load
 // of the robot file at the end are the same at first; later the tip's turns.
 func TestTipWrenchFrames(t *testing.T) {
-	run := func(set func(*Model)) spatial.Vec {
+	run := func(set func(*continuum.Model)) spatial.Vec {
 		f := silicone(10)
 		f.Gravity = spatial.Vec{}
 		m := newModel(t, f)
@@ -129,9 +130,9 @@ func TestTipWrenchFrames(t *testing.T) {
 		step(t, m, 2e-5, 2000)
 		return tipPose(m).P
 	}
-	world := run(func(m *Model) { command(t, m, "external_wrench", 0, 0, 0.3, 0, 0.001, 0, 0) })
+	world := run(func(m *continuum.Model) { command(t, m, "external_wrench", 0, 0, 0.3, 0, 0.001, 0, 0) })
 	// tip x is world z, tip y is world −y
-	body := run(func(m *Model) { command(t, m, "external_wrench", 0.3, 0, 0, 0, -0.001, 0, 1) })
+	body := run(func(m *continuum.Model) { command(t, m, "external_wrench", 0.3, 0, 0, 0, -0.001, 0, 1) })
 	file := silicone(10)
 	file.Gravity = spatial.Vec{}
 	file.Loads = []robotfile.RodLoad{{At: 0.25, Force: spatial.Vec{Z: 0.3}, Moment: spatial.Vec{Y: 0.001}, Until: math.Inf(1)}}
@@ -146,20 +147,14 @@ func TestTipWrenchFrames(t *testing.T) {
 }
 
 // testedMethods are robots of both engines of this file, in motion.
-func testedMethods(t *testing.T) map[string]*Model {
+func testedMethods(t *testing.T) map[string]*continuum.Model {
 	reference := readRun(t, "soft_n20").file()
-	all := map[string]*Model{"reference": newModel(t, reference), "explicit": newModel(t, pulled(20))}
+	all := map[string]*continuum.Model{"reference": newModel(t, reference), "explicit": newModel(t, pulled(20))}
 	for _, m := range all {
 		command(t, m, "external_wrench", 0.1, 0.05, 0, 0, 0, 0.001, 1)
 		step(t, m, 2e-5, 100)
 	}
 	return all
-}
-
-func save(m *Model) []float64 {
-	s := make([]float64, m.StateLen())
-	m.Save(s)
-	return s
 }
 
 func TestRestoredStatesContinueBitByBit(t *testing.T) {
@@ -196,7 +191,7 @@ func TestRestoreRefusesForeignStates(t *testing.T) {
 		"NaN":   append(slices.Clone(good[:len(good)-1]), math.NaN()),
 		"mode":  slices.Concat(good[:1], []float64{7}, good[2:]),
 	} {
-		if err := m.Restore(bad); !errors.Is(err, errBadState) {
+		if err := m.Restore(bad); !errors.Is(err, continuum.ErrBadState) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		if !slices.Equal(save(m), good) {
@@ -208,7 +203,7 @@ func TestRestoreRefusesForeignStates(t *testing.T) {
 // Two models of one robot share nothing that changes.
 func TestModelsOfOneRobotStepInParallel(t *testing.T) {
 	for _, f := range []*robotfile.Continuum{readRun(t, "soft_n20").file(), pulled(20)} {
-		r, err := NewRobot(f)
+		r, err := continuum.NewRobot(f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
@@ -7,11 +7,13 @@ import (
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/spatial"
 )
 
 // among is a rod among shapes of four kinds, all of it at random.
-func among(t *testing.T, r *rand.Rand) func() *Model {
+func among(t *testing.T, r *rand.Rand) func() *continuum.Model {
 	t.Helper()
 	n, radius, young := 6+r.IntN(20), 2e-4*math.Pow(10, r.Float64()), 1e7*math.Pow(1e3, r.Float64())
 	text := fmt.Sprintf(`
@@ -22,7 +24,7 @@ environment: {friction_coefficient: %g, shapes: [
  {name: table, plane: {point_m: [0, 0, -0.03]}},
  {name: lumen, tube: {points_m: [[-0.02, 0, 0], [0.02, 0, 0], [0.03, 0.001, 0]], radius_m: 0.004}}]}
 solver: {step_s: 0.001}`, radius, young, young/3, n, []int{2, 4}[r.IntN(2)], 0.5*r.Float64(), 5e-5*math.Pow(30, r.Float64()), 1e-3*math.Pow(10, r.Float64()))
-	return func() *Model { return mustModelOf(t, text) }
+	return func() *continuum.Model { return mustModelOf(t, text) }
 }
 
 // TestRestoredAmongMovedShapes moves shapes about at random beside two rods of which one is
@@ -57,7 +59,7 @@ func TestRestoredAmongMovedShapes(t *testing.T) {
 				}
 			}
 		}
-		if m.engine.(*implicit).contact.FrictionUpdates() == 0 {
+		if continuumtest.Of(t, m).Contact.FrictionUpdates() == 0 {
 			t.Errorf("seed %d: the rod touches nothing", seed)
 		}
 	}

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,12 +9,14 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/spatial"
 )
 
 // besideBar is a damped rod along x with a bar across it below its middle, which it does not
 // touch, and a plane far away.
-func besideBar(t *testing.T, order int, friction string) *Model {
+func besideBar(t *testing.T, order int, friction string) *continuum.Model {
 	t.Helper()
 	return mustModelOf(t, `
 rod: {length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 1500, youngs_modulus_pa: 1e8, shear_modulus_pa: 4e7, elements: 10, element_order: `+string(rune('0'+order))+`, damping: {kelvin_voigt_s: 0.005, drag_per_s: 10}}
@@ -29,17 +31,17 @@ func shifted(x, y, z float64) spatial.Pose {
 }
 
 // lead commands a port along a straight line from one place to another, evenly, step by step.
-func lead(t *testing.T, m *Model, name string, from, to spatial.Vec, steps int) {
+func lead(t *testing.T, m *continuum.Model, name string, from, to spatial.Vec, steps int) {
 	t.Helper()
 	for i := 1; i <= steps; i++ {
 		at := from.AddScaled(float64(i)/float64(steps), to.Sub(from))
-		g := spatial.Pose{R: m.robot.rod.Base.R, P: at}
+		g := spatial.Pose{R: basePose(m).R, P: at}
 		if name != "base_pose" {
 			g.R = spatial.Identity3()
 		}
 		command(t, m, name, poseValues(g)...)
 		if err := m.Step(1e-3); err != nil {
-			t.Fatalf("%s at %g s: %v", name, m.time, err)
+			t.Fatalf("%s, step %d: %v", name, i, err)
 		}
 	}
 }
@@ -58,8 +60,9 @@ func TestMovedShapeIsTheBaseMovedTheOtherWay(t *testing.T) {
 			lead(t, base, "base_pose", spatial.Vec{}, way.Neg(), 500)
 			run(t, bar, 2)
 			run(t, base, 2)
-			for i := range bar.robot.rod.Elements + 1 {
-				a, b := bar.engine.NodePose(i), base.engine.NodePose(i)
+			nodes := nodePoses(t, base)
+			for i, a := range nodePoses(t, bar) {
+				b := nodes[i]
 				if d := a.P.Sub(b.P.Add(way)).Norm(); d > c.tolerance*way.Norm() {
 					t.Errorf("order %d, friction %s: node %d is off by %.3g m", order, c.friction, i, d)
 				}
@@ -87,7 +90,8 @@ solver: {step_s: 0.001}`)
 	turned := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.1, Y: 0.05, Z: 0.2}), P: spatial.Vec{Z: 0.002}}
 	command(t, m, "table/pose", poseValues(turned)...)
 	run(t, m, 3)
-	c := m.contacts()
+	e := continuumtest.Of(t, m)
+	c := e.Contact
 	var force, moment, weight, weightMoment spatial.Vec
 	touched := 0
 	for w, name := range []string{"bar", "table"} {
@@ -114,14 +118,14 @@ solver: {step_s: 0.001}`)
 	if d := c.WallPose(1).P.Sub(turned.P).Norm(); d != 0 {
 		t.Fatalf("the table is %g m from where it was sent", d)
 	}
-	e := m.engine.(*implicit)
-	for i := range e.system.Rod.Pose {
-		f := m.robot.file.Gravity.Scale(e.system.Rod.NodeMass(i))
+	for i := range e.System.Rod.Pose {
+		f := spatial.Vec{Z: -9.80665}.Scale(e.System.Rod.NodeMass(i))
 		weight = weight.Add(f)
-		weightMoment = weightMoment.Add(e.system.Rod.Pose[i].P.Cross(f))
+		weightMoment = weightMoment.Add(e.System.Rod.Pose[i].P.Cross(f))
 	}
-	base := m.engine.BaseWrench(&m.in)
-	r := m.basePose().R
+	cf := value(t, m, "measured_cf")
+	base := spatial.Wrench{Force: spatial.VecAt(cf), Moment: spatial.VecAt(cf[3:])}
+	r := basePose(m).R
 	if off := r.Apply(base.Force).Add(weight).Sub(force).Norm(); off > 1e-6*weight.Norm() {
 		t.Errorf("base and weight are %.3g N out of balance with the shapes, of a weight of %.3g N", off, weight.Norm())
 	}
@@ -142,7 +146,7 @@ func TestWorkOfAMovedShapeIsTheEnergyOfTheRod(t *testing.T) {
 		work += 0.5 * (f + last) * rise / steps
 		last = f
 	}
-	if e := energy(m); !(e > 1e-7) || math.Abs(work-e) > 0.01*e {
+	if e := energy(t, m, spatial.Vec{}); !(e > 1e-7) || math.Abs(work-e) > 0.01*e {
 		t.Errorf("the bar did %.6g J of work, the rod has %.6g J", work, e)
 	}
 }
@@ -190,7 +194,7 @@ gravity_m_per_s2: [0, 0, 0]
 environment: {shapes: [{name: it, `+shape+`}]}
 solver: {step_s: 0.001}`)
 		command(t, m, "it/pose", poseValues(shifted(0, 0, map[string]float64{"table": 0.299503, "bar": 0.02, "ball": 0.02}[name]))...)
-		c, limited, touched := m.contacts(), false, false
+		c, limited, touched := continuumtest.Of(t, m).Contact, false, false
 		speed := 0.0
 		for i := range 400 {
 			before := c.WallPose(0).P
@@ -201,7 +205,7 @@ solver: {step_s: 0.001}`)
 			limited = limited || gaugeOf(m, "shape_speed_limited") == 1
 			touched = touched || c.Summary().Count > 0
 			if d := c.Summary().RelativePenetration; i > 300 && d > 0.01 {
-				t.Fatalf("%s: %.3g radii deep at %g s", name, d, m.time)
+				t.Fatalf("%s: %.3g radii deep in step %d", name, d, i)
 			}
 		}
 		if !touched || !limited || speed > 2*(1+1e-9) {
@@ -210,7 +214,7 @@ solver: {step_s: 0.001}`)
 		if gaugeOf(m, "shape_speed_limited") != 0 || gaugeOf(m, "unconverged_steps") != 0 {
 			t.Errorf("%s: limited %v where it has arrived, unconverged %v", name, gaugeOf(m, "shape_speed_limited"), gaugeOf(m, "unconverged_steps"))
 		}
-		if z := m.engine.NodePose(12).P.Z; name != "table" && z < 0.004 {
+		if z := nodePoses(t, m)[12].P.Z; name != "table" && z < 0.004 {
 			t.Errorf("%s: the rod is at %.4g m, where the shape has passed it", name, z)
 		}
 	}
@@ -218,8 +222,8 @@ solver: {step_s: 0.001}`)
 
 // TestBaseThatIsLimitedIsTold demands the gauge of a base that is behind its command.
 func TestBaseThatIsLimitedIsTold(t *testing.T) {
-	m, _ := mounted(t)
-	to := m.basePose()
+	m := mounted(t).Model
+	to := basePose(m)
 	to.P.X += 0.05
 	command(t, m, "base_pose", poseValues(to)...)
 	step(t, m, 1e-3, 5)
@@ -233,7 +237,7 @@ func TestBaseThatIsLimitedIsTold(t *testing.T) {
 }
 
 // gaugeOf measures a gauge of a model.
-func gaugeOf(m *Model, key string) float64 {
+func gaugeOf(m *continuum.Model, key string) float64 {
 	values := make([]float64, len(m.Gauges()))
 	m.Measure(values)
 	return values[slices.IndexFunc(m.Gauges(), func(g sim.Gauge) bool { return g.Key == key })]
@@ -259,10 +263,8 @@ func TestMovedShapesThatAreTooFast(t *testing.T) {
 	step(t, m, 1e-3, 20)
 	step(t, twin, 1e-3, 20)
 	wantSameContacts(t, m, twin)
-	for i := range m.robot.rod.Elements + 1 {
-		if m.engine.NodePose(i) != twin.engine.NodePose(i) {
-			t.Fatalf("a step that fails changes node %d after it", i)
-		}
+	if !slices.Equal(value(t, m, "backbone"), value(t, twin, "backbone")) {
+		t.Fatal("a step that fails changes nodes after it")
 	}
 }
 
@@ -271,7 +273,7 @@ func TestMovedShapesThatAreTooFast(t *testing.T) {
 func TestDividedStepsTurnShapesAboutTheirCentres(t *testing.T) {
 	m := mustModelOf(t, `
 environment: {shapes: [{name: ball, sphere: {center_m: [1, 2, 0], radius_m: 0.005}}]}`)
-	c := m.engine.(*implicit).contact
+	c := continuumtest.Of(t, m).Contact
 	center := c.Walls[0].Shape.Center()
 	turn := spatial.ExpRot(spatial.Vec{Z: 1})
 	c.SetWallTarget(0, spatial.Pose{R: turn, P: center.Sub(turn.Apply(center))})
@@ -309,14 +311,14 @@ func TestMovedShapesContinueFromASave(t *testing.T) {
 			step(t, other, 1e-3, 20)
 			step(t, m, 1e-3, 20)
 			if !slices.Equal(save(m), save(other)) {
-				t.Fatalf("order %d: not the same bits after %g s", order, m.time)
+				t.Fatalf("order %d: not the same bits after %d steps more", order, at)
 			}
 			if err := m.Restore(again); err != nil {
 				t.Fatal(err)
 			}
 		}
 		v := poseValues(to)
-		i := port(t, m, "bar/pose")
+		i, wrench := port(t, m, "bar/pose"), port(t, m, "bar/wrench")
 		state := save(m)
 		w := make([]float64, 6)
 		if n := testing.AllocsPerRun(50, func() {
@@ -325,7 +327,7 @@ func TestMovedShapesContinueFromASave(t *testing.T) {
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)
 			}
-			m.Value(m.shapeWrenches+1, w)
+			m.Value(wrench, w)
 			m.Save(state)
 		}); n != 0 {
 			t.Errorf("%g allocations per step", n)

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
@@ -65,44 +67,44 @@ func TestJacobianByNumbers(t *testing.T) {
 		for k := range f.Tendons {
 			f.Tendons[k].Friction = 0
 		}
-		for i := range in.Loads {
-			in.Loads[i].Until = math.Inf(1)
-		}
 		number := numbersOfRobots[seed%uint64(len(numbersOfRobots))]
-		with := func(h float64) *Model {
+		with := func(h float64) *continuumtest.Robot {
 			g := *f
 			g.Tendons = slices.Clone(f.Tendons)
 			number.add(&g, h)
-			m := newModel(t, &g)
-			m.robot.loads, m.in.Tip = in.Loads, in.Tip
-			copy(m.in.Setpoints, in.Setpoints)
-			return m
+			e := implicitOf(t, &g)
+			e.Command(in)
+			return e
 		}
-		m, apart := with(0), 1e-5*number.size(f)
-		if m.Equilibrate() != nil {
+		e, apart := with(0), 1e-5*number.size(f)
+		if e.Equilibrate(in) != nil {
 			continue
 		}
-		j, err := m.Jacobian(sim.Varied{Name: number.name, Unit: "1", Less: with(-apart / 2), More: with(apart / 2), Apart: apart})
+		j, err := e.Jacobian(sim.Varied{Name: number.name, Unit: "1", Less: with(-apart / 2).Model, More: with(apart / 2).Model, Apart: apart})
 		if err != nil {
 			continue
 		}
 		k := slices.Index(j.Inputs, number.name)
-		e := m.engine.(*implicit)
-		from := e.NodePose(len(e.system.Rod.Pose) - 1)
-		slack, _ := e.tendons.Inactive()
+		from := e.NodePose(len(e.System.Rod.Pose) - 1)
+		slack, _ := e.Tendons.Inactive()
 		got, beyond, most := make([]float64, len(j.Outputs)), false, 0.0
 		for i := range 3 {
 			most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
 		}
+		if most == 0 {
+			continue // the number changes nothing
+		}
 		h := min(1e-3/most, 1e-2*number.size(f))
 		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
-			other := with(side[0] * h)
-			other.beginEquilibrium()
-			o := other.engine.(*implicit)
-			copy(o.system.Rod.Strain, e.system.Rod.Strain)
-			copy(o.tendons.Multipliers(), e.tendons.Multipliers())
-			err := changed(t, o, &other.in, "none", 0)
-			if now, _ := o.tendons.Inactive(); err != nil || now != slack { // a kink is between
+			o := with(side[0] * h)
+			copy(o.System.Rod.Strain, e.System.Rod.Strain)
+			copy(o.Tendons.Multipliers(), e.Tendons.Multipliers())
+			o.System.Rod.UpdateKinematics()
+			err := o.Equilibrate(in)
+			if err == nil {
+				err = polish(o)
+			}
+			if now, _ := o.Tendons.Inactive(); err != nil || now != slack { // a kink is between
 				beyond = true
 				break
 			}
@@ -136,7 +138,7 @@ func TestJacobianByNumbers(t *testing.T) {
 // one with an element more on either side, and there is no derivative; of a straight rod that hangs the tip hardly moves.
 func TestJacobianByNumbersThatMoveDisks(t *testing.T) {
 	for elements, alike := range map[int]bool{10: true, 20: true, 13: false, 25: false} {
-		of := func(h float64) *Model {
+		of := func(h float64) *continuum.Model {
 			f := wire(elements, 0.001, spatial.Vec{Z: -9.81}, 0)
 			f.Tendons[0].Disks.First += h
 			return newModel(t, f)
@@ -147,7 +149,7 @@ func TestJacobianByNumbersThatMoveDisks(t *testing.T) {
 			if !errors.Is(err, equilibrium.ErrUnlike) {
 				t.Errorf("%d elements: %v, want %v", elements, err, equilibrium.ErrUnlike)
 			}
-			if of(1e-7).engine.(*implicit).system.IsSimilarTo(of(-1e-7).engine.(*implicit).system) {
+			if continuumtest.Of(t, of(1e-7)).System.IsSimilarTo(continuumtest.Of(t, of(-1e-7)).System) {
 				t.Errorf("%d elements: one robot leads the other", elements)
 			}
 			continue
@@ -162,7 +164,9 @@ func TestJacobianByNumbersThatMoveDisks(t *testing.T) {
 
 // TestJacobianByNumbersRefuses gives robots that are not beside one another.
 func TestJacobianByNumbersRefuses(t *testing.T) {
-	of := func(elements int) *Model { return newModel(t, wire(elements, 0.001, spatial.Vec{Z: -9.81}, 0)) }
+	of := func(elements int) *continuum.Model {
+		return newModel(t, wire(elements, 0.001, spatial.Vec{Z: -9.81}, 0))
+	}
 	m, less, more := of(12), of(12), of(12)
 	state := make([]float64, more.StateLen())
 	more.Save(state)
@@ -199,18 +203,20 @@ func TestJacobianOfTheBaseIsRigid(t *testing.T) {
 	robots, worst := 0, 0.0
 	for seed := range uint64(60) {
 		f, in := randomRobot(rand.New(rand.NewPCG(seed, 61)))
-		f.Gravity, in.Loads, in.Tip = spatial.Vec{}, nil, force.TipWrench{}
+		f.Gravity, f.Loads, in.Tip = spatial.Vec{}, nil, force.TipWrench{}
 		for k := range f.Tendons {
 			f.Tendons[k].Friction = 0
 		}
 		e := implicitOf(t, f)
-		e.command(in)
-		j, err := e.solver.Jacobian(0, nil)
+		if e.Equilibrate(in) != nil {
+			continue
+		}
+		j, err := e.Jacobian()
 		if err != nil {
 			continue
 		}
 		robots++
-		arm := e.NodePose(len(e.system.Rod.Pose) - 1).P.Sub(e.system.Rod.Base.P)
+		arm := e.NodePose(len(e.System.Rod.Pose) - 1).P.Sub(e.System.Rod.Base.P)
 		for c, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
 			var v, want [6]float64
 			v[c] = 1

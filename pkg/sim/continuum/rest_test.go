@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"os"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -23,7 +24,7 @@ func TestRestIsNotSubnormal(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Rod.Damping.Drag = 30
-	r, err := NewRobot(file)
+	r, err := continuum.NewRobot(file)
 	if err != nil {
 		t.Fatal(err)
 	}

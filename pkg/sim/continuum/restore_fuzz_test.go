@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -51,7 +52,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-func saveOf(m *Model) []float64 {
+func saveOf(m *continuum.Model) []float64 {
 	dst := make([]float64, m.StateLen())
 	m.Save(dst)
 	return dst

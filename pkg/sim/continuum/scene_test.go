@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
 // drawn returns the scene of a silicone robot of 10 elements with other tendons.
-func drawn(t *testing.T, edit func(m *Model)) (*Model, *sim.Scene) {
+func drawn(t *testing.T, edit func(m *continuum.Model)) (*continuum.Model, *sim.Scene) {
 	t.Helper()
 	f := silicone(10)
 	f.Tendons[1].Limits.MaxTension = 0
@@ -24,7 +26,7 @@ func drawn(t *testing.T, edit func(m *Model)) (*Model, *sim.Scene) {
 // Every attribute of the straight robot's drawing is what the documents say.
 func TestSceneAttributes(t *testing.T) {
 	const radius = 0.0055
-	_, s := drawn(t, func(m *Model) { command(t, m, "servo_jf", 5, 5) })
+	_, s := drawn(t, func(m *continuum.Model) { command(t, m, "servo_jf", 5, 5) })
 	along := func(x float64) spatial.Vec { return spatial.Vec{X: x} }
 
 	tube := sim.Tube{Name: "backbone", Radius: radius, Color: sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}}
@@ -77,7 +79,7 @@ func TestSceneAttributes(t *testing.T) {
 
 // Beyond its limit a tendon is as red as at its limit.
 func TestSceneOfATautTendon(t *testing.T) {
-	_, s := drawn(t, func(m *Model) { command(t, m, "servo_jf", 40, 0) })
+	_, s := drawn(t, func(m *continuum.Model) { command(t, m, "servo_jf", 40, 0) })
 	if c := s.Polylines[0].Color; math.Abs(float64(c.R)-0.95) > 1e-6 || math.Abs(float64(c.G)-0.1) > 1e-6 || math.Abs(float64(c.B)-0.1) > 1e-6 {
 		t.Errorf("colour %v at twice the limit, want that of the limit", c)
 	}
@@ -98,11 +100,11 @@ func TestSceneArrow(t *testing.T) {
 		{"tip axes", [3]float64{0.04, 0.03, 0}, 1, func(bend float64) spatial.Vec { return tip.Add(spatial.Vec{Y: -0.03 * bend, Z: 0.04 * bend}) }},
 		{"far too much", [3]float64{0, 0, -1e6}, 0, func(float64) spatial.Vec { return tip.Sub(spatial.Vec{Z: 0.25}) }},
 	} {
-		m, s := drawn(t, func(m *Model) {
+		_, s := drawn(t, func(m *continuum.Model) {
 			command(t, m, "external_wrench", c.force[0], c.force[1], c.force[2], 0, 0, 0, c.axes)
 		})
-		r := m.robot.rod
-		want := sim.Arrow{Name: "external_force", From: tip, To: c.to(math.Pow(0.25, 3) / (3 * r.Stiffness.Bend.X)), Radius: 0.3 * 0.0055, Color: sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}}
+		stiffness := 16598637 * math.Pi / 4 * math.Pow(0.0055, 4)
+		want := sim.Arrow{Name: "external_force", From: tip, To: c.to(math.Pow(0.25, 3) / (3 * stiffness)), Radius: 0.3 * 0.0055, Color: sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}}
 		got := s.Arrows[0]
 		if len(s.Arrows) != 1 || got.Name != want.Name || got.Color != want.Color || math.Abs(got.Radius-want.Radius) > 1e-15 ||
 			!near([]spatial.Vec{got.From, got.To}, []spatial.Vec{want.From, want.To}) {
@@ -113,7 +115,7 @@ func TestSceneArrow(t *testing.T) {
 
 // A scene is drawn into what is there, whatever it held.
 func TestSceneIsDrawnAnew(t *testing.T) {
-	m, want := drawn(t, func(*Model) {})
+	m, want := drawn(t, func(*continuum.Model) {})
 	again := &sim.Scene{
 		Tubes: make([]sim.Tube, 3), Disks: make([]sim.Disk, 2), Polylines: make([]sim.Polyline, 5), Arrows: make([]sim.Arrow, 2),
 	}
@@ -136,33 +138,34 @@ func near(a, b []spatial.Vec) bool {
 
 // What is sketched of measured nodes is what the model draws that has them there, but tensions, which nobody measured.
 func TestSketch(t *testing.T) {
-	m, s := drawn(t, func(m *Model) {
-		command(t, m, "servo_jf", 5, 2)
-		step(t, m, 5e-5, 100)
-	})
-	nodes := make([]spatial.Pose, 11)
-	for i := range nodes {
-		nodes[i] = m.engine.NodePose(i)
-	}
+	f := silicone(10)
+	f.Solver.Method = robotfile.Implicit
+	e := implicitOf(t, f)
+	command(t, e.Model, "servo_jf", 5, 2)
+	step(t, e.Model, 1e-3, 5)
+	s := new(sim.Scene)
+	e.Draw(s)
+	nodes, robot := e.System.Rod.Pose, e.Robot()
 	var got sim.Scene
-	m.robot.Sketch(&got, nil, nodes, []spatial.Vec{{}, {X: 1}}, nil)
+	robot.Sketch(&got, nil, nodes, []spatial.Vec{{}, {X: 1}}, nil)
 	if !reflect.DeepEqual(got.Tubes, s.Tubes) || !reflect.DeepEqual(got.Disks, s.Disks) || len(got.Arrows) > 0 || len(got.Polylines) != len(s.Polylines) {
 		t.Errorf("%+v, want %+v", got, s)
 	}
+	muted := sim.Color{R: 0.50, G: 0.50, B: 0.55, A: 1}
 	for k, line := range got.Polylines {
-		if !reflect.DeepEqual(line.Points, s.Polylines[k].Points) || line.Color != mutedColor {
+		if !reflect.DeepEqual(line.Points, s.Polylines[k].Points) || line.Color != muted {
 			t.Errorf("tendon %d: %+v, want %+v", k, line, s.Polylines[k])
 		}
 	}
-	m.robot.Sketch(&got, nil, nodes[3:6], []spatial.Vec{nodes[3].P, nodes[4].P, nodes[5].P}, nil)
+	robot.Sketch(&got, nil, nodes[3:6], []spatial.Vec{nodes[3].P, nodes[4].P, nodes[5].P}, nil)
 	if len(got.Tubes) != 1 || len(got.Tubes[0].Points) != 3 || got.Tubes[0].Radius != 0.0055 || len(got.Disks)+len(got.Polylines) > 0 {
 		t.Errorf("of three points: %+v", got)
 	}
-	m.robot.Sketch(&got, nodes[10:], nil, nil, nil)
-	if len(got.Disks) != 2 || got.Disks[0].Pose != m.robot.rod.Base || got.Disks[1].Pose != nodes[10] || got.Disks[1].Radius != 0.0055 || len(got.Tubes)+len(got.Polylines) > 0 {
+	robot.Sketch(&got, nodes[10:], nil, nil, nil)
+	if len(got.Disks) != 2 || got.Disks[0].Pose != e.System.Mesh.Base || got.Disks[1].Pose != nodes[10] || got.Disks[1].Radius != 0.0055 || len(got.Tubes)+len(got.Polylines) > 0 {
 		t.Errorf("of the tip: %+v", got)
 	}
-	if m.robot.Sketch(&got, nil, nil, nil, nil); len(got.Disks)+len(got.Tubes) > 0 {
+	if robot.Sketch(&got, nil, nil, nil, nil); len(got.Disks)+len(got.Tubes) > 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

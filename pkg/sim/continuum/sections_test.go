@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -33,14 +35,14 @@ func TestSectionsOfAUniformRod(t *testing.T) {
 		in := pulling(0, 0)
 		for k := range 200 {
 			in.Setpoints[0].Tension, in.Setpoints[1].Tension = 2*math.Sin(0.05*float64(k))*math.Sin(0.05*float64(k)), 0.01*float64(k)
-			for _, e := range []*implicit{a, b} {
+			for _, e := range []*continuumtest.Robot{a, b} {
 				if err := e.Step(1e-3, in); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		within(t, fmt.Sprintf("order %d: tip", order), tip(b), tip(a), tolerance)
-		wa, wb := a.system.Rod.BaseReaction(), b.system.Rod.BaseReaction()
+		wa, wb := a.System.Rod.BaseReaction(), b.System.Rod.BaseReaction()
 		within(t, fmt.Sprintf("order %d: base moment", order), numbers(wb.Moment), numbers(wa.Moment), 100*tolerance)
 	}
 }
@@ -73,7 +75,7 @@ func TestSectionsInMotion(t *testing.T) {
 		f := arm(24, order)
 		a, b := implicitOf(t, f), implicitOf(t, f)
 		in := pulling(0.5, 0.3)
-		run := func(e *implicit, steps int) {
+		run := func(e *continuumtest.Robot, steps int) {
 			for range steps {
 				if err := e.Step(1e-3, in); err != nil {
 					t.Fatal(err)
@@ -126,7 +128,7 @@ func TestSectionsConverge(t *testing.T) {
 
 // Sections are drawn one after the other, each as thick as it is.
 func TestSectionsAreDrawn(t *testing.T) {
-	m, err := New(arm(24, 2))
+	m, err := continuum.New(arm(24, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,12 +190,12 @@ func TestPayloadOffCentre(t *testing.T) {
 	short.Rod.Damping = long.Rod.Damping
 	short.Tip = robotfile.Tip{Mass: mass, Inertia: inertia, Center: spatial.Vec{Z: lever}}
 	x, y := implicitOf(t, short), implicitOf(t, long)
-	end := y.system.Mesh.NearestNode(0.2)
+	end := y.System.Mesh.NearestNode(0.2)
 	if end != 20 {
 		t.Fatal("elements differ")
 	}
 	for k := range 400 {
-		for _, e := range []*implicit{x, y} {
+		for _, e := range []*continuumtest.Robot{x, y} {
 			if err := e.Step(1e-3, in); err != nil {
 				t.Fatal(err)
 			}
@@ -212,40 +214,14 @@ func TestPayloadOffCentre(t *testing.T) {
 	}
 }
 
-// Damping of each section acts on its elements and, by their lengths and masses, on its
-// nodes; the Euler load of a gap is that of the softest piece in it.
-func TestConstantsOfSections(t *testing.T) {
+// The Euler load of a gap between disks is that of the softest piece in it.
+func TestEulerLoadsOfSections(t *testing.T) {
 	f := arm(30, 2)
-	r, err := NewRobot(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := func(x []float64) (s float64) {
-		for _, v := range x {
-			s += v
-		}
-		return s
-	}
-	viscous := r.kelvinVoigt()
-	if viscous[0] != 0.02 || viscous[11] != 0.02 || viscous[12] != 0 || viscous[21] != 0 || viscous[22] != 0.05 || viscous[29] != 0.05 {
-		t.Errorf("Kelvin-Voigt times %v s", viscous)
-	}
-	within(t, "quadratic drag", []float64{sum(r.quadraticDrag())}, []float64{0.02*0.12 + 0.05*0.08}, 1e-12)
-	f.Rod.Sections[0].Damping.Drag, f.Rod.Sections[1].Damping.Drag = 0, 10
-	if r, err = NewRobot(f); err != nil {
-		t.Fatal(err)
-	}
-	tube := math.Pi * 0.1 * (0.006*0.006 - (0.003*0.003+0.003*0.002+0.002*0.002)/3)
-	within(t, "drag", []float64{sum(r.drag())}, []float64{1100 * (10*tube + 6*4e-5*0.08)}, 1e-12)
-	if d := r.drag(); d[5] != 0 || !(d[12] > 0) {
-		t.Errorf("drag %v N s/m", d)
-	}
-
 	e := implicitOf(t, f)
-	gaps, loads := e.tendons.Couplings(), e.tendons.EulerLoads()
+	gaps, loads := e.Tendons.Couplings(), e.Tendons.EulerLoads()
 	for i, g := range gaps {
 		least := math.Inf(1)
-		for _, k := range r.rod.Properties[g[0]:g[1]] {
+		for _, k := range e.System.Mesh.Properties[g[0]:g[1]] {
 			least = min(least, k.Stiffness.Bend.X, k.Stiffness.Bend.Y)
 		}
 		if want := math.Pi * math.Pi * least; loads[i] != want {
@@ -254,18 +230,5 @@ func TestConstantsOfSections(t *testing.T) {
 	}
 	if last := loads[len(gaps)-1]; !(math.Abs(last/(math.Pi*math.Pi*2e6*1e-10)-1) < 1e-12) {
 		t.Errorf("last gap: %g N m², want that of the blade's soft side", last)
-	}
-}
-
-// TestCollarTouchesWithBothEnds has a collar of one element before a thin tip: both of its ends, and the
-// end of a thick first section, touch with their own radius.
-func TestCollarTouchesWithBothEnds(t *testing.T) {
-	m := mustModelOf(t, `
-rod: {youngs_modulus_pa: 1e9, density_kg_per_m3: 6000, elements: 10, sections: [{length_m: 0.01, radius_m: 0.0009}, {length_m: 0.07, radius_m: 0.0002}, {length_m: 0.01, radius_m: 0.0008}, {length_m: 0.01, radius_m: 0.0002}]}
-environment: {shapes: [{name: table, plane: {point_m: [0, 0, -1]}}]}`)
-	for _, c := range []struct{ s, want float64 }{{0.01, 0.0009}, {0.015, 0.0002}, {0.08, 0.0008}, {0.085, 0.0008}, {0.09, 0.0008}, {0.0901, 0.0002}, {0.1, 0.0002}} {
-		if got := m.robot.contactRadius(c.s); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("at %g m the surface has a radius of %g m, want %g m", c.s, got, c.want)
-		}
 	}
 }

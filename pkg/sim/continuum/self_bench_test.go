@@ -1,10 +1,12 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"sinew/pkg/sim/continuum/continuumtest"
 )
 
 // BenchmarkSelfContact lets a coil sink onto itself and spread there, again and again, with and without
@@ -18,7 +20,7 @@ func BenchmarkSelfContact(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				e := m.engine.(*implicit)
+				e := continuumtest.Of(b, m)
 				start := make([]float64, m.StateLen())
 				m.Save(start)
 				times := make([]float64, 0, b.N)
@@ -36,8 +38,8 @@ func BenchmarkSelfContact(b *testing.B) {
 						b.Fatal(err)
 					}
 					times = append(times, time.Since(begin).Seconds()*1e6)
-					if iterations += e.stepper.Report().Iterations; contact {
-						touching += e.contact.Summary().Count / 2
+					if iterations += e.Stepper.Report().Iterations; contact {
+						touching += e.Contact.Summary().Count / 2
 					}
 				}
 				slices.Sort(times)
@@ -45,7 +47,7 @@ func BenchmarkSelfContact(b *testing.B) {
 				b.ReportMetric(times[len(times)*99/100], "p99-µs")
 				b.ReportMetric(float64(touching)/float64(b.N), "couples/step")
 				b.ReportMetric(float64(iterations)/float64(b.N), "iterations/step")
-				b.ReportMetric(float64(e.stepper.Counters().Divided), "divided")
+				b.ReportMetric(float64(e.Stepper.Counters().Divided), "divided")
 			})
 		}
 	}

@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
 	"testing"
 
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -21,7 +22,7 @@ solver: {step_s: 0.001}`
 func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		m := mustModelOf(t, fmt.Sprintf(coilOnFloor, order))
-		e := m.engine.(*implicit)
+		e := continuumtest.Of(t, m)
 		moved := e.NodePose(30).P
 		for _, tension := range []float64{0, 0.5, 0} {
 			command(t, m, "servo_jf", tension)
@@ -33,7 +34,7 @@ func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 			moved = tip
 		}
 		touches := map[int]int{}
-		for _, c := range e.contact.ListContacts(make([]contact.Contact, 0, 100), 100) {
+		for _, c := range e.Contact.ListContacts(make([]contact.Contact, 0, 100), 100) {
 			touches[c.Wall]++
 		}
 		kinetic, elastic := e.Energy()
@@ -51,8 +52,8 @@ func TestEquilibriaTouchThemselves(t *testing.T) {
 		m := coil(t, order, 30, "")
 		run(t, m, 4)
 		other := coil(t, order, 30, "initial_state: equilibrium")
-		a, b := m.engine.(*implicit).contact.Summary(), other.engine.(*implicit).contact.Summary()
-		if d := m.engine.NodePose(30).P.Sub(other.engine.NodePose(30).P).Norm(); d > 2e-5 || b.Count < 4 {
+		a, b := continuumtest.Of(t, m).Contact.Summary(), continuumtest.Of(t, other).Contact.Summary()
+		if d := tipPose(m).P.Sub(tipPose(other).P).Norm(); d > 2e-5 || b.Count < 4 {
 			t.Errorf("order %d: tips are %.3g m apart; %+v at rest, %+v in equilibrium", order, d, a, b)
 		}
 	}
@@ -73,11 +74,11 @@ func TestSelfContactIsFrameIndifferent(t *testing.T) {
 			}
 			run(t, a, 1e-3)
 			run(t, b, 1e-3)
-			touching += a.engine.(*implicit).contact.Summary().Count
+			touching += continuumtest.Of(t, a).Contact.Summary().Count
 		}
 		worst := 0.0
-		for e, x := range a.engine.(*implicit).system.Rod.Strain {
-			y := b.engine.(*implicit).system.Rod.Strain[e]
+		for e, x := range continuumtest.Of(t, a).System.Rod.Strain {
+			y := continuumtest.Of(t, b).System.Rod.Strain[e]
 			worst = max(worst, x.Angular.Sub(y.Angular).Norm(), x.Linear.Sub(y.Linear).Norm()/plain.Rod.Length)
 		}
 		if !(worst < 1e-9) || touching < 1000 {

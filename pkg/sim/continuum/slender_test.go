@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -6,11 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/equations"
 )
 
 // slender draws a robot that is up to a hundred times as thin as others, and loaded by as little.
-func slender(t *testing.T, seed uint64) *Model {
+func slender(t *testing.T, seed uint64) *continuum.Model {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 43))
 	f, in := randomRobot(r)
@@ -18,18 +19,17 @@ func slender(t *testing.T, seed uint64) *Model {
 	light := thin * thin * thin * thin
 	f.Rod.Radius *= thin
 	f.Tip.Mass *= light
-	for i := range in.Loads {
-		l := &in.Loads[i]
-		l.Until, l.Force, l.Moment = math.Inf(1), l.Force.Scale(light), l.Moment.Scale(light)
+	for i := range f.Loads {
+		l := &f.Loads[i]
+		l.Force, l.Moment = l.Force.Scale(light), l.Moment.Scale(light)
 	}
 	for k := range in.Setpoints {
 		in.Setpoints[k].Tension *= light
 	}
-	m := newModel(t, f)
+	e := implicitOf(t, f)
 	in.Tip.Force, in.Tip.Moment = in.Tip.Force.Scale(light), in.Tip.Moment.Scale(light)
-	m.robot.loads, m.in.Tip = in.Loads, in.Tip
-	copy(m.in.Setpoints, in.Setpoints)
-	return m
+	e.Command(in)
+	return e.Model
 }
 
 // TestTangentOfSlenderRods takes derivatives of rods in motion whose iteration for what is out of balance ends at round-off,
@@ -38,7 +38,7 @@ func TestTangentOfSlenderRods(t *testing.T) {
 	for _, c := range []struct {
 		seed uint64
 		want error
-	}{{209, nil}, {217, nil}, {226, nil}, {243, nil}, {261, nil}, {264, nil}, {208, equations.ErrUnbalanced}, {246, equations.ErrUnbalanced}} {
+	}{{209, nil}, {217, nil}, {226, nil}, {243, nil}, {261, nil}, {444, nil}, {208, equations.ErrUnbalanced}, {246, equations.ErrUnbalanced}} {
 		m := slender(t, c.seed)
 		for range 20 {
 			if m.Step(1e-4) != nil {

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"bufio"
@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -50,12 +50,9 @@ func (r *sorosimRod) file(gravity spatial.Vec) *robotfile.Continuum {
 	return f
 }
 
-// holding are dead wrenches at mid length and at the tip.
-func (r *sorosimRod) holding(mid, tip spatial.Wrench) *inputs {
-	return &inputs{
-		Tip:   force.TipWrench{Wrench: tip},
-		Loads: []force.PointLoad{{At: r.length / 2, Wrench: mid}},
-	}
+// hold adds dead wrenches at mid length and at the tip that act until the robot moves.
+func (r *sorosimRod) hold(f *robotfile.Continuum, mid, tip spatial.Wrench) {
+	f.Loads = []robotfile.RodLoad{{At: r.length / 2, Force: mid.Force, Moment: mid.Moment}, {At: r.length, Force: tip.Force, Moment: tip.Moment}}
 }
 
 func sorosimPath(t *testing.T, elem ...string) string {
@@ -120,19 +117,19 @@ func readShapes(t *testing.T, r *sorosimRod) (shapes []recordedShape, at []float
 }
 
 // pointAt returns the point of the centreline at arc length s.
-func pointAt(e *implicit, s float64) spatial.Vec {
-	l := e.system.Mesh.ElementLength
-	k := min(int(s/l), e.system.Mesh.Elements-1)
-	part, x := s/l-float64(k), e.system.Rod.Strain[k]
-	return e.system.Rod.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
+func pointAt(e *continuumtest.Robot, s float64) spatial.Vec {
+	l := e.System.Mesh.ElementLength
+	k := min(int(s/l), e.System.Mesh.Elements-1)
+	part, x := s/l-float64(k), e.System.Rod.Strain[k]
+	return e.System.Rod.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
 }
 
 // cubicAt returns the point of the centreline at arc length s, by the cubic through the nodes
 // beside it and along their tangents: to the order of elements of order 4.
-func cubicAt(e *implicit, s float64) spatial.Vec {
-	l := e.system.Mesh.ElementLength
-	k := min(int(s/l), e.system.Mesh.Elements-1)
-	x, a, b := s/l-float64(k), &e.system.Rod.Pose[k], &e.system.Rod.Pose[k+1]
+func cubicAt(e *continuumtest.Robot, s float64) spatial.Vec {
+	l := e.System.Mesh.ElementLength
+	k := min(int(s/l), e.System.Mesh.Elements-1)
+	x, a, b := s/l-float64(k), &e.System.Rod.Pose[k], &e.System.Rod.Pose[k+1]
 	y := 1 - x
 	p := a.P.Scale(y*y*(1+2*x)).AddScaled(x*x*(1+2*y), b.P)
 	return p.AddScaled(x*y*y*l, a.R.Col3()).AddScaled(-x*x*y*l, b.R.Col3())
@@ -153,8 +150,9 @@ func TestSoroSimShapesOfFewElements(t *testing.T) {
 			for _, s := range shapes {
 				f := r.file(s.gravity)
 				f.Rod.Elements, f.Rod.Order = elements, order
+				r.hold(f, s.mid, s.tip)
 				e := implicitOf(t, f)
-				if err := e.Equilibrate(r.holding(s.mid, s.tip)); err != nil {
+				if err := e.Model.Equilibrate(); err != nil {
 					t.Errorf("%s %s, order %d: %v", r.name, s.name, order, err)
 					continue
 				}
@@ -185,8 +183,9 @@ func TestSoroSimShapes(t *testing.T) {
 			for _, s := range shapes {
 				f := r.file(s.gravity)
 				f.Rod.Order = order
+				r.hold(f, s.mid, s.tip)
 				e := implicitOf(t, f)
-				if err := e.Equilibrate(r.holding(s.mid, s.tip)); err != nil {
+				if err := e.Model.Equilibrate(); err != nil {
 					t.Errorf("%s %s, order %d: %v", r.name, s.name, order, err)
 					continue
 				}
@@ -251,8 +250,9 @@ func (r *sorosimRod) release(t *testing.T, lines [][]float64, order int) (rms fl
 	wrench := func(x []float64) spatial.Wrench { return spatial.Wrench{Moment: vector(x), Force: vector(x[3:])} }
 	f := r.file(vector(lines[0][10:]))
 	f.Rod.Damping.KelvinVoigt, f.Rod.Order = lines[0][0], order
+	r.hold(f, wrench(lines[1][1:]), wrench(lines[1][7:]))
 	e := implicitOf(t, f)
-	equilibrate(t, e, r.holding(wrench(lines[1][1:]), wrench(lines[1][7:])))
+	equilibrate(t, e, pulling())
 	const span, perSample = 400, 5 // 2 s at 200 Hz
 	sum, free := 0.0, &inputs{}
 	for k, line := range lines[2 : 2+span+1] {
@@ -265,5 +265,5 @@ func (r *sorosimRod) release(t *testing.T, lines [][]float64, order int) (rms fl
 		}
 		sum += e.NodePose(20).P.Sub(vector(line[10:])).Norm2()
 	}
-	return math.Sqrt(sum/(span+1)) / r.length, e.stepper.Counters().Divided
+	return math.Sqrt(sum/(span+1)) / r.length, e.Stepper.Counters().Divided
 }

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -112,13 +113,10 @@ func TestTaperedRods(t *testing.T) {
 				tolerance := []float64{c.Tolerance.N20, c.Tolerance.N40, c.Tolerance.N80}[i]
 				f := c.file(t, n, order)
 				e := implicitOf(t, f)
-				r := newModel(t, f).robot
-				in := &inputs{Loads: r.loads}
-				for _, a := range r.tendons {
-					in.Setpoints = append(in.Setpoints, a.initial)
+				if err := e.Model.Equilibrate(); err != nil {
+					t.Fatal(err)
 				}
-				equilibrate(t, e, in)
-				g := e.NodePose(e.system.Mesh.Elements)
+				g := e.NodePose(e.System.Mesh.Elements)
 				misses = append(misses, distance(numbers(g.P), c.Expected.TipM)/length)
 				what := fmt.Sprintf("%s, order %d, %d elements: ", c.Name, order, n)
 				if miss := misses[i]; !(miss <= tolerance) {
@@ -131,16 +129,16 @@ func TestTaperedRods(t *testing.T) {
 					}
 				}
 				for _, s := range c.Expected.Stations {
-					if d := distance(numbers(e.NodePose(e.system.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
+					if d := distance(numbers(e.NodePose(e.System.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
 						t.Errorf("%sstation at %g m %.3g L off, tolerance %g", what, s.S, d, tolerance)
 					}
 				}
-				w := e.system.Rod.BaseReaction()
+				w := e.System.Rod.BaseReaction()
 				force, moment := c.Expected.BaseForce, c.Expected.BaseMoment
 				if force == nil {
 					force, moment = scaled(c.Expected.RootForce, -1), scaled(c.Expected.RootMoment, -1)
 				}
-				turn := e.system.Mesh.Base.R
+				turn := e.System.Mesh.Base.R
 				size := math.Max(distance(force, nothing), distance(moment, nothing)/length)
 				if d := distance(numbers(turn.Apply(w.Force)), force); !(d <= (tolerance+1e-9)*size) {
 					t.Errorf("%sbase force %.3g N off, tolerance %.3g", what, d, tolerance*size)
@@ -178,7 +176,7 @@ func TestTaperedRodsAtRestAndInMotion(t *testing.T) {
 			}
 			if c.Mass > 0 {
 				sum := 0.0
-				for _, m := range e.system.Mesh.NodeMasses() {
+				for _, m := range e.System.Mesh.NodeMasses() {
 					sum += m
 				}
 				within(t, c.Name+": mass", []float64{sum}, []float64{c.Mass}, 1e-9)
@@ -198,19 +196,19 @@ func TestTaperedRodsAtRestAndInMotion(t *testing.T) {
 
 // frequencies returns the lowest natural frequencies of the robot in its present shape
 // without loads, Hz: of every bending mode two, in two planes.
-func frequencies(t *testing.T, e *implicit, count int) (hz []float64) {
+func frequencies(t *testing.T, e *continuumtest.Robot, count int) (hz []float64) {
 	t.Helper()
 	if count == 0 {
 		return nil
 	}
-	e.system.Rod.BeginStatic()
-	e.system.UpdateKinematics()
-	tangent := e.system.FullTangent(equations.FrictionlessScope)
-	n := e.system.Mesh.Elements
-	inertia := e.system.Mesh.NodeInertias()
+	e.System.Rod.BeginStatic()
+	e.System.UpdateKinematics()
+	tangent := e.System.FullTangent(equations.FrictionlessScope)
+	n := e.System.Mesh.Elements
+	inertia := e.System.Mesh.NodeInertias()
 	root := make([]float64, 6*n)
 	for i := range n {
-		m, j := math.Sqrt(e.system.Rod.NodeMass(i+1)), inertia[i+1]
+		m, j := math.Sqrt(e.System.Rod.NodeMass(i+1)), inertia[i+1]
 		copy(root[6*i:], []float64{m, m, m, math.Sqrt(j.X), math.Sqrt(j.Y), math.Sqrt(j.Z)})
 	}
 	k := mat.NewSymDense(6*n, nil)

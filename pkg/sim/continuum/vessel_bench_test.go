@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"os"
@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
 )
@@ -28,7 +30,7 @@ environment:
 solver: {method: implicit, step_s: 0.001}`
 
 // inVessel is the model of a robot file in the folder of its vessel.
-func inVessel(t testing.TB, folder string, text []byte) *Model {
+func inVessel(t testing.TB, folder string, text []byte) *continuum.Model {
 	t.Helper()
 	f, err := robotfile.Parse[robotfile.Continuum]("f", text)
 	if err != nil {
@@ -42,7 +44,7 @@ func inVessel(t testing.TB, folder string, text []byte) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewRobotWith(f, Files{Meshes: map[robotfile.FileName]*mesh.STL{"vessel.stl": triangles}})
+	r, err := continuum.NewRobotWith(f, continuum.Files{Meshes: map[robotfile.FileName]*mesh.STL{"vessel.stl": triangles}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +74,7 @@ func BenchmarkVessel(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			const period = 4000 // steps
 			m := inVessel(b, contractFolder, c.text)
-			e := m.engine.(*implicit)
+			e := continuumtest.Of(b, m)
 			start := make([]float64, m.StateLen())
 			m.Save(start)
 			times := make([]float64, 0, period)
@@ -94,10 +96,10 @@ func BenchmarkVessel(b *testing.B) {
 				} else {
 					times[i%period] = min(times[i%period], took)
 				}
-				n := e.contact.Summary().Count
+				n := e.Contact.Summary().Count
 				contacts += n
 				most = max(most, n)
-				iterations += e.stepper.Report().Iterations
+				iterations += e.Stepper.Report().Iterations
 			}
 			slices.Sort(times)
 			steps := float64(b.N)
@@ -107,8 +109,8 @@ func BenchmarkVessel(b *testing.B) {
 			b.ReportMetric(float64(contacts)/steps, "contacts/step")
 			b.ReportMetric(float64(most), "contacts-max")
 			b.ReportMetric(float64(iterations)/steps, "iterations/step")
-			b.ReportMetric(float64(e.stepper.Counters().Divided), "divided")
-			b.ReportMetric(float64(e.contact.FrictionUpdates()), "repeats")
+			b.ReportMetric(float64(e.Stepper.Counters().Divided), "divided")
+			b.ReportMetric(float64(e.Contact.FrictionUpdates()), "repeats")
 		})
 	}
 }

@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"slices"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/magnetics"
 )
 
@@ -24,7 +25,7 @@ Workspace_Dimensions: [[-0.06, 0.06], [-0.01, 0.01], [-0.01, 0.01]]
 			f := parse(t, `rod: {length_m: 0.1, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 2e9, shear_modulus_pa: 7e8, elements: 10}
 magnets: [{name: m, at_m: `+at+`, moment_a_m2: [0, 0, 1e-3]}]
 field: {coils: test}`+walls)
-			r, err := NewRobotWith(f, Files{Coils: coils})
+			r, err := continuum.NewRobotWith(f, continuum.Files{Coils: coils})
 			if err != nil {
 				t.Fatal(err)
 			}

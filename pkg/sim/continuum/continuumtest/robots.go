@@ -68,7 +68,7 @@ func RandomRobot(r *rand.Rand) (*robotfile.Continuum, *Inputs) {
 	}
 	in := &Inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: vector(sometimes(0.02)), Moment: vector(sometimes(0.002))}, Axes: force.Axes(r.IntN(2))}}
 	if r.IntN(2) == 0 {
-		in.Loads = []force.PointLoad{{At: 0.2 * r.Float64(), Wrench: spatial.Wrench{Force: vector(0.05), Moment: vector(0.001)}, Axes: force.Axes(r.IntN(2))}}
+		f.Loads = []robotfile.RodLoad{{At: 0.2 * math.Round(r.Float64()*float64(n)) / float64(n), Force: vector(0.05), Moment: vector(0.001), Frame: [...]robotfile.Axes{robotfile.WorldAxes, robotfile.BodyAxes}[r.IntN(2)], Until: math.Inf(1)}}
 	}
 	for k := range r.IntN(6) {
 		var nodes []float64

@@ -62,7 +62,7 @@ func TestChordsHaveTheResidual(t *testing.T) {
 				}
 			}
 			in.Setpoints[0].Tension = 2.4
-			e.Command(in)
+			e.Act(in)
 			e.Stepper.Predict(e.Stepper.Begin(1e-3))
 			m := e.Stepper.Iteration()
 			m.Assemble(0)
@@ -113,7 +113,7 @@ func TestChordsAreLeftOut(t *testing.T) {
 		if c.tension == 0 {
 			in.ControlLength(0, 0.0001)
 		}
-		e.Command(in)
+		e.Act(in)
 		e.Stepper.Predict(e.Stepper.Begin(1e-3))
 		m := e.Stepper.Iteration()
 		m.Assemble(0)

@@ -62,7 +62,7 @@ func TestLongStepsAfterShortOnesAreTested(t *testing.T) {
 		if !e.Stepper.IsRegular() {
 			t.Fatalf("order %d: the short steps are not regular", order)
 		}
-		e.Command(in)
+		e.Act(in)
 		p := e.Stepper.Begin(0.05)
 		e.System.UpdateKinematics()
 		stay := e.System.Merit()
@@ -98,7 +98,7 @@ func TestWhatIsNotRegular(t *testing.T) {
 	if continuumtest.New(t, f).Stepper.IsRegular() {
 		t.Error("a rod whose tendons rub is regular")
 	}
-	f.Tendons[0].Friction, f.Tendons[1].Stiffness = 0, 1e4
+	f.Tendons[0].Friction, f.Tendons[0].Stiffness, f.Tendons[1].Stiffness = 0, 1e4, 1e4
 	e = continuumtest.New(t, f)
 	if err := e.Step(1e-3, in); err != nil || !e.Stepper.IsRegular() {
 		t.Errorf("a rod at rest is not regular (error %v)", err)
@@ -130,7 +130,7 @@ func TestRoughMotionIsIterated(t *testing.T) {
 			if err, want := e.Step(1e-3, in), forgetful.Step(1e-3, in); err != nil || want != nil {
 				break
 			}
-			a, b := e.State()[motion.HistoryLen:], forgetful.State()[motion.HistoryLen:]
+			a, b := e.StepperState()[motion.HistoryLen:], forgetful.StepperState()[motion.HistoryLen:]
 			if e.Stepper.Contraction().Uses > 0 || !slices.Equal(a, b) {
 				t.Fatalf("robot %d, step %d: a robot that remembers how its motion went moves otherwise than one that does not; %+v", seed, k, e.Stepper.Contraction())
 			}
