@@ -146,10 +146,13 @@ func TestTipWrenchFrames(t *testing.T) {
 	}
 }
 
-// testedMethods are robots of both engines of this file, in motion.
+// testedMethods are robots of all methods in motion, that of method implicit with all that it knows.
 func testedMethods(t *testing.T) map[string]*continuum.Model {
 	reference := readRun(t, "soft_n20").file()
-	all := map[string]*continuum.Model{"reference": newModel(t, reference), "explicit": newModel(t, pulled(20))}
+	f, in := everything()
+	e := implicitOf(t, f)
+	e.Command(in)
+	all := map[string]*continuum.Model{"reference": newModel(t, reference), "explicit": newModel(t, pulled(20)), "implicit": e.Model}
 	for _, m := range all {
 		command(t, m, "external_wrench", 0.1, 0.05, 0, 0, 0, 0.001, 1)
 		step(t, m, 2e-5, 100)
@@ -202,7 +205,8 @@ func TestRestoreRefusesForeignStates(t *testing.T) {
 
 // Two models of one robot share nothing that changes.
 func TestModelsOfOneRobotStepInParallel(t *testing.T) {
-	for _, f := range []*robotfile.Continuum{readRun(t, "soft_n20").file(), pulled(20)} {
+	implicit, _ := everything()
+	for _, f := range []*robotfile.Continuum{readRun(t, "soft_n20").file(), pulled(20), implicit} {
 		r, err := continuum.NewRobot(f)
 		if err != nil {
 			t.Fatal(err)

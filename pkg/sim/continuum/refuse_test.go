@@ -206,3 +206,11 @@ func TestDiskWeight(t *testing.T) {
 		t.Errorf("reference: a disk falls with %v, want %v", a, want)
 	}
 }
+
+func TestImplicitRefusesWhatItHasNot(t *testing.T) {
+	f := wire(20, 0, spatial.Vec{}, 0)
+	f.Rod.Damping.PyElasticaNu = 0.1
+	if _, err := continuum.New(f); !errors.Is(err, continuum.ErrNotInImplicit) {
+		t.Errorf("pyelastica_nu: %v, want ErrNotInImplicit", err)
+	}
+}

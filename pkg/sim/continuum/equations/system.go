@@ -292,15 +292,10 @@ func (s *System) FullTangent(scope Scope) []float64 {
 	at := func(i, j, r, c int) *float64 { return &k[(6*i+r)*6*n+6*j+c] }
 	s.Assemble(0)
 	for i := range n {
-		diagonal := *s.matrix.Diag(i)
-		diagonal.Mirror()
 		for j := i; j < n; j++ {
-			b := &diagonal
-			if j > i {
-				if !s.matrix.Stored(i, j) {
-					continue
-				}
-				b = s.matrix.Block(i, j)
+			b, _, ok := s.TangentBlock(i+1, j+1)
+			if !ok {
+				continue
 			}
 			for r := range 6 {
 				for c := range 6 {

@@ -4,7 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/spatial"
 )
 
 // The moves of random robots of which nothing rubs or is held by its length are those of a much tighter tolerance, where
@@ -44,5 +46,29 @@ func TestMotionIsOfATightTolerance(t *testing.T) {
 	t.Logf("%d robots, at most %.3g m away; %.2f iterations a step, %d of %d steps took one", robots, worst, float64(iterations)/float64(steps), spared, steps)
 	if spared < 2*steps/5 {
 		t.Errorf("%d of %d steps took one increment, want at least two fifths", spared, steps)
+	}
+}
+
+// TestToleranceIsTightEnough: errors of unfinished iterations add up in the
+// velocities, and after a thousand steps are still nothing.
+func TestToleranceIsTightEnough(t *testing.T) {
+	end := func(set func(*continuumtest.Robot)) spatial.Vec {
+		f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+		f.Rod.Damping.KelvinVoigt = 1e-3
+		e := implicitOf(t, f)
+		set(e)
+		in := pulling(0, 0, 0, 0)
+		for i := range 1000 {
+			sweep(in, float64(i)*1e-3)
+			if err := e.Step(1e-3, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return e.NodePose(20).P
+	}
+	if d := end(func(*continuumtest.Robot) {}).Sub(end(converged)).Norm(); !(d < 1e-7) {
+		t.Errorf("%.3g m from the converged solution, want at most 1e-7", d)
+	} else {
+		t.Logf("%.3g m from the converged solution", d)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -170,5 +171,74 @@ func TestDisksAreCountedOnce(t *testing.T) {
 	}
 	if two, one := mass(0.002, 0.001, 0, 0), mass(0.002, 0, 0, 0); !(two > one) {
 		t.Errorf("other disks at the same places weigh nothing: %g kg, %g kg without them", two, one)
+	}
+}
+
+func TestBaseBearsTheRobot(t *testing.T) {
+	f := wire(20, 0.0005, sideways, 0, 90, 180, 270)
+	in := pulling(2, 1, 0.5, 0.5)
+	in.Tip = force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.01, Y: 0.02}, Moment: spatial.Vec{Z: 0.001}}}
+	e := implicitOf(t, f)
+	e.Act(in)
+	e.Loads.Points = []force.PointLoad{{At: 0.003, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.05}}}, {At: 0.1, Wrench: spatial.Wrench{Moment: spatial.Vec{X: 1e-3}}}}
+	if err := e.Solver.Solve(0); err != nil {
+		t.Fatal(err)
+	}
+	// everything else that acts on the robot, about the base origin
+	force, moment := in.Tip.Force, in.Tip.Moment.Add(e.NodePose(20).P.Cross(in.Tip.Force))
+	for i := range 21 {
+		w := f.Gravity.Scale(e.System.Rod.NodeMass(i))
+		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
+	}
+	l := 0.01
+	for i, part := range []float64{1 - 0.003/l, 0.003 / l} {
+		w := e.Loads.Points[0].Force.Scale(part)
+		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
+	}
+	moment = moment.Add(e.Loads.Points[1].Moment)
+	got := e.System.BaseWrench()
+	sum := append(numbers(got.Force.Add(force)), numbers(got.Moment.Add(moment))...)
+	for i, x := range sum {
+		if math.Abs(x) > 1e-9 {
+			t.Errorf("component %d of the sum of all wrenches is %g, want 0", i, x)
+		}
+	}
+}
+
+// TestEnergyIsSpentByDrag compares the energy that a rod loses after a release with
+// the work of quadratic drag.
+func TestEnergyIsSpentByDrag(t *testing.T) {
+	const c, dt = 2.0, 1e-4
+	f := bare(1, 10, 1e6, 1e6, 1, 1)
+	f.Rod.Damping.QuadraticDrag = c
+	e := implicitOf(t, f)
+	equilibrate(t, e, &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.3}}}})
+	free := &inputs{}
+	power := func() (p float64) { // c |v|³ per length
+		for i := 1; i <= 10; i++ {
+			share := 0.1
+			if i == 10 {
+				share = 0.05
+			}
+			p += c * share * math.Pow(e.System.Rod.NodeTwist(i).Linear.Norm(), 3)
+		}
+		return p
+	}
+	energy := func() float64 { k, u := e.Energy(); return k + u }
+	start, spent, before := energy(), 0.0, 0.0
+	for range 3000 {
+		if err := e.Step(dt, free); err != nil {
+			t.Fatal(err)
+		}
+		now := power()
+		spent += dt * (before + now) / 2
+		before = now
+	}
+	lost := start - energy()
+	if lost < 0.05*start {
+		t.Fatalf("only %g of %g J lost: nothing to compare", lost, start)
+	}
+	if math.Abs(lost-spent) > 0.01*lost {
+		t.Errorf("%g J lost, drag took %g J", lost, spent)
 	}
 }

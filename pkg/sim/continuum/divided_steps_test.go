@@ -82,3 +82,79 @@ func isOneMore(a, b []float64) bool {
 	}
 	return differ == 1
 }
+
+// TestStepsAreDivided loads the robot so fast that whole steps do not converge.
+func TestStepsAreDivided(t *testing.T) {
+	f := wire(50, 0.0005, sideways, 0, 90, 180, 270)
+	e := implicitOf(t, f)
+	s := newStorm(5, 15)
+	for i := range 400 {
+		s.blow(float64(i) * 1e-3)
+		if err := e.Step(1e-3, s.in); err != nil && !beyondModel(err) {
+			t.Fatal(err)
+		}
+	}
+	gauges := make([]float64, len(e.Gauges()))
+	e.Measure(gauges)
+	for i, g := range e.Gauges() {
+		if g.Key == "divided_steps" && (gauges[i] == 0 || gauges[i] <= g.Warn) {
+			t.Errorf("%g divided steps, want some, above %g", gauges[i], g.Warn)
+		}
+	}
+}
+
+// TestFailureIsNamed pulls the disks through one another.
+func TestFailureIsNamed(t *testing.T) {
+	f := wire(20, 0.0005, sideways, 0)
+	e := implicitOf(t, f)
+	before := make([]float64, e.StateLen())
+	for i := range 1000 {
+		e.Save(before)
+		stepper := e.StepperState()
+		err := e.Step(1e-3, pulling(0.1*float64(i)))
+		var meet *continuum.DisksMeetError
+		if err == nil {
+			continue
+		}
+		if !errors.As(err, &meet) || meet.Tendon != f.Tendons[0].Name || !(meet.Ratio < 0.02) || meet.ArcLength[0] >= meet.ArcLength[1] {
+			t.Fatalf("%v, want the disks that meet", err)
+		}
+		if e.Stepper.Counters().Failed != 1 {
+			t.Errorf("%d failed steps counted, want 1", e.Stepper.Counters().Failed)
+		}
+		if !isOneMore(e.StepperState(), stepper) { // that is all that may differ
+			t.Error("the state is not that of before the step")
+		}
+		if err := e.Restore(before); err != nil || e.Stepper.Counters().Failed != 0 {
+			t.Errorf("%d failed steps counted in the state of before, want 0", e.Stepper.Counters().Failed)
+		}
+		return
+	}
+	t.Error("a tension of 100 N does not pull the disks together")
+}
+
+// TestBaseMovesInDividedSteps moves the base while whole steps do not converge: after
+// each of them it is where it was told to be, and stays where a step fails.
+func TestBaseMovesInDividedSteps(t *testing.T) {
+	f := wire(50, 0.0005, sideways, 0, 90, 180, 270)
+	f.Rates.Control = 1000
+	e := implicitOf(t, f)
+	s := newStorm(5, 15)
+	for i := range 400 {
+		at := e.NodePose(0)
+		s.blow(float64(i) * 1e-3)
+		to := spatial.Pose{P: at.P.Add(spatial.Vec{X: 5e-4}), R: at.R.Mul(spatial.ExpRot(spatial.Vec{Y: 2e-3}))}
+		e.MoveBase(to)
+		to.R = to.R.Quat().Normalized().Rot() // as it is commanded
+		divided := e.Stepper.Counters().Divided
+		if err := e.Step(1e-3, s.in); err != nil {
+			to = at
+		}
+		if got := e.NodePose(0); got != to {
+			t.Fatalf("step %d, divided %t: base at %v, want %v", i, e.Stepper.Counters().Divided > divided, got, to)
+		}
+	}
+	if e.Stepper.Counters().Divided == 0 {
+		t.Error("no step was divided")
+	}
+}

@@ -144,35 +144,6 @@ func TestFourthOrderInMotion(t *testing.T) {
 	}
 }
 
-// Elements of order 4 take no more iterations than those of order 2, not even at the first of
-// long steps of a wire that does not stretch.
-func TestFourthOrderConvergesAsFast(t *testing.T) {
-	iterations := func(order int) (first, all int) {
-		f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
-		f.Rod.Order = order
-		f.Rod.Section = &robotfile.Section{Area: 7.85e-5, I1: 4.9e-14, I2: 4.9e-14, J: 9.8e-14}
-		f.Rod.Density /= 100
-		f.Rod.Damping.KelvinVoigt = 0.002
-		e := implicitOf(t, f)
-		for k := range 40 {
-			if err := e.Step(12.5e-3, pulling(2, 1, 0.5, 0.5)); err != nil {
-				t.Fatal(err)
-			}
-			all += e.Stepper.Report().Iterations
-			if k == 0 {
-				first = all
-			}
-		}
-		return first, all
-	}
-	first2, all2 := iterations(2)
-	first4, all4 := iterations(4)
-	if !(first4 <= first2+2) || !(all4 <= all2+4) {
-		t.Errorf("%d iterations in the first of 40 steps, %d in all; %d and %d with order 2", first4, all4, first2, all2)
-	}
-	t.Logf("%d iterations in the first of 40 steps, %d in all; %d and %d with order 2", first4, all4, first2, all2)
-}
-
 // A damped rod that bends and twists by itself loses energy in every step and comes to the
 // rest that statics find.
 func TestFourthOrderComesToRest(t *testing.T) {

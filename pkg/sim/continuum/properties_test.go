@@ -278,3 +278,24 @@ func TestSecondOrderInTime(t *testing.T) {
 		t.Errorf("order %.3f in time, want 2", order)
 	}
 }
+
+func TestVariableStepsAgree(t *testing.T) {
+	run := func(steps []float64, times int) []float64 {
+		e := implicitOf(t, thesisFile())
+		in := pulling(0, 0, 0, 0)
+		time := 0.0
+		for range times {
+			for _, dt := range steps {
+				time += dt
+				in.Setpoints[0].Tension = 3 * math.Pow(math.Sin(10*math.Pi*time), 2)
+				if err := e.Step(dt, in); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return tip(e)
+	}
+	fine := run([]float64{1.25e-4}, 800)
+	within(t, "unequal steps", run([]float64{1e-3, 5e-4, 5e-4}, 50), fine, 2e-3)
+	within(t, "equal steps", run([]float64{5e-4}, 200), fine, 1e-3)
+}
