@@ -60,6 +60,8 @@ type (
 	TendonLengthError = force.TendonLengthError
 	// FieldError is the error of a field that is too strong at a magnet of the rod.
 	FieldError = force.FieldError
+	// SpringError is the error of a spring that is too short to have a direction.
+	SpringError = force.SpringError
 	// MagnetsTouchError is the error of magnets on the rod within one another.
 	MagnetsTouchError = force.MagnetsTouchError
 )

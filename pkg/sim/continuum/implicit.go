@@ -162,7 +162,7 @@ func (e *implicit) extrapolateEquilibrium(reference *implicit, in *inputs) error
 	return nil
 }
 
-// CommitAtRest implements engine.
+// Rest implements engine.
 func (e *implicit) Rest() {
 	e.stepper.Restart()
 	e.system.Rod.SetAtRest()

@@ -205,7 +205,7 @@ func (c *Constraints) complement() (ok bool) {
 // of them redundant, the worst took 270.
 const maxExchanges = 1000
 
-// With regular, rows that say the same twice share.
+// regular is a relative compliance by which redundant rows share their force.
 const regular = 1e-12
 
 // solveFree finds the increments of the multipliers with which the free rows hold. It reports whether
@@ -289,7 +289,13 @@ func (c *Constraints) mostWrongAt(x []spatial.Vec6, first bool) (at int, to boun
 			break
 		}
 		k := &c.rows[p]
-		if wrong, side := c.wrong(p, k.Gap+inner(k.A, x)-k.Compliance*k.Increment); wrong > most {
+		gap := k.Gap + inner(k.A, x) - k.Compliance*k.Increment
+		if c.shares {
+			for r := range c.rows {
+				gap -= c.shared[p*cap(c.rows)+r] * c.rows[r].Increment
+			}
+		}
+		if wrong, side := c.wrong(p, gap); wrong > most {
 			most, at, to = wrong, p, side
 		}
 	}
@@ -368,9 +374,9 @@ func (c *Constraints) addResponses(x []spatial.Vec6, scale float64) {
 
 // addMultipliers adds to the increments of the multipliers those by the forces of a correction.
 func (c *Constraints) addMultipliers(by *correction) {
-	for i := range by.rows {
+	for i, row := range by.rows {
 		for p := range c.rows {
-			c.rows[p].Increment += by.force[i] * by.multipliers[i][p]
+			c.rows[p].Increment += row.CorrectionForce() * by.multipliers[i][p]
 		}
 	}
 }

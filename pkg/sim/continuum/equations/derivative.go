@@ -47,6 +47,17 @@ func (d *Derivatives) NewInput(kind InputKind, name, unit string) Input {
 	return Input{Kind: kind, Name: name, Unit: unit, Wrench: make([]spatial.Vec6, len(d.System.X)), Gap: make([]float64, n), Limit: make([]float64, n)}
 }
 
+// FirstConstraint is the number of the first constraint of e among those of all elements, by which Gap and Limit count.
+func (d *Derivatives) FirstConstraint(e Constrained) (first int) {
+	for _, other := range d.System.by.constrained {
+		if other == e {
+			break
+		}
+		first += other.MaxRows()
+	}
+	return first
+}
+
 // constraintCount is the number of constraints that elements can have, each with an ID of its own.
 func (s *System) constraintCount() (n int) {
 	for _, e := range s.by.constrained {

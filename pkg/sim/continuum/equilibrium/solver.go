@@ -134,6 +134,9 @@ func (s *Solver) search() error {
 		s.tried = append(s.tried, Attempt{x.Name, err})
 		s.system.MoveTo(start)
 	}
+	if err == nil || err == errDeclined { // no strategy had anything to do
+		err = s.failure(integrate.ErrNotConverged)
+	}
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.Tried = slices.Clone(s.tried)
 	}

@@ -32,6 +32,7 @@ type Springs struct {
 	springs []Spring
 	states  []springState
 	gamma   float64 // of the step, 1/s; 0 in an equilibrium
+	factor  float64 // of the forces, in load stepping
 }
 
 // springState is a spring at the iterate, and its history.
@@ -45,6 +46,7 @@ type springState struct {
 
 var (
 	_ equations.Stateful       = (*Springs)(nil)
+	_ equations.Loaded         = (*Springs)(nil)
 	_ equations.Checked        = (*Springs)(nil)
 	_ equations.Gauged         = (*Springs)(nil)
 	_ equations.Differentiable = (*Springs)(nil)
@@ -52,7 +54,7 @@ var (
 
 // NewSprings makes springs an element.
 func NewSprings(list []Spring) *Springs {
-	return &Springs{springs: list, states: make([]springState, len(list))}
+	return &Springs{springs: list, states: make([]springState, len(list)), factor: 1}
 }
 
 // UpdateKinematics implements equations.Element.
@@ -71,7 +73,7 @@ func (s *Springs) UpdateKinematics(state *strain.State) {
 func (s *Springs) tension(i int) (tension, stiffness float64) {
 	p, x := &s.springs[i], &s.states[i]
 	damping := s.gamma * p.Damping
-	return p.Stiffness*(x.length-p.RestLength) + damping*(x.length-x.hat), p.Stiffness + damping
+	return s.factor * (p.Stiffness*(x.length-p.RestLength) + damping*(x.length-x.hat)), s.factor * (p.Stiffness + damping)
 }
 
 // Assemble implements equations.Element.
@@ -120,10 +122,13 @@ func (s *Springs) Potential(*strain.State) (sum float64) {
 	for i := range s.springs {
 		p, x := &s.springs[i], &s.states[i]
 		e, v := x.length-p.RestLength, x.length-x.hat
-		sum += 0.5 * (p.Stiffness*e*e + s.gamma*p.Damping*v*v)
+		sum += 0.5 * s.factor * (p.Stiffness*e*e + s.gamma*p.Damping*v*v)
 	}
 	return sum
 }
+
+// SetLoadFactor implements equations.Loaded: a spring that is stretched in the stress-free robot is a load.
+func (s *Springs) SetLoadFactor(_ *strain.State, factor float64) { s.factor = factor }
 
 // BaseWrench implements equations.Element.
 func (s *Springs) BaseWrench(state *strain.State) (w spatial.Wrench) {
@@ -141,7 +146,7 @@ func (s *Springs) Reset(state *strain.State) { s.CommitAtRest(state) }
 // BeginStep implements equations.Stateful.
 func (s *Springs) BeginStep(_ *strain.State, step equations.Step, _ []spatial.Wrench) {
 	f := &step.Formula
-	s.gamma = f.Gamma
+	s.gamma, s.factor = f.Gamma, 1
 	for i := range s.states {
 		x := &s.states[i]
 		x.hat = hat(f, x.last, x.before)
@@ -154,7 +159,7 @@ func hat(f *integrate.BDF, last, before float64) float64 {
 }
 
 // BeginEquilibrium implements equations.Stateful.
-func (s *Springs) BeginEquilibrium(*strain.State, float64) { s.gamma = 0 }
+func (s *Springs) BeginEquilibrium(*strain.State, float64) { s.gamma, s.factor = 0, 1 }
 
 // Commit implements equations.Stateful.
 func (s *Springs) Commit(*strain.State) (impact bool) {

@@ -288,7 +288,7 @@ func (t *Tendons) BeginStep(state *strain.State, _ equations.Step, extra []spati
 	t.law = bristles
 }
 
-// BeginEquilibrium implements equations.Stateful: without friction.
+// BeginEquilibrium implements equations.Stateful: each tendon has equal tensions along it until Assemble updates its friction.
 func (t *Tendons) BeginEquilibrium(*strain.State, float64) {
 	t.factor, t.counts = 1, counts{}
 	if t.law = sliding; t.predecessor {
@@ -478,7 +478,7 @@ func (t *Tendons) Inputs(d *equations.Derivatives) (all []equations.Input) {
 		p, name := &t.setpoints[k], t.tendons[k].Name
 		if p.Mode == LengthControl {
 			x := d.NewInput(equations.ActuationInput, "pull."+name, "m")
-			x.Gap[k] = 1
+			x.Gap[d.FirstConstraint(t)+k] = 1
 			all = append(all, x)
 			continue
 		}

@@ -104,8 +104,3 @@ func (m *Stepper) Restore(src []float64) {
 	m.report = m.last
 	m.system.Restore(src[historyLen:])
 }
-
-// Counts are the numbers of steps since the start that did not fail, of those of them that were divided, and of those that failed.
-func (m *Stepper) Counts() (steps, divided, failed uint64) {
-	return m.counters.Steps, m.counters.Divided, m.counters.Failed
-}
