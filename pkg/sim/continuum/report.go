@@ -5,6 +5,7 @@ import (
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/continuum/motion"
+	"sinew/pkg/sim/drive"
 )
 
 // StepReport says how the last step, or the equilibrium before it, was solved by method implicit.
@@ -46,6 +47,7 @@ type Parts struct {
 	Tendons *force.Tendons
 	Magnets *force.Magnets // nil: none
 	Contact *force.Contact // nil: the rod can touch nothing
+	Drives  []*drive.State // by motor joint
 }
 
 // Parts returns the parts of the model; ok is false for other methods than implicit.
@@ -54,5 +56,5 @@ func (m *Model) Parts() (p Parts, ok bool) {
 	if !ok {
 		return p, false
 	}
-	return Parts{e.system, e.stepper, e.solver, e.loads, e.tendons, e.magnets, e.contact}, true
+	return Parts{e.system, e.stepper, e.solver, e.loads, e.tendons, e.magnets, e.contact, m.joints.states}, true
 }

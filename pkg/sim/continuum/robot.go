@@ -116,6 +116,9 @@ func (r *Robot) Refined(times int) (*Model, error) {
 	return m, nil
 }
 
+// File returns the robot file of the robot. What it points to must not be changed.
+func (r *Robot) File() robotfile.Continuum { return r.file }
+
 // ArcLengths returns those of the nodes of the rod, base to tip, m. It is to be read only.
 func (r *Robot) ArcLengths() []float64 { return r.rod.ArcLengths }
 
