@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -6,22 +6,10 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
-
-// poseValues lays g out as a port of kind sim.Pose does.
-func poseValues(g spatial.Pose) []float64 {
-	v := make([]float64, 7)
-	putPose(v, g)
-	return v
-}
-
-// apart is how far two poses are from one another: metres or radians, whichever
-// is more.
-func apart(a, b spatial.Pose) float64 {
-	return math.Max(a.P.Sub(b.P).Norm(), a.R.TMul(b.R).Log().Norm())
-}
 
 // swung is the motion of the base in the checkpoint.
 func swung(t float64) spatial.Pose {
@@ -31,30 +19,18 @@ func swung(t float64) spatial.Pose {
 	}
 }
 
-// mounted is the nitinol robot of the checkpoints as a model under commands at
-// 1 kHz.
-func mounted(t testing.TB) (*Model, *implicit) {
-	f := wire(10, 0.0005, sideways, 0, 90, 180, 270)
-	f.Rod.Damping.KelvinVoigt = 1e-4
-	f.Rates.Control = 1000
-	for i := range f.Tendons {
-		f.Tendons[i].Limits.MaxRate, f.Tendons[i].Limits.MaxPullRate = 1000, 0.1
-	}
-	m := newModel(t, f)
-	return m, m.engine.(*implicit)
-}
-
 // Commands in every control period move the base as the checkpoint prescribes.
 func TestCommandedBaseFollowsTheCheckpoint(t *testing.T) {
-	m, e := mounted(t)
-	e.stepper.Refine(1e-12, 3)
-	e.stepper.LagSpin()
+	e := mounted(t)
+	m := e.Model
+	e.Stepper.Refine(1e-12, 3)
+	e.Stepper.LagSpin()
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	for i, want := range readGolden(t).Dynamics.Tips["n10_moving_base"] {
 		at := swung(float64(i+1) * 1e-3)
 		command(t, m, "base_pose", poseValues(at)...)
 		step(t, m, 1e-3, 1)
-		if d := apart(m.basePose(), at); !(d < 1e-15) {
+		if d := apart(basePose(m), at); !(d < 1e-15) {
 			t.Fatalf("step %d: the base is %.3g from its command", i+1, d)
 		}
 		within(t, "tip", numbers(tipPose(m).P), want, convergedTolerance)
@@ -63,7 +39,7 @@ func TestCommandedBaseFollowsTheCheckpoint(t *testing.T) {
 
 // Without commands the base stays where it is: there is no safe pose to go to.
 func TestReleasedBaseStays(t *testing.T) {
-	m, _ := mounted(t)
+	m := mounted(t).Model
 	in := sim.NewInputs(m)
 	in.Release("base_pose") // as a simulator that starts disabled does
 	run := func(steps int) {
@@ -73,7 +49,7 @@ func TestReleasedBaseStays(t *testing.T) {
 		}
 	}
 	run(3)
-	if d := apart(m.basePose(), m.robot.rod.Base); d > 1e-15 {
+	if d := apart(basePose(m), partsOf(m).System.Mesh.Base); d > 1e-15 {
 		t.Errorf("the base moves by %.3g before anybody commands", d)
 	}
 	want := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01}), P: spatial.Vec{Z: 0.01}}
@@ -83,7 +59,7 @@ func TestReleasedBaseStays(t *testing.T) {
 	run(20)
 	in.Release("base_pose")
 	run(20)
-	if d := apart(m.basePose(), want); d > 1e-15 {
+	if d := apart(basePose(m), want); d > 1e-15 {
 		t.Errorf("a released base is %.3g from its last command", d)
 	}
 }
@@ -105,7 +81,7 @@ func TestMovedRobotIsOneMountedThere(t *testing.T) {
 	there := newModel(t, f)
 
 	m := newModel(t, file())
-	command(t, m, "base_pose", poseValues(there.robot.rod.Base)...)
+	command(t, m, "base_pose", poseValues(partsOf(there).System.Mesh.Base)...)
 	step(t, m, 1e-3, 4000)
 	for _, name := range []string{"base", "measured_cp", "measured_cf", "measured_js", "backbone"} {
 		within(t, name, value(t, m, name), value(t, there, name), 1e-7)
@@ -123,7 +99,7 @@ func TestMovedRobotIsOneMountedThere(t *testing.T) {
 // A moving world is the same in any frame.
 func TestMovingBaseIsFrameIndifferent(t *testing.T) {
 	frame := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.7, Y: -1.1, Z: 2}), P: spatial.Vec{X: 1, Y: -2, Z: 0.5}}
-	run := func(x spatial.Pose) *Model {
+	run := func(x spatial.Pose) *continuum.Model {
 		f := wire(10, 0.0005, x.R.Apply(sideways), 0, 90, 180, 270)
 		f.Base = robotfile.Base{Position: x.P, Direction: x.R.Col3(), Normal: x.R.Apply(spatial.Vec{X: 1})}
 		f.Rates.Control = 1000
@@ -136,25 +112,26 @@ func TestMovingBaseIsFrameIndifferent(t *testing.T) {
 		return m
 	}
 	a, b := run(spatial.IdentityPose()), run(frame)
-	within(t, "tip seen from the base", numbers(b.basePose().Inv().Mul(tipPose(b)).P), numbers(a.basePose().Inv().Mul(tipPose(a)).P), 1e-9)
+	within(t, "tip seen from the base", numbers(basePose(b).Inv().Mul(tipPose(b)).P), numbers(basePose(a).Inv().Mul(tipPose(a)).P), 1e-9)
 	within(t, "measured_cf", value(t, b, "measured_cf"), value(t, a, "measured_cf"), 1e-8)
 }
 
 // What the base exerts is what the momentum of the robot needs beyond its weight.
 func TestMovingBaseCarriesTheMomentum(t *testing.T) {
-	m, e := mounted(t)
-	e.stepper.Refine(1e-12, 3)
+	e := mounted(t)
+	m := e.Model
+	e.Stepper.Refine(1e-12, 3)
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	const dt = 1e-3
 	momentum := func() (p spatial.Vec) {
-		for i := range e.system.Rod.Pose {
-			p = p.AddScaled(e.system.Rod.NodeMass(i), e.system.Rod.NodeTwist(i).Linear)
+		for i := range e.System.Rod.Pose {
+			p = p.AddScaled(e.System.Rod.NodeMass(i), e.System.Rod.NodeTwist(i).Linear)
 		}
 		return p
 	}
 	weight := spatial.Vec{}
-	for i := range e.system.Rod.Pose {
-		weight = weight.AddScaled(e.system.Rod.NodeMass(i), sideways)
+	for i := range e.System.Rod.Pose {
+		weight = weight.AddScaled(e.System.Rod.NodeMass(i), sideways)
 	}
 	var p [3]spatial.Vec // the newest first
 	for i := range 30 {
@@ -166,7 +143,7 @@ func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 		}
 		rate := p[0].Scale(3).AddScaled(-4, p[1]).Add(p[2]).Scale(1 / (2 * dt))
 		cf := value(t, m, "measured_cf")
-		force := m.basePose().R.Apply(spatial.Vec{X: cf[0], Y: cf[1], Z: cf[2]})
+		force := basePose(m).R.Apply(spatial.Vec{X: cf[0], Y: cf[1], Z: cf[2]})
 		within(t, "force of the base", numbers(force.Add(weight)), numbers(rate), 1e-8)
 	}
 }
@@ -174,10 +151,10 @@ func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 // A command of the present pose is no kick, and the state in the middle of a
 // motion continues bit for bit.
 func TestBaseStatesAreComplete(t *testing.T) {
-	m, _ := mounted(t)
-	command(t, m, "base_pose", poseValues(m.basePose())...)
+	m := mounted(t).Model
+	command(t, m, "base_pose", poseValues(basePose(m))...)
 	before := tipPose(m).P
-	still, _ := mounted(t)
+	still := mounted(t).Model
 	step(t, m, 1e-3, 10)
 	step(t, still, 1e-3, 10)
 	if d := tipPose(m).P.Sub(tipPose(still).P).Norm(); d > 1e-12 || tipPose(m).P == before {

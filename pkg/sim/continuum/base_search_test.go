@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/spatial"
@@ -23,8 +24,8 @@ func TestLoadStepwiseLeavesTheBase(t *testing.T) {
 	if err := e.Equilibrate(in); err != nil {
 		t.Fatal(err)
 	}
-	if e.system.Rod.Base != to || e.system.Rod.Target != to || e.NodePose(0) != to {
-		t.Errorf("the base is at %v on its way to %v, want %v", e.system.Rod.Base, e.system.Rod.Target, to)
+	if e.System.Rod.Base != to || e.System.Rod.Target != to || e.NodePose(0) != to {
+		t.Errorf("the base is at %v on its way to %v, want %v", e.System.Rod.Base, e.System.Rod.Target, to)
 	}
 }
 
@@ -32,20 +33,20 @@ func TestLoadStepwiseLeavesTheBase(t *testing.T) {
 // where it is told to.
 func TestStopWhileTwistingKeepsTheAngle(t *testing.T) {
 	m, in, joints := insertable(t)
-	start := m.basePose()
+	start := basePose(m)
 	in.Set(joints, []float64{0, 1})
 	stepFor(t, m, in, 40)
-	m.in.Tip.Force.X = math.NaN()
+	command(t, m, "external_wrench", math.NaN(), 0, 0, 0, 0, 0, 0)
 	in.Advance(1e-3)
 	if err := m.Step(1e-3); err == nil {
 		t.Fatal("a force that is not a number does no harm")
 	}
-	m.in.Tip.Force.X = 0
+	command(t, m, "external_wrench", 0, 0, 0, 0, 0, 0, 0)
 	base := port(t, m, "base_pose")
 	m.Stop(base)
 	now := make([]float64, 2)
 	m.Setpoint(joints, now)
-	turned := start.R.TMul(m.basePose().R).Log().Z
+	turned := start.R.TMul(basePose(m).R).Log().Z
 	if math.Abs(now[1]-turned) > 1e-9 {
 		t.Errorf("the base is turned by %g rad, and is told to be by %g", turned, now[1])
 	}
@@ -62,11 +63,9 @@ func TestStopWhileTwistingKeepsTheAngle(t *testing.T) {
 func TestStopOfABasePoseLeavesTheAngle(t *testing.T) {
 	m, in, joints := insertable(t)
 	base := port(t, m, "base_pose")
-	to := m.basePose()
+	to := basePose(m)
 	to.R = to.R.Mul(spatial.ExpRot(spatial.Vec{Z: 1}))
-	command := make([]float64, 7)
-	putPose(command, to)
-	in.Set(base, command)
+	in.Set(base, poseValues(to))
 	stepFor(t, m, in, 20)
 	saved := make([]float64, m.StateLen())
 	m.Save(saved)
@@ -77,7 +76,7 @@ func TestStopOfABasePoseLeavesTheAngle(t *testing.T) {
 		if now[1] != 0 {
 			t.Errorf("the base is told to be twisted by %g rad", now[1])
 		}
-		m.twisting = true // which the state has not
+		m.Command(joints, []float64{sim.Keep, 0}) // which turns the base, and which the state does not know
 		if err := m.Restore(saved); err != nil {
 			t.Fatal(err)
 		}
@@ -85,12 +84,12 @@ func TestStopOfABasePoseLeavesTheAngle(t *testing.T) {
 }
 
 // searchOnlyBy leaves all strategies of a search out but one.
-func searchOnlyBy(e *implicit, name string) {
+func searchOnlyBy(e *continuumtest.Robot, name string) {
 	var others []string
 	for _, s := range equilibrium.Strategies() {
 		if s.Name != name {
 			others = append(others, s.Name)
 		}
 	}
-	e.solver.Disable(others...)
+	e.Solver.Disable(others...)
 }

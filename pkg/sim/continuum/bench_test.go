@@ -1,9 +1,10 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -32,7 +33,7 @@ func BenchmarkStep(b *testing.B) {
 // What derivatives cost beside a step.
 func BenchmarkDerivatives(b *testing.B) {
 	for _, n := range []int{20, 100} {
-		m, err := New(wire(n, 0.001, spatial.Vec{Z: -9.81}, 0, 90, 180, 270))
+		m, err := continuum.New(wire(n, 0.001, spatial.Vec{Z: -9.81}, 0, 90, 180, 270))
 		if err != nil {
 			b.Fatal(err)
 		}

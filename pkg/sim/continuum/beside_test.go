@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
@@ -30,11 +32,20 @@ func nearby(f *robotfile.Continuum, share float64) *robotfile.Continuum {
 	return &g
 }
 
-// TestEquilibriaBeside finds equilibria of random robots whose numbers differ by 1e-4 from those
-// of a leader: they are what the robots find by themselves, in a few iterations without a tangent
+// solveNear finds the equilibrium of e under in with the tangent of the reference alone.
+func solveNear(e, reference *continuumtest.Robot, in *inputs) error {
+	act(e, in, loadsOf(e.Model))
+	if err := e.Solver.SolveNear(reference.Solver, 0); err != nil {
+		return err
+	}
+	return solved(e, nil)
+}
+
+// TestEquilibriaNearAReference finds equilibria of random robots whose numbers differ by 1e-4 from those
+// of a reference: they are what searches from the stress-free shape find, in a few iterations without a tangent
 // of their own.
-func TestEquilibriaBeside(t *testing.T) {
-	found, alone, iterations, yields := 0, 0, 0, 0
+func TestEquilibriaNearAReference(t *testing.T) {
+	found, far, iterations, yields := 0, 0, 0, 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 19))
 		f, in := randomRobot(r)
@@ -42,47 +53,47 @@ func TestEquilibriaBeside(t *testing.T) {
 			f.Tendons[k].Limits.MaxTension = 0.5 + 0.5*r.Float64()
 			in.Setpoints[k].Tension = min(in.Setpoints[k].Tension, 0.5)
 		}
-		leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-4)), implicitOf(t, nearby(f, 1e-4))
-		leader.solver.KeepReference()
-		if leader.Equilibrate(in) != nil || own.Equilibrate(in) != nil {
+		reference, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-4)), implicitOf(t, nearby(f, 1e-4))
+		reference.KeepReference()
+		if reference.Equilibrate(in) != nil || own.Equilibrate(in) != nil {
 			continue
 		}
-		if err := e.equilibrateNear(leader, in); errors.Is(err, equilibrium.ErrFar) {
-			alone++
+		if err := solveNear(e, reference, in); errors.Is(err, equilibrium.ErrFar) {
+			far++
 			continue
 		} else if err != nil {
 			t.Fatalf("robot %d: %v", seed, err)
 		}
 		found++
-		_, yielding := own.tendons.Inactive()
+		_, yielding := own.Tendons.Inactive()
 		yields += yielding
-		iterations += e.stepper.Report().Iterations
-		for i := range e.system.Rod.Pose {
-			if d := e.system.Rod.Pose[i].P.Sub(own.system.Rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
-				t.Fatalf("robot %d: node %d is %g m from where the robot is by itself", seed, i, d)
+		iterations += e.Stepper.Report().Iterations
+		for i := range e.System.Rod.Pose {
+			if d := e.System.Rod.Pose[i].P.Sub(own.System.Rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
+				t.Fatalf("robot %d: node %d is %g m from where a search of its own ends", seed, i, d)
 			}
 		}
-		for k, x := range e.tendons.Multipliers() {
-			if d := math.Abs(x - own.tendons.Multipliers()[k]); !(d < 1e-7*(1+x)) {
-				t.Fatalf("robot %d: tendon %d has %g N, by itself %g N", seed, k, x, own.tendons.Multipliers()[k])
+		for k, x := range e.Tendons.Multipliers() {
+			if d := math.Abs(x - own.Tendons.Multipliers()[k]); !(d < 1e-7*(1+x)) {
+				t.Fatalf("robot %d: tendon %d has %g N, by a search of its own %g N", seed, k, x, own.Tendons.Multipliers()[k])
 			}
 		}
 	}
-	t.Logf("%d found beside in %.2f iterations each, %d tendons yield, %d by themselves", found, float64(iterations)/float64(found), yields, alone)
-	if found < 45 || yields < 5 || alone > found/20 {
-		t.Errorf("%d found beside, %d not near", found, alone)
+	t.Logf("%d found near the reference in %.2f iterations each, %d tendons yield, %d not near", found, float64(iterations)/float64(found), yields, far)
+	if found < 45 || yields < 5 || far > found/20 {
+		t.Errorf("%d found near the reference, %d not near", found, far)
 	}
 }
 
-// TestWaysBeside leads robots that remember along a way with turns: friction of tendons, springs that slip
-// inside the rod, motors with play. Each robot beside remembers its own way, as by itself.
-func TestWaysBeside(t *testing.T) {
+// TestPathsNearAReference moves robots with history-dependent equilibria, by friction of tendons and by Jenkins elements
+// in the rod, along a path with turns. Each robot near the reference has its own history, as by searches of its own.
+func TestPathsNearAReference(t *testing.T) {
 	for route, f := range rubbing() {
 		f.Rod.BendingFriction = []robotfile.ElastoplasticSpring{{Stiffness: 1e-3, Limit: 2e-4}, {Stiffness: 1e-3, Limit: 1e-3}}
 		for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
-			leader, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-5)), implicitOf(t, nearby(f, 1e-5))
-			leader.solver.KeepReference()
-			beside, worst := 0, 0.0
+			reference, e, own := implicitOf(t, f), implicitOf(t, nearby(f, 1e-5)), implicitOf(t, nearby(f, 1e-5))
+			reference.KeepReference()
+			near, worst := 0, 0.0
 			const rows = 24
 			for row := range rows {
 				wave := math.Sin(2 * math.Pi * float64(row) / 9)
@@ -94,35 +105,34 @@ func TestWaysBeside(t *testing.T) {
 					}
 					in.Setpoints = append(in.Setpoints, force.Setpoint{Mode: mode, Tension: 1 + 0.8*part, Pull: 1e-3 + 8e-4*part})
 				}
-				for _, one := range []*implicit{leader, own} {
+				for _, one := range []*continuumtest.Robot{reference, own} {
 					if err := one.Equilibrate(in); err != nil {
 						t.Fatalf("%s, %s, row %d: %v", route, name, row, err)
 					}
 				}
-				before := make([]float64, e.StateLen())
-				e.Save(before)
-				if e.equilibrateNear(leader, in) == nil {
-					beside++
+				before := e.State()
+				if solveNear(e, reference, in) == nil {
+					near++
 				} else {
-					e.Restore(before)
-					if err := e.Equilibrate(in); err != nil {
+					if err := e.Restore(before); err != nil {
 						t.Fatal(err)
 					}
+					equilibrate(t, e, in)
 				}
-				n := len(e.system.Rod.Pose) - 1
-				worst = max(worst, e.system.Rod.Pose[n].P.Sub(own.system.Rod.Pose[n].P).Norm()/f.Rod.Length)
+				n := len(e.System.Rod.Pose) - 1
+				worst = max(worst, e.System.Rod.Pose[n].P.Sub(own.System.Rod.Pose[n].P).Norm()/f.Rod.Length)
 			}
-			t.Logf("%s, %s: %d of %d rows beside, worst %.2g of the length", route, name, beside, rows, worst)
-			if beside < rows*8/10 || !(worst < 1e-7) {
-				t.Errorf("%s, %s: %d of %d rows beside, worst %.2g of the length", route, name, beside, rows, worst)
+			t.Logf("%s, %s: %d of %d rows near the reference, worst %.2g of the length", route, name, near, rows, worst)
+			if near < rows*8/10 || !(worst < 1e-7) {
+				t.Errorf("%s, %s: %d of %d rows near the reference, worst %.2g of the length", route, name, near, rows, worst)
 			}
 		}
 	}
 }
 
-// TestFollowBeside goes beside random robots, of which some tendons yield and some rub, where the derivative leads: that is what
-// differences of whole equilibria say. Beside walls there is none.
-func TestFollowBeside(t *testing.T) {
+// TestEquilibriaBySensitivity moves random robots, of which some tendons yield and some have friction, by the derivative of the
+// equilibrium of a reference: it is what differences of whole equilibria give. Beside walls there is none.
+func TestEquilibriaBySensitivity(t *testing.T) {
 	robots, worst := 0, 0.0
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 19))
@@ -131,30 +141,31 @@ func TestFollowBeside(t *testing.T) {
 			f.Tendons[k].Limits.MaxTension = 0.5 + 0.5*r.Float64()
 			in.Setpoints[k].Tension = min(in.Setpoints[k].Tension, 0.5)
 		}
-		const follows, apart = 1e-6, 2e-3 // where equilibria with friction are found, too, exactly enough
-		leader := implicitOf(t, f)
-		leader.solver.KeepReference()
-		if leader.Equilibrate(in) != nil {
+		const share, apart = 1e-6, 2e-3 // where equilibria with friction are found, too, exactly enough
+		reference := implicitOf(t, f)
+		reference.KeepReference()
+		if reference.Equilibrate(in) != nil {
 			continue
 		}
-		n := len(leader.system.Rod.Pose) - 1
+		n := len(reference.System.Rod.Pose) - 1
 		var got, want spatial.Vec
 		for _, side := range [...]float64{1, -1} {
-			e := implicitOf(t, nearby(f, side*follows))
-			if err := e.extrapolateEquilibrium(leader, in); err != nil {
+			e := implicitOf(t, nearby(f, side*share))
+			e.Command(in)
+			if err := e.EquilibrateBySensitivity(reference.Model); err != nil {
 				t.Fatalf("robot %d: %v", seed, err)
 			}
-			got = got.AddScaled(side/(2*follows), e.system.Rod.Pose[n].P)
+			got = got.AddScaled(side/(2*share), e.System.Rod.Pose[n].P)
 		}
 		beyond := false
 		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
 			own := implicitOf(t, nearby(f, side[0]*apart))
-			copy(own.system.Rod.Strain, leader.system.Rod.Strain)
-			copy(own.tendons.Multipliers(), leader.tendons.Multipliers())
-			own.system.Rod.UpdateKinematics()
-			own.system.UpdateKinematics()
-			beyond = beyond || changed(t, own, in, "none", 0) != nil || inactive(own) != inactive(leader)
-			want = want.AddScaled(side[1]/apart, own.system.Rod.Pose[n].P)
+			copy(own.System.Rod.Strain, reference.System.Rod.Strain)
+			copy(own.Tendons.Multipliers(), reference.Tendons.Multipliers())
+			own.System.Rod.UpdateKinematics()
+			own.System.UpdateKinematics()
+			beyond = beyond || changed(t, own, in, "none", 0) != nil || inactive(own) != inactive(reference)
+			want = want.AddScaled(side[1]/apart, own.System.Rod.Pose[n].P)
 		}
 		if beyond { // a kink is between
 			continue
@@ -171,9 +182,9 @@ func TestFollowBeside(t *testing.T) {
 	}
 	rubs := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
 	rubs.Tendons[0].Friction = 0.2
-	first, follower := newModel(t, rubs), newModel(t, rubs)
-	for _, m := range [...]*Model{first, follower} {
-		for _, tension := range [...]float64{1, 2} { // the second remembers the first
+	first, second := newModel(t, rubs), newModel(t, rubs)
+	for _, m := range [...]*continuum.Model{first, second} {
+		for _, tension := range [...]float64{1, 2} { // the second depends on the first
 			command(t, m, "servo_jf", tension)
 			first.KeepReference()
 			if err := m.Equilibrate(); err != nil {
@@ -181,18 +192,18 @@ func TestFollowBeside(t *testing.T) {
 			}
 		}
 	}
-	if err := follower.EquilibrateBySensitivity(first); !errors.Is(err, equilibrium.ErrHistory) {
-		t.Errorf("friction that remembers: %v, want %v", err, equilibrium.ErrHistory)
+	if err := second.EquilibrateBySensitivity(first); !errors.Is(err, equilibrium.ErrHistory) {
+		t.Errorf("history-dependent friction: %v, want %v", err, equilibrium.ErrHistory)
 	}
 	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Sphere: &robotfile.Sphere{Center: spatial.Vec{X: 1}, Radius: 0.01}}}
 	f.Environment.Stiffness = 1000
-	leader, beside := newModel(t, f), newModel(t, f)
-	leader.KeepReference()
-	if err := leader.Equilibrate(); err != nil {
+	reference, near := newModel(t, f), newModel(t, f)
+	reference.KeepReference()
+	if err := reference.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	if err := beside.EquilibrateBySensitivity(leader); !errors.Is(err, equilibrium.ErrUnlike) {
+	if err := near.EquilibrateBySensitivity(reference); !errors.Is(err, equilibrium.ErrUnlike) {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math/rand/v2"
@@ -27,13 +27,13 @@ func TestComply(t *testing.T) {
 		for k := range tip {
 			e := implicitOf(t, f)
 			if k == 1 { // what is not free of stress begins with Newton's method
-				e.system.Rod.Strain[0].Angular.Z += 1e-12
+				e.System.Rod.Strain[0].Angular.Z += 1e-12
 			}
 			if e.Equilibrate(in) != nil {
 				continue
 			}
 			found[k]++
-			tip[k], tangents[k] = e.NodePose(f.Rod.Elements).P, e.stepper.Report().Iterations-e.stepper.Report().Chords
+			tip[k], tangents[k] = e.NodePose(f.Rod.Elements).P, e.Stepper.Report().Iterations-e.Stepper.Report().Chords
 		}
 		if tip[0] == (spatial.Vec{}) || tip[1] == (spatial.Vec{}) {
 			continue
@@ -60,9 +60,9 @@ func TestComplyFromStraight(t *testing.T) {
 		f.Rod.Order = order
 		e := implicitOf(t, f)
 		equilibrate(t, e, pulling(2, 1, 0.5, 0.5))
-		tangents := e.stepper.Report().Iterations - e.stepper.Report().Chords
-		if tangents > 1 || e.stepper.Report().Chords > 14 || e.stepper.Report().Rejects > 0 || e.stepper.Report().Negative != 0 {
-			t.Errorf("%d tangents, %d chords, %d rejects, %d negative eigenvalues; want at most 1, 14, 0 and 0", tangents, e.stepper.Report().Chords, e.stepper.Report().Rejects, e.stepper.Report().Negative)
+		tangents := e.Stepper.Report().Iterations - e.Stepper.Report().Chords
+		if tangents > 1 || e.Stepper.Report().Chords > 14 || e.Stepper.Report().Rejects > 0 || e.Stepper.Report().Negative != 0 {
+			t.Errorf("%d tangents, %d chords, %d rejects, %d negative eigenvalues; want at most 1, 14, 0 and 0", tangents, e.Stepper.Report().Chords, e.Stepper.Report().Rejects, e.Stepper.Report().Negative)
 		}
 	})
 }

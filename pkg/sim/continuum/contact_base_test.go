@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 )
 
 // lyingFromItsBase is a rod that lies on a table from its base on, whose centre is at a height, m.
-func lyingFromItsBase(t *testing.T, n, order int, height float64, more string) *Model {
+func lyingFromItsBase(t *testing.T, n, order int, height float64, more string) *continuum.Model {
 	t.Helper()
 	return mustModelOf(t, fmt.Sprintf(`
 rod: {length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 6450, youngs_modulus_pa: 1e9, shear_modulus_pa: 0.36e9, elements: %d, element_order: %d, damping: {kelvin_voigt_s: 0.005, drag_per_s: 20}}
@@ -22,8 +23,8 @@ solver: {step_s: 0.001}`, n, order, height, more))
 }
 
 // weightOf is the weight of the rod, N.
-func weightOf(m *Model) float64 {
-	return m.robot.rod.ElementMass * float64(m.robot.rod.Elements) * 9.80665
+func weightOf(m *continuum.Model) float64 {
+	return partsOf(m).System.Mesh.ElementMass * float64(partsOf(m).System.Mesh.Elements) * 9.80665
 }
 
 // TestARodLiesOnAWallFromItsBaseOn demands that a base on a table carry the half of an element that is
@@ -36,7 +37,7 @@ func TestARodLiesOnAWallFromItsBaseOn(t *testing.T) {
 			if err := m.Equilibrate(); err != nil {
 				t.Fatal(err)
 			}
-			share := baseForce(m).Z / weightOf(m)
+			share := baseForce(t, m).Z / weightOf(m)
 			t.Logf("base at %g m, %d elements of order %d: %.4f of the weight", height, n, order, share)
 			if math.Abs(share-0.5/float64(n)) > 0.2/float64(n) {
 				t.Errorf("base at %g m, %d elements of order %d: the base carries %.3f of the weight, want %.3f", height, n, order, share, 0.5/float64(n))
@@ -57,7 +58,7 @@ func TestPushAlongAWallFromTheBaseOn(t *testing.T) {
 		run(t, m, 0.5)
 		w := weightOf(m)
 		drag := 20 * speed * w / 9.80665
-		share := (baseForce(m).X - drag) / (0.3 * w)
+		share := (baseForce(t, m).X - drag) / (0.3 * w)
 		t.Logf("%d elements of order %d: push of %.4f μ W", n, order, share)
 		if math.Abs(share-1) > 0.6/float64(n) { // the base carries half an element
 			t.Errorf("%d elements of order %d: the push is %.3f of friction times weight, want 1 but for half an element", n, order, share)
@@ -107,7 +108,7 @@ func TestABaseComesToAWallSmoothly(t *testing.T) {
 	if err := m.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	was, largest := baseForce(m).Z, 0.0
+	was, largest := baseForce(t, m).Z, 0.0
 	for i := range 2000 {
 		if err := m.Step(1e-3); err != nil {
 			t.Fatal(err)
@@ -121,13 +122,13 @@ func TestABaseComesToAWallSmoothly(t *testing.T) {
 			}
 			wantSameContacts(t, m, other)
 		}
-		now := baseForce(m).Z
+		now := baseForce(t, m).Z
 		largest = max(largest, math.Abs(now-was))
 		was = now
 	}
 	if w := weightOf(m); largest > 0.02*w {
 		t.Errorf("the force of the base jumps by %.2g of the weight in a step", largest/w)
 	} else {
-		t.Logf("largest change in a step: %.2g of the weight; at the end, %g m deep, %.3g", largest/w, 0.001-m.basePose().P.Z, was/w)
+		t.Logf("largest change in a step: %.2g of the weight; at the end, %g m deep, %.3g", largest/w, 0.001-basePose(m).P.Z, was/w)
 	}
 }

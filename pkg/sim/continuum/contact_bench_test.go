@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func BenchmarkContacts(b *testing.B) {
 			}
 		}
 		contacts := 0
-		if c := m.engine.(*implicit).contact; c != nil {
+		if c := partsOf(m).Contact; c != nil {
 			contacts = c.Summary().Count
 		}
 		b.Run(fmt.Sprintf("%d contacts", contacts), func(b *testing.B) {

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 )
 
 // bucklingCase is buckling_in_horizontal_tube of testdata/contact_rod.json.
@@ -42,7 +45,7 @@ func buckling(t *testing.T) *bucklingCase {
 // there keeps it from moving sideways, and from turning where it is clamped. The base is at the height
 // at which contact with the bottom begins: so the rod lies beside the axis of the tight tube, on which
 // the force of a tube that is tighter than the reach of contact has no direction.
-func (c *bucklingCase) model(t *testing.T, beta float64, n, order int, load float64, end string) *Model {
+func (c *bucklingCase) model(t *testing.T, beta float64, n, order int, load float64, end string) *continuum.Model {
 	t.Helper()
 	length, hold := beta*c.Expected.Scale, ""
 	if end != "free" {
@@ -70,7 +73,7 @@ func TestBucklingLoadsInATube(t *testing.T) {
 					switch err := c.model(t, row.Beta, int(5*row.Beta), order, load, end).Equilibrate(); {
 					case err == nil:
 						lo = load
-					case errors.Is(err, ErrUnstableEquilibrium):
+					case errors.Is(err, continuum.ErrUnstableEquilibrium):
 						hi = load
 					default:
 						t.Fatalf("%g length scales, %s, at %g of the sinusoidal load: %v", row.Beta, end, load, err)
@@ -111,9 +114,9 @@ func TestKickedRodsInATube(t *testing.T) {
 }
 
 // aside is how far the rod is from the bottom of the tube sideways at most, over the clearance.
-func (c *bucklingCase) aside(m *Model, n int) (most float64) {
+func (c *bucklingCase) aside(m *continuum.Model, n int) (most float64) {
 	for i := range n {
-		most = max(most, math.Abs(m.engine.NodePose(i).P.Y)/c.Expected.Clearance)
+		most = max(most, math.Abs(partsOf(m).System.Rod.Pose[i].P.Y)/c.Expected.Clearance)
 	}
 	return most
 }
@@ -127,7 +130,7 @@ func TestHelixInATube(t *testing.T) {
 	top := func() float64 {
 		most := -1.0
 		for i := range n {
-			most = max(most, m.engine.NodePose(i).P.Z/c.Expected.Clearance)
+			most = max(most, positionOf(t, m, i).Z/c.Expected.Clearance)
 		}
 		return most
 	}
@@ -147,7 +150,7 @@ func TestHelixInATube(t *testing.T) {
 	if top() < 0.95 {
 		t.Errorf("no helix at 2.5 of the sinusoidal load: its top is at %.3g of the clearance", top())
 	}
-	if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
+	if d := continuumtest.Of(t, m).Contact.Summary().RelativePenetration; d > deepest {
 		t.Errorf("penetration of %.2g radii, allowed %g", d, deepest)
 	}
 	fell := loaded(2, 0.8, 1.5, func() bool { return top() < 0 }) * c.Expected.Sinusoidal

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
@@ -19,7 +20,7 @@ import (
 const settledTolerance = 1e-10
 
 // equilibriumOf is the robot of a text of the contract in equilibrium, with a base that stands still.
-func equilibriumOf(t *testing.T, text string) (*Model, error) {
+func equilibriumOf(t *testing.T, text string) (*continuum.Model, error) {
 	t.Helper()
 	f, err := robotfile.Parse[robotfile.Continuum]("f", []byte(text))
 	if err != nil {
@@ -34,7 +35,7 @@ func equilibriumOf(t *testing.T, text string) (*Model, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewRobotWith(f, Files{Meshes: map[robotfile.FileName]*mesh.STL{"vessel.stl": triangles}})
+	r, err := continuum.NewRobotWith(f, continuum.Files{Meshes: map[robotfile.FileName]*mesh.STL{"vessel.stl": triangles}})
 	if err != nil {
 		return nil, err
 	}
@@ -60,17 +61,17 @@ func textOf(t *testing.T, folder, name string, changes ...string) string {
 }
 
 // wantSettled fails where a robot in equilibrium moves in 50 steps.
-func wantSettled(t *testing.T, m *Model) {
+func wantSettled(t *testing.T, m *continuum.Model) {
 	t.Helper()
-	tip := m.tip()
-	run(t, m, 50*m.robot.file.Solver.Step)
-	if d := m.tip().Sub(tip).Norm(); !(d < settledTolerance) {
+	tip := tipPose(m).P
+	run(t, m, 50*m.Robot().File().Solver.Step)
+	if d := tipPose(m).P.Sub(tip).Norm(); !(d < settledTolerance) {
 		t.Errorf("the equilibrium moves by %.3g m", d)
 	}
 }
 
 // iterationsOf is how many iterations the search for the last equilibrium of a robot took.
-func iterationsOf(m *Model) int { return m.engine.(*implicit).solver.Report().Iterations }
+func iterationsOf(m *continuum.Model) int { return partsOf(m).Solver.Report().Iterations }
 
 // TestRodsOfTheContractHaveEquilibria finds that of every file of the contract that has a rod, but of method
 // reference, which has none. The capstan had "no convergence at 0.041 of the load".
@@ -88,10 +89,10 @@ func TestRodsOfTheContractHaveEquilibria(t *testing.T) {
 		rods++
 		m, err := equilibriumOf(t, text)
 		switch {
-		case errors.Is(err, ErrNotInReference) || err != nil && strings.Contains(err.Error(), "method reference cannot reproduce this: initial_state"):
+		case errors.Is(err, continuum.ErrNotInReference) || err != nil && strings.Contains(err.Error(), "method reference cannot reproduce this: initial_state"):
 		case err != nil:
 			t.Errorf("%s: %v", filepath.Base(path), err)
-		case m.robot.touches():
+		case partsOf(m).Contact != nil:
 			wantSettled(t, m)
 		}
 	}
@@ -114,8 +115,8 @@ func TestCapstanSettlesInItsEquilibrium(t *testing.T) {
 	moving := mustModelOf(t, text)
 	run(t, moving, 1)
 	worst := 0.0
-	for i := range moving.robot.rod.Elements + 1 {
-		worst = max(worst, m.engine.NodePose(i).P.Sub(moving.engine.NodePose(i).P).Norm())
+	for i := range partsOf(moving).System.Mesh.Elements + 1 {
+		worst = max(worst, positionOf(t, m, i).Sub(positionOf(t, moving, i)).Norm())
 	}
 	if !(worst < settledTolerance) {
 		t.Errorf("the equilibrium is %.3g m from where the belt settles", worst)
@@ -137,7 +138,7 @@ func TestDeepGuidewiresHaveEquilibria(t *testing.T) {
 			t.Errorf("base at %g m: %v", c.base, err)
 			continue
 		}
-		tip := m.tip()
+		tip := tipPose(m).P
 		if n := iterationsOf(m); n > c.most || tip.X < c.base+0.08 {
 			t.Errorf("base at %g m: %d iterations, want at most %d; tip at %v", c.base, n, c.most, tip)
 		}
@@ -149,7 +150,7 @@ func TestDeepGuidewiresHaveEquilibria(t *testing.T) {
 		moving := inVessel(t, ownFolder, []byte(textOf(t, ownFolder, "guidewire.yaml", append(frictionless, place+", direction: [1, 0, 0], normal: [0, 0, 1]",
 			place+", direction: [1, 0, 0], normal: [0, 0, 1], velocity_m_per_s: [0.03, 0, 0], until_s: 2")...)))
 		run(t, moving, 4)
-		d := moving.tip().Sub(tip).Norm()
+		d := tipPose(moving).P.Sub(tip).Norm()
 		if !(d < settledTolerance) {
 			t.Errorf("base at %g m: the tip is %.3g m from where it settles when it is pushed in", c.base, d)
 		}
@@ -182,7 +183,7 @@ func TestEquilibriaAmongWalls(t *testing.T) {
 			t.Errorf("%s: %d iterations, want at most 1000", c.name, n)
 		}
 		wantSettled(t, m)
-		t.Logf("%s: %d iterations, %d contacts", c.name, iterationsOf(m), m.contacts().Summary().Count)
+		t.Logf("%s: %d iterations, %d contacts", c.name, iterationsOf(m), partsOf(m).Contact.Summary().Count)
 	}
 }
 
@@ -195,7 +196,7 @@ base: {position_m: [0, 0, 0], direction: [1, 0, 0], normal: [0, 0, 1]}
 gravity_m_per_s2: [0, 0, 0]
 environment: {shapes: [{name: sack, tube: {points_m: [[-0.02, 0, 0], [0.03, 0, 0.001], [0.05, 0, 0]], radius_m: 0.003, closed: true}}]}`)
 	var inside *contact.InsideWallError
-	if !errors.Is(err, ErrNoEquilibrium) || !errors.As(err, &inside) || inside.Wall != "sack" || !(inside.Depth > 0.04) {
+	if !errors.Is(err, continuum.ErrNoEquilibrium) || !errors.As(err, &inside) || inside.Wall != "sack" || !(inside.Depth > 0.04) {
 		t.Errorf("error is %v, want none in sack, with the tip 0.05 m deep", err)
 	}
 }

@@ -1,12 +1,14 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/continuum"
 )
 
 // lying starts a case of a rod that lies on a table at rest on it.
-func (c *contactCase) lying(t *testing.T, n, order int) *Model {
+func (c *contactCase) lying(t *testing.T, n, order int) *continuum.Model {
 	t.Helper()
 	return c.model(t, n, order, func(r map[string]any) {
 		r["solver"] = map[string]any{"step_s": 0.001}
@@ -16,18 +18,16 @@ func (c *contactCase) lying(t *testing.T, n, order int) *Model {
 }
 
 // pull moves the base along x to a place with a speed.
-func pull(t *testing.T, m *Model, to, speed float64) {
+func pull(t *testing.T, m *continuum.Model, to, speed float64) {
 	t.Helper()
-	dt := m.robot.file.Solver.Step
-	from := m.basePose()
+	dt := m.Robot().File().Solver.Step
+	from := basePose(m)
 	way := to - from.P.X
 	steps := int(math.Ceil(math.Abs(way) / (speed * dt)))
 	for i := range steps {
 		g := from
 		g.P.X += way * float64(i+1) / float64(steps)
-		v := make([]float64, 7)
-		putPose(v, g)
-		m.base.Command(v, m.time)
+		command(t, m, "base_pose", poseValues(g)...)
 		if err := m.Step(dt); err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestPartialSlip(t *testing.T) {
 			// times speed, gives back a thousandth of the force
 			pull(t, m, moved, 2e-4)
 			run(t, m, 0.05)
-			if got := -baseForce(m).X; math.Abs(got-want) > c.within(t, n, "")*e.FullSlip {
+			if got := -baseForce(t, m).X; math.Abs(got-want) > c.within(t, n, "")*e.FullSlip {
 				t.Errorf("pulled by %g m: %.4g N, want %.4g within %g of %.4g", moved, got, want, c.within(t, n, ""), e.FullSlip)
 			}
 		}
@@ -67,7 +67,7 @@ func TestRodOnAnIncline(t *testing.T) {
 		for _, order := range []int{2, 4} {
 			m := c.lying(t, 40, order)
 			run(t, m, 2)
-			r := m.robot.rod
+			r := partsOf(m).System.Mesh
 			weight := r.ElementMass * float64(r.Elements) * 9.80665
 			share := c.Tolerance["any"].(float64)
 			wantPull := func(what string, got, want, scale float64) {
@@ -75,14 +75,14 @@ func TestRodOnAnIncline(t *testing.T) {
 					t.Errorf("%s, order %d: %s is %.4g, want %.4g within %.2g", name, order, what, got, want, share*scale)
 				}
 			}
-			wantPull("pull", -baseForce(m).X, c.Expected.Pull, weight)
-			tip := m.engine.NodePose(40).P.X
+			wantPull("pull", -baseForce(t, m).X, c.Expected.Pull, weight)
+			tip := positionOf(t, m, 40).X
 			wantPull("displacement of the tip", tip-0.2, c.Expected.Moved, weight*r.Length/(2*r.Stiffness.Shear.Z))
 			if testing.Short() {
 				continue
 			}
 			run(t, m, 60)
-			if creep := math.Abs(m.engine.NodePose(40).P.X - tip); creep > 1e-6 {
+			if creep := math.Abs(positionOf(t, m, 40).X - tip); creep > 1e-6 {
 				t.Errorf("%s, order %d: creeps by %.2g m in a minute, allowed 1e-6", name, order, creep)
 			}
 		}

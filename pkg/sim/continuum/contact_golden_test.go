@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -71,7 +72,7 @@ func contactCases(t *testing.T) map[string]*contactCase {
 }
 
 // model makes that of the case with so many elements of an order, changed.
-func (c *contactCase) model(t *testing.T, elements, order int, change func(robot map[string]any)) *Model {
+func (c *contactCase) model(t *testing.T, elements, order int, change func(robot map[string]any)) *continuum.Model {
 	t.Helper()
 	rod := c.Robot["rod"].(map[string]any)
 	rod["elements"], rod["element_order"] = elements, order
@@ -86,7 +87,7 @@ func (c *contactCase) model(t *testing.T, elements, order int, change func(robot
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(f)
+	m, err := continuum.New(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,20 +108,15 @@ func (c *contactCase) within(t *testing.T, n int, key string) float64 {
 	return x
 }
 
-// baseForce is the force of the base on the robot, world axes, N.
-func baseForce(m *Model) spatial.Vec {
-	return m.basePose().R.Apply(m.engine.BaseWrench(&m.in).Force)
-}
-
 // wantTip demands the tip of the case, and that nothing is deep in a wall.
-func (c *contactCase) wantTip(t *testing.T, m *Model, n int) {
+func (c *contactCase) wantTip(t *testing.T, m *continuum.Model, n int) {
 	t.Helper()
 	tip := c.Expected.Tip
-	off := m.engine.NodePose(n).P.Sub(spatial.Vec{X: tip[0], Y: tip[1], Z: tip[2]}).Norm() / m.robot.rod.Length
+	off := positionOf(t, m, n).Sub(spatial.Vec{X: tip[0], Y: tip[1], Z: tip[2]}).Norm() / partsOf(m).System.Mesh.Length
 	if most := c.within(t, n, ""); off > most {
 		t.Errorf("%d elements: the tip is %.2g L off, allowed %g", n, off, most)
 	}
-	if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
+	if d := partsOf(m).Contact.Summary().RelativePenetration; d > deepest {
 		t.Errorf("%d elements: penetration of %.2g radii, allowed %g", n, d, deepest)
 	}
 }
@@ -129,8 +125,8 @@ func (c *contactCase) wantTip(t *testing.T, m *Model, n int) {
 const deepest = 0.01
 
 // contactForces returns the sum of the normal forces up to an arc length, and beyond, N.
-func contactForces(m *Model, at float64) (before, beyond float64) {
-	for _, f := range m.engine.(*implicit).contact.ListContacts(nil, 1000) {
+func contactForces(m *continuum.Model, at float64) (before, beyond float64) {
+	for _, f := range partsOf(m).Contact.ListContacts(nil, 1000) {
 		if f.ArcLength < at {
 			before += f.Force
 		} else {
@@ -173,16 +169,16 @@ func TestEquilibriaInContact(t *testing.T) {
 			eachMesh(t, func(t *testing.T, n, order int) {
 				m := c.model(t, n, order, func(r map[string]any) { r["initial_state"] = "equilibrium" })
 				c.wantTip(t, m, n)
-				before, beyond := contactForces(m, 0.95*m.robot.rod.Length)
+				before, beyond := contactForces(m, 0.95*partsOf(m).System.Mesh.Length)
 				switch e := &c.Expected; {
 				case e.Touchdown > 0:
 					share := c.within(t, n, "base_force_relative")
-					wantForce(t, "the force of the base", n, baseForce(m).Z, e.BaseForce[2], share)
+					wantForce(t, "the force of the base", n, baseForce(t, m).Z, e.BaseForce[2], share)
 					// what the base does not carry the table does, to the last digit
 					weight := e.BaseForce[2] + e.Total
-					wantForce(t, "the weight carried", n, baseForce(m).Z+before+beyond, weight, 1e-6)
-					l := m.robot.rod.ElementLength
-					if first := m.engine.(*implicit).contact.ListContacts(nil, 1000)[0].ArcLength; math.Abs(first-e.Touchdown) > l {
+					wantForce(t, "the weight carried", n, baseForce(t, m).Z+before+beyond, weight, 1e-6)
+					l := partsOf(m).System.Mesh.ElementLength
+					if first := partsOf(m).Contact.ListContacts(nil, 1000)[0].ArcLength; math.Abs(first-e.Touchdown) > l {
 						t.Errorf("touches from %.5g m on, want %.5g within an element, %.3g m", first, e.Touchdown, l)
 					}
 				case e.Contact > 0:
@@ -204,14 +200,14 @@ func TestContactIsWhereTheRodIsNearest(t *testing.T) {
 		c := cases[name]
 		for _, n := range []int{37, 41, 53, 67} {
 			m := c.model(t, n, 4, func(r map[string]any) { r["initial_state"] = "equilibrium" })
-			tip, length := m.engine.NodePose(n).P, m.robot.rod.Length
+			tip, length := positionOf(t, m, n), partsOf(m).System.Mesh.Length
 			if off := distance(numbers(tip), c.Expected.Tip[:]) / length; off > 5e-5 {
 				t.Errorf("%s, %d elements: the tip is %.2g L off, allowed 5e-5", name, n, off)
 			}
 			force, place, centre := 0.0, 0.0, spatial.Vec{}
-			for _, f := range m.engine.(*implicit).contact.ListContacts(nil, 1000) {
+			for _, f := range partsOf(m).Contact.ListContacts(nil, 1000) {
 				force, place = force+f.Force, place+f.Force*f.ArcLength
-				centre = centre.AddScaled(f.Force, f.Point.AddScaled(m.robot.contactRadius(f.ArcLength), f.Normal))
+				centre = centre.AddScaled(f.Force, f.Point.AddScaled(m.Robot().File().Rod.Radius, f.Normal))
 			}
 			wantForce(t, name, n, force, c.Expected.Contact, 2e-3)
 			if d := math.Abs(place/force-c.Expected.ContactS) / length; d > 1e-4 {
@@ -220,17 +216,6 @@ func TestContactIsWhereTheRodIsNearest(t *testing.T) {
 			if d := distance(numbers(centre.Scale(1/force)), c.Expected.Centre[:]) / length; d > 1e-4 {
 				t.Errorf("%s, %d elements: the centre line where it touches is %.2g L off", name, n, d)
 			}
-		}
-	}
-}
-
-// run steps a model for so many seconds.
-func run(t *testing.T, m *Model, seconds float64) {
-	t.Helper()
-	dt := m.robot.file.Solver.Step
-	for range int(math.Round(seconds / dt)) {
-		if err := m.Step(dt); err != nil {
-			t.Fatalf("at %g s: %v", m.time, err)
 		}
 	}
 }
@@ -248,8 +233,8 @@ func TestInsertionIntoABentTube(t *testing.T) {
 				run(t, m, 3.2)
 				c.wantTip(t, m, n)
 				share := c.within(t, n, "force")
-				before, beyond := contactForces(m, 0.95*m.robot.rod.Length)
-				wantForce(t, "the push", n, baseForce(m).X, c.Expected.BaseForce[0], share)
+				before, beyond := contactForces(m, 0.95*partsOf(m).System.Mesh.Length)
+				wantForce(t, "the push", n, baseForce(t, m).X, c.Expected.BaseForce[0], share)
 				wantForce(t, "the force on the inner wall", n, before, c.Expected.Inner, share)
 				wantForce(t, "the force at the tip", n, beyond, c.Expected.TipForce, share)
 			})
@@ -266,8 +251,8 @@ func TestCapstan(t *testing.T) {
 		}
 		m := c.model(t, n, order, func(r map[string]any) { r["solver"] = map[string]any{"step_s": 0.0005} })
 		run(t, m, 1)
-		wantForce(t, "the pull", n, -baseForce(m).X, 0.1*c.Expected.Rows[1].Ratio, c.within(t, n, ""))
-		if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
+		wantForce(t, "the pull", n, -baseForce(t, m).X, 0.1*c.Expected.Rows[1].Ratio, c.within(t, n, ""))
+		if d := partsOf(m).Contact.Summary().RelativePenetration; d > deepest {
 			t.Errorf("penetration of %.2g radii, allowed %g", d, deepest)
 		}
 	})

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -26,7 +26,7 @@ solver: {method: implicit}
 					t.Fatal(err)
 				}
 			}
-			tips = append(tips, m.engine.NodePose(m.robot.rod.Elements).P)
+			tips = append(tips, tipPose(m).P)
 		}
 		return tips
 	}

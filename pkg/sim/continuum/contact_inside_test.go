@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -76,7 +77,7 @@ loads: [{at_m: 0.05, force_n: [0, 0, -0.02], moment_nm: [0, 0, 0], frame: world}
 environment: {stiffness_n_per_m: 2, shapes: [{name: tissue, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}
 solver: {step_s: 0.001}`)
 	run(t, m, 2)
-	if deep := m.contacts().Summary().RelativePenetration; !(deep > 1) {
+	if deep := partsOf(m).Contact.Summary().RelativePenetration; !(deep > 1) {
 		t.Errorf("%g radii deep, want more than 1", deep)
 	}
 }
@@ -107,7 +108,7 @@ func TestBasesInAWallAreRefused(t *testing.T) {
 			t.Errorf("%s: error is %v, want 0.0015 m in lumen", initial, err)
 		}
 	}
-	if m := mustModelOf(t, besideATube(-0.01, 0.003, "equilibrium")); m.contacts().Summary().Count == 0 {
+	if m := mustModelOf(t, besideATube(-0.01, 0.003, "equilibrium")); partsOf(m).Contact.Summary().Count == 0 {
 		t.Error("a base in front of the tube: nothing touches")
 	}
 }
@@ -122,20 +123,19 @@ func TestStepwiseEquilibriaArePushedOut(t *testing.T) {
 	const outside = "base: {position_m: [-0.1, 0, 0]"
 	in := strings.Replace(string(text), outside, "initial_state: equilibrium\nbase: {position_m: [-0.05, 0, 0]", 1)
 	m := inVessel(t, ownFolder, []byte(in))
-	e := m.engine.(*implicit)
-	tip := m.tip()
-	if tip.X < 0.05 || m.contacts().Summary().Count < 2 {
-		t.Fatalf("the tip is at %v, with %d contacts", tip, m.contacts().Summary().Count)
+	e := continuumtest.Of(t, m)
+	tip := tipPose(m).P
+	if tip.X < 0.05 || partsOf(m).Contact.Summary().Count < 2 {
+		t.Fatalf("the tip is at %v, with %d contacts", tip, partsOf(m).Contact.Summary().Count)
 	}
-	m.beginEquilibrium()
 	searchOnlyBy(e, "load stepping")
-	if err := e.Equilibrate(&m.in); err != nil {
+	if err := m.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.contacts().CheckPenetration(e.system.Rod, 0); err != nil {
+	if err := partsOf(m).Contact.CheckPenetration(e.System.Rod, 0); err != nil {
 		t.Error(err)
 	}
-	if n, d := e.solver.Report().Iterations, m.tip().Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {
+	if n, d := e.Solver.Report().Iterations, tipPose(m).P.Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {
 		t.Errorf("%d iterations, want at most 400; the tip is %.3g m from the equilibrium in one step", n, d)
 	}
 }

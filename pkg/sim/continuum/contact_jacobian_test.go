@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -45,15 +47,19 @@ func TestJacobianBesideWallsAgainstDifferences(t *testing.T) {
 	robots, columns, left, worst := 0, 0, 0, 0.0
 	for seed := uint64(0); robots < 24 && seed < 200; seed++ {
 		f, in := leaning(rand.New(rand.NewPCG(seed, 41)))
-		e := implicitOf(t, f)
-		j, err := differentiated(e, in)
-		if err != nil || e.contact.Summary().Count == 0 {
+		m, err := continuum.New(f)
+		if err != nil {
+			continue // it begins in a wall
+		}
+		e := continuumtest.Of(t, m)
+		j, err := differentiated(e, in, loadsOf(m)...)
+		if err != nil || e.Contact.Summary().Count == 0 {
 			continue
 		}
 		robots++
 		saved := make([]float64, e.StateLen())
 		e.Save(saved)
-		from := e.NodePose(f.Rod.Elements)
+		from := e.NodePose(e.System.Mesh.Elements)
 		for k, input := range j.Inputs {
 			if !strings.HasPrefix(input, "base") && !strings.HasPrefix(input, "tip_force") {
 				continue

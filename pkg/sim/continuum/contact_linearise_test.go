@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -14,12 +16,12 @@ import (
 // TestContactLinearisationAgainstDifferences is that of robots which press on a ball without friction.
 func TestContactLinearisationAgainstDifferences(t *testing.T) {
 	touched, of := 0, 0
-	linearisedAsDifferences(t, func(t *testing.T, r *rand.Rand) *Model {
-		m := touchingModel(t, r)
-		if of++; m.contacts() != nil && m.contacts().Summary().Count > 0 {
+	linearisedAsDifferences(t, func(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
+		e, in := touching(t, r)
+		if of++; e.Contact != nil && e.Contact.Summary().Count > 0 {
 			touched++
 		}
-		return m
+		return e, in
 	})
 	if touched < of/2 {
 		t.Errorf("%d of %d robots touch: too few", touched, of)
@@ -28,54 +30,53 @@ func TestContactLinearisationAgainstDifferences(t *testing.T) {
 
 // TestLinearisationBesideWallsThatMove is that of robots on a ball that goes on, and turns, in the step that is linearised.
 func TestLinearisationBesideWallsThatMove(t *testing.T) {
-	linearisedAsDifferences(t, touchingModel, func(m *Model) {
-		if m.contacts() != nil {
+	linearisedAsDifferences(t, touching, func(m *continuum.Model) {
+		if partsOf(m).Contact != nil {
 			m.Command(port(t, m, "ball/pose"), []float64{2e-6, -1e-6, 3e-6, 0, 0, 1e-3, 1})
 		}
 	})
 }
 
-// touchingModel draws a robot without friction that moves, and a ball in its way.
-func touchingModel(t *testing.T, r *rand.Rand) *Model {
+// touching draws a robot without friction that moves, and a ball in its way.
+func touching(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 	t.Helper()
 	const dt = 1e-3
 	f, in := randomRobot(r)
-	free := modelUnder(t, f, in)
-	e := free.engine.(*implicit)
-	k := 1 + r.IntN(len(e.system.Rod.Pose)-1)
+	e := commanded(t, f, in)
+	k := 1 + r.IntN(len(e.System.Rod.Pose)-1)
 	at := e.NodePose(k)
 	for range 8 {
-		if free.Step(dt) != nil {
+		if e.Step(dt, in) != nil {
 			break
 		}
 	}
 	way := at.R.ApplyT(e.NodePose(k).P.Sub(at.P))
 	way.Z = 0
 	radius := 0.01 + 0.02*r.Float64()
-	center := at.P.AddScaled(radius+1.0005*e.system.Mesh.Section.Radius(), at.R.Apply(way.Unit()))
+	center := at.P.AddScaled(radius+1.0005*e.System.Mesh.Section.Radius(), at.R.Apply(way.Unit()))
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: center, Radius: radius}}}
-	m := modelUnder(t, f, in)
+	e = commanded(t, f, in)
 	for range 5 {
-		if m.Step(dt) != nil {
+		if e.Step(dt, in) != nil {
 			break
 		}
 	}
-	return m
+	return e, in
 }
 
 // besideWalls is the increment of a column of a linearisation by which nothing moves farther than a tenth of the depth over
 // which walls press smoothly.
-func besideWalls(e *implicit, name string, matrix [][]float64, column int) float64 {
+func besideWalls(e *continuumtest.Robot, name string, matrix [][]float64, column int) float64 {
 	most := 0.0
-	for i := range 6 * (len(e.system.Rod.Pose) - 1) {
+	for i := range 6 * (len(e.System.Rod.Pose) - 1) {
 		if i%6 < 3 {
 			most = max(most, math.Abs(matrix[i][column]))
 		}
 	}
 	if strings.HasPrefix(name, "base") || strings.HasPrefix(name, "pose.") { // moves by itself
-		most = max(most, map[bool]float64{true: e.system.Mesh.Length, false: 1}[strings.Contains(name, ".r")])
+		most = max(most, map[bool]float64{true: e.System.Mesh.Length, false: 1}[strings.Contains(name, ".r")])
 	}
-	return 5e-5 * e.system.Mesh.Section.Radius() / most
+	return 5e-5 * e.System.Mesh.Section.Radius() / most
 }
 
 // TestLineariseBesideWalls: a robot that presses on a wall which moves goes on as one that was not linearised.
@@ -90,13 +91,13 @@ func TestLineariseBesideWalls(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, m := range []*Model{a, b} {
+		for _, m := range []*continuum.Model{a, b} {
 			command(t, m, "ball/pose", -1e-5*float64(i), 0, 0, 0, 0, 0, 1)
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if a.contacts().Summary().Count > 0 {
+		if partsOf(a).Contact.Summary().Count > 0 {
 			touched++
 		}
 	}
@@ -104,8 +105,15 @@ func TestLineariseBesideWalls(t *testing.T) {
 	a.Save(x)
 	b.Save(y)
 	if !slices.Equal(x, y) || touched < 10 {
-		t.Errorf("equal %t, it touches in %d steps, the ball is at %v", slices.Equal(x, y), touched, a.contacts().WallPose(0).P)
+		t.Errorf("equal %t, it touches in %d steps, the ball is at %v", slices.Equal(x, y), touched, partsOf(a).Contact.WallPose(0).P)
 	}
+}
+
+// straighten makes the state that of the stress-free rod.
+func straighten(e *continuumtest.Robot) {
+	e.System.Rod.Reset()
+	e.Stepper.Reset()
+	e.System.Reset()
 }
 
 // TestJacobianOfTheBaseBesideWalls compares how robots that lean on a ball without friction answer small motions of their base with
@@ -123,16 +131,22 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		if free.Equilibrate(in) != nil {
 			continue
 		}
-		n := len(free.system.Rod.Pose) - 1
-		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.system.Mesh.Section.Radius()
+		n := len(free.System.Rod.Pose) - 1
+		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.System.Mesh.Section.Radius()
 		away := at.R.Apply(spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}.Unit())
 		radius, deep := 0.01+0.02*r.Float64(), f.Rod.Length*(0.002+0.01*r.Float64())
 		f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: at.P.AddScaled(radius+section-deep, away), Radius: radius}}}
-		e := implicitOf(t, f)
-		if e.Equilibrate(in) != nil || e.contact.Summary().Count == 0 || changed(t, e, in, "none", 0) != nil {
+		f.InitialState = robotfile.Equilibrium // which pushes the rod out of the ball; else the model is refused
+		m, err := continuum.New(f)
+		if err != nil {
 			continue
 		}
-		j, err := differentiated(e, in) // from the equilibrium to round-off
+		e := continuumtest.Of(t, m)
+		straighten(e)
+		if e.Equilibrate(in) != nil || e.Contact.Summary().Count == 0 || changed(t, e, in, "none", 0) != nil {
+			continue
+		}
+		j, err := differentiated(e, in, loadsOf(e.Model)...) // from the equilibrium to round-off
 		if err != nil {
 			t.Fatal(err)
 		}

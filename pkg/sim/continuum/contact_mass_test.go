@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sinew/pkg/sim/continuum"
 )
 
 // massCase is one_node_on_incline of testdata/contact_rod.json.
@@ -23,7 +25,7 @@ type massCase struct {
 
 // onIncline is a mass on a plane, at the end of a thread that pulls it with less than a
 // thousandth of its weight; gravity is tilted. Its inertia keeps it from rolling.
-func onIncline(t *testing.T, mass, mu, angle float64) *Model {
+func onIncline(t *testing.T, mass, mu, angle float64) *continuum.Model {
 	t.Helper()
 	const g = 9.80665
 	return mustModelOf(t, fmt.Sprintf(`
@@ -49,7 +51,7 @@ func TestMassOnAnIncline(t *testing.T) {
 	}
 	for i, row := range c.Rows {
 		m := onIncline(t, row.Mass, row.Mu, row.Angle*math.Pi/180)
-		x := func() float64 { return m.engine.NodePose(1).P.X }
+		x := func() float64 { return positionOf(t, m, 1).X }
 		want := row.Moved
 		if row.Speed > 0 { // it stops before 0.2 s
 			v := throw(t, m, row.Mass, row.Speed-row.Rate*thrown)
@@ -79,7 +81,7 @@ const thrown = 0.1
 
 // throw gives the tip an impulse down the slope, mass times speed, without a jump of the force,
 // and returns the speed that friction has left it.
-func throw(t *testing.T, m *Model, mass, speed float64) float64 {
+func throw(t *testing.T, m *continuum.Model, mass, speed float64) float64 {
 	t.Helper()
 	const steps = 100
 	for i := range steps {
@@ -87,7 +89,7 @@ func throw(t *testing.T, m *Model, mass, speed float64) float64 {
 		command(t, m, "external_wrench", mass*speed/thrown*2*share*share, 0, 0, 0, 0, 0)
 		run(t, m, thrown/steps)
 	}
-	return m.engine.TipTwist().Linear.X
+	return tipTwist(m).Linear.X
 }
 
 // TestMassesOnInclines lets masses go on slopes at random: each keeps to the closed form.
@@ -99,7 +101,7 @@ func TestMassesOnInclines(t *testing.T) {
 		rate := 9.80665 * max(0, math.Sin(angle)-mu*math.Cos(angle))
 		m := onIncline(t, mass, mu, angle)
 		run(t, m, 0.2)
-		moved, want := m.engine.NodePose(1).P.X-0.05, 0.5*rate*0.04
+		moved, want := positionOf(t, m, 1).X-0.05, 0.5*rate*0.04
 		// at first friction holds by a spring, and while the mass settles on the slope it is not
 		// quite that of its weight
 		slack := mass*9.80665*(1+mu)/1e5 + 2e-6 + 3e-3*0.5*9.80665*mu*math.Cos(angle)*0.04
@@ -112,7 +114,7 @@ func TestMassesOnInclines(t *testing.T) {
 		}
 		held++
 		run(t, m, 1)
-		if creep := math.Abs(m.engine.NodePose(1).P.X - 0.05 - moved); creep > 1e-6 {
+		if creep := math.Abs(positionOf(t, m, 1).X - 0.05 - moved); creep > 1e-6 {
 			t.Errorf("%.3g kg, friction %.3g, %.3g rad: creeps by %.2g m in a second, allowed 1e-6", mass, mu, angle, creep)
 		}
 	}

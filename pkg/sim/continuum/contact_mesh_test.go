@@ -1,9 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
 )
@@ -38,10 +40,10 @@ solver: {step_s: 0.001}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewRobot(file); err == nil || !strings.Contains(err.Error(), `environment.shapes[0] (block): mesh.file "block.stl" is not given`) {
+	if _, err := continuum.NewRobot(file); err == nil || !strings.Contains(err.Error(), `environment.shapes[0] (block): mesh.file "block.stl" is not given`) {
 		t.Errorf("without the file the error is %v", err)
 	}
-	r, err := NewRobotWith(file, Files{Meshes: map[robotfile.FileName]*mesh.STL{"block.stl": stl}})
+	r, err := continuum.NewRobotWith(file, continuum.Files{Meshes: map[robotfile.FileName]*mesh.STL{"block.stl": stl}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,7 @@ solver: {step_s: 0.001}`))
 		t.Fatal(err)
 	}
 	run(t, m, 2)
-	touches := m.engine.(*implicit).contact.ListContacts(nil, 100)
+	touches := continuumtest.Of(t, m).Contact.ListContacts(nil, 100)
 	if len(touches) == 0 {
 		t.Fatal("nothing touches")
 	}
@@ -59,7 +61,7 @@ solver: {step_s: 0.001}`))
 			t.Errorf("touches as %+v", c)
 		}
 	}
-	if z := m.engine.NodePose(20).P.Z; z < -0.03 || z > -0.005 {
+	if z := positionOf(t, m, 20).Z; z < -0.03 || z > -0.005 {
 		t.Errorf("the tip is at a height of %g m", z)
 	}
 }

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -34,17 +36,17 @@ func TestWallsStraightenPrecurvedRods(t *testing.T) {
 		modulus, curvature float64
 	}{{28, 1e9, 300}, {42, 1e8, 400}, {42, 1e9, 400}, {42, 1e10, 400}, {42, 60e9, 400}} {
 		f := parse(t, fmt.Sprintf(precurvedFile, c.elements, c.modulus, c.curvature))
-		m, err := New(f)
+		m, err := continuum.New(f)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue
 		}
-		e := m.engine.(*implicit)
-		if s := e.contact.Summary(); s.Count < 2 || s.RelativePenetration > 0.01 {
+		e := continuumtest.Of(t, m)
+		if s := e.Contact.Summary(); s.Count < 2 || s.RelativePenetration > 0.01 {
 			t.Errorf("%+v: %d contacts, %.3g radii deep", c, s.Count, s.RelativePenetration)
 		}
 		f.InitialState = robotfile.Straight
-		if _, err := New(f); err == nil {
+		if _, err := continuum.New(f); err == nil {
 			t.Errorf("%+v: without strain the rod is in no wall: nothing is proved", c)
 		}
 	}
@@ -62,9 +64,9 @@ environment: {shapes: [{name: table, plane: {}}]}
 	const radius, deepest, parts = 0.001, 0.02, 20
 	for height := 0.004; height < 0.00505; height += 1e-4 {
 		m := mustModelOf(t, strings.Replace(text, "HEIGHT", strconv.FormatFloat(height, 'g', -1, 64), 1))
-		e := m.engine.(*implicit)
+		e := continuumtest.Of(t, m)
 		lowest := math.Inf(1)
-		for k, l := range e.system.Mesh.Lengths {
+		for k, l := range e.System.Mesh.Lengths {
 			a, b := e.NodePose(k), e.NodePose(k+1)
 			for i := range parts {
 				x := float64(i+1) / parts
@@ -73,7 +75,7 @@ environment: {shapes: [{name: table, plane: {}}]}
 			}
 		}
 		if depth := 1 - lowest/radius; !(depth < deepest) {
-			t.Errorf("base at %g m: the rod is %.3g of its radius in the table, want at most %g; %+v", height, depth, deepest, e.contact.Summary())
+			t.Errorf("base at %g m: the rod is %.3g of its radius in the table, want at most %g; %+v", height, depth, deepest, e.Contact.Summary())
 		}
 	}
 }

@@ -1,13 +1,15 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/continuum"
 )
 
 // coneOn is a cone that a force bends down onto a convex shape.
-func coneOn(t *testing.T, n, order int, shape string) *Model {
+func coneOn(t *testing.T, n, order int, shape string) *continuum.Model {
 	t.Helper()
 	return mustModelOf(t, fmt.Sprintf(`
 rod: {density_kg_per_m3: 1100, youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5, elements: %d, element_order: %d, damping: {kelvin_voigt_s: 0.05, drag_per_s: 5}, sections: [{length_m: 0.1, radius_m: [0.006, 0.001]}]}
@@ -32,7 +34,7 @@ func TestConesTouchConvexShapes(t *testing.T) {
 				if err := m.Equilibrate(); err != nil {
 					t.Fatal(err)
 				}
-				f, z := m.contacts().TotalWrench(m.basePose().P).Force.Norm(), m.engine.NodePose(n).P.Z
+				f, z := partsOf(m).Contact.TotalWrench(basePose(m).P).Force.Norm(), positionOf(t, m, n).Z
 				t.Logf("%s at %g m, %d elements: %.6f N, tip at %.5f mm", name, at, n, f, 1e3*z)
 				if n == 160 {
 					force, tip = f, z

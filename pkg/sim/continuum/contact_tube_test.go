@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/continuum/continuumtest"
 )
 
 // quarterTube is the centre line of a tube along x to the origin, a quarter turn down of a
@@ -66,11 +68,11 @@ solver: {step_s: 0.001}`, x.Rod, young, young/3, n, order, height, x.Mu, quarter
 			command(t, m, "external_wrench", 0, 0, -x.Tip*float64(i+1)/parts, 0, 0, 0)
 			run(t, m, 0.002)
 		}
-		pull(t, m, m.basePose().P.X-0.006, 0.005)
+		pull(t, m, basePose(m).P.X-0.006, 0.005)
 		want := c.Expected.Ratio * x.Tip
-		wantForce(t, "the pull", n, -baseForce(m).X, want, c.Tolerance[fmt.Sprintf("n%d", n)])
-		t.Logf("order %d, %d elements: %.5g N, want %.5g", order, n, -baseForce(m).X, want)
-		if d := m.engine.(*implicit).contact.Summary().RelativePenetration; d > deepest {
+		wantForce(t, "the pull", n, -baseForce(t, m).X, want, c.Tolerance[fmt.Sprintf("n%d", n)])
+		t.Logf("order %d, %d elements: %.5g N, want %.5g", order, n, -baseForce(t, m).X, want)
+		if d := continuumtest.Of(t, m).Contact.Summary().RelativePenetration; d > deepest {
 			t.Errorf("penetration of %.2g radii, allowed %g", d, deepest)
 		}
 	})
@@ -108,8 +110,8 @@ solver: {step_s: 0.001}`, radius, young, young/3, n, order, mu, quarterTube(arc)
 			command(t, m, "external_wrench", 0, 0, tip*float64(i+1)/parts, 0, 0, 0)
 			run(t, m, 0.002)
 		}
-		pull(t, m, m.basePose().P.X+0.003, 0.01)
-		got := baseForce(m).X
+		pull(t, m, basePose(m).P.X+0.003, 0.01)
+		got := baseForce(t, m).X
 		t.Logf("order %d: %.5g N, want %.5g; capstan %.5g", order, got, want, tip*math.Exp(mu*math.Pi/2))
 		wantForce(t, "the push", n, got, want, 0.02)
 	})
@@ -134,7 +136,7 @@ solver: {step_s: 0.001}`)
 		if err := m.Step(1e-3); err != nil {
 			t.Fatalf("step %d: %v", i, err)
 		}
-		s := m.contacts().Summary()
+		s := partsOf(m).Contact.Summary()
 		most, deepest = max(most, s.Count), max(deepest, s.RelativePenetration)
 	}
 	if most < 4 || deepest > deep {

@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -45,11 +46,11 @@ func TestDisksKeepTheirArcLengths(t *testing.T) {
 // TestDiskNextToTheBase is a disk that was once part of the base plate.
 func TestDiskNextToTheBase(t *testing.T) {
 	for _, method := range []robotfile.RodMethod{robotfile.Implicit, robotfile.Explicit} {
-		r, err := NewRobot(endedAt(0.245, 20, method))
+		r, err := continuum.NewRobot(endedAt(0.245, 20, method))
 		if err != nil {
 			t.Fatal(err)
 		}
-		route := r.tendons[0].Route
+		route := r.Route(0)
 		if route.OnBase || len(route.Nodes) != 5 {
 			t.Fatalf("%s: the tendon passes %d disks", method, len(route.Nodes))
 		}
@@ -64,11 +65,11 @@ func TestDiskNextToTheBase(t *testing.T) {
 	}
 	f := endedAt(0.245, 20, robotfile.Reference)
 	f.InitialState = robotfile.Straight
-	r, err := NewRobot(f)
+	r, err := continuum.NewRobot(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.tendons[0].Route.OnBase || r.ArcLengths()[1] != 0.0125 {
+	if !r.Route(0).OnBase || r.ArcLengths()[1] != 0.0125 {
 		t.Errorf("reference: nodes at %g m", r.ArcLengths())
 	}
 }
@@ -76,7 +77,7 @@ func TestDiskNextToTheBase(t *testing.T) {
 // TestFewElementsForManyDisks has one element in every gap.
 func TestFewElementsForManyDisks(t *testing.T) {
 	m := newModel(t, endedAt(0.245, 3, robotfile.Implicit))
-	if n := len(m.robot.ArcLengths()) - 1; n != 6 {
+	if n := len(m.Robot().ArcLengths()) - 1; n != 6 {
 		t.Errorf("%d elements, want 6", n)
 	}
 	fine := tipPose(newModel(t, endedAt(0.245, 300, robotfile.Implicit))).P
@@ -124,7 +125,7 @@ func TestLoadsAreAtNodes(t *testing.T) {
 			t.Errorf("load at %s m: tip off by %.3g and %.3g m at n = 10 and 20: not of fourth order", arc, e10, e20)
 		}
 	}
-	n := len(newModel(t, parse(t, "{rod: {length_m: 0.2, elements: 10}, loads: [{at_m: 0.137, force_n: [0, 0.02, 0.02]}, {at_m: 0}]}")).robot.ArcLengths())
+	n := len(newModel(t, parse(t, "{rod: {length_m: 0.2, elements: 10}, loads: [{at_m: 0.137, force_n: [0, 0.02, 0.02]}, {at_m: 0}]}")).Robot().ArcLengths())
 	if n != 11 {
 		t.Errorf("%d nodes, want 11", n)
 	}

@@ -1,8 +1,10 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
 	"testing"
+
+	"sinew/pkg/sim/continuum"
 )
 
 // drivenTo is the shape of the yielding wire, with a motion of the joints that does not depend on
@@ -40,7 +42,7 @@ func TestDrivesConvergeWithTheStep(t *testing.T) {
 func TestDrivesSaveAndFail(t *testing.T) {
 	f := yielding()
 	a, b := newModel(t, f), newModel(t, f)
-	wander := func(m *Model, from, to int) (path []float64) {
+	wander := func(m *continuum.Model, from, to int) (path []float64) {
 		for n := from; n < to; n++ {
 			turn(t, m, 0.3*math.Sin(0.2*float64(n)), 0.2*math.Cos(0.13*float64(n)))
 			step(t, m, 1e-3, 1)
@@ -59,11 +61,11 @@ func TestDrivesSaveAndFail(t *testing.T) {
 		t.Error("saved again, the state is another")
 	}
 	before := saveOf(b)
-	b.in.Tip.Force.X = math.NaN()
+	command(t, b, "external_wrench", math.NaN(), 0, 0, 0, 0, 0, 0)
 	if err := b.Step(1e-3); err == nil {
 		t.Fatal("a step under no number does not fail")
 	}
-	b.in.Tip.Force.X = 0
+	command(t, b, "external_wrench", 0, 0, 0, 0, 0, 0, 0)
 	after := saveOf(b)
 	const tally = 1 // the count of failed steps
 	different := 0

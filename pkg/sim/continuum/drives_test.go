@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -36,16 +37,16 @@ func pair(name, one, other string) robotfile.Joint {
 	}
 }
 
-func turn(t testing.TB, m *Model, angles ...float64) {
+func turn(t testing.TB, m *continuum.Model, angles ...float64) {
 	t.Helper()
 	command(t, m, "servo_jp", angles...)
 }
 
 // tensions are those of the tendons, which measured_js shows before those of the joints.
-func tensionsOf(t testing.TB, m *Model) []float64 {
+func tensionsOf(t testing.TB, m *continuum.Model) []float64 {
 	js := value(t, m, "measured_js")
-	n, tendons := len(js)/3, len(m.robot.tendons)
-	return js[2*n : 2*n+tendons]
+	n := len(js) / 3
+	return js[2*n : 2*n+len(m.Robot().File().Tendons)]
 }
 
 // Joints that do at once what they are commanded are length control: to the last bit, with the
@@ -118,24 +119,27 @@ func yielding() *robotfile.Continuum {
 
 // held checks that every tendon is as long as spring, joint and plate let it be under the
 // tensions of all: s = T/k + Σ c T where it is taut, and at most that where it is slack.
-func held(t *testing.T, m *Model) {
+func held(t *testing.T, m *continuum.Model) {
 	t.Helper()
-	f, tension := m.robot.file, tensionsOf(t, m)
-	for i := range m.robot.joints {
-		j := &m.robot.joints[i]
+	f, tension, shortened := m.Robot().File(), tensionsOf(t, m), value(t, m, "measured_js")
+	tendon := func(name string) int {
+		return slices.IndexFunc(f.Tendons, func(x robotfile.Tendon) bool { return x.Name == name })
+	}
+	for i, j := range f.Drives.Joints {
 		torque := 0.0
-		for _, w := range j.wound {
-			torque += w.arm * tension[w.tendon]
+		for _, w := range j.Tendons {
+			torque += w.Gain * j.Pulley * tension[tendon(w.Name)]
 		}
-		for _, w := range j.wound {
+		for _, w := range j.Tendons {
 			sum := 0.0
 			for _, x := range tension {
 				sum += x
 			}
-			pulled := w.arm*(m.joints.states[i].Pulley()-j.compliance*torque) + w.rest - f.Drives.SharedCompliance*sum - m.pull(w.tendon)
-			gap := pulled - tension[w.tendon]/stiffness
-			if x := tension[w.tendon]; x < 0 || x > 0 && math.Abs(gap) > 1e-10 || x == 0 && gap > 1e-10 {
-				t.Errorf("tendon %d: stretched by %g m, which is %g too far for its tension of %g N", w.tendon, pulled, gap, x)
+			k := tendon(w.Name)
+			pulled := w.Gain*j.Pulley*(partsOf(m).Drives[i].Pulley()-j.Compliance*torque) + w.RestPull - f.Drives.SharedCompliance*sum - shortened[k]
+			gap := pulled - tension[k]/stiffness
+			if x := tension[k]; x < 0 || x > 0 && math.Abs(gap) > 1e-10 || x == 0 && gap > 1e-10 {
+				t.Errorf("tendon %d: stretched by %g m, which is %g too far for its tension of %g N", k, pulled, gap, x)
 			}
 		}
 	}
@@ -231,7 +235,8 @@ func TestWorkOfSlowMotorsOnAClosedWay(t *testing.T) {
 			if k == 0 || k == parts {
 				weight = 1
 			}
-			part := (m.torque(0)*(to[0]-from[0]) + m.torque(1)*(to[1]-from[1])) * weight / (3 * parts)
+			torque := value(t, m, "measured_js")[2*6+4:]
+			part := (torque[0]*(to[0]-from[0]) + torque[1]*(to[1]-from[1])) * weight / (3 * parts)
 			work += part
 			size += math.Abs(part)
 		}
@@ -280,12 +285,13 @@ func TestMeasuredShafts(t *testing.T) {
 	m.Command(shafts, []float64{0.3, sim.Keep})
 	step(t, m, 1e-3, 1)
 	js := value(t, m, "measured_js")
-	if js[4] != 0.3 || math.Abs(m.joints.states[0].Pulley()-(0.3-0.015)) > 1e-15 {
-		t.Errorf("shaft at %g, pulley at %g", js[4], m.joints.states[0].Pulley())
+	turned := partsOf(m).Drives[0].Pulley()
+	if js[4] != 0.3 || math.Abs(turned-(0.3-0.015)) > 1e-15 {
+		t.Errorf("shaft at %g, pulley at %g", js[4], turned)
 	}
 	tension := tensionsOf(t, m)
 	sum := tension[0] + tension[1] + tension[2] + tension[3]
-	want := pulley*m.joints.states[0].Pulley() + 2e-4 - f.Drives.SharedCompliance*sum - m.pull(0)
+	want := pulley*turned + 2e-4 - f.Drives.SharedCompliance*sum - js[0]
 	if math.Abs(tension[0]/stiffness-want) > 1e-10 {
 		t.Errorf("tension %g N, want %g", tension[0], want*stiffness)
 	}
@@ -324,7 +330,7 @@ func TestJointsSettleWithoutTheRod(t *testing.T) {
 	f.Drives.Joints[0].Lag = 0.05
 	a, b := newModel(t, f), newModel(t, f)
 	for _, angle := range []float64{0.8, 0.65} { // the way back is within the play
-		for _, m := range []*Model{a, b} {
+		for _, m := range []*continuum.Model{a, b} {
 			turn(t, m, angle, 0)
 		}
 		if a.SettleJoints(); angle == 0.65 {
@@ -336,7 +342,7 @@ func TestJointsSettleWithoutTheRod(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := a.joints.states[0].Pulley(), b.joints.states[0].Pulley(); got != want || math.Abs(want-0.7) > 1e-12 {
+	if got, want := partsOf(a).Drives[0].Pulley(), partsOf(b).Drives[0].Pulley(); got != want || math.Abs(want-0.7) > 1e-12 {
 		t.Errorf("pulley at %g rad, with equilibria on the way at %g", got, want)
 	}
 }

@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
 	"slices"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -21,7 +22,7 @@ func TestEquilibrateFromAnyShape(t *testing.T) {
 		for i := range f.Tendons {
 			f.Tendons[i].Friction = friction
 		}
-		m, err := New(f)
+		m, err := continuum.New(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,24 +36,24 @@ func TestEquilibrateFromAnyShape(t *testing.T) {
 				f.Tendons[i].Tension = tensions[i]
 			}
 			f.InitialState = robotfile.Equilibrium
-			cold, err := New(f)
+			cold, err := continuum.New(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := m.tip().Sub(cold.tip()).Norm(); d > equilibriumTolerance {
+			if d := tipPose(m).P.Sub(tipPose(cold).P).Norm(); d > equilibriumTolerance {
 				t.Errorf("friction %g, tensions %v: %g m from the equilibrium found from straight", friction, tensions, d)
 			}
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)
 			}
-			if d := m.tip().Sub(cold.tip()).Norm(); d > 1e-7 {
+			if d := tipPose(m).P.Sub(tipPose(cold).P).Norm(); d > 1e-7 {
 				t.Errorf("friction %g, tensions %v: moves by %g m in a step from rest", friction, tensions, d)
 			}
 		}
 		m.Command(port, []float64{1e5, 0, 0, 0})
 		before, after := make([]float64, m.StateLen()), make([]float64, m.StateLen())
 		m.Save(before)
-		if err := m.Equilibrate(); !errors.Is(err, ErrNoEquilibrium) {
+		if err := m.Equilibrate(); !errors.Is(err, continuum.ErrNoEquilibrium) {
 			t.Errorf("tension that buckles the rod: %v", err)
 		}
 		if m.Save(after); !slices.Equal(before, after) {
@@ -60,5 +61,3 @@ func TestEquilibrateFromAnyShape(t *testing.T) {
 		}
 	}
 }
-
-func (m *Model) tip() spatial.Vec { return m.engine.NodePose(m.robot.rod.Elements).P }

@@ -1,10 +1,11 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
@@ -20,7 +21,7 @@ func TestEquilibriumErrors(t *testing.T) {
 	e.Reset()
 	// a follower that turns the end as it pleases has no equilibrium within reach
 	in = &inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{X: 1e5, Y: 1e5}}, Axes: force.BodyAxes}}
-	var detail *EquilibriumError
+	var detail *continuum.EquilibriumError
 	if err := e.Equilibrate(in); !errors.Is(err, integrate.ErrNotConverged) || !errors.As(err, &detail) {
 		t.Errorf("a follower of 1e5 EI/L²: %v, want %v", err, integrate.ErrNotConverged)
 	}

@@ -1,9 +1,10 @@
-package continuum
+package continuum_test
 
 import (
 	"testing"
 
-	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -34,42 +35,6 @@ environment:
 solver: {step_s: 0.001}
 `
 
-// turnedWorld is the file with everything in it turned and shifted.
-func turnedWorld(f *robotfile.Continuum, turn spatial.Mat3, shift spatial.Vec) *robotfile.Continuum {
-	place := func(p spatial.Vec) spatial.Vec { return turn.Apply(p).Add(shift) }
-	t := *f
-	b := &t.Base
-	b.Position, b.Direction, b.Normal, b.Velocity = place(b.Position), turn.Apply(b.Direction), turn.Apply(b.Normal), turn.Apply(b.Velocity)
-	t.Gravity, t.Field.Uniform = turn.Apply(f.Gravity), turn.Apply(f.Field.Uniform)
-	g := f.Field.Gradient
-	m := turn.Mul(spatial.Mat3{XX: g[0], XY: g[1], XZ: g[2], YX: g[1], YY: g[3], YZ: g[4], ZX: g[2], ZY: g[4], ZZ: -g[0] - g[3]}).MulT(turn)
-	t.Field.Gradient, t.Field.GradientCenter = [5]float64{m.XX, m.XY, m.XZ, m.YY, m.YZ}, place(f.Field.GradientCenter)
-	t.Field.Dipoles = append([]robotfile.Dipole(nil), f.Field.Dipoles...)
-	for i := range t.Field.Dipoles {
-		d := &t.Field.Dipoles[i]
-		d.Position, d.Moment = place(d.Position), turn.Apply(d.Moment)
-	}
-	t.Environment.Shapes = nil
-	for _, s := range f.Environment.Shapes {
-		switch {
-		case s.Plane != nil:
-			s.Plane = &robotfile.HalfSpace{Point: place(s.Plane.Point), Normal: turn.Apply(s.Plane.Normal)}
-		case s.Sphere != nil:
-			s.Sphere = &robotfile.Sphere{Center: place(s.Sphere.Center), Radius: s.Sphere.Radius}
-		case s.Capsule != nil:
-			s.Capsule = &robotfile.Capsule{From: place(s.Capsule.From), To: place(s.Capsule.To), Radius: s.Capsule.Radius}
-		case s.Tube != nil:
-			lumen := robotfile.Tube{Radius: s.Tube.Radius}
-			for _, p := range s.Tube.Points {
-				lumen.Points = append(lumen.Points, place(p))
-			}
-			s.Tube = &lumen
-		}
-		t.Environment.Shapes = append(t.Environment.Shapes, s)
-	}
-	return &t
-}
-
 // Robot, field, shapes and gravity turned together deform in the same way, at rest and in motion
 // that sticks and slips on every wall.
 func TestWholeWorldIsFrameIndifferent(t *testing.T) {
@@ -80,7 +45,7 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 		a, b := newModel(t, plain), newModel(t, turnedWorld(plain, turn, shift))
 		want := func(what string) {
 			t.Helper()
-			x, y := a.engine.(*implicit).system.Rod.Strain, b.engine.(*implicit).system.Rod.Strain
+			x, y := continuumtest.Of(t, a).System.Rod.Strain, continuumtest.Of(t, b).System.Rod.Strain
 			worst := 0.0
 			for e := range x {
 				worst = max(worst, x[e].Angular.Sub(y[e].Angular).Norm(), x[e].Linear.Sub(y[e].Linear).Norm()/plain.Rod.Length)
@@ -89,14 +54,14 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 				t.Errorf("order %d, %s: strains differ by %.3g", order, what, worst)
 			}
 		}
-		for _, m := range []*Model{a, b} { // where round-off decides in which way a step is solved, the tolerance tells
-			m.engine.(*implicit).stepper.Refine(1e-7, 1)
+		for _, m := range []*continuum.Model{a, b} { // where round-off decides in which way a step is solved, the tolerance tells
+			continuumtest.Of(t, m).Stepper.Refine(1e-7, 1)
 		}
 		touched := map[int]bool{}
 		for i := range 320 {
 			run(t, a, 1e-3)
 			run(t, b, 1e-3)
-			for _, c := range a.engine.(*implicit).contact.ListContacts(nil, 100) {
+			for _, c := range continuumtest.Of(t, a).Contact.ListContacts(nil, 100) {
 				touched[c.Wall] = true
 			}
 			if i%80 == 79 {
@@ -106,7 +71,7 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 		if len(touched) != len(plain.Environment.Shapes) {
 			t.Errorf("order %d: the rod touches the walls %v only", order, touched)
 		}
-		for _, m := range []*Model{a, b} {
+		for _, m := range []*continuum.Model{a, b} {
 			if err := m.Equilibrate(); err != nil {
 				t.Fatal(err)
 			}

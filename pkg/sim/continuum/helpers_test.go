@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/equations"
@@ -134,6 +136,32 @@ func portPose(m *continuum.Model, name string) spatial.Pose {
 	return poseAt(v[:])
 }
 
+// partsOf returns the parts of a model of method implicit.
+func partsOf(m *continuum.Model) continuum.Parts {
+	p, _ := m.Parts()
+	return p
+}
+
+// measured are the values of an output of a model.
+func measured(m *continuum.Model, name string) []float64 {
+	i := slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == name })
+	v := make([]float64, m.Ports()[i].Width())
+	m.Value(i, v)
+	return v
+}
+
+// tipTwist is the velocity of the last node, and the angular velocity of the cross-section there, world axes.
+func tipTwist(m *continuum.Model) spatial.Twist {
+	v := measured(m, "measured_cv")
+	return spatial.Twist{Linear: spatial.VecAt(v), Angular: spatial.VecAt(v[3:])}
+}
+
+// baseWrench is that of the base on the robot, axes of the base.
+func baseWrench(m *continuum.Model) spatial.Wrench {
+	v := measured(m, "measured_cf")
+	return spatial.Wrench{Force: spatial.VecAt(v), Moment: spatial.VecAt(v[3:])}
+}
+
 // nodePoses are those of all nodes of the rod.
 func nodePoses(t testing.TB, m *continuum.Model) (all []spatial.Pose) {
 	t.Helper()
@@ -174,7 +202,8 @@ func baseForce(t testing.TB, m *continuum.Model) spatial.Vec {
 // run steps a model for so many seconds, by 1 ms.
 func run(t testing.TB, m *continuum.Model, seconds float64) {
 	t.Helper()
-	step(t, m, 1e-3, int(math.Round(seconds/1e-3)))
+	dt := m.Robot().File().Solver.Step
+	step(t, m, dt, int(math.Round(seconds/dt)))
 }
 
 func wantSameContacts(t *testing.T, a, b *continuum.Model) {

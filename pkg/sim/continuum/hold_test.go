@@ -1,8 +1,10 @@
-package continuum
+package continuum_test
 
 import (
+	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -13,29 +15,28 @@ func TestHoldStops(t *testing.T) {
 	for _, solver := range []robotfile.RodSolver{{Method: robotfile.Implicit, Step: 1e-3}, {Method: robotfile.Explicit, Step: 2e-7}} {
 		f := wire(10, 0, spatial.Vec{}, 0)
 		f.Solver = solver
-		f.Loads = []robotfile.RodLoad{{At: 0.2, Frame: robotfile.WorldAxes, Force: spatial.Vec{Y: 1}, Until: 100.5 * solver.Step}}
-		m, err := New(f)
-		if err != nil {
-			t.Fatal(err)
+		loaded := func(until float64) *continuum.Model {
+			f.Loads = []robotfile.RodLoad{{At: 0.2, Frame: robotfile.WorldAxes, Force: spatial.Vec{Y: 1}, Until: until}}
+			return newModel(t, f)
 		}
-		step := func(n int) {
-			for range n {
-				if err := m.Step(solver.Step); err != nil {
-					t.Fatal(err)
-				}
+		m, forever := loaded(100.5*solver.Step), loaded(math.Inf(1))
+		for _, m := range []*continuum.Model{m, forever} {
+			step(t, m, solver.Step, 20)
+		}
+		tip, moving := tipPose(m), tipTwist(m)
+		for _, m := range []*continuum.Model{m, forever} {
+			m.Hold(80 * solver.Step)
+		}
+		if tipPose(m).P.Sub(tip.P).Norm() > 1e-12 || moving.Linear.Norm() == 0 || tipTwist(m).Linear.Norm() > 1e-9*moving.Linear.Norm() {
+			t.Errorf("%s: tip went from %v at %v to %v at %v", solver.Method, tip.P, moving.Linear, tipPose(m).P, tipTwist(m).Linear)
+		}
+		for steps, acts := range []bool{true, false} { // from 100 steps of time on
+			for _, m := range []*continuum.Model{m, forever} {
+				step(t, m, solver.Step, 1)
 			}
-		}
-		step(20)
-		tip, moving := m.engine.NodePose(10), m.engine.TipTwist()
-		m.Hold(80 * solver.Step)
-		if m.engine.NodePose(10).P.Sub(tip.P).Norm() > 1e-12 || moving.Linear.Norm() == 0 || m.engine.TipTwist().Linear.Norm() > 1e-9*moving.Linear.Norm() {
-			t.Errorf("%s: tip went from %v at %v to %v at %v", solver.Method, tip.P, moving.Linear, m.engine.NodePose(10).P, m.engine.TipTwist().Linear)
-		}
-		if step(1); len(m.in.Loads) != 1 {
-			t.Errorf("%s: the load has ended after %g steps of time", solver.Method, m.time/solver.Step)
-		}
-		if step(1); len(m.in.Loads) != 0 {
-			t.Errorf("%s: the load is still there after %g steps of time", solver.Method, m.time/solver.Step)
+			if same := tipTwist(m) == tipTwist(forever); same != acts {
+				t.Errorf("%s: the load acts in the step after %d steps of time: %t, want %t", solver.Method, 100+steps, same, acts)
+			}
 		}
 	}
 }

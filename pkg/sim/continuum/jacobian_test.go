@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -9,25 +9,35 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
-// answer is pose of the tip, against a pose, and tensions of an equilibrium.
-func answer(e *implicit, from spatial.Pose) []float64 {
-	out := make([]float64, 6, 6+len(e.tendons.Multipliers()))
-	tip := e.NodePose(len(e.system.Rod.Pose) - 1)
-	tip.P.Sub(from.P).Put(out)
-	tip.R.MulT(from.R).Log().Put(out[3:])
-	return append(out, e.tendons.Multipliers()...)
+// loadsOf are the loads of the robot file of a model.
+func loadsOf(m *continuum.Model) (all []force.PointLoad) {
+	for _, l := range m.Robot().File().Loads {
+		x := force.PointLoad{At: l.At, Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}}
+		if l.Frame == robotfile.BodyAxes {
+			x.Axes = force.BodyAxes
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// act makes commands and loads act on the elements of a robot.
+func act(e *continuumtest.Robot, in *inputs, loads []force.PointLoad) {
+	e.Act(in)
+	e.Loads.Points = loads
 }
 
 // changed finds the equilibrium beside the present one with an input changed by h.
-func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) error {
+func changed(t *testing.T, e *continuumtest.Robot, in *inputs, input string, h float64) error {
 	t.Helper()
-	now, base := *in, e.system.Rod.Base
+	now, base, loads := *in, e.System.Rod.Base, loadsOf(e.Model)
 	now.Setpoints = append([]force.Setpoint(nil), in.Setpoints...)
 	kind, name, _ := strings.Cut(input, ".")
 	var v [6]float64
@@ -38,54 +48,47 @@ func changed(t *testing.T, e *implicit, in *inputs, input string, h float64) err
 		now.Setpoints[name[0]-'a'].Pull += h
 	case "base":
 		v[strings.Index("x y z rxryrz", name)/2] = h
-		e.system.Rod.Base = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(base.R), P: base.P.Add(spatial.VecAt(v[:]))}
+		e.System.Rod.Base = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(base.R), P: base.P.Add(spatial.VecAt(v[:]))}
 	case "tip_force", "tip_moment":
 		v[strings.Index("xyz", name)] = h
-		l := force.PointLoad{At: e.system.Mesh.Length, Axes: force.WorldAxes}
+		l := force.PointLoad{At: e.System.Mesh.Length, Axes: force.WorldAxes}
 		if l.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
 			l.Force, l.Moment = spatial.Vec{}, l.Force
 		}
-		now.Loads = append(slices.Clone(in.Loads), l)
+		loads = append(loads, l)
 	}
-	e.system.Rod.Target = e.system.Rod.Base
-	e.system.Rod.UpdateKinematics()
-	e.system.UpdateKinematics()
-	if err := e.Equilibrate(&now); err != nil {
+	e.System.Rod.Target = e.System.Rod.Base
+	e.System.Rod.UpdateKinematics()
+	e.System.UpdateKinematics()
+	act(e, &now, loads)
+	if err := solved(e, e.Solver.Solve(0)); err != nil {
 		return err
 	}
-	// two increments more, to round-off
-	s := e.system
-	s.Rod.BeginStatic()
-	s.BeginEquilibrium(now.Time - now.Start)
-	for range 2 {
-		s.Assemble(0)
-		if _, ok := s.Factor(); !ok {
-			return errors.New("the tangent is singular")
-		}
-		s.AddColumns(equations.EquilibriumScope)
-		if !s.Solve(0) {
-			return errors.New("the tangent is singular")
-		}
-		s.TakeIncrement()
-		s.Move(1)
-	}
-	return nil
+	return polish(e)
 }
 
-// differentiated is the Jacobian of the equilibrium under in, in which it leaves the robot.
-func differentiated(e *implicit, in *inputs) (*sim.Jacobian, error) {
-	e.command(in)
-	j, err := e.solver.Jacobian(in.Time-in.Start, nil)
+// solved makes the iterate at which a search ended with err the state, at rest, and returns why it is no equilibrium.
+func solved(e *continuumtest.Robot, err error) error {
 	if err == nil {
-		err = e.solver.Check(in.Time)
+		err = e.Solver.Check(0)
 	}
-	e.settle()
-	return j, err
+	e.System.UpdateKinematics()
+	e.System.Rod.CommitEquilibrium()
+	e.System.CommitEquilibrium()
+	e.Stepper.RestartFrom(e.Solver.Report())
+	return err
+}
+
+// differentiated is the Jacobian of the equilibrium under in and loads, in which it leaves the robot.
+func differentiated(e *continuumtest.Robot, in *inputs, loads ...force.PointLoad) (*sim.Jacobian, error) {
+	act(e, in, loads)
+	j, err := e.Solver.Jacobian(0, nil)
+	return j, solved(e, err)
 }
 
 // inactive are the numbers of tendons under length control that are slack, and that yield.
-func inactive(e *implicit) (n [2]int) {
-	n[0], n[1] = e.tendons.Inactive()
+func inactive(e *continuumtest.Robot) (n [2]int) {
+	n[0], n[1] = e.Tendons.Inactive()
 	return n
 }
 
@@ -105,22 +108,22 @@ func jacobianAsDifferences(t *testing.T, random func(*rand.Rand) (*robotfile.Con
 			f.Tendons[k].Friction = 0
 		}
 		e := implicitOf(t, f)
-		j, err := differentiated(e, in)
+		j, err := differentiated(e, in, loadsOf(e.Model)...)
 		if err != nil {
 			continue
 		}
 		robots++
 		saved := make([]float64, e.StateLen())
 		e.Save(saved)
-		slack, _ := e.tendons.Inactive()
-		from := e.NodePose(len(e.system.Rod.Pose) - 1)
+		slack, _ := e.Tendons.Inactive()
+		from := e.NodePose(len(e.System.Rod.Pose) - 1)
 		for k, input := range j.Inputs {
 			got := make([]float64, len(j.Outputs))
 			most := 0.0 // rad by one unit
 			for i := range 3 {
 				most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
 			}
-			l, ei := f.Rod.Length, e.system.Mesh.Stiffness.Bend.X
+			l, ei := f.Rod.Length, e.System.Mesh.Stiffness.Bend.X
 			h := 1e-3 * min(1/most, map[string]float64{"N": ei / (l * l), "N m": ei / l, "m": l, "rad": 1}[j.InputUnits[k]])
 			beyond := false
 			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
@@ -165,7 +168,7 @@ func TestJacobianLeavesTheState(t *testing.T) {
 				}
 			}
 		}
-		for _, m := range []*Model{a, b} {
+		for _, m := range []*continuum.Model{a, b} {
 			m.Command(0, []float64{1 + 0.01*float64(i), 0.2})
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)
@@ -181,28 +184,16 @@ func TestJacobianLeavesTheState(t *testing.T) {
 		}
 	}
 	f.Solver.Method, f.Solver.Step = robotfile.Explicit, 1e-7
-	if _, err := newModel(t, f).Jacobian(); !errors.Is(err, ErrNoJacobian) {
+	if _, err := newModel(t, f).Jacobian(); !errors.Is(err, continuum.ErrNoJacobian) {
 		t.Error(err)
 	}
-	if _, err := newModel(t, f).Tangent(); !errors.Is(err, ErrNoJacobian) {
+	if _, err := newModel(t, f).Tangent(); !errors.Is(err, continuum.ErrNoJacobian) {
 		t.Error(err)
 	}
-}
-
-// sizes are what counts as large in a column of a Jacobian: in translations, rotations and tensions.
-func sizes(e *implicit, column []float64) (size [3]float64) {
-	l, ei := e.system.Mesh.Length, e.system.Mesh.Stiffness.Bend.X
-	for i, x := range column {
-		size[min(i/3, 2)] = max(size[min(i/3, 2)], math.Abs(x))
-	}
-	size[0] = max(size[0], size[1]*l)
-	size[1] = max(size[1], size[0]/l)
-	size[2] = max(size[2], size[0]*ei/(l*l*l))
-	return size
 }
 
 // unlike is the largest difference of two Jacobians of a robot.
-func unlike(t *testing.T, m *Model, a, b *sim.Jacobian) (worst float64) {
+func unlike(t *testing.T, e *continuumtest.Robot, a, b *sim.Jacobian) (worst float64) {
 	t.Helper()
 	if !slices.Equal(a.Inputs, b.Inputs) || !slices.Equal(a.Outputs, b.Outputs) || !slices.Equal(a.OutputUnits, b.OutputUnits) || !slices.Equal(a.InputUnits, b.InputUnits) {
 		t.Fatalf("%v by %v, and %v by %v", a.Outputs, a.Inputs, b.Outputs, b.Inputs)
@@ -212,7 +203,7 @@ func unlike(t *testing.T, m *Model, a, b *sim.Jacobian) (worst float64) {
 		for i := range column {
 			column[i] = a.Values[i][k]
 		}
-		size := sizes(m.engine.(*implicit), column)
+		size := sizes(e, column)
 		for i := range column {
 			if d := math.Abs(a.Values[i][k] - b.Values[i][k]); d > 0 {
 				worst = max(worst, d/size[min(i/3, 2)])
@@ -222,34 +213,30 @@ func unlike(t *testing.T, m *Model, a, b *sim.Jacobian) (worst float64) {
 	return worst
 }
 
-// randomModel draws a robot without friction, and what acts on it.
-func randomModel(t *testing.T, r *rand.Rand) *Model {
+// frictionless draws a robot without friction, and the commands under which it is.
+func frictionless(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 	t.Helper()
 	f, in := randomRobot(r)
-	return modelUnder(t, f, in)
+	return commanded(t, f, in), in
 }
 
-// modelUnder makes a model of a robot without friction under what acts on it.
-func modelUnder(t *testing.T, f *robotfile.Continuum, in *inputs) *Model {
+// commanded makes a robot without friction under commands.
+func commanded(t *testing.T, f *robotfile.Continuum, in *inputs) *continuumtest.Robot {
 	t.Helper()
 	for k := range f.Tendons {
 		f.Tendons[k].Friction = 0
 	}
-	for i := range in.Loads {
-		in.Loads[i].Until = math.Inf(1)
-	}
-	m := newModel(t, f)
-	m.robot.loads = in.Loads
-	m.in.Tip = in.Tip
-	copy(m.in.Setpoints, in.Setpoints)
-	return m
+	e := implicitOf(t, f)
+	e.Command(in)
+	return e
 }
 
 // TestTangentAtRest compares the tangent of random robots in equilibrium with their Jacobian.
 func TestTangentAtRest(t *testing.T) {
 	robots, worst := 0, 0.0
 	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
-		m := randomModel(t, rand.New(rand.NewPCG(seed, 29)))
+		e, _ := frictionless(t, rand.New(rand.NewPCG(seed, 29)))
+		m := e.Model
 		if m.Equilibrate() != nil {
 			continue
 		}
@@ -262,7 +249,7 @@ func TestTangentAtRest(t *testing.T) {
 		if err != nil {
 			t.Fatalf("robot %d: %v", seed, err)
 		}
-		if d := unlike(t, m, j, got); d > worst {
+		if d := unlike(t, e, j, got); d > worst {
 			worst = d
 			t.Logf("robot %d: %.2g", seed, d)
 		}
@@ -277,7 +264,8 @@ func TestTangentAtRest(t *testing.T) {
 func TestTangentInMotion(t *testing.T) {
 	robots, apart, without, worst := 0, 0, 0, 0.0
 	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
-		m := randomModel(t, rand.New(rand.NewPCG(seed, 31)))
+		e, in := frictionless(t, rand.New(rand.NewPCG(seed, 31)))
+		m, loads := e.Model, loadsOf(e.Model)
 		for range 40 {
 			if m.Step(2e-4) != nil {
 				break
@@ -291,45 +279,41 @@ func TestTangentInMotion(t *testing.T) {
 		}
 		state := make([]float64, m.StateLen())
 		m.Save(state)
-		e := m.engine.(*implicit)
-		m.setLoads()
-		e.command(&m.in)
-		if _, err := e.solver.Tangent(); err != nil { // which leaves what is out of balance as loads of the nodes
+		act(e, in, loads)
+		if _, err := e.Solver.Tangent(); err != nil { // which leaves what is out of balance as loads of the nodes
 			t.Fatal(err)
 		}
-		held := slices.Clone(m.in.Loads)
-		for i, l := range e.system.Rod.Loads {
+		held := slices.Clone(loads)
+		for i, l := range e.System.Rod.Loads {
 			if i > 0 {
-				held = append(held, force.PointLoad{At: e.system.Mesh.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
+				held = append(held, force.PointLoad{At: e.System.Mesh.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
 			}
 		}
-		for _, l := range m.in.Loads { // which Loads of the rod has, too
+		for _, l := range loads { // which Loads of the rod has, too
 			if l.Axes == force.WorldAxes {
 				l.Force, l.Moment = l.Force.Scale(-1), l.Moment.Scale(-1)
 				held = append(held, l)
 			}
 		}
-		if m.in.Tip.Axes == force.WorldAxes {
-			held = append(held, force.PointLoad{At: m.robot.rod.Length, Wrench: spatial.Wrench{Force: m.in.Tip.Force.Scale(-1), Moment: m.in.Tip.Moment.Scale(-1)}})
+		if in.Tip.Axes == force.WorldAxes {
+			held = append(held, force.PointLoad{At: e.System.Mesh.Length, Wrench: spatial.Wrench{Force: in.Tip.Force.Scale(-1), Moment: in.Tip.Moment.Scale(-1)}})
 		}
 		if err := m.Restore(state); err != nil {
 			t.Fatal(err)
 		}
-		now := m.in
-		now.Loads = held
-		j, err := differentiated(e, &now)
+		j, err := differentiated(e, in, held...)
 		if err != nil {
 			continue
 		}
 		robots++
-		if d := unlike(t, m, j, got); d > worst {
+		if d := unlike(t, e, j, got); d > worst {
 			worst = d
 			t.Logf("robot %d: %.2g", seed, d)
 		}
 		if err := m.Restore(state); err != nil {
 			t.Fatal(err)
 		}
-		if j, err := m.Jacobian(); err == nil && unlike(t, m, j, got) > 0.01 {
+		if j, err := m.Jacobian(); err == nil && unlike(t, e, j, got) > 0.01 {
 			apart++
 		}
 	}

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,6 @@ import (
 	"os"
 	"testing"
 
-	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod/staggered"
@@ -81,17 +80,17 @@ func TestTendonLoadsAreThoseOfTendonForces(t *testing.T) {
 	const tolerance = 1e-12 // of the largest load of a tendon
 	r := readKernels(t)
 	m := newModel(t, r.file())
-	e := m.engine.(*explicit)
-	for i, tendon := range e.tendons {
+	e := m.Verlet()
+	for i := range r.Params.Tendons {
 		want := r.Loads[i]
-		checkNodes(t, m.robot.tendons[i].Route.Nodes, want.Nodes)
-		r.State0.set(e.rod)
-		e.rod.ClearLoads()
-		tendon.AddLoads(e.rod, r.Params.Tendons[i].Tension)
-		if d := worstOf(func(k int) spatial.Vec { return e.rod.Forces()[k] }, want.Forces); !(d <= tolerance) {
+		checkNodes(t, m.Robot().Route(i).Nodes, want.Nodes)
+		r.State0.set(e.Rod())
+		e.Rod().ClearLoads()
+		e.AddTendonLoads(i, r.Params.Tendons[i].Tension)
+		if d := worstOf(func(k int) spatial.Vec { return e.Rod().Forces()[k] }, want.Forces); !(d <= tolerance) {
 			t.Errorf("tendon %d: forces off by %.3g", i, d)
 		}
-		if d := worstOf(func(k int) spatial.Vec { return e.rod.Couples()[k] }, want.Couples); !(d <= tolerance) {
+		if d := worstOf(func(k int) spatial.Vec { return e.Rod().Couples()[k] }, want.Couples); !(d <= tolerance) {
 			t.Errorf("tendon %d: couples off by %.3g", i, d)
 		}
 	}
@@ -103,16 +102,16 @@ func TestAccelerationsAreThoseOfPyElastica(t *testing.T) {
 	const tolerance = 1e-12 // of the largest
 	r := readKernels(t)
 	r.Params.Damping = 0
-	e := newModel(t, r.file()).engine.(*explicit)
-	r.State0.set(e.rod)
-	in := inputs{Setpoints: []force.Setpoint{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
-	e.load(&in)
-	e.rod.Kick(1)
-	got := func(k int) spatial.Vec { return e.rod.Velocities()[k+1].Sub(r.State0.Velocity.at(k + 1)) }
+	e := newModel(t, r.file()).Verlet()
+	r.State0.set(e.Rod())
+	e.SetTensions(r.Params.Tendons[0].Tension, r.Params.Tendons[1].Tension)
+	e.Load()
+	e.Rod().Kick(1)
+	got := func(k int) spatial.Vec { return e.Rod().Velocities()[k+1].Sub(r.State0.Velocity.at(k + 1)) }
 	if d := worstOf(got, r.Accel.A[1:]); !(d <= tolerance) {
 		t.Errorf("linear accelerations off by %.3g", d)
 	}
-	got = func(k int) spatial.Vec { return e.rod.AngularVelocities()[k+1].Sub(r.State0.Omega.at(k + 1)) }
+	got = func(k int) spatial.Vec { return e.Rod().AngularVelocities()[k+1].Sub(r.State0.Omega.at(k + 1)) }
 	if d := worstOf(got, r.Accel.Alpha[1:]); !(d <= tolerance) {
 		t.Errorf("angular accelerations off by %.3g", d)
 	}
@@ -121,9 +120,9 @@ func TestAccelerationsAreThoseOfPyElastica(t *testing.T) {
 func TestStatesAreThoseOfPyElastica(t *testing.T) {
 	const tolerance = 1e-11 // of the largest entry; seen 2e-13 after 100 steps
 	r := readKernels(t)
-	e := newModel(t, r.file()).engine.(*explicit)
-	r.State0.set(e.rod)
-	e.in = &inputs{Setpoints: []force.Setpoint{{Tension: r.Params.Tendons[0].Tension}, {Tension: r.Params.Tendons[1].Tension}}}
+	e := newModel(t, r.file()).Verlet()
+	r.State0.set(e.Rod())
+	e.SetTensions(r.Params.Tendons[0].Tension, r.Params.Tendons[1].Tension)
 	done := 0
 	for _, c := range []struct {
 		steps int
@@ -145,11 +144,11 @@ func TestStatesAreThoseOfPyElastica(t *testing.T) {
 			got  func(int) spatial.Vec
 			want vectors
 		}{
-			{"position", func(k int) spatial.Vec { return e.rod.Positions()[k] }, want.Position},
-			{"velocity", func(k int) spatial.Vec { return e.rod.Velocities()[k] }, want.Velocity},
-			{"d1", func(k int) spatial.Vec { return e.rod.Directors()[k].D1 }, d1},
-			{"d3", func(k int) spatial.Vec { return e.rod.Directors()[k].D3 }, d3},
-			{"omega", func(k int) spatial.Vec { return e.rod.AngularVelocities()[k] }, want.Omega},
+			{"position", func(k int) spatial.Vec { return e.Rod().Positions()[k] }, want.Position},
+			{"velocity", func(k int) spatial.Vec { return e.Rod().Velocities()[k] }, want.Velocity},
+			{"d1", func(k int) spatial.Vec { return e.Rod().Directors()[k].D1 }, d1},
+			{"d3", func(k int) spatial.Vec { return e.Rod().Directors()[k].D3 }, d3},
+			{"omega", func(k int) spatial.Vec { return e.Rod().AngularVelocities()[k] }, want.Omega},
 		} {
 			if d := worstOf(f.got, f.want); !(d <= tolerance) {
 				t.Errorf("%s after %s steps: off by %.3g", f.name, c.key, d)
@@ -187,7 +186,7 @@ func TestReferenceCheckpoint(t *testing.T) {
 	}
 	m := newModel(t, r.file())
 	check := func(step int, want [3]float64) {
-		if d := m.engine.NodePose(10).P.Sub(vec(want)).Norm() / r.Params.Length; !(d <= reproduction) {
+		if d := tipPose(m).P.Sub(vec(want)).Norm() / r.Params.Length; !(d <= reproduction) {
 			t.Errorf("tip after %d steps off by %.3g of the length", step, d)
 		}
 	}
@@ -202,7 +201,7 @@ func TestReferenceCheckpoint(t *testing.T) {
 			check(step, want)
 		}
 	}
-	w, want := m.engine.(*explicit).rod.AngularVelocities()[9], vec(c.N10.Omega)
+	w, want := m.Verlet().Rod().AngularVelocities()[9], vec(c.N10.Omega)
 	if d := w.Sub(want).Norm() / want.Norm(); !(d <= 1e-9) {
 		t.Errorf("last angular velocity off by %.3g", d)
 	}
@@ -216,7 +215,7 @@ func TestReferenceDamperKeepsNominalStep(t *testing.T) {
 		f.Tendons, f.Gravity = nil, spatial.Vec{}
 		f.Solver = robotfile.RodSolver{Method: robotfile.Reference, Step: nominal}
 		m := newModel(t, f)
-		x := m.engine.(*explicit).rod
+		x := m.Verlet().Rod()
 		for k := range x.Velocities() {
 			x.Velocities()[k] = spatial.Vec{X: 1e-9}
 		}

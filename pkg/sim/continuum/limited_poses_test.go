@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math"
@@ -13,8 +13,8 @@ import (
 // be taken is not told to be asked for too much, and that asking for too much is told all the same.
 func TestBaseThatCouldNotMoveIsNotLimited(t *testing.T) {
 	const dt, speed = 1e-3, 0.5
-	m, _ := mounted(t)
-	to := m.basePose()
+	m := mounted(t).Model
+	to := basePose(m)
 	for i := range 40 {
 		to.P.X += dt * speed
 		command(t, m, "base_pose", poseValues(to)...)
@@ -46,7 +46,7 @@ func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
 		m := newModel(t, f)
 		to, since := spatial.IdentityPose(), 0
 		if c.topic == "base_pose" {
-			to = m.basePose()
+			to = basePose(m)
 		}
 		for i := 0; i < told && since == 0; i++ {
 			speed := slow
@@ -76,7 +76,10 @@ func TestLedBaseThatFailsIsNotLimited(t *testing.T) {
 	f.Base.Velocity, f.Base.Until = spatial.Vec{X: 0.2}, math.Inf(1)
 	m := newModel(t, f)
 	step(t, m, 1e-3, 3)
-	m.moveBase(1e-3) // and the step fails
+	command(t, m, "external_wrench", math.NaN(), 0, 0, 0, 0, 0, 0)
+	if err := m.Step(1e-3); err == nil {
+		t.Fatal("a step under no number does not fail")
+	}
 	if gaugeOf(m, "base_speed_limited") != 0 {
 		t.Error("told to be limited where a step has failed")
 	}

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod/strain"
@@ -23,46 +25,66 @@ type ended struct {
 	bounds string          // which tendons are slack or yield
 }
 
-// exactStep is a step from a given state, solved to round-off.
+// exactStep is a step of a robot from a given state, solved to round-off.
 type exactStep struct {
-	*implicit
+	*continuumtest.Robot
 	dt    float64
 	in    *inputs
+	loads []force.PointLoad
+	start []float64      // state of the stepper
 	walls []spatial.Pose // at the end
 }
 
-// newExactStep makes steps of m.
-func newExactStep(m *Model, dt float64) *exactStep {
-	s := &exactStep{implicit: m.engine.(*implicit), dt: dt, in: new(inputs)}
-	if c := s.contact; c != nil {
-		for w := range c.Walls {
-			s.walls = append(s.walls, c.WallTarget(w))
+// newExactStep makes the next step of e.
+func newExactStep(t *testing.T, e *continuumtest.Robot, dt float64) *exactStep {
+	t.Helper()
+	s := &exactStep{Robot: e, dt: dt, start: e.StepperState()}
+	if e.Contact != nil {
+		before := e.State()
+		if err := e.Model.Step(dt); err != nil {
+			t.Fatal(err)
+		}
+		for w := range e.Contact.Walls {
+			s.walls = append(s.walls, e.Contact.WallPose(w))
+		}
+		if err := e.Restore(before); err != nil {
+			t.Fatal(err)
 		}
 	}
 	return s
 }
 
+// begin returns to the start of the step, under inputs.
+func (s *exactStep) begin(in *inputs) {
+	s.Stepper.Restore(s.start)
+	s.System.Rod.Target = s.System.Rod.Base
+	s.setWallTargets()
+	now := *in
+	now.Setpoints = slices.Clone(in.Setpoints)
+	s.in, s.loads = &now, loadsOf(s.Model)
+}
+
 // setWallTargets sends the walls where they are at the end.
 func (s *exactStep) setWallTargets() {
 	for w := range s.walls {
-		s.contact.SetWallTarget(w, s.walls[w])
+		s.Contact.SetWallTarget(w, s.walls[w])
 	}
 }
 
 // end makes the step with the state and the inputs as they are.
 func (s *exactStep) end() (r ended, err error) {
-	s.command(s.in)
-	if err := s.stepper.StepExactly(s.in.Time, s.dt); err != nil {
+	act(s.Robot, s.in, s.loads)
+	if err := s.Stepper.StepExactly(0, s.dt); err != nil {
 		return r, err
 	}
-	limits := make([]float64, s.tendons.MaxRows())
-	s.tendons.AddLimits(limits, 1)
-	for k, f := range s.tendons.Multipliers() {
+	limits := make([]float64, s.Tendons.MaxRows())
+	s.Tendons.AddLimits(limits, 1)
+	for k, f := range s.Tendons.Multipliers() {
 		if s.in.Setpoints[k].Mode == force.LengthControl {
 			r.bounds += fmt.Sprint(f <= 0, f >= limits[k])
 		}
 	}
-	rod := s.system.Rod
+	rod := s.System.Rod
 	for i := range rod.Pose {
 		v := rod.NodeTwist(i)
 		v.Angular = rod.Pose[i].R.ApplyT(v.Angular)
@@ -93,15 +115,15 @@ func (r *ended) from(o *ended) (x []float64, tip [6]float64) {
 
 // change moves one coordinate of the state, or an input, by h at the start of s.
 func (s *exactStep) change(l *sim.Linearisation, column int, h float64) {
-	n := len(s.system.X)
+	n := len(s.System.X)
 	if column < len(l.States) {
 		var of [4][]spatial.Vec6
 		for p := range of {
 			of[p] = make([]spatial.Vec6, n)
 		}
 		of[column/(6*n)][column/6%n][column%6] = h
-		s.system.Rod.AddLevelIncrements(&strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, &strain.LevelIncrement{Pose: of[2], Velocity: of[3]})
-		s.system.CommitAtRest() // with what presses there
+		s.System.Rod.AddLevelIncrements(&strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, &strain.LevelIncrement{Pose: of[2], Velocity: of[3]})
+		s.System.CommitAtRest() // with what presses there
 		s.setWallTargets()
 		return
 	}
@@ -114,68 +136,59 @@ func (s *exactStep) change(l *sim.Linearisation, column int, h float64) {
 		s.in.Setpoints[name[0]-'a'].Pull += h
 	case "base":
 		v[strings.Index("x y z rxryrz", name)/2] = h
-		b := s.system.Rod.Target
-		s.system.Rod.Target = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(b.R), P: b.P.Add(spatial.VecAt(v[:]))}
+		b := s.System.Rod.Target
+		s.System.Rod.Target = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(b.R), P: b.P.Add(spatial.VecAt(v[:]))}
 	case "tip_force", "tip_moment":
 		v[strings.Index("xyz", name)] = h
-		w := force.PointLoad{At: s.system.Mesh.Length, Axes: force.WorldAxes}
+		w := force.PointLoad{At: s.System.Mesh.Length, Axes: force.WorldAxes}
 		if w.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
 			w.Force, w.Moment = spatial.Vec{}, w.Force
 		}
-		s.in.Loads = append(s.in.Loads, w)
+		s.loads = append(s.loads, w)
 	}
 }
 
 // TestLinearisationAgainstDifferences compares the linearised steps of random robots in motion with differences of steps.
 func TestLinearisationAgainstDifferences(t *testing.T) {
-	linearisedAsDifferences(t, randomModel)
+	linearisedAsDifferences(t, frictionless)
 }
 
 // linearisedAsDifferences does that with robots that are drawn, and given the commands of begin at the start of the step.
-func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *Model, begin ...func(*Model)) {
+func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) (*continuumtest.Robot, *inputs), begin ...func(*continuum.Model)) {
 	t.Helper()
 	robots, numbers, left, worst := 0, 0, 0, 0.0
 	const dt = 1e-3
 	for seed := uint64(0); robots < 50 && seed < 300; seed++ {
 		r := rand.New(rand.NewPCG(seed, 37))
-		m := random(t, r)
-		e := m.engine.(*implicit)
+		e, in := random(t, r)
+		m, f := e.Model, e.Robot().File()
 		for range r.IntN(30) {
 			if m.Step(dt) != nil {
 				break
 			}
 		}
-		for _, f := range begin {
-			f(m)
+		for _, command := range begin {
+			command(m)
 		}
 		l, err := m.Linearise(dt)
-		if divided := new(NotConvergedError); errors.As(err, &divided) && e.contact != nil {
+		if divided := new(continuum.NotConvergedError); errors.As(err, &divided) && e.Contact != nil {
 			continue // a step that is taken in parts
 		}
-		if errors.Is(err, ErrNoLinearisation) || err != nil && m.Step(dt) != nil {
+		if errors.Is(err, continuum.ErrNoLinearisation) || err != nil && m.Step(dt) != nil {
 			continue // or it has come to where the model ends
 		}
 		if err != nil {
 			t.Fatalf("robot %d: %v", seed, err)
 		}
 		robots++
-		m.setLoads()
-		m.in.Time, m.in.Start = m.time, m.time
-		m.moveBase(dt)
-		m.moveShapes(dt)
-		s, start := newExactStep(m, dt), make([]float64, e.StateLen())
-		e.Save(start)
+		s := newExactStep(t, e, dt)
 		step := func(column int, h float64) (ended, error) {
-			s.Restore(start)
-			s.setWallTargets()
-			*s.in = m.in
-			s.in.Setpoints = append([]force.Setpoint(nil), m.in.Setpoints...)
-			s.in.Loads = slices.Clone(m.in.Loads)
+			s.begin(in)
 			input := ""
 			if column >= len(l.States) {
 				input = l.Inputs[column-len(l.States)]
 			}
-			if err := surrounded(e, &m.robot.file, input, h); err != nil {
+			if err := surrounded(e, &f, input, h); err != nil {
 				return ended{}, err
 			}
 			if h != 0 {
@@ -198,7 +211,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 			if column >= len(l.States) {
 				matrix, k, names = l.B, column-len(l.States), l.Inputs
 			}
-			name, length, turn := names[k], e.system.Mesh.ElementLength, 1e-7 // rad by one unit
+			name, length, turn := names[k], e.System.Mesh.ElementLength, 1e-7 // rad by one unit
 			for i := range 6 * n {
 				turn = max(turn, math.Abs(matrix[i][k])/[...]float64{length, 1}[i%6/3])
 			}
@@ -206,21 +219,21 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) *
 				turn = max(turn, [...]float64{1 / length, 1}[column%6/3])
 			}
 			h, least := 1e-4/turn, 0.0
-			if m.robot.file.Rod.Damping.QuadraticDrag > 0 {
+			if f.Rod.Damping.QuadraticDrag > 0 {
 				h = 1e-5 / turn // which has a kink at rest
 			}
-			if e.contact != nil {
+			if e.Contact != nil {
 				h = min(h, besideWalls(e, name, matrix, k))
 			}
 			if strings.HasPrefix(name, "magnet") { // whose field is no polynomial of where it is
 				unit := l.InputUnits[k]
-				h = min(h, 1e-2*map[string]float64{"m": e.system.Mesh.Length, "rad": 1}[unit])
+				h = min(h, 1e-2*map[string]float64{"m": e.System.Mesh.Length, "rad": 1}[unit])
 			}
 			if strings.HasPrefix(name, "pose") {
 				least = 1e-2 * [...]float64{1, length}[column%6/3] // what hardly follows counts as a hundredth of what moved: poses have round-off
 			}
-			if e.contact != nil { // so much is round-off of poses over such an h
-				least = max(least, 1e-15*e.system.Mesh.Length/h/1e-6)
+			if e.Contact != nil { // so much is round-off of poses over such an h
+				least = max(least, 1e-15*e.System.Mesh.Length/h/1e-6)
 			}
 			x, tip, beyond := make([]float64, 12*n), [6]float64{}, false
 			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
@@ -284,7 +297,7 @@ func TestLineariseLeavesTheState(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, m := range []*Model{a, b} {
+		for _, m := range []*continuum.Model{a, b} {
 			m.Command(0, []float64{1 + 0.01*float64(i), 0.2})
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)

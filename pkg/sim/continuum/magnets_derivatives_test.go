@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -22,15 +23,11 @@ func TestMagneticJacobianAgainstDifferences(t *testing.T) {
 
 // TestMagneticLinearisationAgainstDifferences is that of robots with magnets, in fields of all kinds.
 func TestMagneticLinearisationAgainstDifferences(t *testing.T) {
-	linearisedAsDifferences(t, randomMagneticModel)
-}
-
-// randomMagneticModel draws one with magnets.
-func randomMagneticModel(t *testing.T, r *rand.Rand) *Model {
-	t.Helper()
-	f, in := randomRobot(r)
-	magnetised(t, r, f)
-	return modelUnder(t, f, in)
+	linearisedAsDifferences(t, func(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
+		f, in := randomRobot(r)
+		magnetised(t, r, f)
+		return commanded(t, f, in), in
+	})
 }
 
 // magnetised gives a robot a magnetised stretch or a magnet in the middle, one at the tip, and the field of all kinds of sources: they
@@ -41,14 +38,14 @@ func magnetised(t *testing.T, r *rand.Rand, f *robotfile.Continuum) {
 		return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Unit()
 	}
 	bare := implicitOf(t, f)
-	l, ei := bare.system.Mesh.Length, bare.system.Mesh.Stiffness.Bend.X
+	l, ei := bare.System.Mesh.Length, bare.System.Mesh.Stiffness.Bend.X
 	b := 0.01 + 0.02*r.Float64() // T
 	moment := (0.2 + 0.8*r.Float64()) * ei / (l * b)
 	f.Magnets = []robotfile.RodMagnet{{Name: "tip", At: l, Moment: direction().Scale(moment)}}
 	if r.IntN(2) == 0 {
 		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "middle", At: 0.5 * l, Moment: direction().Scale(0.5 * moment)})
 	} else {
-		volume := bare.system.Mesh.Section.Area * l
+		volume := bare.System.Mesh.Section.Area * l
 		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "stretch", From: 0.2 * l, To: 0.7 * l, Magnetization: direction().Scale(moment / volume)})
 	}
 	f.MagnetsInteract = r.IntN(2) == 0 && 1e-7*moment*moment/(l*l*l*l) < ei/(l*l)
@@ -64,8 +61,8 @@ func magnetised(t *testing.T, r *rand.Rand, f *robotfile.Continuum) {
 }
 
 // surrounded puts a robot into the field of its file, of which an input is changed by h. The field stands still.
-func surrounded(e *implicit, f *robotfile.Continuum, input string, h float64) error {
-	if e.magnets == nil {
+func surrounded(e *continuumtest.Robot, f *robotfile.Continuum, input string, h float64) error {
+	if e.Magnets == nil {
 		return nil
 	}
 	file := f.Field
@@ -82,5 +79,5 @@ func surrounded(e *implicit, f *robotfile.Continuum, input string, h float64) er
 		d.Position, d.Moment = d.Position.Add(spatial.VecAt(v[:])), spatial.ExpRot(spatial.VecAt(v[3:])).Apply(d.Moment)
 	}
 	field := reference.NewField(&file, nil, f.CommandTimeout, f.Rates.Period(), f.Rod.Length)
-	return e.magnets.SetField(e.system.Rod, field.Instant())
+	return e.Magnets.SetField(e.System.Rod, field.Instant())
 }

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -29,7 +30,7 @@ solver: {step_s: 0.001}
 `
 
 // portOf is the number of a port.
-func portOf(t testing.TB, m *Model, name string) int {
+func portOf(t testing.TB, m *continuum.Model, name string) int {
 	t.Helper()
 	i := slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == name })
 	if i < 0 {
@@ -39,7 +40,7 @@ func portOf(t testing.TB, m *Model, name string) int {
 }
 
 // drive commands what moves the catheter in all ways at once.
-func driveCatheter(t testing.TB, m *Model) {
+func driveCatheter(t testing.TB, m *continuum.Model) {
 	t.Helper()
 	command(t, m, "magnet_pose", 0.06, -0.02, 0.12, 0, 0.3, 0, 1)
 	command(t, m, "servo_jf", 0.02)
@@ -147,7 +148,7 @@ func TestFieldThatIsTooStrong(t *testing.T) {
 			break
 		}
 	}
-	var strong *FieldError
+	var strong *continuum.FieldError
 	if !errors.As(err, &strong) || !(strong.Field > 1) || !(strong.ArcLength > 0.015) {
 		t.Fatalf("a magnet at the rod: %v", err)
 	}
@@ -169,22 +170,22 @@ magnets: [{name: all, from_m: 0, to_m: 0.1, magnetization_a_per_m: [0, 0, 1e4]}]
 field: {dipoles: [{name: hand, position_m: [0.025, 0, 0.008], moment_a_m2: [0, 0, 6]}]}
 solver: {method: implicit}
 `)
-	if _, err := New(f); !errors.As(err, &strong) || math.Abs(strong.ArcLength-0.025) > 0.026 {
+	if _, err := continuum.New(f); !errors.As(err, &strong) || math.Abs(strong.ArcLength-0.025) > 0.026 {
 		t.Errorf("a magnet at the middle of an element: %v", err)
 	}
 	f = parse(t, catheter)
 	f.Field.Dipoles[0].Position = spatial.Vec{X: 0.05, Z: 0.005}
-	if _, err := New(f); !errors.As(err, &strong) {
+	if _, err := continuum.New(f); !errors.As(err, &strong) {
 		t.Errorf("a magnet at the rod from the start: %v", err)
 	}
 }
 
 // Other methods refuse magnets by name.
 func TestMagnetsNeedImplicit(t *testing.T) {
-	for method, want := range map[robotfile.RodMethod]error{robotfile.Explicit: ErrNotInExplicit, robotfile.Reference: ErrNotInReference} {
+	for method, want := range map[robotfile.RodMethod]error{robotfile.Explicit: continuum.ErrNotInExplicit, robotfile.Reference: continuum.ErrNotInReference} {
 		f := parse(t, catheter)
 		f.Solver.Method, f.Solver.Step = method, 1e-6
-		if _, err := New(f); !errors.Is(err, want) {
+		if _, err := continuum.New(f); !errors.Is(err, want) {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
@@ -192,8 +193,9 @@ func TestMagnetsNeedImplicit(t *testing.T) {
 
 // A field command turns the rod, and the watchdog's takes the field away: the rod straightens.
 func TestFieldCommandsBendTheRod(t *testing.T) {
-	m := newModel(t, parse(t, `{rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5, damping: {drag_per_s: 60, kelvin_voigt_s: 0.01}},
-  gravity_m_per_s2: [0, 0, 0], magnets: [{name: tip, at_m: 0.05, moment_a_m2: [0, 0, 0.002]}]}`))
+	f := parse(t, `{rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5, damping: {drag_per_s: 60, kelvin_voigt_s: 0.01}},
+  gravity_m_per_s2: [0, 0, 0], magnets: [{name: tip, at_m: 0.05, moment_a_m2: [0, 0, 0.002]}]}`)
+	m := newModel(t, f)
 	in := sim.NewInputs(m)
 	run := func(steps int) {
 		for range steps {
@@ -212,7 +214,7 @@ func TestFieldCommandsBendTheRod(t *testing.T) {
 	b := make([]float64, 3)
 	m.Value(portOf(t, m, "field_at_tip"), b)
 	within(t, "field at the tip", b, []float64{0, 0, 0.002}, 1e-15)
-	still := newModel(t, &m.robot.file)
+	still := newModel(t, f)
 	command(t, still, "field", 0, 0, 0.002)
 	if err := still.Equilibrate(); err != nil {
 		t.Fatal(err)

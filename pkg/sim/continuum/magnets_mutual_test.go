@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"errors"
@@ -6,6 +6,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 )
 
 // twoMagnets is a straight rod free of weight with magnets of so much along d1, d2, d3 at 20 mm
@@ -37,12 +40,12 @@ func TestTwoMagnetsOfARodPullOneAnother(t *testing.T) {
 			if err := m.Equilibrate(); err != nil {
 				t.Fatalf("%s, %s: %v", c.a, c.b, err)
 			}
-			e := m.engine.(*implicit)
-			d := e.system.Rod.Pose[20].P.Sub(e.system.Rod.Pose[8].P).Norm()
+			e := continuumtest.Of(t, m)
+			d := e.System.Rod.Pose[20].P.Sub(e.System.Rod.Pose[8].P).Norm()
 			force := c.force * k * m1 * m2 / (d * d * d * d)
-			section := e.system.Mesh.Stiffness.Shear.Z
+			section := e.System.Mesh.Stiffness.Shear.Z
 			for i := range 20 {
-				strain := e.system.Rod.Pose[i+1].P.Sub(e.system.Rod.Pose[i].P).Norm()/0.0025 - 1
+				strain := e.System.Rod.Pose[i+1].P.Sub(e.System.Rod.Pose[i].P).Norm()/0.0025 - 1
 				want := 0.0
 				if i >= 8 {
 					want = -force / section
@@ -53,7 +56,7 @@ func TestTwoMagnetsOfARodPullOneAnother(t *testing.T) {
 			}
 			for what, move := range map[string]func(){"at rest": func() {}, "in motion": func() { run(t, m, 0.1) }} {
 				move()
-				if w := e.BaseWrench(&m.in); w.Force.Norm() > 1e-9*math.Abs(force) || w.Moment.Norm() > 1e-11*math.Abs(force) {
+				if w := baseWrench(m); w.Force.Norm() > 1e-9*math.Abs(force) || w.Moment.Norm() > 1e-11*math.Abs(force) {
 					t.Errorf("%s, %s, order %d, %s: the base holds %v against forces of %g N between magnets", c.a, c.b, order, what, w, force)
 				}
 			}
@@ -78,7 +81,7 @@ solver: {step_s: 0.001}`
 // the solution the residual falls by the square. In motion the rod comes to rest there.
 func TestMutualMagnetsInEquilibrium(t *testing.T) {
 	m := newModel(t, parse(t, bentMagnets))
-	e := m.engine.(*implicit)
+	e := continuumtest.Of(t, m)
 	alone := newModel(t, parse(t, strings.Replace(bentMagnets, "magnets_interact: true", "", 1)))
 	if d := tipPose(m).P.Sub(tipPose(alone).P).Norm(); d < 3e-4 {
 		t.Fatalf("acting on one another moves the tip by %g m: too little for a test", d)
@@ -88,16 +91,16 @@ func TestMutualMagnetsInEquilibrium(t *testing.T) {
 		if err := m.Restore(rest); err != nil {
 			t.Fatal(err)
 		}
-		for k := range e.system.Rod.Strain {
-			e.system.Rod.Strain[k].Angular.X += kick
-			e.system.Rod.Strain[k].Angular.Y -= kick
+		for k := range e.System.Rod.Strain {
+			e.System.Rod.Strain[k].Angular.X += kick
+			e.System.Rod.Strain[k].Angular.Y -= kick
 		}
-		e.system.Rod.UpdatePoses()
-		e.system.UpdateKinematics()
+		e.System.Rod.UpdatePoses()
+		e.System.UpdateKinematics()
 		if err := m.Equilibrate(); err != nil {
 			t.Fatal(err)
 		}
-		if got := e.stepper.Report().Iterations; got > want || got == 0 {
+		if got := e.Stepper.Report().Iterations; got > want || got == 0 {
 			t.Errorf("kicked by %g: back in equilibrium after %d iterations, want at most %d", kick, got, want)
 		}
 	}
@@ -129,7 +132,7 @@ func TestMagnetsThatCollapse(t *testing.T) {
 	if still := newModel(t, parse(t, soft)).Equilibrate(); still == nil {
 		t.Error("an equilibrium of magnets that fall into one another")
 	}
-	var touch *MagnetsTouchError
+	var touch *continuum.MagnetsTouchError
 	if !errors.As(err, &touch) {
 		t.Errorf("in motion: error is %v, want a MagnetsTouchError", err)
 	} else if touch.Magnets != [2]string{"a", "b"} || touch.Distance >= touch.Allowed || math.Abs(touch.Allowed-2*math.Cbrt(3*0.02e-6/(4*math.Pi))) > 1e-12 {

@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -59,7 +60,7 @@ func TestMagnetisedStretchesAreOfFourthOrderInMotion(t *testing.T) {
 		f := halfMagnetised(t, "radius_m: 0.0005, damping: {kelvin_voigt_s: 2e-3}",
 			"uniform_t: [0, 0, 1e-3], rotating: {axis: [1, 0, 0], amplitude_t: 4e-3, frequency_hz: 8}, dipoles: [{position_m: [0.03, 0.06, 0.06], moment_a_m2: [1, 2, 3]}]", n, order)
 		m := newModel(t, f)
-		converged(m.engine.(*implicit))
+		converged(continuumtest.Of(t, m))
 		for range steps {
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)
@@ -88,16 +89,18 @@ func TestMagnetisedStretchesAreOfFourthOrderInMotion(t *testing.T) {
 func TestBordersOfMagnetsAreNodes(t *testing.T) {
 	f := parse(t, `{rod: {length_m: 0.05, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 2e6, shear_modulus_pa: 7e5, elements: 9},
   magnets: [{name: front, from_m: 0.0173, to_m: 0.0391, magnetization_a_per_m: [0, 0, 6e4]}]}`)
-	r := newModel(t, f).robot
+	m := newModel(t, f)
 	for _, s := range []float64{0.0173, 0.0391} {
-		if got := r.rod.ArcLengths[r.rod.NearestNode(s)]; math.Abs(got-s) > 1e-15 {
+		mesh := partsOf(m).System.Mesh
+		if got := mesh.ArcLengths[mesh.NearestNode(s)]; math.Abs(got-s) > 1e-15 {
 			t.Errorf("the node at the border %g m is at %.17g m", s, got)
 		}
 	}
 	sum := spatial.Vec{}
-	for _, list := range [][]spatial.Vec{r.moments, r.middles} {
-		for _, m := range list {
-			sum = sum.Add(m)
+	nodes, middles := m.Robot().Moments()
+	for _, list := range [][]spatial.Vec{nodes, middles} {
+		for _, moment := range list {
+			sum = sum.Add(moment)
 		}
 	}
 	if want := 6e4 * math.Pi * 0.0005 * 0.0005 * (0.0391 - 0.0173); math.Abs(sum.Z-want) > 1e-12*want {
@@ -138,7 +141,7 @@ func TestMutualMagnetsAreOfFourthOrderInMotion(t *testing.T) {
 	const steps = 40
 	tips := func(n, order int) (all []spatial.Vec) {
 		m := newModel(t, threeStretches(t, n, order))
-		converged(m.engine.(*implicit))
+		converged(continuumtest.Of(t, m))
 		for range steps {
 			if err := m.Step(1e-3); err != nil {
 				t.Fatal(err)
@@ -169,23 +172,23 @@ func TestMutualMagnetsAreOfFourthOrderInMotion(t *testing.T) {
 func TestMutualStretchesAreDerivatives(t *testing.T) {
 	for order, exact := range map[int]float64{2: 1e-8, 4: 5e-4} {
 		m := newModel(t, threeStretches(t, 10, order))
-		e, random := m.engine.(*implicit), rand.New(rand.NewPCG(4, 0))
+		e, random := continuumtest.Of(t, m), rand.New(rand.NewPCG(4, 0))
 		vec := func(s float64) spatial.Vec {
 			return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(s)
 		}
-		e.system.Rod.BeginStatic()
-		for i := range e.system.Rod.Strain {
-			e.system.Rod.Strain[i].Angular = e.system.Rod.Strain[i].Angular.Add(vec(0.2))
+		e.System.Rod.BeginStatic()
+		for i := range e.System.Rod.Strain {
+			e.System.Rod.Strain[i].Angular = e.System.Rod.Strain[i].Angular.Add(vec(0.2))
 		}
-		e.system.Rod.UpdatePoses()
+		e.System.Rod.UpdatePoses()
 		for range 5 {
 			eta, other := make([]spatial.Vec6, 10), make([]spatial.Vec6, 10)
 			for i := range eta {
 				eta[i], other[i] = spatial.Vec6Of(vec(2e-3), vec(1)), spatial.Vec6Of(vec(2e-3), vec(1))
 			}
 			moved := func(scale float64, what func() float64) float64 {
-				e.system.Rod.MoveNodes(eta, scale)
-				defer e.system.Rod.Undo()
+				e.System.Rod.MoveNodes(eta, scale)
+				defer e.System.Rod.Undo()
 				assembledAt(e)
 				return what()
 			}
@@ -193,7 +196,7 @@ func TestMutualStretchesAreDerivatives(t *testing.T) {
 				const h = 3e-4
 				return (8*(moved(h, what)-moved(-h, what)) - moved(2*h, what) + moved(-2*h, what)) / (12 * h)
 			}
-			fall := -slope(e.system.Merit)
+			fall := -slope(e.System.Merit)
 			change := -slope(func() float64 { work, _ := workOf(e, other); return work })
 			assembledAt(e)
 			if work, size := workOf(e, eta); math.Abs(work-fall) > 1e-8*size {
@@ -207,16 +210,16 @@ func TestMutualStretchesAreDerivatives(t *testing.T) {
 }
 
 // assembledAt assembles the equations at the present strains.
-func assembledAt(e *implicit) {
-	e.system.UpdateKinematics()
-	e.system.Assemble(0)
+func assembledAt(e *continuumtest.Robot) {
+	e.System.UpdateKinematics()
+	e.System.Assemble(0)
 }
 
 // workOf is the work of the assembled wrenches along increments, and the sum of its terms
 // whatever their signs.
-func workOf(e *implicit, eta []spatial.Vec6) (work, size float64) {
+func workOf(e *continuumtest.Robot, eta []spatial.Vec6) (work, size float64) {
 	for i := range eta {
-		w := &e.system.Wrenches()[i+1]
+		w := &e.System.Wrenches()[i+1]
 		for _, part := range [2]float64{w.Force.Dot(eta[i].Linear()), w.Moment.Dot(eta[i].Angular())} {
 			work += part
 			size += math.Abs(part)
@@ -227,7 +230,7 @@ func workOf(e *implicit, eta []spatial.Vec6) (work, size float64) {
 
 // resisted is otherᵀ K eta of the assembled tangent, and the sum of its terms whatever their
 // signs.
-func resisted(e *implicit, eta, other []spatial.Vec6) (sum, size float64) {
+func resisted(e *continuumtest.Robot, eta, other []spatial.Vec6) (sum, size float64) {
 	add := func(left, right *spatial.Vec6, k *spatial.Mat6) {
 		for r, y := range k.Apply(right) {
 			sum += left[r] * y
@@ -235,11 +238,11 @@ func resisted(e *implicit, eta, other []spatial.Vec6) (sum, size float64) {
 		}
 	}
 	for i := range eta {
-		k, skew, _ := e.system.TangentBlock(i+1, i+1)
+		k, skew, _ := e.System.TangentBlock(i+1, i+1)
 		add(&other[i], &eta[i], &k)
 		add(&other[i], &eta[i], &skew)
 		for j := i + 1; j < len(eta); j++ {
-			if k, _, ok := e.system.TangentBlock(i+1, j+1); ok {
+			if k, _, ok := e.System.TangentBlock(i+1, j+1); ok {
 				add(&other[i], &eta[j], &k)
 				add(&eta[i], &other[j], &k)
 			}
@@ -253,13 +256,13 @@ func resisted(e *implicit, eta, other []spatial.Vec6) (sum, size float64) {
 func TestMutualStretchesBalance(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		m := inEquilibrium(t, threeStretches(t, 20, order))
-		e, largest := m.engine.(*implicit), 0.0
-		for i := range e.system.Rod.Strain {
-			largest = max(largest, e.system.Mesh.Stiffness.Bend.X*e.system.Rod.Strain[i].Angular.Norm()/0.0025)
+		e, largest := continuumtest.Of(t, m), 0.0
+		for i := range e.System.Rod.Strain {
+			largest = max(largest, e.System.Mesh.Stiffness.Bend.X*e.System.Rod.Strain[i].Angular.Norm()/0.0025)
 		}
 		for what, move := range map[string]func(){"at rest": func() {}, "in motion": func() { run(t, m, 0.05) }} {
 			move()
-			if w := e.BaseWrench(&m.in); w.Force.Norm() > 1e-8*largest/0.05 || w.Moment.Norm() > 1e-8*largest {
+			if w := baseWrench(m); w.Force.Norm() > 1e-8*largest/0.05 || w.Moment.Norm() > 1e-8*largest {
 				t.Errorf("order %d, %s: the base holds %v against moments of %.3g N m", order, what, w, largest)
 			}
 		}
@@ -279,18 +282,18 @@ func TestMutualStretchesConverge(t *testing.T) {
 		f := threeStretches(t, 20, c.order)
 		f.Rod.YoungsModulus, f.Rod.ShearModulus = c.young, 0.35*c.young
 		m := inEquilibrium(t, f)
-		e := m.engine.(*implicit)
+		e := continuumtest.Of(t, m)
 		for kick, want := range map[float64]int{1e-3: c.far, 1e-5: c.near} {
-			for k := range e.system.Rod.Strain {
-				e.system.Rod.Strain[k].Angular.X += kick
-				e.system.Rod.Strain[k].Angular.Y -= kick
+			for k := range e.System.Rod.Strain {
+				e.System.Rod.Strain[k].Angular.X += kick
+				e.System.Rod.Strain[k].Angular.Y -= kick
 			}
-			e.system.Rod.UpdatePoses()
-			e.system.UpdateKinematics()
+			e.System.Rod.UpdatePoses()
+			e.System.UpdateKinematics()
 			if err := m.Equilibrate(); err != nil {
 				t.Fatal(err)
 			}
-			if got := e.stepper.Report().Iterations; got > want || got == 0 {
+			if got := e.Stepper.Report().Iterations; got > want || got == 0 {
 				t.Errorf("E = %g Pa, order %d, kicked by %g: back in equilibrium after %d iterations, want at most %d", c.young, c.order, kick, got, want)
 			}
 		}

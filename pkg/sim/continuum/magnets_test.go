@@ -1,4 +1,4 @@
-package continuum
+package continuum_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"testing"
 
+	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
@@ -69,7 +71,7 @@ func (c *magneticCase) file(t testing.TB, n, order int) *robotfile.Continuum {
 }
 
 // at is the model of a file in equilibrium.
-func inEquilibrium(t testing.TB, f *robotfile.Continuum) *Model {
+func inEquilibrium(t testing.TB, f *robotfile.Continuum) *continuum.Model {
 	t.Helper()
 	m := newModel(t, f)
 	if err := m.Equilibrate(); err != nil {
@@ -109,8 +111,8 @@ func TestMagneticRods(t *testing.T) {
 func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (miss float64) {
 	t.Helper()
 	m := inEquilibrium(t, c.file(t, n, order))
-	e, length := m.engine.(*implicit), m.robot.rod.Length
-	tip, base := e.NodePose(m.robot.rod.Elements), m.robot.rod.Base.R
+	e, length := continuumtest.Of(t, m), partsOf(m).System.Mesh.Length
+	tip, base := e.NodePose(partsOf(m).System.Mesh.Elements), partsOf(m).System.Mesh.Base.R
 	want, what := &c.Expected, fmt.Sprintf("%s, order %d, %d elements: ", c.Name, order, n)
 	miss = distance(numbers(tip.P), want.TipM) / length
 	if !(miss <= tolerance) {
@@ -123,7 +125,7 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 		}
 	}
 	for _, s := range want.Stations {
-		if d := distance(numbers(e.NodePose(e.system.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
+		if d := distance(numbers(e.NodePose(e.System.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
 			t.Errorf("%sstation at %g m %.3g L off, tolerance %g", what, s.S, d, tolerance)
 		}
 	}
@@ -132,9 +134,9 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 	if order == 2 {
 		tolerance *= 2
 	}
-	w, force, moment := e.BaseWrench(&m.in), want.BaseForce, want.BaseMoment
+	w, force, moment := baseWrench(m), want.BaseForce, want.BaseMoment
 	if force == nil {
-		w, force, moment = e.system.Rod.BaseReaction(), scaled(want.RootForce, -1), scaled(want.RootMoment, -1)
+		w, force, moment = e.System.Rod.BaseReaction(), scaled(want.RootForce, -1), scaled(want.RootMoment, -1)
 	}
 	size := math.Max(distance(force, nothing), distance(moment, nothing)/length)
 	if d := distance(numbers(base.Apply(w.Force)), force); !(d <= tolerance*size) {
@@ -157,23 +159,23 @@ func TestNewtonIsQuadraticAtMagnets(t *testing.T) {
 				continue
 			}
 			m := inEquilibrium(t, f)
-			e := m.engine.(*implicit)
+			e := continuumtest.Of(t, m)
 			rest := save(m)
 			for name, kick := range map[string]float64{"far": 1e-3, "near": 1e-5} {
 				if err := m.Restore(rest); err != nil {
 					t.Fatal(err)
 				}
-				for k := range e.system.Rod.Strain {
-					e.system.Rod.Strain[k].Angular.X += kick
-					e.system.Rod.Strain[k].Angular.Y -= kick
+				for k := range e.System.Rod.Strain {
+					e.System.Rod.Strain[k].Angular.X += kick
+					e.System.Rod.Strain[k].Angular.Y -= kick
 				}
-				e.system.Rod.UpdatePoses()
-				e.system.UpdateKinematics()
+				e.System.Rod.UpdatePoses()
+				e.System.UpdateKinematics()
 				if err := m.Equilibrate(); err != nil {
 					t.Fatal(err)
 				}
 				want := map[string]int{"far": 3, "near": 2}[name]
-				if got := e.stepper.Report().Iterations; got > want || got == 0 {
+				if got := e.Stepper.Report().Iterations; got > want || got == 0 {
 					t.Errorf("%s, order %d, %s: back in equilibrium after %d iterations, want at most %d", cases[i].Name, order, name, got, want)
 				}
 			}
@@ -209,7 +211,7 @@ func TestCriticalFields(t *testing.T) {
 			for _, side := range []float64{-1, 1} {
 				field := c.field * (1 + side*c.tolerance)
 				err := newModel(t, antiAligned(t, c.magnet, field, c.n, order)).Equilibrate()
-				if side < 0 && err != nil || side > 0 && !errors.Is(err, ErrUnstableEquilibrium) {
+				if side < 0 && err != nil || side > 0 && !errors.Is(err, continuum.ErrUnstableEquilibrium) {
 					t.Errorf("%s, order %d, %d elements, at %.8g of the critical field: %v", c.what, order, c.n, field/c.field, err)
 				}
 			}
@@ -237,9 +239,9 @@ func TestMagneticRodIsFrameIndifferent(t *testing.T) {
 			d := &f.Dipoles[k]
 			d.Position, d.Moment = turn.Apply(d.Position).Add(shift), turn.Apply(d.Moment)
 		}
-		for name, reach := range map[string]func(m *Model){
-			"at rest": func(m *Model) { _ = m.Equilibrate() },
-			"in motion": func(m *Model) {
+		for name, reach := range map[string]func(m *continuum.Model){
+			"at rest": func(m *continuum.Model) { _ = m.Equilibrate() },
+			"in motion": func(m *continuum.Model) {
 				for range 50 {
 					if err := m.Step(1e-3); err != nil {
 						t.Fatal(err)
@@ -250,7 +252,7 @@ func TestMagneticRodIsFrameIndifferent(t *testing.T) {
 			a, b := newModel(t, plain), newModel(t, &turned)
 			reach(a)
 			reach(b)
-			x, y := a.engine.(*implicit).system.Rod.Strain, b.engine.(*implicit).system.Rod.Strain
+			x, y := continuumtest.Of(t, a).System.Rod.Strain, continuumtest.Of(t, b).System.Rod.Strain
 			worst := 0.0
 			for e := range x {
 				worst = math.Max(worst, math.Max(x[e].Angular.Sub(y[e].Angular).Norm(), x[e].Linear.Sub(y[e].Linear).Norm()))
@@ -260,14 +262,4 @@ func TestMagneticRodIsFrameIndifferent(t *testing.T) {
 			}
 		}
 	}
-}
-
-// parse reads a robot file.
-func parse(t testing.TB, text string) *robotfile.Continuum {
-	t.Helper()
-	f, err := robotfile.Parse[robotfile.Continuum]("f", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
 }

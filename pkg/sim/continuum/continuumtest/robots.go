@@ -68,7 +68,13 @@ func RandomRobot(r *rand.Rand) (*robotfile.Continuum, *Inputs) {
 	}
 	in := &Inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: vector(sometimes(0.02)), Moment: vector(sometimes(0.002))}, Axes: force.Axes(r.IntN(2))}}
 	if r.IntN(2) == 0 {
-		f.Loads = []robotfile.RodLoad{{At: 0.2 * math.Round(r.Float64()*float64(n)) / float64(n), Force: vector(0.05), Moment: vector(0.001), Frame: [...]robotfile.Axes{robotfile.WorldAxes, robotfile.BodyAxes}[r.IntN(2)], Until: math.Inf(1)}}
+		at, share := math.Modf(r.Float64() * float64(n)) // between two nodes, which bear it by the lever rule
+		l := robotfile.RodLoad{Force: vector(0.05), Moment: vector(0.001), Frame: [...]robotfile.Axes{robotfile.WorldAxes, robotfile.BodyAxes}[r.IntN(2)], Until: math.Inf(1)}
+		for k, share := range [...]float64{1 - share, share} {
+			x := l
+			x.At, x.Force, x.Moment = 0.2*(at+float64(k))/float64(n), l.Force.Scale(share), l.Moment.Scale(share)
+			f.Loads = append(f.Loads, x)
+		}
 	}
 	for k := range r.IntN(6) {
 		var nodes []float64
