@@ -35,6 +35,7 @@ var rules = []rule{
 	{"pkg/sim/table", nil, pure},
 	{"pkg/sim/sweep", nil, pure},
 	{"pkg/sim/batch", list("pkg/sim"), pure},
+	{"pkg/sim/simtest", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod/*", "pkg/sim/continuum/equations"), pure},
 	{"pkg/sim/trajectory", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/table"), pure},
 	{"pkg/sim/reference", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/magnetics", "pkg/sim/robotfile"), pure},
 	{"pkg/sim/environment", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/shape", "pkg/sim/shape/mesh"), pure},
@@ -134,8 +135,14 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 // files and to end an example.
 var system = list("os", "log", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows")
 
+// testOnly are packages that nothing but tests imports, and modelsUnderTest what the tests of simtest make models of.
+var (
+	testOnly        = list("pkg/sim/simtest", "pkg/sim/continuum/continuumtest")
+	modelsUnderTest = list("pkg/sim/continuum", "pkg/sim/microrobot", "pkg/sim/robotfile", "pkg/sim/environment", "pkg/sim/shape/mesh")
+)
+
 // testHelpers are packages that any test may import.
-var testHelpers = list("launch/robots", "cmd/internal/app", "cmd/internal/apptest", "pkg/sim/continuum/continuumtest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("pkg/sim/simtest", "launch/robots", "cmd/internal/app", "cmd/internal/apptest", "pkg/sim/continuum/continuumtest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
 
 // forceElements are what tests of the parts of the solver of continuum robots may import, to have something that acts on the rod.
 var forceElements = list("pkg/sim/continuum/force", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/tendon")
@@ -165,6 +172,10 @@ func forbidden(p source.Package) (all []string) {
 	}
 	r := rules[i]
 	for _, imp := range p.Imports {
+		if own, ok := strings.CutPrefix(imp, source.Module+"/"); ok && slices.Contains(testOnly, own) {
+			all = append(all, fmt.Sprintf("%s imports %s: only tests may", name, imp))
+			continue
+		}
 		if !allowed(imp, r.may, r.mustNot) || isBelow(imp, goroslib) && !matchAny(goroslibMay, name) {
 			all = append(all, fmt.Sprintf("%s imports %s: not allowed; of this module it may import %v", name, imp, r.may))
 		}
@@ -172,6 +183,9 @@ func forbidden(p source.Package) (all []string) {
 	may := slices.Concat(r.may, testHelpers, list(name))
 	if matches("pkg/sim/continuum/*", name) {
 		may = append(may, forceElements...)
+	}
+	if name == "pkg/sim/simtest" {
+		may = append(may, modelsUnderTest...)
 	}
 	mustNot := slices.DeleteFunc(slices.Clone(r.mustNot), func(s string) bool { return slices.Contains(system, s) })
 	for _, imp := range slices.Concat(p.TestImports, p.XTestImports) {
@@ -221,6 +235,7 @@ func TestForbiddenImportsAreFound(t *testing.T) {
 		{"upwards", source.Package{ImportPath: "sinew/pkg/sim/rod", Imports: own("pkg/sim/continuum", "pkg/ros")}, 2},
 		{"upwards in a test", source.Package{ImportPath: "sinew/pkg/sim/rod", TestImports: own("pkg/sim/continuum"), XTestImports: own("pkg/sim/rod", "pkg/ros")}, 2},
 		{"files and network", source.Package{ImportPath: "sinew/pkg/sim", Imports: list("os", "net/http", "network"), TestImports: list("os/exec", "net")}, 3},
+		{"a helper of tests", source.Package{ImportPath: "sinew/cmd/internal/offline", Imports: own("pkg/sim/simtest"), TestImports: own("pkg/sim/simtest")}, 1},
 		{"goroslib", source.Package{ImportPath: "sinew/pkg/ros/ros2", Imports: list(goroslib + "/v2/pkg/xmlrpc"), TestImports: list(goroslib + "/v2")}, 1},
 		{"goroslib in its place", source.Package{ImportPath: "sinew/pkg/ros/ros1", Imports: list(goroslib + "/v2/pkg/prototcp")}, 0},
 	} {
