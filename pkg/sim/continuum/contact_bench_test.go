@@ -57,3 +57,23 @@ func BenchmarkContacts(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFallInAVessel tells how many iterations a step takes in which a catheter falls onto a wall along its length, and slides
+// there, at most and in the mean, and how many steps are taken in parts.
+func BenchmarkFallInAVessel(b *testing.B) {
+	m := inVessel(b, ownFolder, []byte(nitinolCatheter))
+	start := save(m)
+	steps := 0
+	for b.Loop() {
+		if steps%120 == 0 {
+			if err := m.Restore(start); err != nil {
+				b.Fatal(err)
+			}
+		}
+		step(b, m, 1e-3, 1)
+		steps++
+	}
+	b.ReportMetric(gaugeOf(m, "newton_iterations_mean"), "iterations/step")
+	b.ReportMetric(gaugeOf(m, "newton_iterations_max"), "iterations-max/step")
+	b.ReportMetric(float64(m.Report().Divided), "divided")
+}

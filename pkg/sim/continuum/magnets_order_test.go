@@ -269,39 +269,41 @@ func TestMutualStretchesBalance(t *testing.T) {
 	}
 }
 
-// Beside an equilibrium Newton's method is as fast with magnetised stretches of order 4 as with order
-// 2, unless these bend the rod so far that what the tangent leaves out counts; in motion it never
-// does.
-func TestMutualStretchesConverge(t *testing.T) {
+// BenchmarkMutualStretches tells how many iterations robots take on which magnetised stretches act on one another: back to an
+// equilibrium 1e-3 and 1e-5 rad away, and in a step of motion. Elements of order 4 take as many as those of order 2, unless the
+// stretches bend the rod so far that what the tangent leaves out counts; in motion it never does.
+func BenchmarkMutualStretches(b *testing.B) {
 	for _, c := range []struct {
-		young     float64
-		order     int
-		far, near int     // iterations from 1e-3 and 1e-5 rad away
-		moving    float64 // iterations of 200 steps of motion
-	}{{2e6, 2, 3, 2, 220}, {2e6, 4, 3, 2, 220}, {3e5, 4, 5, 4, 250}, {1e5, 4, 10, 7, 280}} {
-		f := threeStretches(t, 20, c.order)
-		f.Rod.YoungsModulus, f.Rod.ShearModulus = c.young, 0.35*c.young
-		m := inEquilibrium(t, f)
-		e := continuumtest.Of(t, m)
-		for kick, want := range map[float64]int{1e-3: c.far, 1e-5: c.near} {
-			for k := range e.System.Rod.Strain {
-				e.System.Rod.Strain[k].Angular.X += kick
-				e.System.Rod.Strain[k].Angular.Y -= kick
+		young float64
+		order int
+	}{{2e6, 2}, {2e6, 4}, {3e5, 4}, {1e5, 4}} {
+		b.Run(fmt.Sprintf("E=%g/order=%d", c.young, c.order), func(b *testing.B) {
+			f := threeStretches(b, 20, c.order)
+			f.Rod.YoungsModulus, f.Rod.ShearModulus = c.young, 0.35*c.young
+			still, kicks, took := implicitOf(b, f), [...]float64{1e-3, 1e-5}, [2]int{}
+			if err := still.Model.Equilibrate(); err != nil {
+				b.Fatal(err)
 			}
-			e.System.Rod.UpdatePoses()
-			e.System.UpdateKinematics()
-			if err := m.Equilibrate(); err != nil {
-				t.Fatal(err)
+			moving := newModel(b, f)
+			for b.Loop() {
+				for i, kick := range kicks {
+					for k := range still.System.Rod.Strain {
+						still.System.Rod.Strain[k].Angular.X += kick
+						still.System.Rod.Strain[k].Angular.Y -= kick
+					}
+					still.System.Rod.UpdatePoses()
+					still.System.UpdateKinematics()
+					if err := still.Model.Equilibrate(); err != nil {
+						b.Fatal(err)
+					}
+					took[i] = still.Report().Iterations
+				}
+				step(b, moving, 1e-3, 1)
 			}
-			if got := e.Stepper.Report().Iterations; got > want || got == 0 {
-				t.Errorf("E = %g Pa, order %d, kicked by %g: back in equilibrium after %d iterations, want at most %d", c.young, c.order, kick, got, want)
+			for i, kick := range kicks {
+				b.ReportMetric(float64(took[i]), fmt.Sprintf("iterations/%g-rad", kick))
 			}
-		}
-		moving := newModel(t, f)
-		run(t, moving, 0.1)
-		n := moving.Report()
-		if iterations := gaugeOf(moving, "newton_iterations_mean") * float64(n.Steps); n.Divided > 0 || iterations > c.moving+0.5 {
-			t.Errorf("E = %g Pa, order %d: %g iterations in %d steps, %d divided; want at most %g", c.young, c.order, iterations, n.Steps, n.Divided, c.moving)
-		}
+			b.ReportMetric(gaugeOf(moving, "newton_iterations_mean"), "iterations/step")
+		})
 	}
 }
