@@ -116,20 +116,6 @@ func TestEnvironmentIsRefused(t *testing.T) {
 	}
 }
 
-func TestContactDoesNotAllocate(t *testing.T) {
-	for _, dynamics := range []string{"", "dynamics: inertial\n", "swarm: {count: 8, spacing_m: 5e-4, interaction: none}\n"} {
-		m := microrobot.NewModel(t, dynamics+microrobot.Driven+microrobot.Tube)
-		microrobot.StepsInTest(t, m, 300, 1e-3)
-		v := make([]float64, m.Ports()[microrobot.Port(t, m, "contacts")].Width())
-		if n := testing.AllocsPerRun(50, func() {
-			microrobot.StepsInTest(t, m, 1, 1e-3)
-			m.Value(microrobot.Port(t, m, "contacts"), v)
-		}); n != 0 {
-			t.Errorf("%s%g allocations", dynamics, n)
-		}
-	}
-}
-
 // The shapes are drawn as those of a rod, enlarged as the body is, and forces where they act.
 func TestEnvironmentIsDrawn(t *testing.T) {
 	m := microrobot.NewModel(t, microrobot.Driven+microrobot.Tube)

@@ -134,8 +134,7 @@ const Magnet = `{body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [2e-10, 0
 const Neodymium = `{body: {shape: {sphere_m: 25e-6}, density_kg_per_m3: 1002, magnet: {moment_a_m2: [6.545e-8, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
   field: {uniform_t: [0.01, 0, 0]}, swarm: {count: %d, spacing_m: %g}%s}`
 
-// A hundred magnets in a rotating field: momentum of interaction cancels, saving and
-// restoring is exact, nothing allocates.
+// hundred is a hundred magnets in a rotating field.
 const hundred = `{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-11, 0, 0]}}, gravity_m_per_s2: [0, 0, 0],
   field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.005, frequency_hz: 2}}, swarm: {count: 100, spacing_m: 3e-4}}`
 

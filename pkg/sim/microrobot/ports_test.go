@@ -1,12 +1,10 @@
 package microrobot_test
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
-	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/spatial"
@@ -91,94 +89,3 @@ walls: [{plane: {}}, {cylinder: {axis: [1, 0, 0], radius_m: 1e-3}}]
 camera: {rate_hz: 1000, latency_s: 0.01, position_noise_m: 1e-6, angle_noise_rad: 0.01}
 field: {rotating: {axis: [0, 1, 0], amplitude_t: 0.005, frequency_hz: 5, offset_t: 0.001}, gradient_t_per_m: [0.1, 0, 0, 0, 0], dipoles: [{position_m: [0, 0, 0.15], moment_a_m2: [0, 0, 20]}]}
 `
-
-func TestSaveAndRestore(t *testing.T) {
-	for name, text := range map[string]string{
-		"everything": everything, "helix": fmt.Sprintf(microrobot.Helix, 8.), "spheroid": fmt.Sprintf(microrobot.Spheroid6DOF, "cg4"),
-	} {
-		m, twin := microrobot.NewModel(t, text), microrobot.NewModel(t, text)
-		microrobot.StepsInTest(t, m, 20, 1e-3)
-		microrobot.Command(t, m, "external_wrench", 1e-15, 0, 0, 0, 0, 1e-20, 1)
-		microrobot.Command(t, m, "ambient_flow", 1e-6, 0, 0, 0, 0.1, 0)
-		microrobot.Command(t, m, "rotating_field", 0, 1, 0, 0.004, 7, 0)
-		microrobot.StepsInTest(t, m, 20, 1e-3)
-		state := make([]float64, m.StateLen())
-		m.Save(state)
-		if err := twin.Restore(state); err != nil {
-			t.Fatal(err)
-		}
-		for i := range m.Ports() {
-			p := &m.Ports()[i]
-			a, b := make([]float64, p.Width()), make([]float64, p.Width())
-			if p.Direction == sim.Out {
-				m.Value(i, a)
-				twin.Value(i, b)
-			} else {
-				m.Setpoint(i, a)
-				twin.Setpoint(i, b)
-			}
-			for k := range a {
-				if a[k] != b[k] {
-					t.Errorf("%s: %s[%d] is %v after restoring, was %v", name, p.Name, k, b[k], a[k])
-				}
-			}
-		}
-		microrobot.StepsInTest(t, m, 50, 1e-3)
-		microrobot.StepsInTest(t, twin, 50, 1e-3)
-		after, other := make([]float64, m.StateLen()), make([]float64, m.StateLen())
-		m.Save(after)
-		twin.Save(other)
-		for i := range after {
-			if after[i] != other[i] {
-				t.Fatalf("%s: value %d is %v, its twin's %v", name, i, after[i], other[i])
-			}
-		}
-		state[3] = math.NaN()
-		if err := twin.Restore(state); err == nil {
-			t.Errorf("%s: NaN was restored", name)
-		}
-		if err := twin.Restore(state[1:]); err == nil {
-			t.Errorf("%s: a short state was restored", name)
-		}
-	}
-}
-
-func TestNothingAllocates(t *testing.T) {
-	for name, text := range map[string]string{
-		"everything": everything, "helix": fmt.Sprintf(microrobot.Helix, 8.), "cg4": fmt.Sprintf(microrobot.Spheroid6DOF, "cg4"),
-		"lie-euler": fmt.Sprintf(microrobot.Spheroid6DOF, "lie-euler"), "rkmk4": fmt.Sprintf(microrobot.Spheroid6DOF, "rkmk4"),
-		"linear":    `{body: {shape: {sphere_m: 1e-4}, magnet: {}}, field: {interpolation: linear}}`,
-		"swarm":     `{body: {shape: {sphere_m: 1e-4}, magnet: {}}, swarm: {count: 5, spacing_m: 1e-3}}`,
-		"following": strings.Replace(everything, "1e-15, 0]", "1e-9, 0]", 1),
-	} {
-		m := microrobot.NewModel(t, text)
-		var scene sim.Scene
-		m.Draw(&scene)
-		buffer, gauges := make([]float64, m.StateLen()), make([]float64, len(m.Gauges()))
-		n := testing.AllocsPerRun(100, func() {
-			if err := m.Step(1e-3); err != nil {
-				t.Fatal(err)
-			}
-			for i := range m.Ports() {
-				v := buffer[:m.Ports()[i].Width()]
-				if m.Ports()[i].Direction == sim.Out {
-					m.Value(i, v)
-				} else {
-					m.Setpoint(i, v)
-					m.Command(i, v)
-				}
-			}
-			m.Measure(gauges)
-			m.Draw(&scene)
-			m.Save(buffer)
-		})
-		if n != 0 {
-			t.Errorf("%s: %g allocations", name, n)
-		}
-		for i, g := range gauges {
-			if g-g != 0 {
-				t.Errorf("%s: gauge %s is %g", name, m.Gauges()[i].Key, g)
-			}
-		}
-	}
-}

@@ -267,29 +267,3 @@ func TestThermalContactIsReflected(t *testing.T) {
 	sigma := math.Sqrt(2 * c.motion.constants.thermal * dt * c.fluid.Opening(1, 0, 1e-5))
 	Near(t, "mean gap over σ", sum/n/sigma, math.Sqrt(2/math.Pi), 4*math.Sqrt((1-2/math.Pi)/n))
 }
-
-// Implicit steps have the same bits after restoring, and allocate nothing.
-func TestImplicitSwarmState(t *testing.T) {
-	text := fmt.Sprintf(Neodymium, 5, 8e-5, ", fluid: {brownian: true}")
-	m, twin := NewModel(t, text), NewModel(t, text)
-	StepsInTest(t, m, 2, 1e-4)
-	state := make([]float64, m.StateLen())
-	m.Save(state)
-	if err := twin.Restore(state); err != nil {
-		t.Fatal(err)
-	}
-	v, w := m.engine.Velocity()
-	if v1, w1 := twin.engine.Velocity(); v != v1 || w != w1 {
-		t.Errorf("velocity %v, %v after restoring, %v, %v", v1, w1, v, w)
-	}
-	StepsInTest(t, m, 2, 1e-4)
-	StepsInTest(t, twin, 2, 1e-4)
-	for i, x := range m.engine.Placements() {
-		if x != twin.engine.Placements()[i] {
-			t.Fatalf("robot %d: %v after restoring, %v", i, twin.engine.Placements()[i], x)
-		}
-	}
-	if n := testing.AllocsPerRun(3, func() { _ = m.Step(1e-4) }); n != 0 {
-		t.Errorf("%g allocations per step", n)
-	}
-}

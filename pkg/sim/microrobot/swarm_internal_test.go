@@ -69,26 +69,6 @@ func TestSwarmOfMagnetsPairs(t *testing.T) {
 		spatial.Vec{Y: -0.65e-4, Z: -0.65e-4}), 1e-12)
 }
 
-func TestSwarmOfHundred(t *testing.T) {
-	m, twin := NewModel(t, hundred), NewModel(t, hundred)
-	StepsInTest(t, m, 3, 1e-3)
-	state := make([]float64, m.StateLen())
-	m.Save(state)
-	if err := twin.Restore(state); err != nil {
-		t.Fatal(err)
-	}
-	StepsInTest(t, m, 3, 1e-3)
-	StepsInTest(t, twin, 3, 1e-3)
-	for i := range m.engine.Placements() {
-		if m.engine.Placements()[i] != twin.engine.Placements()[i] {
-			t.Fatalf("robot %d: %v after restoring, %v", i, twin.engine.Placements()[i], m.engine.Placements()[i])
-		}
-	}
-	if n := testing.AllocsPerRun(3, func() { _ = m.Step(1e-3) }); n != 0 {
-		t.Errorf("%g allocations per step", n)
-	}
-}
-
 // Brownian motion of spheres side by side keeps its correlation: kT/(6πηa) along each
 // axis for one, and a³/…-terms for two; here only that both methods agree far apart.
 func TestSwarmBrownian(t *testing.T) {
