@@ -38,7 +38,7 @@ func TestTangentOfSlenderRods(t *testing.T) {
 	for _, c := range []struct {
 		seed uint64
 		want error
-	}{{209, nil}, {217, nil}, {226, nil}, {243, nil}, {261, nil}, {444, nil}, {208, equations.ErrUnbalanced}, {246, equations.ErrUnbalanced}} {
+	}{{209, nil}, {217, nil}, {226, nil}, {243, nil}, {261, nil}, {477, nil}, {208, equations.ErrUnbalanced}, {246, equations.ErrUnbalanced}} {
 		m := slender(t, c.seed)
 		for range 20 {
 			if m.Step(1e-4) != nil {
