@@ -37,6 +37,7 @@ type Model struct {
 	shapePoses, shapeWrenches, shapeFrames int
 	time                                   float64 // s
 
+	before  []float64         // scratch: the state before an equilibrium
 	touches []contact.Contact // scratch
 }
 
@@ -169,14 +170,16 @@ func (m *Model) implicitPair(other sim.Model) (own, of *implicit) {
 	return own, of
 }
 
-// beginEquilibrium lists what acts in an equilibrium, and returns the state of before.
+// beginEquilibrium lists what acts in an equilibrium, and returns the state of before, which lasts until the next one begins.
 func (m *Model) beginEquilibrium() (before []float64) {
-	before = make([]float64, m.StateLen())
-	m.Save(before)
+	if m.before == nil {
+		m.before = make([]float64, m.StateLen())
+	}
+	m.Save(m.before)
 	m.joints.settle(&m.in)
 	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // also the loads that end at t = 0
 	m.in.Time, m.in.Start = m.time, m.time
-	return before
+	return m.before
 }
 
 // IsHistoryDependent reports whether an equilibrium depends on those before it: there is friction in the rod or of tendons.
