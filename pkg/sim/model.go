@@ -157,6 +157,35 @@ type Differentiable interface {
 	Tangent() (*Jacobian, error)
 }
 
+// Stability says what an equilibrium does when it is disturbed a little.
+type Stability struct {
+	IsStable bool
+	// Verdict says so in words, with the mode that decides it: stable, neutral, unstable.
+	Verdict string
+}
+
+// StabilityAnalyser is a model whose equilibria have a stability.
+type StabilityAnalyser interface {
+	// Stability is that of the present shape, which is an equilibrium, under the present commands. It leaves the state as it was. The
+	// error is that of a model without such an analysis.
+	Stability() (Stability, error)
+}
+
+// PathPoint is a point of a path of equilibria under growing loads.
+type PathPoint struct {
+	Load     float64    // share of the loads: weight, forces, tensions, pulls and field
+	Tip      [7]float64 // position (m) and quaternion x, y, z, w of the tip, world axes
+	Unstable int        // number of modes that grow; of loads without a potential 1 for any
+	Event    string     // a limit point, a bifurcation or the begin of flutter; "" elsewhere
+}
+
+// PathFollower is a model whose equilibria can be followed.
+type PathFollower interface {
+	// FollowPath visits the equilibria from the unloaded robot on as the loads grow to what they are under the present commands,
+	// by continuation in arc length. It leaves the state as it was.
+	FollowPath(visit func(*PathPoint) error) error
+}
+
 // Linearisation is one step about the present state and setpoints: x′ = A x + B u and y = C x′ of small changes x of the state at its
 // beginning, x′ at its end, u of the inputs, held throughout, and y of the outputs at its end.
 type Linearisation struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
@@ -26,6 +27,7 @@ type Static struct {
 	Sample    string   `help:"Write the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
 	Jacobian  string   `help:"Write the derivatives of tip and tensions by the inputs as CSV." detail:"The inputs are tensions, pulls, the pose of the base, force and moment at the tip and, for magnets, the field." placeholder:"FILE.csv"`
 	By        []string `help:"Differentiate --jacobian by this number of the robot file, too (repeatable)." detail:"Names are those of identify --free." placeholder:"NAME[=MIN:MAX]" sep:"none"`
+	Path      string   `help:"Write the equilibria as the loads grow from none, as CSV." detail:"Limit points, at which the robot jumps, and bifurcations, at which it buckles, are said. The load is the share of weight, forces, tensions, pulls and field." placeholder:"FILE.csv"`
 	ErrorJSON string   `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 }
 
@@ -79,6 +81,9 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 		}
 		out = nodes
 	}
+	if err := c.judge(e, made); err != nil {
+		return err
+	}
 	w := newWatch(made.Model)
 	w.look(0)
 	w.warn(e, 0)
@@ -96,6 +101,9 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 			if err := c.writeJacobian(e, file, made, files); err != nil {
 				return err
 			}
+			if err := c.writePath(e, made, files); err != nil {
+				return err
+			}
 			if err := c.estimate(e, made, files); err != nil {
 				return err
 			}
@@ -103,6 +111,60 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 		}
 	}
 	return fmt.Errorf("the model has no nodes %q", e.Robot.Shape.Port)
+}
+
+// judge says whether the equilibrium is stable. Where it is not, its derivatives mean nothing.
+func (c *Static) judge(e *cli.Env, made *program.Instance) error {
+	m, ok := made.Model.(sim.StabilityAnalyser)
+	if !ok || made.Refined == nil { // other methods settle in motion
+		return nil
+	}
+	s, err := m.Stability()
+	if err != nil {
+		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, err)
+		return nil
+	}
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, s.Verdict)
+	if c.Jacobian != "" && !s.IsStable {
+		return fmt.Errorf("--jacobian: there is no derivative of a shape in which the robot does not stay: %s", s.Verdict)
+	}
+	return nil
+}
+
+const pathHeader = "load,x,y,z,qx,qy,qz,qw,unstable_modes"
+
+// writePath writes the path to the equilibrium, if that is asked for.
+func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set) error {
+	if c.Path == "" {
+		return nil
+	}
+	m, ok := made.Model.(sim.PathFollower)
+	if !ok {
+		return fmt.Errorf("--path: %s has no path of equilibria", made.Describe)
+	}
+	file, err := files.Create("--path", c.Path, output.Rows(pathHeader, ",", 0))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	fmt.Fprintln(w, pathHeader)
+	var line []byte
+	err = m.FollowPath(func(p *sim.PathPoint) error {
+		if p.Event != "" {
+			fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, p.Event)
+		}
+		line = appendNumber(line[:0], p.Load)
+		for _, v := range p.Tip {
+			line = appendNumber(append(line, ','), v)
+		}
+		line = strconv.AppendInt(append(line, ','), int64(p.Unstable), 10)
+		_, err := w.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("--path: %w", err)
+	}
+	return w.Flush()
 }
 
 // writeSample writes what sim would of the equilibrium, if that is asked for.

@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"fmt"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum/equilibrium"
@@ -27,13 +28,63 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	}
 	before := m.beginEquilibrium()
 	e.command(&m.in)
-	j, err := e.solver.Jacobian(m.in.Time-m.in.Start, nearbyNumbers(by))
+	j, err := e.solver.Jacobian(nearbyNumbers(by))
 	e.settle()
 	_ = m.Restore(before) // which Save has written
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
 	return j, nil
+}
+
+// Stability implements sim.StabilityAnalyser, for method implicit, by the lowest modes without damping; see equilibrium.Solver. It also
+// says which unstable shapes the last search has left.
+func (m *Model) Stability() (v sim.Stability, err error) {
+	e, ok := m.engine.(*implicit)
+	if !ok {
+		return v, ErrNoJacobian
+	}
+	left := slices.Clone(e.solver.Left())
+	before := m.beginEquilibrium()
+	e.command(&m.in)
+	mode, err := e.solver.Stability()
+	e.settle()
+	_ = m.Restore(before) // which Save has written
+	if err != nil {
+		return v, fmt.Errorf("the stability of the equilibrium is unknown: %w", err)
+	}
+	v = sim.Stability{IsStable: mode.Stability == equilibrium.Stable, Verdict: "the equilibrium is " + mode.String()}
+	for k := range left {
+		v.Verdict += fmt.Sprintf("; the search has left a shape that is %v, for the side of less energy", &left[k].Mode)
+	}
+	return v, nil
+}
+
+// FollowPath implements sim.PathFollower, for method implicit. The error is ErrNoEquilibrium, or that of visit.
+func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
+	e, ok := m.engine.(*implicit)
+	if !ok {
+		return ErrNoJacobian
+	}
+	before := m.beginEquilibrium()
+	e.command(&m.in)
+	tip := len(e.system.Rod.Pose) - 1
+	var stopped error
+	err := e.solver.FollowPath(func(p equilibrium.PathPoint) error {
+		x := sim.PathPoint{Load: p.Load, Unstable: p.Unstable}
+		if p.Event != equilibrium.Regular {
+			x.Event = p.String()
+		}
+		putPose(x.Tip[:], e.system.Rod.Pose[tip])
+		stopped = visit(&x)
+		return stopped
+	})
+	e.settle()
+	_ = m.Restore(before) // which Save has written
+	if err != nil && stopped == nil {
+		err = fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
+	}
+	return err
 }
 
 // nearbyNumbers makes the numbers of by those of robots nearby.
@@ -76,7 +127,7 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 	before := make([]float64, m.StateLen())
 	m.Save(before)
 	m.setLoads()
-	m.in.Time, m.in.Start = m.time, m.time
+	m.in.Time = m.time
 	e.command(&m.in)
 	j, err := e.solver.Tangent()
 	_ = m.Restore(before) // which Save has written
@@ -104,7 +155,7 @@ func (m *Model) Linearise(dt float64) (*sim.Linearisation, error) {
 	before := make([]float64, m.StateLen())
 	m.Save(before)
 	m.setLoads()
-	m.in.Time, m.in.Start = m.time, m.time
+	m.in.Time = m.time
 	m.moveBase(dt)
 	m.moveShapes(dt)
 	m.joints.advance(dt, &m.in)

@@ -65,7 +65,6 @@ type mover interface {
 // inputs are all that acts on a robot during a step, besides gravity.
 type inputs struct {
 	Time      float64          // at the start of the step, s
-	Start     float64          // of the step as a whole, of which this one may be a part, s
 	Setpoints []force.Setpoint // one per tendon
 	Coupling  *drive.Coupling  // of tendons that give way to one another; nil: none do
 	Tip       force.TipWrench

@@ -256,7 +256,7 @@ func sizes(e *continuumtest.Robot, column []float64) (size [3]float64) {
 func polish(e *continuumtest.Robot) error {
 	s := e.System
 	s.Rod.BeginStatic()
-	s.BeginEquilibrium(0)
+	s.BeginEquilibrium()
 	for range 2 {
 		s.Assemble(0)
 		if _, ok := s.Factor(); !ok {

@@ -116,7 +116,7 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 // tendons is of sliding toward the motors.
 func (e *implicit) Equilibrate(in *inputs) error {
 	e.command(in)
-	err := e.solver.Solve(in.Time - in.Start)
+	err := e.solver.Solve()
 	switch between := e.system.Check(in.Time, false); {
 	case err == nil:
 		err = e.solver.Check(in.Time)
@@ -141,7 +141,7 @@ func (e *implicit) settle() {
 // It fails where that does not lead there, and then leaves any state.
 func (e *implicit) equilibrateNear(reference *implicit, in *inputs) error {
 	e.command(in)
-	if err := e.solver.SolveNear(reference.solver, in.Time-in.Start); err != nil {
+	if err := e.solver.SolveNear(reference.solver); err != nil {
 		return err
 	}
 	if err := e.solver.Check(in.Time); err != nil {
@@ -155,7 +155,7 @@ func (e *implicit) equilibrateNear(reference *implicit, in *inputs) error {
 // and then leaves any state.
 func (e *implicit) extrapolateEquilibrium(reference *implicit, in *inputs) error {
 	e.command(in)
-	if err := e.solver.Extrapolate(reference.solver, in.Time-in.Start); err != nil {
+	if err := e.solver.Extrapolate(reference.solver); err != nil {
 		return err
 	}
 	e.settle()

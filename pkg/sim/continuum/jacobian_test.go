@@ -61,7 +61,7 @@ func changed(t *testing.T, e *continuumtest.Robot, in *inputs, input string, h f
 	e.System.Rod.UpdateKinematics()
 	e.System.UpdateKinematics()
 	act(e, &now, loads)
-	if err := solved(e, e.Solver.Solve(0)); err != nil {
+	if err := solved(e, e.Solver.Solve()); err != nil {
 		return err
 	}
 	return polish(e)
@@ -82,7 +82,7 @@ func solved(e *continuumtest.Robot, err error) error {
 // differentiated is the Jacobian of the equilibrium under in and loads, in which it leaves the robot.
 func differentiated(e *continuumtest.Robot, in *inputs, loads ...force.PointLoad) (*sim.Jacobian, error) {
 	act(e, in, loads)
-	j, err := e.Solver.Jacobian(0, nil)
+	j, err := e.Solver.Jacobian(nil)
 	return j, solved(e, err)
 }
 

@@ -120,7 +120,7 @@ func straighten(e *continuumtest.Robot) {
 // differences of order 4 of their equilibria, by steps over which what walls press is smooth. The tangent of what several places
 // of a ball press is not exact.
 func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
-	robots, numbers, worst := 0, 0, 0.0
+	robots, numbers, worst, several := 0, 0, 0.0, 0.0 // beside one place of a ball, and several
 	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
 		r := rand.New(rand.NewPCG(seed, 53))
 		f, in := randomRobot(r)
@@ -150,6 +150,7 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		places := e.Contact.Summary().Count
 		saved, slack, from := make([]float64, e.StateLen()), inactive(e)[0], e.NodePose(n)
 		e.Save(saved)
 		robots++
@@ -177,15 +178,19 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 			size := sizes(e, got)
 			for i, x := range got[:6] {
 				numbers++
-				if d := math.Abs(j.Values[i][k]-x) / size[i/3]; d > worst {
-					worst = d
+				most := &worst
+				if places > 1 {
+					most = &several
+				}
+				if d := math.Abs(j.Values[i][k]-x) / size[i/3]; d > *most {
+					*most = d
 					t.Logf("robot %d: %s by %s is %.9g, by differences %.9g: %.2g", seed, j.Outputs[i], input, j.Values[i][k], x, d)
 				}
 			}
 		}
 	}
-	t.Logf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
-	if robots < 30 || numbers < 1000 || worst > 1e-3 {
-		t.Errorf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
+	t.Logf("%d robots, %d numbers, worst %.2g, beside several places %.2g", robots, numbers, worst, several)
+	if robots < 30 || numbers < 1000 || worst > 1e-4 || several > 3e-3 {
+		t.Errorf("%d robots, %d numbers, worst %.2g, beside several places %.2g", robots, numbers, worst, several)
 	}
 }

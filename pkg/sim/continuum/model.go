@@ -178,7 +178,7 @@ func (m *Model) beginEquilibrium() (before []float64) {
 	m.Save(m.before)
 	m.joints.settle(&m.in)
 	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // also the loads that end at t = 0
-	m.in.Time, m.in.Start = m.time, m.time
+	m.in.Time = m.time
 	return m.before
 }
 
@@ -203,7 +203,7 @@ func (m *Model) Robot() *Robot { return m.robot }
 // and keeps to the step_s of the robot file.
 func (m *Model) Step(dt float64) error {
 	m.setLoads()
-	m.in.Time, m.in.Start = m.time, m.time
+	m.in.Time = m.time
 	m.moveBase(dt)
 	m.moveShapes(dt)
 	m.joints.advance(dt, &m.in)

@@ -35,7 +35,7 @@ func nearby(f *robotfile.Continuum, share float64) *robotfile.Continuum {
 // solveNear finds the equilibrium of e under in with the tangent of the reference alone.
 func solveNear(e, reference *continuumtest.Robot, in *inputs) error {
 	act(e, in, loadsOf(e.Model))
-	if err := e.Solver.SolveNear(reference.Solver, 0); err != nil {
+	if err := e.Solver.SolveNear(reference.Solver); err != nil {
 		return err
 	}
 	return solved(e, nil)

@@ -181,7 +181,7 @@ func TestBaseBearsTheRobot(t *testing.T) {
 	e := implicitOf(t, f)
 	e.Act(in)
 	e.Loads.Points = []force.PointLoad{{At: 0.003, Wrench: spatial.Wrench{Force: spatial.Vec{Y: 0.05}}}, {At: 0.1, Wrench: spatial.Wrench{Moment: spatial.Vec{X: 1e-3}}}}
-	if err := e.Solver.Solve(0); err != nil {
+	if err := e.Solver.Solve(); err != nil {
 		t.Fatal(err)
 	}
 	// everything else that acts on the robot, about the base origin

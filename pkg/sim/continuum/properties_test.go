@@ -117,7 +117,7 @@ func beginEquilibrium(e *continuumtest.Robot, f *robotfile.Continuum, in *inputs
 	e.Act(in)
 	e.Loads.Points = betweenNodes(f)
 	e.System.Rod.BeginStatic()
-	e.System.BeginEquilibrium(0)
+	e.System.BeginEquilibrium()
 }
 
 // residual returns the assembled wrenches of the moving nodes.

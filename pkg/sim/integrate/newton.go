@@ -44,6 +44,15 @@ type ChordSystem interface {
 	ChordIncrement() (size float64, ok bool)
 }
 
+// CurvatureDescender is a System that can leave a stationary point of its merit that is no minimum.
+type CurvatureDescender interface {
+	System
+	// DescendCurvature moves from the present point, of a residual of about 0 and a tangent with so many
+	// negative eigenvalues, along a direction of negative curvature to where the merit is lower. It reports
+	// whether it has.
+	DescendCurvature(negative int) bool
+}
+
 // InertiaCounter is a System that computes the inertia (signs of the eigenvalues) of its tangent
 // with fewer operations than an increment.
 type InertiaCounter interface {
@@ -107,6 +116,14 @@ type Newton struct {
 	// ResidualFloor is a norm of the residual that may be pure round-off. Below it an equilibrium
 	// has also converged once an increment without shift is below 1e-9.
 	ResidualFloor float64
+	// HasPotential says that the merit of an equilibrium is a potential, whose minima are stable.
+	HasPotential bool
+	// FirstShift is the first shift of an equilibrium whose tangent has negative eigenvalues: the order of
+	// the lowest one without load.
+	FirstShift float64
+	// Neutral is a shift below which a negative eigenvalue of an equilibrium may be round-off and does
+	// not count.
+	Neutral float64
 	// Cap is the largest number of linear solves.
 	Cap int
 	// Backtrack is the number of halvings of an increment that raises the merit, before it is
@@ -119,14 +136,15 @@ type Newton struct {
 }
 
 const (
-	maxIncrement        = 0.6  // size to which larger increments are scaled down
-	untestedIncrement   = 0.05 // size below which a time step accepts an increment without the merit test, if sizes at least halve
-	shiftDecayIncrement = 0.3  // size below which an accepted increment reduces the shift
-	firstIncrementShare = 0.5  // size over Tol that ends a time step at its first increment, without an estimate of the contraction
-	stagnantIncrement   = 1e-9 // size below which an increment of quadratic convergence is round-off
-	maxChords           = 20   // largest number of chord increments per tangent
-	chordContraction    = 0.4  // largest ratio of residuals at which a chord increment costs less than Newton's
-	chordToleranceShare = 5e-3 // estimated error after a last chord increment, over Tol
+	maxIncrement          = 0.6  // size to which larger increments are scaled down
+	untestedIncrement     = 0.05 // size below which a time step accepts an increment without the merit test, if sizes at least halve
+	shiftDecayIncrement   = 0.3  // size below which an accepted increment reduces the shift
+	firstIncrementShare   = 0.5  // size over Tol that ends a time step at its first increment, without an estimate of the contraction
+	contractingIncrements = 3    // number of increments in a row, each smaller than the one before, that approach an equilibrium
+	stagnantIncrement     = 1e-9 // size below which an increment of quadratic convergence is round-off
+	maxChords             = 20   // largest number of chord increments per tangent
+	chordContraction      = 0.4  // largest ratio of residuals at which a chord increment costs less than Newton's
+	chordToleranceShare   = 5e-3 // estimated error after a last chord increment, over Tol
 )
 
 // globalization has the parameters that differ between time steps and equilibria.
@@ -157,6 +175,8 @@ func (n *Newton) Solve(s System) (r Report) {
 	if equilibrium {
 		c = &equilibriumGlobalization
 	}
+	contracting := 0                  // number of increments in a row that were smaller than those before
+	sufficient := 0.0                 // the last shift with which the tangent of an equilibrium was positive
 	last, plain := math.Inf(1), false // size of the last increment, and whether it had no shift
 	for equilibrium || r.Iterations < n.Cap {
 		s.Assemble(r.Shift)
@@ -166,7 +186,15 @@ func (n *Newton) Solve(s System) (r Report) {
 				if r.Shift > 0 { // count the eigenvalues of the true tangent
 					s.Assemble(0)
 				}
-				r.Negative = countNegative(s)
+				if r.Negative = countNegative(s); r.Negative > 0 && n.Neutral > 0 {
+					s.Assemble(n.Neutral)
+					r.Negative = countNegative(s)
+				}
+				if d, ok := s.(CurvatureDescender); ok && r.Negative > 0 && r.Iterations-r.Chords < n.Cap && d.DescendCurvature(r.Negative) {
+					r.Iterations++
+					r.Shift, plain = 0, false
+					continue
+				}
 				r.Cause = Converged
 				return r
 			}
@@ -183,6 +211,25 @@ func (n *Newton) Solve(s System) (r Report) {
 			}
 			return r
 		}
+		if equilibrium && negative > 0 && (n.HasPotential || contracting < contractingIncrements) {
+			// Only a positive tangent makes the increment one of descent: along the others it points against
+			// the load. The shift grows from the one that sufficed last. Without a potential the symmetric
+			// part may be indefinite in a stable equilibrium: there increments with a shift contract, while
+			// beside an unstable one they grow.
+			if r.Shift == 0 {
+				if r.Shift = max(sufficient/3, n.leastShift(c)); sufficient == 0 {
+					r.Shift = max(n.FirstShift, n.leastShift(c))
+				}
+			} else {
+				r.Shift *= c.growth
+			}
+			if r.Shift > largestShift {
+				r.Cause = Singular
+				return r
+			}
+			continue
+		}
+		sufficient = r.Shift
 		r.Size, plain = size, r.Shift == 0
 		if math.IsNaN(size) {
 			r.Cause = NonFinite
@@ -200,6 +247,9 @@ func (n *Newton) Solve(s System) (r Report) {
 			}
 			continue
 		}
+		if contracting++; !(size < last) {
+			contracting = 0
+		}
 		last = size
 		n.updateContraction(&r, 0, false)
 		if !n.lineSearch(s, min(1, maxIncrement/size), c) {
@@ -208,7 +258,7 @@ func (n *Newton) Solve(s System) (r Report) {
 			continue
 		}
 		if size < shiftDecayIncrement {
-			if r.Shift *= 0.1; r.Shift < c.leastShift {
+			if r.Shift *= 0.1; r.Shift < n.leastShift(c) {
 				r.Shift = 0
 			}
 		}
@@ -291,6 +341,17 @@ func (n *Newton) lineSearch(s System, scale float64, c *globalization) bool {
 	}
 }
 
+// leastShift is the shift below which there is none.
+func (n *Newton) leastShift(c *globalization) float64 {
+	if n.Neutral > 0 {
+		return 10 * n.Neutral
+	}
+	return c.leastShift
+}
+
+// largestShift bounds the Levenberg shift.
+const largestShift = 1e12
+
 // raiseShift sets the first shift or raises it. It returns false, with cause Singular, above the
 // largest shift.
 func (r *Report) raiseShift(c *globalization) bool {
@@ -299,7 +360,7 @@ func (r *Report) raiseShift(c *globalization) bool {
 	} else {
 		r.Shift *= c.growth
 	}
-	if r.Shift > 1e12 {
+	if r.Shift > largestShift {
 		r.Cause = Singular
 		return false
 	}

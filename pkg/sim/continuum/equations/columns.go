@@ -258,6 +258,9 @@ func negativePivots(m []float64, n int) (count int) {
 	return count
 }
 
+// Inner returns the product of a and b.
+func Inner(a, b []spatial.Vec6) float64 { return inner(a, b) }
+
 func inner(a, b []spatial.Vec6) float64 { return addInner(0, a, b) }
 
 // addInner returns sum plus the product of a and b.

@@ -115,6 +115,20 @@ func (c *Constraints) Next(id int) *Row {
 // Rows are those of the element that is asked.
 func (c *Constraints) Rows() []Row { return c.rows[c.owners[c.own].first:c.owners[c.own].last] }
 
+// ClearIncrements makes the increments of the rows' multipliers 0.
+func (c *Constraints) ClearIncrements() {
+	for p := range c.rows {
+		c.rows[p].Increment = 0
+	}
+}
+
+// TakeIncrements makes the increments of the rows' multipliers those of src, by the number of the constraint among all.
+func (c *Constraints) TakeIncrements(src []float64) {
+	for p := range c.rows {
+		c.rows[p].Increment = src[c.rows[p].number]
+	}
+}
+
 // PutIncrements writes the increments of the rows' multipliers to dst, by the number of the constraint among all.
 func (c *Constraints) PutIncrements(dst []float64) {
 	for p := range c.rows {

@@ -43,8 +43,9 @@ type Derivatives struct {
 
 // NewInput makes an input without effect.
 func (d *Derivatives) NewInput(kind InputKind, name, unit string) Input {
-	n := d.System.constraintCount()
-	return Input{Kind: kind, Name: name, Unit: unit, Wrench: make([]spatial.Vec6, len(d.System.X)), Gap: make([]float64, n), Limit: make([]float64, n)}
+	x := d.System.NoInput()
+	x.Kind, x.Name, x.Unit, x.Wrench = kind, name, unit, make([]spatial.Vec6, len(d.System.X))
+	return *x
 }
 
 // FirstConstraint is the number of the first constraint of e among those of all elements, by which Gap and Limit count.
@@ -220,6 +221,40 @@ func (s *System) SolveHeld(x *Input) (ok bool) {
 		r.rise = 0
 	}
 	return ok
+}
+
+// InverseIterate replaces x, increments of the nodes from 1 on, by (K + shift D)⁻¹ D x, of unit norm in D, where K is the tangent
+// with its columns and with the constraints that are free, D the diagonal of the shift, and K + shift D is factored. It
+// returns the Rayleigh quotient of the result in K and D, which approaches the lowest eigenvalue. ok is false if the tangent is
+// singular.
+func (s *System) InverseIterate(x []spatial.Vec6, shift float64, none *Input) (quotient float64, ok bool) {
+	copy(s.X, x)
+	s.Rod.MultiplyByShift(s.X)
+	copy(s.residual, s.X) // D x
+	if !s.SolveHeld(none) {
+		return 0, false
+	}
+	work := inner(s.X, s.residual) // yᵀ (K + shift D) y
+	copy(x, s.X)
+	copy(s.residual, x)
+	s.Rod.MultiplyByShift(s.residual)
+	norm := inner(x, s.residual)
+	if !(norm > 0) {
+		return 0, false
+	}
+	scale := 1 / math.Sqrt(norm)
+	for i := range x {
+		for j := range x[i] {
+			x[i][j] *= scale
+		}
+	}
+	return work/norm - shift, true
+}
+
+// NoInput is an input without effect, for SolveHeld.
+func (s *System) NoInput() *Input {
+	n := s.constraintCount()
+	return &Input{Gap: make([]float64, n), Limit: make([]float64, n)}
 }
 
 // IsSimilarTo reports whether the equations of both robots have the same unknowns and are solved by the

@@ -112,8 +112,8 @@ type Stateful interface {
 	// BeginStep freezes what is constant during a step from the present state, and adds the wrenches
 	// without a potential at its start to extra (body axes, by node).
 	BeginStep(rod *strain.State, s Step, extra []spatial.Wrench)
-	// BeginEquilibrium starts a search for an equilibrium at an instant after the start of the step, s.
-	BeginEquilibrium(rod *strain.State, after float64)
+	// BeginEquilibrium starts a search for an equilibrium at the present time.
+	BeginEquilibrium(rod *strain.State)
 	// Commit makes the iterate the state at the end of the step. It reports whether there was an impact.
 	Commit(rod *strain.State) (impact bool)
 	// CommitEquilibrium makes the iterate, an equilibrium, the state.

@@ -107,9 +107,9 @@ func (s *System) BeginStep(step Step) (extra []spatial.Wrench) {
 }
 
 // BeginEquilibrium starts a search for an equilibrium.
-func (s *System) BeginEquilibrium(after float64) {
+func (s *System) BeginEquilibrium() {
 	for _, e := range s.by.stateful {
-		e.BeginEquilibrium(s.Rod, after)
+		e.BeginEquilibrium(s.Rod)
 	}
 }
 

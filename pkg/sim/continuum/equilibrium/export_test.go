@@ -10,7 +10,7 @@ var ErrSpent = errSpent
 
 // Begin starts a search, of which so many iterations are taken already.
 func (s *Solver) Begin(iterations int) {
-	s.begin(0)
+	s.begin()
 	s.report.Iterations = iterations
 }
 

@@ -12,11 +12,11 @@ import (
 // strains stay, so that nothing stiff enters.
 const baseStep = 1e-5
 
-// Jacobian searches for the equilibrium under the present commands, at an instant after the start of the step (s), and takes its
+// Jacobian searches for the equilibrium under the present commands, and takes its
 // derivatives: of the pose of the tip and the multipliers (tensions) by the inputs of all elements, the pose of the base and the
 // numbers of the robot in by. See sim.Differentiable.
-func (s *Solver) Jacobian(after float64, by []Number) (*sim.Jacobian, error) {
-	if err := s.Solve(after); err != nil {
+func (s *Solver) Jacobian(by []Number) (*sim.Jacobian, error) {
+	if err := s.Solve(); err != nil {
 		return nil, err
 	}
 	return s.differentiate(by)
@@ -26,7 +26,7 @@ func (s *Solver) Jacobian(after float64, by []Number) (*sim.Jacobian, error) {
 // as dead loads: forces and moments that keep their direction in the world.
 func (s *Solver) Tangent() (*sim.Jacobian, error) {
 	q := s.system
-	s.begin(0)
+	s.begin()
 	q.Rod.UpdateKinematics()
 	q.UpdateKinematics()
 	s.Assemble(0)

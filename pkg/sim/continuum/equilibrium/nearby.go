@@ -50,8 +50,8 @@ func (s nearby) ChordIncrement() (size float64, ok bool) { return 0, false }
 func (s nearby) Negative() int { return 0 }
 
 // join makes the iterate the shape of the reference, with its multipliers.
-func (s nearby) join(after float64) {
-	s.begin(after)
+func (s nearby) join() {
+	s.begin()
 	s.system.MoveTo(s.reference.Present())
 }
 
@@ -75,12 +75,12 @@ func (s *Solver) isNear(reference *Solver) bool {
 
 // SolveNear finds the equilibrium from that of a robot nearby, which keeps a reference. It fails where that does not lead there; the
 // iterate is then any. The caller checks the shape.
-func (s *Solver) SolveNear(reference *Solver, after float64) error {
+func (s *Solver) SolveNear(reference *Solver) error {
 	if !s.isNear(reference) {
 		return ErrFar
 	}
 	x := nearby{s, reference.system}
-	x.join(after)
+	x.join()
 	method := s.method(nearbyCap)
 	if s.report = method.Solve(x); !s.report.Converged() {
 		return ErrFar
@@ -97,7 +97,7 @@ var (
 
 // Extrapolate makes the iterate the shape of the reference and, times what differs between both robots, its derivative: to first order
 // the equilibrium. It fails where there is none; the iterate is then any.
-func (s *Solver) Extrapolate(reference *Solver, after float64) error {
+func (s *Solver) Extrapolate(reference *Solver) error {
 	if !s.isNear(reference) {
 		return ErrUnlike
 	}
@@ -107,7 +107,7 @@ func (s *Solver) Extrapolate(reference *Solver, after float64) error {
 	q, r := s.system, reference.system
 	d := equations.Derivatives{System: q}
 	x := d.NewInput(equations.NumberInput, "", "")
-	nearby{s, r}.addDifference(after, &x, 1)
+	nearby{s, r}.addDifference(&x, 1)
 	equations.AddScaled(x.Wrench, -1, reference.rest.Wrench)
 	for k := range x.Gap {
 		x.Gap[k] -= reference.rest.Gap[k]
@@ -129,8 +129,8 @@ func (s *Solver) dependsOnPredecessor() bool {
 }
 
 // addDifference moves the robot into the shape of the reference and adds scale times what is left of its equations there to x.
-func (s nearby) addDifference(after float64, x *equations.Input, scale float64) {
-	s.join(after)
+func (s nearby) addDifference(x *equations.Input, scale float64) {
+	s.join()
 	d := equations.Derivatives{System: s.system, Assemble: func() { s.Assemble(0) }}
 	d.AddEquations(x, scale)
 	d.AddLimits(x, scale)
@@ -161,7 +161,7 @@ func (s *Solver) numberInput(columns *equations.Derivatives, v *Number) (x equat
 			return x, fmt.Errorf("by %s: %w", v.Name, ErrUnlike)
 		}
 		n.Begin()
-		nearby{n.Solver, s.system}.addDifference(0, &x, [...]float64{-1, 1}[k]/v.Apart)
+		nearby{n.Solver, s.system}.addDifference(&x, [...]float64{-1, 1}[k]/v.Apart)
 		ends[k] = n.Solver.system.Rod.Base
 		n.End()
 	}

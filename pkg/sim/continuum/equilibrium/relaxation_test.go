@@ -78,7 +78,7 @@ func TestTransientStepsThatFailChangeNothing(t *testing.T) {
 		tendons.SetCommands([]force.Setpoint{{Mode: force.LengthControl, Pull: 0.002}}, nil)
 		return []equations.Element{tendons, walled(t, mesh, "table", table, radius)}
 	})
-	if err := solver.Solve(0); err != nil {
+	if err := solver.Solve(); err != nil {
 		t.Fatal(err)
 	}
 	solver.Begin(0)
@@ -155,7 +155,7 @@ func TestSearchesAreBounded(t *testing.T) {
 		func(mesh *rod.Rod) []equations.Element {
 			return []equations.Element{walled(t, mesh, "vessel", vessel, radius)}
 		})
-	if err := solver.Solve(0); err != nil {
+	if err := solver.Solve(); err != nil {
 		t.Fatal(err)
 	}
 	bounded := []string{"pseudo-transient continuation", "insertion homotopy", "load stepping"}

@@ -18,6 +18,7 @@ type Solver struct {
 	mesh   *rod.Rod
 	report integrate.Report // of the last Newton iteration, with the iterations of the whole search
 	tried  []Attempt
+	left   []Saddle // that the search has left
 
 	factor   float64  // of the load
 	disabled []string // strategies
@@ -39,6 +40,16 @@ type Solver struct {
 
 // New makes a solver of equations.
 func New(s *equations.System) *Solver { return &Solver{system: s, mesh: s.Mesh} }
+
+// Saddle is an unstable shape that a search has left, for the side of less energy; both sides may be alike.
+type Saddle struct {
+	Unstable int     // number of modes that grow
+	Mode     Mode    // along which the search has left it
+	Load     float64 // share of the load
+}
+
+// Left are the saddles that the last search has left.
+func (s *Solver) Left() []Saddle { return s.left }
 
 // Report is that of the last search.
 func (s *Solver) Report() integrate.Report { return s.report }
@@ -102,10 +113,10 @@ func (a *Attempt) String() string {
 	return fmt.Sprintf("%s (%v)", a.Strategy, a.Err)
 }
 
-// Solve makes the iterate the equilibrium under the present commands, at an instant after the start of the step, s. The
+// Solve makes the iterate the equilibrium under the present commands. The
 // error is an *Error, or that of an element that refuses the shape; the iterate is then any.
-func (s *Solver) Solve(after float64) error {
-	s.begin(after)
+func (s *Solver) Solve() error {
+	s.begin()
 	err := s.search()
 	s.setLoadFactor(1)
 	s.system.UpdateKinematics()
@@ -184,10 +195,11 @@ var errSpent = fmt.Errorf("%w: the search took more iterations than the %d that 
 func (s *Solver) isSpent() bool { return s.report.Iterations >= maxIterations }
 
 // begin starts a search.
-func (s *Solver) begin(after float64) {
+func (s *Solver) begin() {
 	s.report, s.factor, s.skipFriction, s.isReference = integrate.Report{}, 1, skippedTangents, false
+	s.left = s.left[:0]
 	s.system.Rod.BeginStatic()
-	s.system.BeginEquilibrium(after)
+	s.system.BeginEquilibrium()
 	if s.system.FollowsHistory() {
 		s.skipFriction = laggedTangents
 	}
@@ -216,10 +228,20 @@ func (s *Solver) solve(load float64, most int) error {
 		return s.failure(integrate.ErrNonFinite)
 	case !r.Converged():
 		return s.failure(integrate.ErrNotConverged)
-	case r.Negative > 0 && s.system.HasPotential(): // else the symmetric part decides nothing
+	case r.Negative > 0 && s.isUnstable():
 		return s.failure(ErrUnstable)
 	}
 	return nil
+}
+
+// isUnstable reports whether an equilibrium in which the symmetric part of the tangent has negative eigenvalues is unstable. Without a
+// potential that part alone decides nothing.
+func (s *Solver) isUnstable() bool {
+	if s.system.HasPotential() {
+		return true
+	}
+	mode, err := s.stability()
+	return err == nil && mode.Stability == Divergence // damping may suppress flutter
 }
 
 // setLoadFactor makes a share of the load act.
@@ -235,6 +257,9 @@ func (s *Solver) method(most int) integrate.Newton {
 	n := integrate.Newton{
 		ResidualTol:   max(residualTolerance*k.Bend.X/(l*l), residualRoundoff*stiffest),
 		ResidualFloor: residualFloor * stiffest,
+		HasPotential:  s.system.HasPotential(),
+		FirstShift:    s.flexibility(),
+		Neutral:       s.neutral(),
 		Cap:           most,
 	}
 	contact := len(s.system.Obstacles()) > 0

@@ -84,7 +84,7 @@ func (c *Contact) IsLinear(state *strain.State, x []spatial.Vec6) bool {
 func (c *Contact) BeginStep(_ *strain.State, s equations.Step, _ []spatial.Wrench) { c.Begin(s.Dt) }
 
 // BeginEquilibrium implements equations.Stateful: without friction.
-func (c *Contact) BeginEquilibrium(*strain.State, float64) { c.BeginStatic() }
+func (c *Contact) BeginEquilibrium(*strain.State) { c.BeginStatic() }
 
 // Commit implements equations.Stateful.
 func (c *Contact) Commit(state *strain.State) (impact bool) {

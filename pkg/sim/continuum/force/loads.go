@@ -61,7 +61,7 @@ func (l *Loads) BeginStep(state *strain.State, _ equations.Step, _ []spatial.Wre
 }
 
 // BeginEquilibrium implements equations.Stateful.
-func (l *Loads) BeginEquilibrium(state *strain.State, _ float64) {
+func (l *Loads) BeginEquilibrium(state *strain.State) {
 	l.factor = 1
 	l.Apply(state)
 	l.without = l.without[:0]

@@ -84,7 +84,7 @@ func (m *Magnets) BeginStep(_ *strain.State, s equations.Step, _ []spatial.Wrenc
 }
 
 // BeginEquilibrium implements equations.Stateful.
-func (m *Magnets) BeginEquilibrium(_ *strain.State, after float64) { m.Field.Set(after) }
+func (m *Magnets) BeginEquilibrium(*strain.State) { m.Field.Set(0) }
 
 // CommitAtRest implements equations.Stateful.
 func (m *Magnets) CommitAtRest(*strain.State) { m.Field.Set(0) }

@@ -19,7 +19,7 @@ func (passive) BaseWrench(*strain.State) (w spatial.Wrench)       { return w }
 
 func (passive) Reset(*strain.State)                                       {}
 func (passive) BeginStep(*strain.State, equations.Step, []spatial.Wrench) {}
-func (passive) BeginEquilibrium(*strain.State, float64)                   {}
+func (passive) BeginEquilibrium(*strain.State)                            {}
 func (passive) Commit(*strain.State) (impact bool)                        { return false }
 func (passive) CommitEquilibrium(*strain.State)                           {}
 func (passive) Revert(*strain.State)                                      {}

@@ -159,7 +159,7 @@ func hat(f *integrate.BDF, last, before float64) float64 {
 }
 
 // BeginEquilibrium implements equations.Stateful.
-func (s *Springs) BeginEquilibrium(*strain.State, float64) { s.gamma, s.factor = 0, 1 }
+func (s *Springs) BeginEquilibrium(*strain.State) { s.gamma, s.factor = 0, 1 }
 
 // Commit implements equations.Stateful.
 func (s *Springs) Commit(*strain.State) (impact bool) {

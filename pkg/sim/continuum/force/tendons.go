@@ -289,7 +289,7 @@ func (t *Tendons) BeginStep(state *strain.State, _ equations.Step, extra []spati
 }
 
 // BeginEquilibrium implements equations.Stateful: each tendon has equal tensions along it until Assemble updates its friction.
-func (t *Tendons) BeginEquilibrium(*strain.State, float64) {
+func (t *Tendons) BeginEquilibrium(*strain.State) {
 	t.factor, t.counts = 1, counts{}
 	if t.law = sliding; t.predecessor {
 		t.law = sticking

@@ -1,0 +1,369 @@
+package equilibrium
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// Event is what happens at a point of a path of equilibria.
+type Event uint8
+
+// The events of a path: none; the load is largest or smallest, beyond which the robot jumps; another branch crosses, along which a robot
+// buckles; the shape begins to flutter, under loads without a potential.
+const (
+	Regular Event = iota
+	LimitPoint
+	Bifurcation
+	FlutterPoint
+)
+
+// String returns the event in words.
+func (e Event) String() string {
+	return [...]string{"regular point", "limit point", "bifurcation", "begin of flutter"}[e]
+}
+
+// PathPoint is a point of a path of equilibria, at which the iterate of the solver is.
+type PathPoint struct {
+	Load      float64 // share of the load: weight, loads, tensions, pulls and field
+	Unstable  int     // number of modes that grow
+	Event     Event
+	Mode      Mode    // of a bifurcation or flutter
+	ArcLength float64 // of the path so far, in the norm of pathNorm
+}
+
+// ErrPathHistory: a path of equilibria with friction depends on more than its load.
+var ErrPathHistory = errors.New("friction makes the equilibria depend on more than the load")
+
+const (
+	// Steps along the path turn the elements by firstArc in the mean square (rad), between shortestArc and longestArc. One that needs at most
+	// easyCorrections makes the next one longer, and one with more than maxCorrections is halved.
+	firstArc, shortestArc, longestArc = 0.02, 1e-9, 0.1
+	easyCorrections, maxCorrections   = 4, 10
+	maxPathPoints                     = 5000
+	// eventBisections is how often the step over an event is halved: to 1e-7 of it.
+	eventBisections = 24
+	// loadDifference is the difference of the load by which its derivative is taken, exactly for loads that are proportional.
+	loadDifference = 1e-2
+)
+
+// arcPoint is a converged point of a path with its tangent.
+type arcPoint struct {
+	at          equations.Point
+	load        float64
+	tangent     []spatial.Vec6 // increments of the nodes, of unit length with slope
+	multipliers []float64      // their increments, by number
+	slope       float64        // of the load
+	unstable    int
+	flutters    bool
+}
+
+// path is a continuation by arc length (Riks 1979; Crisfield 1981).
+type path struct {
+	s     *Solver
+	input equations.Input
+	a     []spatial.Vec6
+	rows  []float64
+}
+
+// FollowPath follows the equilibria of the robot from the unloaded one as its load grows to the whole, by continuation in arc length, and
+// visits its points: through limit points, and at bifurcations to the branch that is stable. At the end the iterate is the
+// equilibrium under the whole load. The error is an *Error, ErrPathHistory or that of visit.
+func (s *Solver) FollowPath(visit func(PathPoint) error) error {
+	q := s.system
+	s.begin()
+	if q.IsHistoryDependent() {
+		return ErrPathHistory
+	}
+	defer func() {
+		s.setLoadFactor(1)
+		q.UpdateKinematics()
+	}()
+	s.skipFriction = 0
+	s.straighten()
+	if err := s.solve(0, newtonCap); err != nil {
+		return err
+	}
+	p := &path{s: s, input: *q.NoInput(), a: make([]spatial.Vec6, len(q.X)), rows: make([]float64, len(q.NoInput().Gap))}
+	p.input.Wrench = make([]spatial.Vec6, len(q.X))
+	now, err := p.pointAt(0, nil)
+	if err != nil {
+		return err
+	}
+	length, arc := 0.0, firstArc
+	if err := visit(PathPoint{Unstable: now.unstable}); err != nil {
+		return err
+	}
+	for range maxPathPoints {
+		if s.isSpent() {
+			return s.failure(errSpent)
+		}
+		next, corrections, err := p.step(now, arc)
+		if err != nil || next.unstable > now.unstable+1 && arc > firstArc/8 {
+			if arc /= 2; arc < shortestArc {
+				return s.failure(integrate.ErrNotConverged)
+			}
+			continue
+		}
+		event := eventBetween(now, next)
+		if event != Regular {
+			point := p.locate(now, next, arc, event)
+			point.ArcLength = length
+			if point.Load < 1 || now.load >= 1 {
+				if err := visit(point); err != nil {
+					return err
+				}
+			}
+			p.moveTo(next)
+		}
+		if next.load >= 1 && now.load < 1 {
+			return p.finish(now, visit, length)
+		}
+		length += arc
+		if event == Bifurcation && next.unstable > now.unstable {
+			if next, err = p.branch(next); err != nil {
+				return err
+			}
+		}
+		if err := visit(PathPoint{Load: next.load, Unstable: next.unstable, ArcLength: length}); err != nil {
+			return err
+		}
+		now = next
+		if corrections <= easyCorrections {
+			arc = min(2*arc, longestArc)
+		}
+	}
+	return s.failure(integrate.ErrNotConverged)
+}
+
+// eventBetween says what lies between two points.
+func eventBetween(a, b *arcPoint) Event {
+	switch {
+	case a.slope*b.slope < 0:
+		return LimitPoint
+	case a.flutters != b.flutters:
+		return FlutterPoint
+	case a.unstable != b.unstable:
+		return Bifurcation
+	}
+	return Regular
+}
+
+// finish ends the path, at the whole load.
+func (p *path) finish(now *arcPoint, visit func(PathPoint) error, length float64) error {
+	p.moveTo(now)
+	s := p.s
+	if err := s.solve(1, newtonCap); err != nil && !errors.Is(err, ErrUnstable) {
+		return err
+	}
+	last, err := p.pointAt(1, now)
+	if err != nil {
+		return err
+	}
+	return visit(PathPoint{Load: 1, Unstable: last.unstable, ArcLength: length})
+}
+
+// moveTo makes a point the iterate.
+func (p *path) moveTo(x *arcPoint) {
+	p.s.setLoadFactor(x.load)
+	p.s.system.MoveTo(x.at)
+}
+
+// inner is the product of increments of the nodes that measures a path: the mean over the nodes of rotations, and of translations in
+// lengths of the rod.
+func (p *path) inner(a, b []spatial.Vec6) (sum float64) {
+	l := p.s.mesh.Length
+	for i := range a {
+		x, y := &a[i], &b[i]
+		sum += (x[0]*y[0]+x[1]*y[1]+x[2]*y[2])/(l*l) + x[3]*y[3] + x[4]*y[4] + x[5]*y[5]
+	}
+	return sum / float64(len(a))
+}
+
+// setInput takes how the equations change with the load at the present iterate.
+func (p *path) setInput(load float64) {
+	s, x := p.s, &p.input
+	clear(x.Wrench)
+	clear(x.Gap)
+	clear(x.Limit)
+	d := equations.Derivatives{System: s.system, Assemble: func() { s.Assemble(0) }}
+	for _, side := range [...]float64{1, -1} {
+		s.setLoadFactor(load + side*loadDifference)
+		d.AddEquations(x, side/(2*loadDifference))
+	}
+	s.setLoadFactor(load)
+	s.system.UpdateKinematics()
+}
+
+// assemble assembles the equations, so little shifted that a robot which is neutral all along the path has a regular tangent.
+func (p *path) assemble() { p.s.Assemble(p.s.neutral()) }
+
+// pointAt makes the iterate, an equilibrium at a load, a point of the path. The path goes on as it came to before, at first to
+// more load.
+func (p *path) pointAt(load float64, before *arcPoint) (*arcPoint, error) {
+	s, q := p.s, p.s.system
+	p.setInput(load)
+	p.assemble()
+	_, negative, ok := s.Increment()
+	if ok {
+		copy(q.X, p.input.Wrench)
+		ok = q.SolveHeld(&p.input)
+	}
+	if !ok {
+		return nil, s.failure(integrate.ErrSingularTangent)
+	}
+	x := &arcPoint{at: q.Present(), load: load, slope: 1, tangent: slices.Clone(q.X), multipliers: make([]float64, len(p.rows)), unstable: negative}
+	q.Constraints.PutIncrements(x.multipliers)
+	x.scale(1 / math.Sqrt(p.inner(x.tangent, x.tangent)+1))
+	if before != nil && p.inner(x.tangent, before.tangent)+x.slope*before.slope < 0 {
+		x.scale(-1)
+	}
+	if !q.HasPotential() {
+		mode, err := s.stability()
+		if err != nil {
+			return nil, err
+		}
+		x.flutters = mode.Stability == Flutter
+		x.unstable = 0
+		if mode.Stability >= Flutter {
+			x.unstable = 1
+		}
+	}
+	return x, nil
+}
+
+// scale multiplies the tangent.
+func (x *arcPoint) scale(f float64) {
+	x.slope *= f
+	for i := range x.tangent {
+		for j := range x.tangent[i] {
+			x.tangent[i][j] *= f
+		}
+	}
+	for i := range x.multipliers {
+		x.multipliers[i] *= f
+	}
+}
+
+// step takes a step of a length along the path.
+func (p *path) step(from *arcPoint, arc float64) (*arcPoint, int, error) {
+	s, q := p.s, p.s.system
+	p.moveTo(from)
+	load := from.load + arc*from.slope
+	for i := range q.X {
+		for j := range q.X[i] {
+			q.X[i][j] = arc * from.tangent[i][j]
+		}
+	}
+	for k := range p.rows {
+		p.rows[k] = arc * from.multipliers[k]
+	}
+	method := s.method(0)
+	for corrections := range maxCorrections {
+		q.Constraints.TakeIncrements(p.rows)
+		if size := q.TakeIncrement(); !(size < maxCorrection) {
+			break
+		}
+		s.setLoadFactor(load)
+		q.Move(1)
+		p.setInput(load)
+		p.assemble()
+		if s.ResidualNorm() < method.ResidualTol || corrections > 2 && s.ResidualNorm() < method.ResidualFloor && q.Size < 1e-9 {
+			x, err := p.pointAt(load, from)
+			return x, corrections, err
+		}
+		s.report.Iterations++
+		if _, _, ok := s.Increment(); !ok {
+			break
+		}
+		copy(p.a, q.X)
+		q.Constraints.PutIncrements(p.rows)
+		along := p.inner(from.tangent, p.a)
+		copy(q.X, p.input.Wrench)
+		if !q.SolveHeld(&p.input) {
+			break
+		}
+		change := -along / (p.inner(from.tangent, q.X) + from.slope)
+		load += change
+		for i := range q.X {
+			for j := range q.X[i] {
+				q.X[i][j] = p.a[i][j] + change*q.X[i][j]
+			}
+		}
+		other := make([]float64, len(p.rows))
+		q.Constraints.PutIncrements(other)
+		for k := range p.rows {
+			p.rows[k] += change * other[k]
+		}
+	}
+	return nil, 0, s.failure(integrate.ErrNotConverged)
+}
+
+// maxCorrection is the largest rotation (rad) or stretch of an element that a step or its correction may take.
+const maxCorrection = 0.5
+
+// locate finds the event on the step of a length from a point to the next.
+func (p *path) locate(from, next *arcPoint, arc float64, event Event) PathPoint {
+	low, high := 0., arc
+	before, after := from, next
+	for range eventBisections {
+		middle, _, err := p.step(from, (low+high)/2)
+		if err != nil {
+			break // the tangent is singular where the event is
+		}
+		if eventBetween(from, middle) != Regular {
+			high, after = (low+high)/2, middle
+		} else {
+			low, before = (low+high)/2, middle
+		}
+	}
+	p.moveTo(after)
+	return p.eventAt(event, (before.load+after.load)/2)
+}
+
+// eventAt makes the point of an event at the present iterate.
+func (p *path) eventAt(event Event, load float64) PathPoint {
+	x := PathPoint{Load: load, Event: event}
+	if m, err := p.s.stability(); err == nil {
+		x.Mode = *m
+	}
+	return x
+}
+
+// branch leaves an unstable point beyond a bifurcation for the branch that is stable there.
+func (p *path) branch(from *arcPoint) (*arcPoint, error) {
+	s := p.s
+	p.moveTo(from)
+	if !s.DescendCurvature(from.unstable) {
+		return from, nil
+	}
+	if err := s.solve(from.load, newtonCap); err != nil {
+		p.moveTo(from) // the branch that is unstable is followed on
+		return from, nil
+	}
+	x, err := p.pointAt(from.load, nil)
+	if err != nil {
+		return nil, err
+	}
+	if x.slope < 0 {
+		x.scale(-1)
+	}
+	return x, nil
+}
+
+// String says what the point is, at what load.
+func (x *PathPoint) String() string {
+	text := fmt.Sprintf("%v at %.6g of the load", x.Event, x.Load)
+	switch x.Event {
+	case LimitPoint:
+		text += ": a robot whose loads go beyond jumps"
+	case Bifurcation, FlutterPoint:
+		text += fmt.Sprintf(": it %s", x.Mode.direction())
+	}
+	return text
+}
