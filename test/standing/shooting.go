@@ -5,13 +5,13 @@ import "math"
 // Planar is a rod that bends in the plane of x and z (up) under dead and follower loads at its tip, its weight and
 // a payload: the boundary value problem of a Cosserat rod that shears and stretches.
 type Planar struct {
-	Length               float64 // m
+	Length             float64 // m
 	Bend, Axial, Shear float64 // N m², N, N
-	Lean                 float64 // of the base from upright, about y, rad
-	Line, Tip            float64 // weight of the rod, N/m, and of the payload, N
-	Force                [2]float64
-	Follower             [2]float64 // along d1 and d3 of the tip, N
-	Moment               float64    // about y, N m
+	Lean               float64 // of the base from upright, about y, rad
+	Line, Tip          float64 // weight of the rod, N/m, and of the payload, N
+	Force              [2]float64
+	Follower           [2]float64 // along d1 and d3 of the tip, N
+	Moment             float64    // about y, N m
 }
 
 // Equilibria returns where the tips of all equilibria are (x and z, m) of which the tip turns by up to a turn and a half from the
