@@ -43,8 +43,8 @@ func (c *contract) beginStep() (*inStep, error) {
 	s := &inStep{System: c.Equations(r.model)}
 	time := float64(r.step) * r.Step
 	s.Rod.Target = s.Rod.Base // where the base turns during the step, the merit is exact to second order only
-	extra := s.BeginStep(equations.Step{Time: time, Dt: r.Step, Whole: time})
-	s.Rod.Begin(integrate.NewBDF(2, r.Step, r.Step), 1, extra)
+	step := equations.Step{Time: time, Dt: r.Step, Whole: time, Formula: integrate.NewBDF(2, r.Step, r.Step)}
+	s.Rod.Begin(step.Formula, 1, s.BeginStep(step))
 	s.UpdateKinematics()
 	s.increment = make([]spatial.Vec6, len(s.X))
 	return s, nil

@@ -155,6 +155,49 @@ func TestMicrorobots(t *testing.T) {
 	}
 }
 
+// Rods with force elements side by side, which no file above has.
+const (
+	// Springs at the base, between tip and a point in its way, compressed, and at the node of a magnet and of a load.
+	sprungRod = `
+rod: {length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 1200, youngs_modulus_pa: 1e8, shear_modulus_pa: 4e7, elements: 8, damping: {kelvin_voigt_s: 0.005}}
+base: {direction: [0, 0, 1], normal: [1, 0, 0], velocity_m_per_s: [0.01, 0, 0]}
+tendons: []
+magnets: [{name: middle, at_m: 0.1, moment_a_m2: [0.01, 0, 0]}]
+field: {uniform_t: [0, 0, 0.005]}
+loads: [{at_m: 0.1, force_n: [0, 0.005, 0]}]
+springs:
+  - {name: foot, at_m: 0, point_m: [0.03, 0.04, 0.02], stiffness_n_per_m: 5, rest_length_m: 0.02, damping_n_s_per_m: 0.1}
+  - {name: strut, at_m: 0.1, point_m: [0.05, 0.02, 0.12], stiffness_n_per_m: 0.5, rest_length_m: 0.08, damping_n_s_per_m: 0.02}
+  - {name: tether, point_m: [0.02, -0.03, 0.21], stiffness_n_per_m: 0.4, rest_length_m: 0.01}
+solver: {step_s: 0.001}
+`
+	// Length control with friction and shared compliance, drives, a payload beside the axis, magnets, springs, and walls with friction.
+	crowdedRod = `
+rod: {length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 3000, youngs_modulus_pa: 1e9, shear_modulus_pa: 4e8, elements: 8, damping: {kelvin_voigt_s: 0.01}}
+base: {position_m: [0, 0, 0.0012], direction: [1, 0, 0], normal: [0, 0, 1]}
+tendons:
+  - {name: up, offset_m: [4e-3, 0], disks: {count: 4, first_m: 0.05, last_m: 0.2, mass_kg: 1e-4}, stiffness_n_per_m: 2e3, friction_coefficient: 0.1, limits: {max_tension_n: 5}}
+  - {name: down, offset_m: [-4e-3, 0], disks: {count: 4, first_m: 0.05, last_m: 0.2, mass_kg: 0}, stiffness_n_per_m: 2e3, friction_coefficient: 0.1, limits: {max_tension_n: 5}}
+drives:
+  shared_compliance_m_per_n: 1e-5
+  joints: [{name: bow, pulley_radius_m: 0.01, tendons: [{name: up, rest_pull_m: 1e-4}, {name: down, gain: -1, rest_pull_m: 1e-4}], lag_s: 0.02, compliance_rad_per_nm: 0.5, backlash_rad: 0.01}]
+tip: {mass_kg: 2e-3, inertia_kg_m2: [1e-8, 1e-8, 1e-8], center_of_mass_m: [1e-3, 0, 2e-3]}
+magnets: [{name: tip, at_m: 0.2, moment_a_m2: [0, 0, 0.01]}]
+field: {uniform_t: [0, 0, -0.005]}
+springs: [{name: tether, point_m: [0.2, 0.05, 0.03], stiffness_n_per_m: 0.5, rest_length_m: 0.04, damping_n_s_per_m: 0.01}]
+environment: {friction_coefficient: 0.3, shapes: [{name: table, plane: {normal: [0, 0, 1]}}]}
+initial_state: equilibrium
+solver: {step_s: 0.001}
+`
+)
+
+// TestForceElements tests models with springs, and with force elements of all kinds side by side.
+func TestForceElements(t *testing.T) {
+	for name, text := range map[string]string{"springs": sprungRod, "all": crowdedRod} {
+		t.Run(name, func(t *testing.T) { contract(t, name+".yaml", []byte(text)) })
+	}
+}
+
 // contract tests the models of a robot file.
 func contract(t *testing.T, file string, text []byte) {
 	t.Helper()
@@ -267,6 +310,11 @@ func movedWorld(f *robotfile.Continuum, by spatial.Pose) *robotfile.Continuum {
 	for _, d := range f.Field.Dipoles {
 		d.Position, d.Moment = place(d.Position), turn.Apply(d.Moment)
 		t.Field.Dipoles = append(t.Field.Dipoles, d)
+	}
+	t.Springs = nil
+	for _, x := range f.Springs {
+		x.Point = place(x.Point)
+		t.Springs = append(t.Springs, x)
 	}
 	t.Loads = nil
 	for _, l := range f.Loads {
