@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
 )
 
 // A rod of 0.2 m along z with a solid section of 2 mm, E 1 MPa, nu 0: EA = 4π N, EI = 4π μN m² · 0.25.
@@ -155,5 +156,81 @@ tip: {mass_kg: 0.01, inertia_kg_m2: [1e-6, 1e-6, 1e-6]}`, 4, dt)
 	}
 	if n := testing.AllocsPerRun(10, func() { _ = m.Step(dt) }); n != 0 {
 		t.Errorf("%v allocations a step", n)
+	}
+}
+
+// TestSpringsLoadTheBase fixes a spring of 50 mm to the base, once stretched by 10 mm and once compressed by as much.
+func TestSpringsLoadTheBase(t *testing.T) {
+	const stiffness, roundoff = 10., 1e-12 // N/m, N
+	for _, stretch := range []float64{0.01, -0.01} {
+		m := sprung(t, fmt.Sprintf(`
+springs: [{name: foot, at_m: 0, point_m: [0.03, 0.04, 0], stiffness_n_per_m: %g, rest_length_m: %g}]`, stiffness, 0.05-stretch), 2, 1e-3)
+		check := func(when string) {
+			pull := stiffness * stretch
+			want := spatial.Vec{X: -0.6 * pull, Y: -0.8 * pull}
+			if got := baseWrench(m).Force; !(got.Sub(want).Norm() <= roundoff) {
+				t.Errorf("stretched by %g m, %s: the base exerts %v N, want %v N", stretch, when, got, want)
+			}
+			if got := gaugeOf(m, "spring_force_max"); !(math.Abs(got-math.Abs(pull)) <= roundoff) {
+				t.Errorf("stretched by %g m, %s: spring_force_max is %g N, want %g N", stretch, when, got, math.Abs(pull))
+			}
+		}
+		check("at first")
+		if err := m.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+		check("after a step")
+		if err := m.Equilibrate(); err != nil {
+			t.Fatal(err)
+		}
+		check("in equilibrium")
+	}
+}
+
+// TestSpringsPullWithTheirDampers measures the force of a spring and its damper on a tip that moves.
+func TestSpringsPullWithTheirDampers(t *testing.T) {
+	const (
+		dt, stiffness, damping, rest = 1e-3, 40., 0.8, 0.3
+		tolerance                    = 1e-9 // of the force
+	)
+	m := sprung(t, fmt.Sprintf(`
+springs: [{name: tether, point_m: [0, 0, -0.1], stiffness_n_per_m: %g, rest_length_m: %g, damping_n_s_per_m: %g}]
+loads: [{force_n: [0, 0, 0.1], until_s: 0}]
+tip: {mass_kg: 0.5, inertia_kg_m2: [1e-4, 1e-4, 1e-4]}
+initial_state: equilibrium`, stiffness, rest, damping), 2, dt)
+	for range 50 {
+		if err := m.Step(dt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parts, _ := m.Parts()
+	n := len(parts.System.Rod.Pose) - 1
+	want := math.Abs(stiffness*(tipOf(t, m)[2]+0.1-rest) + damping*parts.System.Rod.NodeTwist(n).Linear.Z)
+	if got := gaugeOf(m, "spring_force_max"); !(math.Abs(got-want) <= tolerance*want) {
+		t.Errorf("spring_force_max is %g N, want %g N", got, want)
+	}
+}
+
+// TestEquilibriaForgetTheMotionOfSprings looks for an equilibrium in the middle of a swing: dampers bear nothing there.
+func TestEquilibriaForgetTheMotionOfSprings(t *testing.T) {
+	const dt, tolerance = 1e-3, 1e-9 // s, m
+	const text = "springs: [{name: tether, point_m: [0.3, 0, 0.1], stiffness_n_per_m: 0.01, rest_length_m: 0.1, damping_n_s_per_m: 0.05}]"
+	m := sprung(t, text, 4, dt)
+	for range 20 {
+		if err := m.Step(dt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	swinging := tipOf(t, m)
+	if err := m.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	after := tipOf(t, m)
+	m = sprung(t, text, 4, dt)
+	if err := m.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	if want := tipOf(t, m); math.Abs(after[0]-want[0]) > tolerance || math.Abs(swinging[0]-want[0]) < 1e-3 {
+		t.Errorf("from the swing at %v m the equilibrium is %v m, from rest %v m", swinging, after, want)
 	}
 }
