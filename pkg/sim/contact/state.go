@@ -113,9 +113,9 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		for k, last := p.nearPoints(); k < last; k++ {
 			s, q := &c.Points[k], &c.wallContacts[k]
 			c.positions[k] = s.position(rod)
-			seen, clear, open, hint := q.queryPoint, q.clearance, q.noWall, q.hint
+			seen, normal, clear, open, hint := q.queryPoint, q.normal, q.clearance, q.noWall, q.hint
 			q.query(&c.Walls[s.Wall].Shape, s, c.positions[k], &hint)
-			q.queryPoint, q.clearance, q.noWall = seen, clear, open
+			q.queryPoint, q.normal, q.clearance, q.noWall = seen, normal, clear, open
 		}
 	}
 	if c.self != nil {
