@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -115,6 +118,60 @@ initial_state: equilibrium`, k, c, mass, start*(springRodEA/springRodLength+k)),
 	}
 	if ratio := coarse / fine; ratio < 3.5 || ratio > 4.5 {
 		t.Errorf("errors %.3g and %.3g of the amplitude: ratio %.3g of halving the step, want 4", coarse, fine, ratio)
+	}
+}
+
+// TestSpringsActWhereTheFileSays measures the equilibrium of springs between the nodes of the mesh, of method implicit alone: it has a node there.
+func TestSpringsActWhereTheFileSays(t *testing.T) {
+	const at = 0.083 // m
+	text := fmt.Sprintf("springs: [{name: tether, at_m: %g, point_m: [0.1, 0, 0.1], stiffness_n_per_m: 0.5}]", at)
+	m := sprung(t, text, 2, 1e-3)
+	if nodes := m.Robot().ArcLengths(); !slices.Contains(nodes, at) {
+		t.Errorf("no node at the spring at %g m: %v m", at, nodes)
+	}
+	for method, want := range map[robotfile.RodMethod]error{robotfile.Explicit: continuum.ErrNotInExplicit, robotfile.Reference: continuum.ErrNotInReference} {
+		f := m.Robot().File()
+		f.Solver.Method = method
+		if _, err := continuum.New(&f); !errors.Is(err, want) || !strings.Contains(err.Error(), "springs: ") {
+			t.Errorf("method %s: error %v, want %v", method, err, want)
+		}
+	}
+}
+
+// TestDampersAreNotLinearised refuses the linearisation of a step with a damper, whose history is no part of poses and velocities.
+func TestDampersAreNotLinearised(t *testing.T) {
+	const text = "springs: [{name: tether, point_m: [0.3, 0, 0.1], stiffness_n_per_m: 0.01, damping_n_s_per_m: %g}]"
+	if _, err := sprung(t, fmt.Sprintf(text, 0.05), 2, 1e-3).Linearise(1e-3); !errors.Is(err, continuum.ErrNoLinearisation) {
+		t.Errorf("with a damper: error %v, want ErrNoLinearisation", err)
+	}
+	if _, err := sprung(t, fmt.Sprintf(text, 0.), 2, 1e-3).Linearise(1e-3); err != nil {
+		t.Errorf("without a damper: %v", err)
+	}
+}
+
+// TestSpringsWithoutLength holds the tip at its place by a spring that has no length there, against a force across it.
+func TestSpringsWithoutLength(t *testing.T) {
+	const stiffness, push, tolerance = 50., 1e-4, 1e-3 // N/m, N, of the deflection
+	m := sprung(t, fmt.Sprintf(`
+springs: [{name: pin, point_m: [0, 0, 0.2], stiffness_n_per_m: %g}]
+loads: [{force_n: [%g, 0, 0]}]`, stiffness, push), 4, 1e-3)
+	parts, _ := m.Parts()
+	tangent := parts.System.FullTangent(equations.EquilibriumScope)
+	n := 6 * len(parts.System.X)
+	bare, _ := sprung(t, "", 4, 1e-3).Parts()
+	without := bare.System.FullTangent(equations.EquilibriumScope)
+	for i := n - 6; i < n-3; i++ {
+		if got := tangent[i*n+i] - without[i*n+i]; math.Abs(got-stiffness) > 1e-6*stiffness {
+			t.Errorf("the tangent has %g N/m along axis %d, want %g N/m", got, i-n+6, stiffness)
+		}
+	}
+	if err := m.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	compliance := math.Pow(springRodLength, 3)/(3*springRodEI) + springRodLength/(27./28*5e5*math.Pi*4e-6)
+	want := push / (1/compliance + stiffness)
+	if got := tipOf(t, m)[0]; math.Abs(got-want) > tolerance*want {
+		t.Errorf("the tip moves by %.9g m, want %.9g m", got, want)
 	}
 }
 

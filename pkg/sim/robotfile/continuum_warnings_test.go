@@ -29,6 +29,7 @@ func TestContinuumWarnings(t *testing.T) {
 		{"nodes of reference", tendon + ", disks: {positions_m: [0.005, 0.1, 0.11875, 0.244, 0.245]}}]\nsolver: {method: reference, step_s: 5e-5}", "tendons[0].disks",
 			"f:1: tendons[0].disks: 5 disks are at the nearest nodes in method reference, that of 0.005 m at 0 m, that of 0.11875 m at 0.125 m, that of 0.244 m at 0.25 m and 1 more"},
 		{"nodes of implicit", tendon + ", disks: {positions_m: [0.005, 0.1, 0.11875, 0.244, 0.245]}}]", "", ""},
+		{"too few elements for springs", "rod: {elements: 1}\ntendons: []\nsprings: [{name: a, at_m: 0.1, point_m: [0, 0, 0], stiffness_n_per_m: 1}]", "rod.elements", "f:1: rod.elements: 1 are fewer than the 2 gaps between neighbouring disks, magnets, loads, springs, borders of sections and ends"},
 		{"too few elements", "rod: {elements: 5}\n" + tendon + "}, {name: b, offset_m: [0.01, 0.01], disks: {count: 2, first_m: 0.1, last_m: 0.25, mass_kg: 0}}]", "rod.elements", "f:1: rod.elements: 5 are fewer than the 8 gaps"},
 		{"enough elements", "rod: {elements: 8}\n" + tendon + "}, {name: b, offset_m: [0.01, 0.01], disks: {count: 2, first_m: 0.1, last_m: 0.25, mass_kg: 0}}]", "", ""},
 		{"drift", "disk_force: transverse\n" + tendon + ", stiffness_n_per_m: 1e5, friction_coefficient: 0.1}]", "disk_force", "f:1: disk_force: \"transverse\" makes equilibria drift"},

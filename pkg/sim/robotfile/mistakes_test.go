@@ -55,6 +55,8 @@ func TestMistakes(t *testing.T) {
 		{"direction alone", "base: {direction: [0, 0, 1]}", "f:1: base.direction: [0, 0, 1] is not perpendicular to the other of direction and normal: the angle is 0 degrees; allowed: 90 degrees (give both)"},
 		{"no direction", "base: {direction: [0, 0, 0]}", "f:1: base.direction: [0, 0, 0] has no length; allowed: any vector but zero"},
 		{"load beyond the rod", "loads: [{at_m: 0.3}]", "f:1: loads[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
+		{"spring beyond the rod", "springs: [{name: a, at_m: 0.3, point_m: [0, 0, 0], stiffness_n_per_m: 1}]", "f:1: springs[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
+		{"springs of one name", "springs: [{name: a, point_m: [0, 0, 0], stiffness_n_per_m: 1}, {name: a, point_m: [0, 0, 0], stiffness_n_per_m: 1}]", "f:1: springs[1].name: \"a\" is the name of springs[0] too; allowed: names that differ"},
 		{"magnet beyond the rod", "magnets:\n  - {name: a, at_m: 0.3, moment_a_m2: [0, 0, 1]}", "f:2: magnets[0].at_m: 0.3 m is beyond the end of the rod; allowed: at most rod.length_m = 0.25 m"},
 		{"magnet without a place", "magnets: [{name: a, moment_a_m2: [0, 0, 1]}]", "f:1: magnets[0].at_m: is missing; allowed: at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of a stretch"},
 		{"magnet without a moment", "magnets: [{name: a, at_m: 0.1}]", "f:1: magnets[0].moment_a_m2: is missing; allowed: at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of a stretch"},

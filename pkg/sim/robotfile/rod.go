@@ -234,7 +234,7 @@ func (r *Rod) borders() []float64 {
 }
 
 // Nodes of the rod are at the arc lengths of the disks, at magnets, at the ends of magnetised
-// stretches, at the borders of sections and, in method implicit, at loads. In method reference
+// stretches, at the borders of sections and, in method implicit, at loads and springs. In method reference
 // elements are equal, and a disk is at the node nearest to it.
 
 // sameNode is the share of a mean element below which arc lengths are those of one node.
@@ -288,7 +288,7 @@ func (r *Continuum) warnNodes(c *checker) {
 	if gaps := len(r.NodeArcLengths()) + 1; gaps > r.Rod.Elements {
 		c.warnAt("rod.elements", Mistake{
 			Value:   formatNumber(float64(r.Rod.Elements)),
-			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks, magnets, loads, borders of sections and ends: the rod has %d elements, one in each", gaps, gaps),
+			Problem: fmt.Sprintf("are fewer than the %d gaps between neighbouring disks, magnets, loads, springs, borders of sections and ends: the rod has %d elements, one in each", gaps, gaps),
 			Hint:    fmt.Sprintf("give %d or more", gaps),
 		})
 	}
