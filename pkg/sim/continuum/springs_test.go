@@ -152,14 +152,13 @@ func TestDampersAreNotLinearised(t *testing.T) {
 // TestSpringsWithoutLength holds the tip at its place by a spring that has no length there, against a force across it.
 func TestSpringsWithoutLength(t *testing.T) {
 	const stiffness, push, tolerance = 50., 1e-4, 1e-3 // N/m, N, of the deflection
+	free := sprung(t, "", 4, 1e-3)
+	tip := tipOf(t, free)
 	m := sprung(t, fmt.Sprintf(`
-springs: [{name: pin, point_m: [0, 0, 0.2], stiffness_n_per_m: %g}]
-loads: [{force_n: [%g, 0, 0]}]`, stiffness, push), 4, 1e-3)
-	parts, _ := m.Parts()
-	tangent := parts.System.FullTangent(equations.EquilibriumScope)
-	n := 6 * len(parts.System.X)
-	bare, _ := sprung(t, "", 4, 1e-3).Parts()
-	without := bare.System.FullTangent(equations.EquilibriumScope)
+springs: [{name: pin, point_m: [%.17g, %.17g, %.17g], stiffness_n_per_m: %g}]
+loads: [{force_n: [%g, 0, 0]}]`, tip[0], tip[1], tip[2], stiffness, push), 4, 1e-3)
+	tangent, without := partsOf(m).System.FullTangent(equations.EquilibriumScope), partsOf(free).System.FullTangent(equations.EquilibriumScope)
+	n := 6 * len(partsOf(m).System.X)
 	for i := n - 6; i < n-3; i++ {
 		if got := tangent[i*n+i] - without[i*n+i]; math.Abs(got-stiffness) > 1e-6*stiffness {
 			t.Errorf("the tangent has %g N/m along axis %d, want %g N/m", got, i-n+6, stiffness)
