@@ -38,9 +38,15 @@ var (
 		{"FollowBeside", "warm start from a nearby solution"},
 		{"pushIn", "insertion homotopy"},
 		{"unbend", "straight start"},
+		{"regrip", "stick-slip change"},
+		{"stopLane", "urgent requests"},
+		{"pushOut", "penalty continuation, motion out of walls"},
+		{"masterapi", "ROS master client"},
 	}
 	phrases = []privateWord{
 		{"which only did what it does by itself", "the robot ran its demo"},
+		{"no such thing", "is not supported by"},
+		{"hardly mean", "suspicious value"},
 	}
 	identifiersOnly = []privateWord{
 		{"comply", "element-wise relaxation (block Jacobi)"},
@@ -63,23 +69,6 @@ var (
 		{"sleeper", "latency probe"},
 		{"Station", "test peer, contact point"},
 		{"dips", "penetration between contact points"},
-	}
-)
-
-// These are still in use. A word moves from here to the lists above when its count, which
-// the test logs, is 0.
-var (
-	pendingAnywhere = []privateWord{
-		{"regrip", "stick-slip change"},
-		{"stopLane", "urgent requests"},
-		{"pushOut", "penalty continuation"},
-		{"masterapi", "ROS master client"},
-	}
-	pendingPhrases = []privateWord{
-		{"no such thing", "is not supported by"},
-		{"hardly mean", "suspicious value"},
-	}
-	pendingIdentifiers = []privateWord{
 		{"tally", "counters"},
 		{"told", "last report"},
 		{"Away", "shape distances"},
@@ -89,17 +78,17 @@ var (
 		{"Lead", "reference solution"},
 		{"Made", "Instance"},
 		{"Another", "NewModel"},
-		{"Settled", "defaults applied"},
+		{"Settled", "defaults applied, in equilibrium"},
 		{"Adopt", "Reconfigure"},
-		{"Turn", "ScheduledSimulator"},
-		{"Verdict", "CommandStatus"},
+		{"Turn", "ScheduledSimulator, rotation"},
+		{"Verdict", "CommandStatus, result"},
 		{"hog", "starvation detector"},
 		{"reel", "recording"},
 		{"station", "test peer, contact point"},
-		{"commanded", "reference trajectories"},
+		{"commanded", "reference trajectories, commands"},
 		{"surroundings", "environment"},
 		{"panel", "manifest"},
-		{"attached", "rod magnets"},
+		{"attached", "rod magnets, attached bodies"},
 	}
 )
 
@@ -118,19 +107,6 @@ func TestArchWordsOfTheField(t *testing.T) {
 	check(anywhere, c.words)
 	check(phrases, c.phrases)
 	check(identifiersOnly, c.identifiers)
-	report := func(list []privateWord, places map[string][]string) {
-		for _, w := range list {
-			n := len(places[w.word])
-			if n == 0 {
-				t.Logf("%s: pending, but no longer in use: refuse it", w.word)
-			} else {
-				t.Logf("%s: %d times, such as in %s", w.word, n, places[w.word][0])
-			}
-		}
-	}
-	report(pendingAnywhere, c.words)
-	report(pendingPhrases, c.phrases)
-	report(pendingIdentifiers, c.identifiers)
 }
 
 // documentsIn are the pages below root that tell of the present.
@@ -161,11 +137,11 @@ func countWords(t *testing.T, root string, pages []string) (c wordPlaces) {
 	t.Helper()
 	c = wordPlaces{map[string][]string{}, map[string][]string{}, map[string][]string{}}
 	wanted := map[string]bool{}
-	for _, w := range slices.Concat(anywhere, pendingAnywhere) {
+	for _, w := range anywhere {
 		wanted[w.word] = true
 	}
 	named := map[string]bool{}
-	for _, w := range slices.Concat(identifiersOnly, pendingIdentifiers) {
+	for _, w := range identifiersOnly {
 		named[w.word] = true
 	}
 	texts := map[string]string{}
@@ -198,7 +174,7 @@ func countWords(t *testing.T, root string, pages []string) (c wordPlaces) {
 			number++
 			at := fmt.Sprintf("%s:%d", path, number)
 			note(line, at)
-			for _, p := range slices.Concat(phrases, pendingPhrases) {
+			for _, p := range phrases {
 				for range strings.Count(strings.ToLower(line), p.word) {
 					c.phrases[p.word] = append(c.phrases[p.word], at)
 				}

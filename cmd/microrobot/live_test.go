@@ -65,7 +65,7 @@ func TestLiveEffects(t *testing.T) {
 	coils := apptest.Coil(t)
 	const load = "body: {load: {force_n: [1e-12, 0, 0], moment_nm: [0, 1e-18, 0]}}"
 	effects := apptest.Effects{}
-	for _, c := range []struct{ robot, overlay, commanded string }{
+	for _, c := range []struct{ robot, overlay, port string }{
 		{"sphere", "{" + load + ", fluid: {brownian: true}, field: {interpolation: linear}, command_timeout_s: 0.01}", "field"},
 		{"sphere", "{field: {coils: " + coils + ", coil_max_current_a: 0.02, coil_time_constant_s: 0.01}}", "coil_currents"},
 		{"sphere", "{field: {gradient_t_per_m: [0.1, 0.02, -0.03, -0.04, 0.05]}}", ""},
@@ -84,7 +84,7 @@ func TestLiveEffects(t *testing.T) {
 				f.Set(key, value, "test")
 			}
 			return f
-		}, c.commanded)
+		}, c.port)
 	}
 	effects.Check(t)
 }

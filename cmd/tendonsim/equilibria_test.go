@@ -14,7 +14,7 @@ func TestEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 	const walls = "{environment: {shapes: [{name: table, plane: {point_m: [0, 0, -1], normal: [0, 0, 1]}, friction_coefficient: "
 	for _, c := range []struct {
 		overlay string
-		told    bool
+		warned  bool
 	}{{"{}", false}, {walls + "0}]}}", false}, {walls + "0.2}]}}", true}} {
 		f := program.Files(main.Build)()
 		f.Set("", c.overlay, "test")
@@ -22,7 +22,7 @@ func TestEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := strings.Contains(made.Equilibria, "without friction"); told != c.told {
+		if warned := strings.Contains(made.Equilibria, "without friction"); warned != c.warned {
 			t.Errorf("%s: %q is said of equilibria", c.overlay, made.Equilibria)
 		}
 	}
@@ -77,10 +77,10 @@ solver: {method: implicit}
 func TestMissingEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 	const file = `{rod: {length_m: 0.3, radius_m: 0.0005, elements: 4, youngs_modulus_pa: 1e6, damping: {drag_per_s: 1}}, initial_state: equilibrium, tendons: [],
 loads: [{at_m: 0.3, force_n: [-50, 0, 0]}], environment: {shapes: [{name: table, plane: {point_m: [0, 0, -0.001]}, friction_coefficient: %s}]}}`
-	for friction, told := range map[string]bool{"0": false, "0.3": true} {
+	for friction, hinted := range map[string]bool{"0": false, "0.3": true} {
 		f := program.Files(main.Build)()
 		f.Merge("robot.yaml", fmt.Appendf(nil, file, friction))
-		if _, err := f.Make(); err == nil || strings.Contains(err.Error(), "without the friction of walls") != told {
+		if _, err := f.Make(); err == nil || strings.Contains(err.Error(), "without the friction of walls") != hinted {
 			t.Errorf("friction %s: %v", friction, err)
 		}
 	}

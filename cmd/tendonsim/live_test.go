@@ -30,7 +30,7 @@ func TestLiveKeys(t *testing.T) {
 func TestLiveEffects(t *testing.T) {
 	effects := apptest.Effects{}
 	const rod = "{initial_state: straight, loads: [{force_n: [0, 0, -0.001], until_s: 0.02}], tip: {mass_kg: 0.001}}"
-	for _, c := range []struct{ robot, overlay, commanded string }{
+	for _, c := range []struct{ robot, overlay, port string }{
 		{"silicone", rod, "servo_jf"},
 		{"servo", rod, "servo_jf"},
 		{"motors", rod, "servo_jp"},
@@ -50,7 +50,7 @@ func TestLiveEffects(t *testing.T) {
 				f.Set(key, value, "test")
 			}
 			return f
-		}, c.commanded)
+		}, c.port)
 	}
 	effects.Check(t)
 }

@@ -55,7 +55,7 @@ func build(file *robotfile.Continuum) (*program.Instance, error) {
 		LengthM:        file.Rod.Length,
 		ArcM:           robot.ArcLengths(),
 		MarkM:          0.05 * file.Rod.Length,
-		ShapeDistances: robot.Away(),
+		ShapeDistances: robot.ShapeDistances(),
 		Describe:       describe(file, robot),
 		Markers:        file.Markers,
 		Hardware:       file.Hardware,

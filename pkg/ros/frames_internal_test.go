@@ -157,16 +157,16 @@ func TestMeasuredJointsAreCompared(t *testing.T) {
 		}
 		p.simulated = c.simulated
 		hear([]float64{2 + 4, 1 + 3}, []float64{20 - 6, 10 - 5})
-		if got, want := report(), told(1, c.position, c.effort); got != want {
+		if got, want := report(), differences(1, c.position, c.effort); got != want {
 			t.Errorf("%v: %q, want %q", c.parts, got, want)
 		}
 		hear([]float64{2 - 4, 1 - 3}, nil)
-		if got, want := report(), told(1, c.position, "0 0"); got != want {
+		if got, want := report(), differences(1, c.position, "0 0"); got != want {
 			t.Errorf("%v, no efforts: %q, want %q", c.parts, got, want)
 		}
 		hear(nil, []float64{20 + 6, 10 + 5})
 		hear(nil, []float64{20 - 6, 10 - 5})
-		if got, want := report(), told(2, "0 0", c.effort); got != want {
+		if got, want := report(), differences(2, "0 0", c.effort); got != want {
 			t.Errorf("%v, no positions: %q, want %q", c.parts, got, want)
 		}
 		if got := report(); got != "" {
@@ -184,8 +184,8 @@ func says(values []diagnostic_msgs.KeyValue) string {
 	return strings.Join(all, " ")
 }
 
-// told is what a report says of the differences, each "left right".
-func told(messages int, position, effort string) string {
+// differences formats the differences of a report, each "left right".
+func differences(messages int, position, effort string) string {
 	p, e := strings.Fields(position), strings.Fields(effort)
 	return fmt.Sprintf("measured_js=%d position_rms/left=%s effort_rms/left=%s position_rms/right=%s effort_rms/right=%s", messages, p[0], e[0], p[1], e[1])
 }

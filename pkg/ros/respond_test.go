@@ -20,9 +20,9 @@ import (
 func TestFailure(t *testing.T) {
 	const why = "32 calls of this client wait already"
 	for _, c := range []struct {
-		service *msgs.Service
-		told    bool
-		want    string
+		service   *msgs.Service
+		hasReason bool
+		want      string
 	}{
 		{std_srvs.Trigger, true, "{false " + why + "}"},
 		{sinew_msgs.Step, true, "{false " + why + " 0}"},
@@ -35,9 +35,9 @@ func TestFailure(t *testing.T) {
 		{rcl_interfaces.ListParameters, false, "{{[] []}}"},
 		{lifecycle_msgs.GetState, false, "{{0 }}"},
 	} {
-		r, told := ros.Failure(c.service, why)
-		if got := strings.TrimPrefix(fmt.Sprintf("%v", r), "&"); told != c.told || !strings.HasPrefix(got, c.want) {
-			t.Errorf("%s: %v, %s; want %v, %s", c.service.Name, told, got, c.told, c.want)
+		r, hasReason := ros.Failure(c.service, why)
+		if got := strings.TrimPrefix(fmt.Sprintf("%v", r), "&"); hasReason != c.hasReason || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %v, %s; want %v, %s", c.service.Name, hasReason, got, c.hasReason, c.want)
 		}
 	}
 }

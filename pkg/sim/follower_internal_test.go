@@ -94,10 +94,10 @@ func TestFollowGoesBack(t *testing.T) {
 
 // Requests need no clock, and a stop is safe at once where time stands.
 func TestFollowStopsWithoutClock(t *testing.T) {
-	for _, told := range []bool{false, true} {
+	for _, withClock := range []bool{false, true} {
 		s, m, c := NewFollowing(t)
 		end := start(t, s)
-		if told {
+		if withClock {
 			s.Follow(BagTime)
 			for !s.Stats().Follow.Began {
 			}
@@ -105,11 +105,11 @@ func TestFollowStopsWithoutClock(t *testing.T) {
 		c.Pass(time.Hour)
 		r := s.Do(Request{Verb: EStop})
 		if st := s.State(); !r.OK || st != Fault {
-			t.Errorf("told %t: %+v, %v", told, r, st)
+			t.Errorf("told %t: %+v, %v", withClock, r, st)
 		}
 		end()
 		if all := Drain(s); m.Steps != 0 || m.U != [2]float64{1, 1} || all[len(all)-1].State != Fault {
-			t.Errorf("told %t: %v steps, forces %v, want the safe ones", told, m.Steps, m.U)
+			t.Errorf("told %t: %v steps, forces %v, want the safe ones", withClock, m.Steps, m.U)
 		}
 	}
 }

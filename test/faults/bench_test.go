@@ -162,13 +162,13 @@ func (b *bench) until(what string, limit time.Duration, reached func() bool) {
 	defer w.Stop()
 	for begun := time.Now(); !reached(); time.Sleep(poll) {
 		if since := time.Since(begun); since > limit && w.Read() > limit && since > limit+b.share.time()-taken {
-			b.t.Fatalf("%s: not within %v\n%s", what, limit, b.told())
+			b.t.Fatalf("%s: not within %v\n%s", what, limit, b.observations())
 		}
 	}
 }
 
-// told is what there is to see, for a test that has failed.
-func (b *bench) told() string {
+// observations are what the observer and the node have reported, for a test that has failed.
+func (b *bench) observations() string {
 	text := ""
 	if b.ros1 != nil || b.ros2 != nil {
 		text = fmt.Sprintf("seen: %+v\n", b.observer().Observed())
@@ -231,7 +231,7 @@ func (b *bench) glance() {
 		x := w.seen()
 		expected, lost := x.missed()
 		if float64(lost) > aFew+b.fault.mostLost()*float64(expected)+allowance(b.share.periods(), expected) {
-			b.t.Errorf("%s: %d of %d poses lost when it was over, the computer took %d\n%s", b.fault.title(), lost, expected, b.share.periods(), b.told())
+			b.t.Errorf("%s: %d of %d poses lost when it was over, the computer took %d\n%s", b.fault.title(), lost, expected, b.share.periods(), b.observations())
 		}
 	}
 }
@@ -254,7 +254,7 @@ func (b *bench) count() {
 	b.share.look()
 	b.outcome.taken, b.outcome.gap = b.share.periods(), b.share.silence
 	if b.outcome.disturbed(b.fault) || back > 0 {
-		b.t.Errorf("%v; %d stamps went back\n%s", b.outcome.String(b.fault), back, b.told())
+		b.t.Errorf("%v; %d stamps went back\n%s", b.outcome.String(b.fault), back, b.observations())
 	}
 }
 
@@ -320,7 +320,7 @@ func (b *bench) quiet() {
 	busy := b.share.lost > 0 // since the start, as warnings are
 	for warning := range b.observer().Observed().Warnings {
 		if !busy || !timing.MatchString(warning) {
-			b.t.Errorf("diagnostics tell of a fault that must not show: %s\n%s", warning, b.told())
+			b.t.Errorf("diagnostics tell of a fault that must not show: %s\n%s", warning, b.observations())
 		}
 	}
 }

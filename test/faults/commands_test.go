@@ -88,7 +88,7 @@ func flood(b *bench) {
 		return enough || b.processorTime()-from > 4*length
 	})
 	if !enough {
-		b.t.Errorf("%g of the commands at 20 kHz arrived, though sending them took %v of the processors\n%s", accepted(b)-before, b.processorTime()-from, b.told())
+		b.t.Errorf("%g of the commands at 20 kHz arrived, though sending them took %v of the processors\n%s", accepted(b)-before, b.processorTime()-from, b.observations())
 	}
 	b.end(func() { stop(); stop = b.observer().StreamTension(1, 0) })
 	defer func() { stop() }()

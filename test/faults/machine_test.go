@@ -59,7 +59,7 @@ func (b *bench) besides(each int) {
 	var stops []func()
 	b.begin(func() {
 		for range each * runtime.NumCPU() {
-			stops = append(stops, b.startPeer(neighbour).Kill)
+			stops = append(stops, b.startPeer(busyProcess).Kill)
 		}
 	})
 	time.Sleep(2 * time.Second)

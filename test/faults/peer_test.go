@@ -34,7 +34,7 @@ const (
 	witnessROS1      = "witness of ROS 1"
 	witnessROS2      = "witness of ROS 2"
 	probes           = "probes"
-	neighbour        = "neighbour" // takes a processor
+	busyProcess      = "neighbour" // takes a processor
 )
 
 // slowPeer is the signal upon which a subscriber becomes slow, or quick again.
@@ -80,7 +80,7 @@ func peer(kind string) error {
 	case probes:
 		latency.ServeOnAllProcessors(abovePriority, os.Stdin, os.Stdout)
 		return nil
-	case neighbour:
+	case busyProcess:
 		for {
 		}
 	}

@@ -106,7 +106,7 @@ func TestShapesInMillimetres(t *testing.T) {
 		if err := cmd.Run(); err != nil {
 			t.Errorf("%q: %v: %s", c.args, err, &errs)
 		}
-		if told := strings.Contains(errs.String(), "reaches"); told != (c.wants != "") || !strings.Contains(errs.String(), c.key) || !strings.Contains(errs.String(), c.wants) {
+		if warned := strings.Contains(errs.String(), "reaches"); warned != (c.wants != "") || !strings.Contains(errs.String(), c.key) || !strings.Contains(errs.String(), c.wants) {
 			t.Errorf("%q: %s\nwant %s: %s", c.args, &errs, c.key, c.wants)
 		}
 	}

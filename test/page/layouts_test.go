@@ -83,8 +83,8 @@ func TestLayouts(t *testing.T) {
 // wrongLayout is a layout with a mistake, and what is found.
 type wrongLayout struct{ end, old, new, want string }
 
-// panel is a panel of Foxglove, with the fields of all kinds.
-type panel struct {
+// layoutPanel is a panel of Foxglove, with the fields of all kinds.
+type layoutPanel struct {
 	Topics        map[string]struct{ Visible bool }
 	FollowTf      string
 	Paths         []struct{ Value string }
@@ -101,7 +101,7 @@ type panel struct {
 // checkFoxglove lists what is wrong with a layout of Foxglove.
 func checkFoxglove(a *testbench.ViewerClient, data []byte) (wrong []string) {
 	var l struct {
-		ConfigByID map[string]panel
+		ConfigByID map[string]layoutPanel
 		Layout     any
 	}
 	if err := json.Unmarshal(data, &l); err != nil {
@@ -144,7 +144,7 @@ func panelsIn(layout any) []string {
 var drawn = []string{"visualization_msgs/msg/MarkerArray", "geometry_msgs/msg/PoseArray", "geometry_msgs/msg/PoseStamped", "nav_msgs/msg/Path"}
 
 // checkPanel lists what is wrong with a panel of a kind.
-func checkPanel(a *testbench.ViewerClient, kind string, p *panel) (wrong []string) {
+func checkPanel(a *testbench.ViewerClient, kind string, p *layoutPanel) (wrong []string) {
 	bad := func(why string) {
 		if why != "" {
 			wrong = append(wrong, why)

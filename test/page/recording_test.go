@@ -22,9 +22,9 @@ import (
 	"sinew/test/testbench"
 )
 
-// surroundings is a scene with arrows (red), a wall of triangles (green), a sphere that is seen through (blue) and a
+// sceneOfShapes is a scene with arrows (red), a wall of triangles (green), a sphere that is seen through (blue) and a
 // magnet (yellow).
-func surroundings() *sim.Scene {
+func sceneOfShapes() *sim.Scene {
 	s := &sim.Scene{
 		Spheres: []sim.Sphere{{Name: "ball", Pose: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.1}}, SemiAxes: spatial.Vec{X: 0.04, Y: 0.04, Z: 0.04}, Color: sim.Color{B: 1, A: 0.55}}},
 		Disks:   []sim.Disk{{Name: "magnet", Pose: spatial.Pose{R: spatial.Identity3()}, Radius: 0.03, Thickness: 0.03, Color: sim.Color{R: 1, G: 1, A: 1}}},
@@ -43,7 +43,7 @@ func surroundings() *sim.Scene {
 // not played, the error against hardware among them, and shows a recording with nothing to plot.
 func TestPageOfRecording(t *testing.T) {
 	testbench.NeedChromium(t)
-	file := filepath.Join(t.TempDir(), "surroundings.mcap")
+	file := filepath.Join(t.TempDir(), "shapes.mcap")
 	w, err := record.Create(file, record.Options{Node: "/tendonsim"})
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestPageOfRecording(t *testing.T) {
 			p.Publish(s)
 		}
 		if i%40 == 0 {
-			m := writer.Message(surroundings(), uint32(i), at)
+			m := writer.Message(sceneOfShapes(), uint32(i), at)
 			send(markers, m)
 			send(only, m)
 			send(joints, &sensor_msgs.JointState{Name: []string{"up"}, Effort: []float64{1}})

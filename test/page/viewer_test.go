@@ -128,8 +128,8 @@ func TestViewer(t *testing.T) {
 	if len(v.Parameters) < 20 || v.Update != (viewedParameter{"command_timeout_s", 7.0, "float64"}) || len(v.Set) != 1 || v.Set[0] != v.Update {
 		t.Errorf("%d parameters, then %+v and %+v", len(v.Parameters), v.Set, v.Update)
 	}
-	told := slices.ContainsFunc(v.Statuses, func(s viewedStatus) bool { return strings.Contains(s.Message, "fixed while the robot runs") })
-	if len(v.Fixed) != 1 || v.Fixed[0].Value == 0.7 || !told {
+	warned := slices.ContainsFunc(v.Statuses, func(s viewedStatus) bool { return strings.Contains(s.Message, "fixed while the robot runs") })
+	if len(v.Fixed) != 1 || v.Fixed[0].Value == 0.7 || !warned {
 		t.Errorf("a fixed parameter: %+v, %+v", v.Fixed, v.Statuses)
 	}
 	if v.Asset.Error == "" || !strings.Contains(v.Failure.Message, `allowed: "cdr"`) || len(v.Graph.SubscribedTopics) == 0 {

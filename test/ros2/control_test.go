@@ -74,8 +74,8 @@ func expand(t *testing.T, mappings ...string) *urdf {
 	if err := os.WriteFile(file, out, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if told, err := exec.Command("check_urdf", file).CombinedOutput(); err != nil || !strings.Contains(string(told), "Successfully Parsed") {
-		t.Fatalf("check_urdf: %v\n%s", err, told)
+	if output, err := exec.Command("check_urdf", file).CombinedOutput(); err != nil || !strings.Contains(string(output), "Successfully Parsed") {
+		t.Fatalf("check_urdf: %v\n%s", err, output)
 	}
 	u := new(urdf)
 	if err := xml.Unmarshal(out, u); err != nil {

@@ -147,7 +147,7 @@ func ownCaller(n *testbench.Network, domain, mapping int) func(count int) string
 					continue
 				}
 				micros = append(micros, float64(time.Since(start).Nanoseconds())/1e3)
-				if !told(reply) {
+				if !hasMessage(reply) {
 					wrong++
 				}
 			}
@@ -161,8 +161,8 @@ func ownCaller(n *testbench.Network, domain, mapping int) func(count int) string
 	}
 }
 
-// told reports whether a reply says something.
-func told(reply msgs.Message) bool {
+// hasMessage reports whether a reply has a message.
+func hasMessage(reply msgs.Message) bool {
 	switch m := reply.(type) {
 	case *std_srvs.TriggerResponse:
 		return m.Message != ""

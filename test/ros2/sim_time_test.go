@@ -148,14 +148,14 @@ func TestFollowedStamps(t *testing.T) {
 	tell := func(at time.Duration) { clock.Publish(ros.NewSample(&rosgraph_msgs.Clock{Clock: msgs.At(at)})) }
 	var s stamped
 	s.subscribe(t, peer)
-	told := make(chan [2]any, 100)
+	stamps := make(chan [2]any, 100)
 	loops := make(chan diagnostic_msgs.DiagnosticStatus, 100)
 	hear := func(topic string, kind *msgs.Type) {
 		err := peer.Subscribe(ros.Topic{Name: topic, Type: kind}, func(got ros.Received) {
 			switch m := got.Message.(type) {
 			case *rcl_interfaces.ParameterEvent:
 				if len(m.ChangedParameters) > 0 {
-					told <- [2]any{topic, time.Duration(m.Stamp)}
+					stamps <- [2]any{topic, time.Duration(m.Stamp)}
 				}
 			case *diagnostic_msgs.DiagnosticArray:
 				for _, status := range m.Status {
@@ -164,7 +164,7 @@ func TestFollowedStamps(t *testing.T) {
 					}
 				}
 			case *lifecycle_msgs.TransitionEvent:
-				told <- [2]any{topic, time.Duration(m.Timestamp)}
+				stamps <- [2]any{topic, time.Duration(m.Timestamp)}
 			}
 		})
 		if err != nil {
@@ -189,9 +189,9 @@ func TestFollowedStamps(t *testing.T) {
 	}
 	call("set_parameters", rcl_interfaces.SetParameters, &rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{testbench.DoubleParameter("rates.publish_hz", 150)}})
 	call("change_state", lifecycle_msgs.ChangeState, &lifecycle_msgs.ChangeStateRequest{Transition: lifecycle_msgs.Transition{Label: "deactivate"}})
-	n.WaitFor("both events", func() bool { return len(told) > 1 })
+	n.WaitFor("both events", func() bool { return len(stamps) > 1 })
 	for range 2 {
-		if e := <-told; e[1] != end {
+		if e := <-stamps; e[1] != end {
 			t.Errorf("%s is stamped %v, want %v", e[0], e[1], end)
 		}
 	}

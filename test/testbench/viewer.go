@@ -58,16 +58,16 @@ func NewViewerClient(t *testing.T, socket string) *ViewerClient {
 	a := &ViewerClient{t: t, conn: conn, Topics: map[string]string{}, services: map[string]string{}, ids: map[string]uint32{}, labels: map[string][]string{}, Frames: map[string]bool{}}
 	info, channels := a.text(), a.text()
 	a.Capabilities = info.Capabilities
-	var panel struct {
+	var description struct {
 		Ports []struct {
 			Topic  string
 			Labels []string
 		}
 	}
-	if err := json.Unmarshal([]byte(info.Metadata["panel"]), &panel); err != nil {
+	if err := json.Unmarshal([]byte(info.Metadata["panel"]), &description); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range panel.Ports {
+	for _, p := range description.Ports {
 		a.labels[p.Topic] = p.Labels
 	}
 	for _, s := range a.text().Services {

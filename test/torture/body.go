@@ -37,7 +37,7 @@ func NewBody(seed uint64) (*Case, error) {
 	f.Seed = int(seed % 1000)
 	d.shape()
 	d.magnet()
-	d.surroundings()
+	d.drawEnvironment()
 	d.dynamics()
 	d.company()
 	return d.finish(&Case{Seed: seed, Period: 0.02, Periods: 5 + d.IntN(6)})
@@ -152,8 +152,8 @@ func (d *bodyDraft) fluid(thin, thick float64) {
 	}
 }
 
-// surroundings draws the fluid and the walls, with room for a swarm.
-func (d *bodyDraft) surroundings() {
+// drawEnvironment draws the fluid and the walls, with room for a swarm.
+func (d *bodyDraft) drawEnvironment() {
 	d.fluid(3e-4, 5)
 	f := d.file
 	if !d.chance(0.4) {

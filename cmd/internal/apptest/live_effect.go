@@ -42,7 +42,7 @@ func Coil(t *testing.T) string {
 // it with a robot whose file has that value: from then on both must move alike, to the last
 // bit. open makes the file, with a key and its value in YAML laid over it unless key is empty.
 // The In ports that are commanded change their values every 20 steps.
-func (e Effects) Compare(t *testing.T, open func(key, value string) program.File, commanded ...string) {
+func (e Effects) Compare(t *testing.T, open func(key, value string) program.File, inPorts ...string) {
 	t.Helper()
 	base, err := open("", "").Make()
 	if err != nil {
@@ -50,7 +50,7 @@ func (e Effects) Compare(t *testing.T, open func(key, value string) program.File
 	}
 	start := make([]float64, base.Model.StateLen())
 	base.Model.Save(start)
-	before := trajectory(t, base, commanded)
+	before := trajectory(t, base, inPorts)
 	seen := map[string]bool{}
 	for _, s := range base.Running.Settings() {
 		parts := strings.Split(s.Path, ".")
@@ -79,7 +79,7 @@ func (e Effects) Compare(t *testing.T, open func(key, value string) program.File
 			if !slices.EqualFunc(m.Ports(), fresh.Model.Ports(), sameBounds) {
 				t.Errorf("%s = %v: ports set %+v, in the file %+v", s.Path, value, m.Ports(), fresh.Model.Ports())
 			}
-			set, file := trajectory(t, &changed.Instance, commanded), trajectory(t, fresh, commanded)
+			set, file := trajectory(t, &changed.Instance, inPorts), trajectory(t, fresh, inPorts)
 			from := 0
 			if parts[0] == "camera" { // the picture that was on its way is as it was taken
 				from = len(set) / 2
@@ -102,13 +102,13 @@ func sameBounds(a, b sim.Port) bool {
 }
 
 // trajectory lists the values of all Out ports at the steps of a motion.
-func trajectory(t *testing.T, made *program.Instance, commanded []string) (all []float64) {
+func trajectory(t *testing.T, made *program.Instance, inPorts []string) (all []float64) {
 	t.Helper()
 	const steps, hold = 60, 20
 	ports := made.Model.Ports()
 	for k := range steps {
 		for i := range ports {
-			if v := make([]float64, ports[i].Width()); k%hold == 0 && slices.Contains(commanded, ports[i].Name) {
+			if v := make([]float64, ports[i].Width()); k%hold == 0 && slices.Contains(inPorts, ports[i].Name) {
 				for j := range v {
 					v[j] = 0.01 * float64((k/hold)*(1+j))
 				}
@@ -154,5 +154,5 @@ func farther(s *robotfile.Setting) (any, bool) {
 		}
 		return other, len(v) > 0
 	}
-	return neighbour(s)
+	return otherValue(s)
 }

@@ -27,7 +27,7 @@ func LiveKeys(t *testing.T, f program.File, cannot ...string) {
 	live, fixed := 0, 0
 	seen := map[string]bool{}
 	for _, s := range made.Running.Settings() {
-		other, ok := neighbour(&s)
+		other, ok := otherValue(&s)
 		if !ok || seen[s.Doc+s.Range] {
 			continue
 		}
@@ -76,8 +76,8 @@ func advance(t *testing.T, made *program.Instance, dt float64, steps int) {
 	}
 }
 
-// neighbour is another value that a key may have; false for texts, of which nobody knows.
-func neighbour(s *robotfile.Setting) (any, bool) {
+// otherValue returns another allowed value of a key; false for texts, whose values it cannot choose.
+func otherValue(s *robotfile.Setting) (any, bool) {
 	switch v := s.Value.(type) {
 	case bool:
 		return !v, true

@@ -41,7 +41,7 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 		}
 	}
 	if of != builtin {
-		r.drawn = view.Robot{Made: made, Name: "the robot " + of}
+		r.drawn = view.Robot{Instance: made, Name: "the robot " + of}
 	}
 	if c.LengthM > 0 {
 		r.lengthM, of = c.LengthM, "as given"

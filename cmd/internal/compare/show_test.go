@@ -62,7 +62,7 @@ func TestCompareOpen(t *testing.T) {
 	tips := map[string]geometry_msgs.Point{}
 	watch := func(ctx context.Context, c *websocket.Conn) {
 		var info struct{ Metadata map[string]string }
-		var panel struct{ About string }
+		var description struct{ About string }
 		var list struct {
 			Channels []struct {
 				ID    uint32
@@ -74,8 +74,8 @@ func TestCompareOpen(t *testing.T) {
 				t.Fatalf("%v: %s", err, data)
 			}
 		}
-		_ = json.Unmarshal([]byte(info.Metadata["panel"]), &panel)
-		about = panel.About
+		_ = json.Unmarshal([]byte(info.Metadata["panel"]), &description)
+		about = description.About
 		names := map[uint32]string{}
 		for _, x := range list.Channels {
 			ids[x.Topic], names[x.ID] = x.ID, x.Topic

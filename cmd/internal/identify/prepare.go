@@ -244,5 +244,5 @@ func (f file) Model() (*identify.Model, error) {
 }
 
 func modelOf(m *program.Instance, shown string) *identify.Model {
-	return &identify.Model{Model: m.Model, Port: shown, Settled: m.InEquilibrium, StepS: m.Timing.StepS, Hardware: m.Hardware}
+	return &identify.Model{Model: m.Model, Port: shown, InEquilibrium: m.InEquilibrium, StepS: m.Timing.StepS, Hardware: m.Hardware}
 }

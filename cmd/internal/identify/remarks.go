@@ -44,8 +44,8 @@ func (r *trialReader) warnOfSim(file string) error {
 	}
 	header := r.headers[file]
 	columns := trajectory.NewTargets(r.made.Model.Ports())
-	commanded := func(name string) bool { _, ok := columns.Of(name); return ok }
-	if slices.Equal(header, rows.Columns()) && slices.ContainsFunc(header, commanded) {
+	isCommand := func(name string) bool { _, ok := columns.Of(name); return ok }
+	if slices.Equal(header, rows.Columns()) && slices.ContainsFunc(header, isCommand) {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s has the columns of sim, which writes the commands of the step that ends at a row, where identify takes them from their row on: if sim wrote it, they act a row late; give --commands with the file that sim was given\n", r.env.Robot.Name, file)
 	}
 	return nil

@@ -284,11 +284,11 @@ func (r *trialReader) readCommands() error {
 			}
 			continue
 		}
-		commanded, err := trajectoryfile.ReadCommands(files[0], r.made.Model.Ports())
+		commands, err := trajectoryfile.ReadCommands(files[0], r.made.Model.Ports())
 		if err != nil {
 			return err
 		}
-		tr.SetCommands(commanded)
+		tr.SetCommands(commands)
 		files = files[1:]
 	}
 	if len(files) > 0 {

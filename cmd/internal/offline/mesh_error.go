@@ -168,7 +168,7 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 	if r.timeouts != nil {
 		again.timeouts = newTimeouts(again.in, m.Ports(), made.Timing)
 	}
-	again.commands.Observe = again.commanded
+	again.commands.Observe = again.observeCommand
 	return again.run(nil)
 }
 

@@ -219,9 +219,9 @@ func TestReplayKeepsItsInput(t *testing.T) {
 // TestReplayFails where the model does, and says when.
 func TestReplayFails(t *testing.T) {
 	file := recorded(t, map[string]time.Duration{"/fakesim/servo_jf": 0})
-	_, told, err := apptest.Command(t, &apptest.Integrator{Fail: 0.5}, "replay", file)
-	if strings.Contains(told, apptest.ErrFake.Error()) { // the program prints its error at the end
-		t.Errorf("told already: %q", told)
+	_, stderr, err := apptest.Command(t, &apptest.Integrator{Fail: 0.5}, "replay", file)
+	if strings.Contains(stderr, apptest.ErrFake.Error()) { // the program prints its error at the end
+		t.Errorf("told already: %q", stderr)
 	}
 	if err == nil || !strings.Contains(err.Error(), "t = 0.5") || !strings.Contains(err.Error(), apptest.ErrFake.Error()) {
 		t.Errorf("error %v", err)

@@ -47,7 +47,7 @@ func TestReplayTellsWhatItDrops(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, told := ok(t, "replay", file)
+	_, stderr := ok(t, "replay", file)
 	for _, want := range []string{
 		`warning: /arm/servo_jf: 2 of 4 commands were refused as unknown_name, the first at 0.250 s: no "left" here, only ["a" "b" "c"]`,
 		"warning: /arm/servo_jf: 1 of 4 commands were refused as wrong_length, the first at 0.500 s: effort has 2 values, want 3",
@@ -55,13 +55,13 @@ func TestReplayTellsWhatItDrops(t *testing.T) {
 		"warning: /arm/magnet_pose: 2 messages (geometry_msgs/PoseStamped) are left out, as this robot neither takes nor publishes it",
 		"while it was recorded, /arm itself refused 1 unknown_name, 20 not_in_command (/diagnostics); of these, what was not_in_command, not_enabled, stale or overflow",
 	} {
-		if strings.Count(told, want) != 1 {
-			t.Errorf("told\n%swant once %q", told, want)
+		if strings.Count(stderr, want) != 1 {
+			t.Errorf("told\n%swant once %q", stderr, want)
 		}
 	}
 	for _, not := range []string{"measured_cp", "/camera"} {
-		if strings.Contains(told, not) {
-			t.Errorf("told of %q:\n%s", not, told)
+		if strings.Contains(stderr, not) {
+			t.Errorf("told of %q:\n%s", not, stderr)
 		}
 	}
 }
@@ -70,11 +70,11 @@ func TestReplayTellsWhatItDrops(t *testing.T) {
 func TestReplayTellsOfOtherNodes(t *testing.T) {
 	file := recorded(t, map[string]time.Duration{"/fakesim/servo_jf": 0, "/robot/servo_jf": 0})
 	const want = "the commands for /robot are left out; --node /robot replays those instead of /fakesim"
-	if _, told := ok(t, "replay", file); !strings.Contains(told, want) {
-		t.Errorf("told\n%swant %q", told, want)
+	if _, stderr := ok(t, "replay", file); !strings.Contains(stderr, want) {
+		t.Errorf("told\n%swant %q", stderr, want)
 	}
-	_, told, err := apptest.Command(t, &apptest.Integrator{}, "replay", file, "--node", "/fakesim")
-	if err != nil || strings.Contains(told, "left out") {
-		t.Errorf("%v\n%s", err, told)
+	_, stderr, err := apptest.Command(t, &apptest.Integrator{}, "replay", file, "--node", "/fakesim")
+	if err != nil || strings.Contains(stderr, "left out") {
+		t.Errorf("%v\n%s", err, stderr)
 	}
 }

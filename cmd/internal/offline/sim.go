@@ -77,12 +77,12 @@ func (c *Sim) Run(e *cli.Env) error {
 	if c.on(false) && made.Timing.ExpiresCommands() {
 		r.timeouts = newTimeouts(r.in, model.Ports(), made.Timing)
 	}
-	r.commands.Observe = r.commanded
+	r.commands.Observe = r.observeCommand
 	bar := e.RowsProgress("sim", int64(plan.Steps()), "steps", c.Out)
 	err = r.run(bar)
 	bar.End()
 	if e2 := r.out.finish(); errors.Is(err, e2) && e2 != nil {
-		return e2 // told once
+		return e2 // reported once
 	} else if e2 != nil {
 		return errors.Join(e2, err)
 	}
@@ -203,8 +203,8 @@ func (r *simulation) run(bar *progress.Bar) error {
 	}
 }
 
-// commanded is told of every row that acts.
-func (r *simulation) commanded(t float64, port int, v []float64) {
+// observeCommand writes a command that takes effect at t (s) to the output and feeds its timeout.
+func (r *simulation) observeCommand(t float64, port int, v []float64) {
 	r.out.command(t, port, v)
 	if r.timeouts != nil {
 		r.timeouts.feed(t, port)

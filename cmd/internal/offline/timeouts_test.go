@@ -31,20 +31,20 @@ func TestCommandsThatEnd(t *testing.T) {
 			"--watchdog": {"\n1,1.125,", "commands that are not renewed within 0.2 s are taken back"},
 		} {
 			recording := filepath.Join(t.TempDir(), "x"+ext)
-			csv, told := ok(t, "sim", timeout, "--duration", "1s", "--commands", rows, "--sample-every", "1", flag)
-			if !strings.HasPrefix(told, "fakesim: "+c.first) || !strings.Contains(csv, c.last) {
-				t.Errorf("sim %s says %q and writes\n%s", flag, told, csv)
+			csv, stderr := ok(t, "sim", timeout, "--duration", "1s", "--commands", rows, "--sample-every", "1", flag)
+			if !strings.HasPrefix(stderr, "fakesim: "+c.first) || !strings.Contains(csv, c.last) {
+				t.Errorf("sim %s says %q and writes\n%s", flag, stderr, csv)
 			}
-			if trips := strings.Contains(told, "gone to the safe state: 2 times"); trips != (flag == "--watchdog") {
-				t.Errorf("sim %s says %q", flag, told)
+			if trips := strings.Contains(stderr, "gone to the safe state: 2 times"); trips != (flag == "--watchdog") {
+				t.Errorf("sim %s says %q", flag, stderr)
 			}
 			ok(t, "sim", timeout, "--duration", "1s", "--commands", rows, "--out", recording, flag)
-			again, told := ok(t, "replay", timeout, recording, "--sample-hz", "64")
+			again, stderr := ok(t, "replay", timeout, recording, "--sample-hz", "64")
 			if again != csv {
 				t.Errorf("%s: sim %s wrote\n%sits replay\n%s", ext, flag, csv, again)
 			}
-			if !strings.HasPrefix(told, "fakesim: "+c.first) {
-				t.Errorf("%s: replay says %q", ext, told)
+			if !strings.HasPrefix(stderr, "fakesim: "+c.first) {
+				t.Errorf("%s: replay says %q", ext, stderr)
 			}
 			other := map[string]string{"--watchdog": "--no-watchdog", "--no-watchdog": "--watchdog"}[flag]
 			if turned, _ := ok(t, "replay", timeout, recording, "--sample-hz", "64", other); turned == csv {
@@ -66,9 +66,9 @@ func TestSimHoldsCommands(t *testing.T) {
 // TestReplayOfHardwareHasAWatchdog, as the node beside the hardware has.
 func TestReplayOfHardwareHasAWatchdog(t *testing.T) {
 	file := recorded(t, map[string]time.Duration{"/fakesim/servo_jf": 0})
-	csv, told := ok(t, "replay", timeout, file, "--sample-hz", "1")
-	if !strings.HasSuffix(csv, "\n1,0.203125,0,0,0,0,0\n") || !strings.Contains(told, "tendons: no command for 0.2 s, gone to the safe state: 1 times") {
-		t.Errorf("%s: %q", csv, told)
+	csv, stderr := ok(t, "replay", timeout, file, "--sample-hz", "1")
+	if !strings.HasSuffix(csv, "\n1,0.203125,0,0,0,0,0\n") || !strings.Contains(stderr, "tendons: no command for 0.2 s, gone to the safe state: 1 times") {
+		t.Errorf("%s: %q", csv, stderr)
 	}
 }
 
@@ -89,8 +89,8 @@ func TestReplayOfRefusedCommands(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, told, err := apptest.Command(t, &apptest.Integrator{}, "replay", file)
+	_, stderr, err := apptest.Command(t, &apptest.Integrator{}, "replay", file)
 	if exitcode.Code(err) != exitcode.Failed || !strings.Contains(err.Error(), "every command of "+file+" was refused") || !strings.Contains(err.Error(), "2 commands: unknown_name") {
-		t.Errorf("error %v; %q", err, told)
+		t.Errorf("error %v; %q", err, stderr)
 	}
 }

@@ -19,9 +19,9 @@ func TestDescription(t *testing.T) {
 	ports := run.TendonPorts()
 	ports[0].Labels, ports[0].Max = []string{"a", "b<&"}, []float64{10, math.Inf(1)}
 	for what, c := range map[string]struct {
-		ports []sim.Port
-		base  string
-		joins int
+		ports  []sim.Port
+		base   string
+		joints int
 	}{"tendons": {ports, "lab/left/base", 2}, "field": {run.FieldPorts(), "microrobot/body", 0}} {
 		text := run.Description("robot", "/lab/left", c.base, 0.25, c.ports)
 		var u struct {
@@ -39,10 +39,10 @@ func TestDescription(t *testing.T) {
 		if err := xml.Unmarshal([]byte(text), &u); err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, text)
 		}
-		if len(u.Joints) != c.joins || len(u.Links) != c.joins+1 || u.Links[0].Name != c.base {
+		if len(u.Joints) != c.joints || len(u.Links) != c.joints+1 || u.Links[0].Name != c.base {
 			t.Fatalf("%s: %+v", what, u)
 		}
-		if c.joins > 0 && (u.Joints[0].Limit.Effort != 10 || u.Joints[0].Limit.Upper != 0.25 || u.Joints[1].Name != "b<&" || u.Joints[1].Limit.Effort != run.DefaultEffortN || u.Links[2].Name != "lab/left/b<&") {
+		if c.joints > 0 && (u.Joints[0].Limit.Effort != 10 || u.Joints[0].Limit.Upper != 0.25 || u.Joints[1].Name != "b<&" || u.Joints[1].Limit.Effort != run.DefaultEffortN || u.Links[2].Name != "lab/left/b<&") {
 			t.Errorf("%s: %+v", what, u)
 		}
 		checker, err := exec.LookPath("check_urdf")

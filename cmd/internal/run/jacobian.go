@@ -20,7 +20,7 @@ func (n *node) openJacobian(clock bool, audience []ros.Transport, o *ros.Options
 	if err != nil {
 		return exitcode.Usage(err)
 	}
-	from := jacobian.Source{Hz: n.made.Timing.JacobianHz, Another: n.made.NewModel}
+	from := jacobian.Source{Hz: n.made.Timing.JacobianHz, NewModel: n.made.NewModel}
 	n.jacobian, err = jacobian.New(n.sim, from, jacobian.Options{
 		Name: name, Listeners: audience, Recorders: []ros.Transport{n.recordings.Transport()}, Log: n.log,
 		Time: func(at *sim.StateCopy) time.Duration {

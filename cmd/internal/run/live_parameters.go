@@ -163,7 +163,7 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	n.bridge.AcceptStamps(changed.Instance.Timing.AnyStamps)
 	n.bridge.Silence(changed.Instance.DisabledTopics)
 	if n.jacobian != nil {
-		n.jacobian.Change(jacobian.Source{Hz: changed.Instance.Timing.JacobianHz, Another: changed.Instance.NewModel})
+		n.jacobian.Change(jacobian.Source{Hz: changed.Instance.Timing.JacobianHz, NewModel: changed.Instance.NewModel})
 	}
 	p.description.update(n.sim.Ports())
 	changed.Commit()

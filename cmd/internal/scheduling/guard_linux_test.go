@@ -126,9 +126,9 @@ func TestGuardFreesTheLoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := strings.Count(string(said), guardFreed+"\n")
-	t.Logf("freed %d times, at the latest after %v of its processor's time", told, worst)
-	if worst > atMost || told < rounds-1 || len(said) != told*len(guardFreed+"\n") {
+	freed := strings.Count(string(said), guardFreed+"\n")
+	t.Logf("freed %d times, at the latest after %v of its processor's time", freed, worst)
+	if worst > atMost || freed < rounds-1 || len(said) != freed*len(guardFreed+"\n") {
 		t.Errorf("freed within %v in %d rounds, allowed: %v; the guard said %q", worst, rounds, atMost, said)
 	}
 }
@@ -138,9 +138,9 @@ func TestGuardFindsStarvation(t *testing.T) {
 	g := guarded(t)
 	clock := wallclock.New()
 	log, said := observer.New(zap.WarnLevel)
-	told := make(chan struct{})
+	logged := make(chan struct{})
 	go func() {
-		defer close(told)
+		defer close(logged)
 		g.Log(nil, zap.New(log))
 	}()
 	var policy uint32
@@ -162,7 +162,7 @@ func TestGuardFindsStarvation(t *testing.T) {
 	if policy != unix.SCHED_NORMAL {
 		t.Errorf("policy %d after %v in one period", policy, 20*longestPeriod)
 	}
-	<-told
+	<-logged
 	if said.FilterMessageSnippet("cannot keep up").Len() != 1 {
 		t.Errorf("said: %v", said.All())
 	}

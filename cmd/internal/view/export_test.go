@@ -182,7 +182,7 @@ func Project(t *testing.T, e *cli.Env, recordings []*recording) *Theatre {
 	agree(recordings)
 	p := newPlayer(recordings, zap.NewNop())
 	s, err := viewer.New(viewer.Options{
-		Address: "127.0.0.1:0", Node: "/rod", Metadata: p.panel(e, ""),
+		Address: "127.0.0.1:0", Node: "/rod", Metadata: p.metadata(e, ""),
 		Playback: &viewer.Playback{From: recordings[0].first, To: recordings[0].last, Control: p.control, State: p.now, History: p.history},
 	})
 	Must(t, err)

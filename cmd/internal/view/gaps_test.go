@@ -39,12 +39,12 @@ func TestGap(t *testing.T) {
 		h := play(t, file)
 		h.Ask(0, view.Begin+400*time.Millisecond, "play")
 		h.Answered("play")
-		told := ""
+		status := ""
 		for x := 0.0; x < 99; {
 			kind, b := h.Read()
 			var m struct{ Op, Message string }
 			if kind == websocket.MessageText && json.Unmarshal(b, &m) == nil && m.Op == "status" {
-				told = m.Message
+				status = m.Message
 			}
 			if kind == websocket.MessageBinary && b[0] == 1 && h.IsOf(b, "/rod/measured_cp") {
 				var pose geometry_msgs.PoseStamped
@@ -52,8 +52,8 @@ func TestGap(t *testing.T) {
 				x = pose.Pose.Position.X
 			}
 		}
-		if told != "Nothing was recorded from 0.49 s to 1.5768e+09 s: passed over." {
-			t.Errorf("%s: told %q", name, told)
+		if status != "Nothing was recorded from 0.49 s to 1.5768e+09 s: passed over." {
+			t.Errorf("%s: told %q", name, status)
 		}
 	}
 }
@@ -71,10 +71,10 @@ func TestJointsOfOthers(t *testing.T) {
 		p.Publish(s)
 	}
 	view.Must(t, w.Close())
-	panel := play(t, file).Info.Metadata["panel"]
+	manifest := play(t, file).Info.Metadata["panel"]
 	for _, want := range []string{`{"name":"joint_states","topic":"/joint_states","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false}`, `"name":"measured_js","topic":"/rod/measured_js","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false,"unit":"m, m/s, N"`} {
-		if !strings.Contains(panel, want) {
-			t.Errorf("no %s in %s", want, panel)
+		if !strings.Contains(manifest, want) {
+			t.Errorf("no %s in %s", want, manifest)
 		}
 	}
 }

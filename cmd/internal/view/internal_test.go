@@ -143,12 +143,12 @@ func TestDamaged(t *testing.T) {
 	t.Cleanup(func() { _ = recordings[0].Close() })
 	recordings[0].messageSource = damaged{recordings[0].messageSource}
 	h := Project(t, e, recordings)
-	told, since, begun := 0, time.Now(), time.Now()
-	for time.Since(begun) < time.Second/2 || told == 0 && time.Since(since) < 10*time.Second {
+	messages, since, begun := 0, time.Now(), time.Now()
+	for time.Since(begun) < time.Second/2 || messages == 0 && time.Since(since) < 10*time.Second {
 		kind, data := h.Read()
 		var m struct{ Op, Message string }
 		if kind == websocket.MessageText && json.Unmarshal(data, &m) == nil && m.Op == "status" {
-			if told++; told == 1 {
+			if messages++; messages == 1 {
 				begun = time.Now() // a busy computer is late with the first word
 			}
 			if m.Message != "x.mcap cannot be read here: a chunk cannot be decompressed" {
@@ -156,7 +156,7 @@ func TestDamaged(t *testing.T) {
 			}
 		}
 	}
-	if passed := time.Since(begun); told < 1 || told > 1+int(passed/warnPeriod) {
-		t.Errorf("told %d times in %v", told, passed)
+	if passed := time.Since(begun); messages < 1 || messages > 1+int(passed/warnPeriod) {
+		t.Errorf("told %d times in %v", messages, passed)
 	}
 }

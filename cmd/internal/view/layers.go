@@ -27,8 +27,8 @@ type Layer struct {
 
 // Robot is how robots are drawn of which no file says how they look.
 type Robot struct {
-	Made *program.Instance // nil: nobody knows
-	Name string            // in words
+	Instance *program.Instance // nil: unknown
+	Name     string            // in words
 }
 
 // Show shows layers, the later ones over the first, until a signal or the end of the duration.
@@ -57,8 +57,8 @@ func stack(e *cli.Env, robot Robot, layers []Layer) (recordings []*recording, er
 			return recordings, err
 		}
 		r.overlay = i > 0
-		if recordings = append(recordings, r); robot.Made != nil {
-			r.useSketch(robot.Made, robot.Name)
+		if recordings = append(recordings, r); robot.Instance != nil {
+			r.useSketch(robot.Instance, robot.Name)
 		}
 	}
 	return recordings, nil

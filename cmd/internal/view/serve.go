@@ -25,7 +25,7 @@ func serve(e *cli.Env, recordings []*recording, page Page) error {
 	agree(recordings)
 	p := newPlayer(recordings, e.Logger(first.node, nil))
 	s, err := viewer.New(viewer.Options{
-		Address: page.Address, Node: first.node, Log: p.log, Metadata: p.panel(e, page.Title),
+		Address: page.Address, Node: first.node, Log: p.log, Metadata: p.metadata(e, page.Title),
 		Playback: &viewer.Playback{From: first.first, To: first.last, Control: p.control, State: p.now, History: p.history},
 	})
 	if err != nil {

@@ -25,9 +25,9 @@ const Topic = "jacobian"
 type Source struct {
 	// Hz is how often a second a derivative is published at most; 0: never.
 	Hz float64
-	// Another makes one more model of the robot, whose state is any; it is called when somebody listens. In
-	// Change nil leaves that of before.
-	Another func() (sim.Model, error)
+	// NewModel makes a second model of the robot, in any state. It is called when the topic gets a
+	// subscriber. In Change nil keeps the previous function.
+	NewModel func() (sim.Model, error)
 }
 
 // Options are those of a Publisher.
@@ -79,8 +79,8 @@ func New(s *sim.Simulator, from Source, o Options) (*Publisher, error) {
 func (p *Publisher) Change(to Source) {
 	select {
 	case missed := <-p.changed:
-		if to.Another == nil {
-			to.Another = missed.Another
+		if to.NewModel == nil {
+			to.NewModel = missed.NewModel
 		}
 	default:
 	}
@@ -124,8 +124,8 @@ func (p *Publisher) run(from Source) {
 		case <-p.stop:
 			return
 		case to := <-p.changed:
-			if from.Hz = to.Hz; to.Another != nil {
-				from.Another, model = to.Another, nil
+			if from.Hz = to.Hz; to.NewModel != nil {
+				from.NewModel, model = to.NewModel, nil
 			}
 			ticker.Reset(period(from.Hz))
 		case <-ticker.C:
@@ -163,7 +163,7 @@ func period(hz float64) time.Duration {
 
 // another makes the model of which derivatives are taken.
 func another(from *Source) (sim.Differentiable, error) {
-	m, err := from.Another()
+	m, err := from.NewModel()
 	if err != nil {
 		return nil, err
 	}

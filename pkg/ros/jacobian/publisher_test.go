@@ -48,7 +48,7 @@ func TestOnDemand(t *testing.T) {
 	core, logs := observer.New(zap.InfoLevel)
 	net, file := new(jacobian.TopicInTest), new(jacobian.TopicInTest)
 	file.Listens.Store(true)
-	p, err := jacobian.New(s, jacobian.Source{Hz: 100, Another: another}, jacobian.Options{
+	p, err := jacobian.New(s, jacobian.Source{Hz: 100, NewModel: another}, jacobian.Options{
 		Name: "/lab/jacobian", Listeners: []ros.Transport{net}, Recorders: []ros.Transport{file}, Time: stampOf, Log: zap.New(core),
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func TestOnDemand(t *testing.T) {
 	broken.Store(false)
 	waitFor(t, "derivatives again", func() bool { return net.Count() > before })
 
-	p.Change(jacobian.Source{Hz: 100, Another: another})
+	p.Change(jacobian.Source{Hz: 100, NewModel: another})
 	p.Change(jacobian.Source{Hz: 50})
 	waitFor(t, "another model", func() bool { return made.Load() == 2 })
 	p.Change(jacobian.Source{})
@@ -111,7 +111,7 @@ func TestCloseDoesNotWait(t *testing.T) {
 	core, logs := observer.New(zap.InfoLevel)
 	net := new(jacobian.TopicInTest)
 	net.Listens.Store(true)
-	p, err := jacobian.New(s, jacobian.Source{Hz: 100, Another: func() (sim.Model, error) { return model, nil }}, jacobian.Options{
+	p, err := jacobian.New(s, jacobian.Source{Hz: 100, NewModel: func() (sim.Model, error) { return model, nil }}, jacobian.Options{
 		Name: "/lab/jacobian", Listeners: []ros.Transport{net}, Time: stampOf, Log: zap.New(core),
 	})
 	if err != nil {

@@ -128,11 +128,11 @@ func TestQueuesAreBounded(t *testing.T) {
 	n.post("http://127.0.0.1:9/", news("/a"))
 	n.post("http://busy:0", news("/b"))
 	n.mu.Lock()
-	waiting, told, slow := len(n.queues), n.queues["http://127.0.0.1:9/"], n.queues[last]
+	waiting, refused, slow := len(n.queues), n.queues["http://127.0.0.1:9/"], n.queues[last]
 	busy := len(n.queues["http://busy:0"].order)
 	n.mu.Unlock()
-	if waiting != maxQueues || told != nil || slow == nil || busy != 1 {
-		t.Errorf("%d slaves are being told, the last among them: %t, one too many: %t; a busy one hears of %d", waiting, slow != nil, told != nil, busy)
+	if waiting != maxQueues || refused != nil || slow == nil || busy != 1 {
+		t.Errorf("%d slaves are being told, the last among them: %t, one too many: %t; a busy one hears of %d", waiting, slow != nil, refused != nil, busy)
 	}
 }
 

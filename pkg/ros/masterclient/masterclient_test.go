@@ -77,7 +77,7 @@ func TestMalformedReplies(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	ctx := context.Background()
-	c := replying(t, []any{masterclient.Refused, "no such thing", 0})
+	c := replying(t, []any{masterclient.Refused, "unknown topic", 0})
 	if _, err := c.LookupNode(ctx, "/n"); !masterclient.Refuses(err) {
 		t.Errorf("error %v", err)
 	}

@@ -71,12 +71,12 @@ func TestKilledLate(t *testing.T) {
 		d := &Disk{}
 		w, err := newWriter(d, f())
 		Must(t, err)
-		told := 0
+		written := 0
 		wholes, ticks := 0, 0
 		for batch := range slices.Chunk(list, perTick) {
 			Tell(t, w, batch)
 			w.tick()
-			told += len(batch)
+			written += len(batch)
 			ticks++
 			if w.whole {
 				wholes++
@@ -85,8 +85,8 @@ func TestKilledLate(t *testing.T) {
 				continue
 			}
 			got, _ := ReadAll(slices.Clone(d.Data.B)) // an end that is missing may be told of
-			if len(got) < told-chunkTicks*perTick {
-				t.Fatalf("%T: %d of %d messages are read, whole %v", w.encoder, len(got), told, w.whole)
+			if len(got) < written-chunkTicks*perTick {
+				t.Fatalf("%T: %d of %d messages are read, whole %v", w.encoder, len(got), written, w.whole)
 			}
 			Check(t, got, list[:len(got)])
 		}

@@ -22,12 +22,12 @@ func TestHostIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer node.Close()
-	told := logs.FilterMessageSnippet("the name that other nodes are told has no address on this machine").All()
-	if len(told) != 1 {
+	warnings := logs.FilterMessageSnippet("the name that other nodes are told has no address on this machine").All()
+	if len(warnings) != 1 {
 		t.Fatalf("told %v", logs.All())
 	}
 	for key, want := range map[string]string{"name": "garbage.invalid", "given by": "ROS_IP", "allowed": "an address of this machine, or a name that other machines know"} {
-		if got := told[0].ContextMap()[key]; got != want {
+		if got := warnings[0].ContextMap()[key]; got != want {
 			t.Errorf("%s: %v, want %q", key, got, want)
 		}
 	}

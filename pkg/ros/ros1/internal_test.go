@@ -103,7 +103,7 @@ func TestListen(t *testing.T) {
 		master     naming.Master
 		advertised string
 		everywhere bool
-		told       string
+		logged     string
 	}{
 		{"", local, "127.0.0.1", false, ""},
 		{"127.0.0.1", local, "127.0.0.1", false, ""},
@@ -120,8 +120,8 @@ func TestListen(t *testing.T) {
 			t.Errorf("%q: %v", c.given, err)
 			continue
 		}
-		if l := logs.All(); len(l) > 1 || len(l) == 1 && (c.told == "" || !strings.Contains(l[0].Message, c.told)) || len(l) == 0 && c.told != "" {
-			t.Errorf("%q: told %v, want %q", c.given, l, c.told)
+		if l := logs.All(); len(l) > 1 || len(l) == 1 && (c.logged == "" || !strings.Contains(l[0].Message, c.logged)) || len(l) == 0 && c.logged != "" {
+			t.Errorf("%q: told %v, want %q", c.given, l, c.logged)
 		}
 		for _, l := range []net.Listener{slave, tcpros} {
 			ip := l.Addr().(*net.TCPAddr).IP

@@ -137,13 +137,13 @@ func FuzzService(f *testing.F) {
 // from before the registration counts for less.
 func TestOvertakenAnswer(t *testing.T) {
 	const topic, old, young = "/sim/tensions", "http://127.0.0.1:1/", "http://127.0.0.1:2/"
-	var told, before []string
+	var publishers, before []string
 	calls := 0
-	s := newSources("/sim", func(_ string, uris, first []string) { told, before, calls = uris, first, calls+1 }, zap.NewNop())
+	s := newSources("/sim", func(_ string, uris, first []string) { publishers, before, calls = uris, first, calls+1 }, zap.NewNop())
 	check := func(when string, n int, want, wantBefore []string) {
 		t.Helper()
-		if calls != n || !slices.Equal(told, want) || !slices.Equal(before, wantBefore) {
-			t.Errorf("%s: told %d times, lastly of %v with %v before; want %d, %v, %v", when, calls, told, before, n, want, wantBefore)
+		if calls != n || !slices.Equal(publishers, want) || !slices.Equal(before, wantBefore) {
+			t.Errorf("%s: told %d times, lastly of %v with %v before; want %d, %v, %v", when, calls, publishers, before, n, want, wantBefore)
 		}
 	}
 

@@ -113,12 +113,12 @@ func FuzzSlave(f *testing.F) {
 		if err != nil {
 			return
 		}
-		told := 0
+		publishers := 0
 		s := &slave{
 			host: &host{name: "127.0.0.1"}, server: newServer("/sim", nil, 0, zap.NewNop()), shutdown: func(string) {},
 			registrar: &registrar{
 				list:    []*registration{{what: subscribes, name: "/sim/in"}},
-				sources: newSources("/sim", func(_ string, uris, _ []string) { told = len(uris) }, zap.NewNop()),
+				sources: newSources("/sim", func(_ string, uris, _ []string) { publishers = len(uris) }, zap.NewNop()),
 			},
 		}
 		if err := s.server.addPublication(newPublication(PoseTopic("/sim/out"), s.server)); err != nil {
@@ -129,8 +129,8 @@ func FuzzSlave(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := xmlrpc.AppendReply(nil, reply); err != nil || told > maxPublishers {
-			t.Errorf("%s%v: reply %v, %v; %d publishers", method, args, reply, err, told)
+		if _, err := xmlrpc.AppendReply(nil, reply); err != nil || publishers > maxPublishers {
+			t.Errorf("%s%v: reply %v, %v; %d publishers", method, args, reply, err, publishers)
 		}
 	})
 }

@@ -151,7 +151,7 @@ func TestNamesOfPeersAreFollowed(t *testing.T) {
 		is      []netip.Addr
 		changed bool
 		want    string
-		told    string // in all since the last case
+		logged  string // in all since the last case
 	}{
 		{"at first", "", nil, true, "10.0.0.1:0 10.0.0.2:7412", "late no such host"},
 		{"again", "", nil, false, "10.0.0.1:0 10.0.0.2:7412", ""},
@@ -174,16 +174,16 @@ func TestNamesOfPeersAreFollowed(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: addresses %v, want %s", c.when, got, c.want)
 		}
-		var told []string
+		var logged []string
 		for _, l := range logs.TakeAll() {
 			for _, key := range []string{"peer", "error", "address", "before", "kept"} {
 				if v, ok := l.ContextMap()[key]; ok {
-					told = append(told, v.(string))
+					logged = append(logged, v.(string))
 				}
 			}
 		}
-		if strings.Join(told, " ") != c.told {
-			t.Errorf("%s: told %q, want %q", c.when, told, c.told)
+		if strings.Join(logged, " ") != c.logged {
+			t.Errorf("%s: told %q, want %q", c.when, logged, c.logged)
 		}
 	}
 }

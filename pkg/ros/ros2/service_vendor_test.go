@@ -14,14 +14,14 @@ import (
 	"sinew/test/peer/ddspeer"
 )
 
-// tally is what a peer says of its calls.
-type tally struct {
+// callCounts are the numbers of calls that a peer reports.
+type callCounts struct {
 	calls, answered, foreign, wrong int
 	p50, p99                        float64 // µs
 }
 
-// tallyOf waits for the report of a peer.
-func tallyOf(t *testing.T, p *ddspeer.Peer) (got tally) {
+// callCountsOf waits for the report of a peer.
+func callCountsOf(t *testing.T, p *ddspeer.Peer) (got callCounts) {
 	t.Helper()
 	ros2.Eventually(t, "report of the peer", func() bool { return len(p.Lines("called ")) > 0 })
 	line := p.Lines("called ")[0]
@@ -46,7 +46,7 @@ func TestServicesBesideCyclone(t *testing.T) {
 	for _, name := range []string{"/ours/step", "/theirs/step"} {
 		peer := ddspeer.Services.Start(t, ros2.Domain, config)
 		peer.Tell("steps %s %d", name, n)
-		got := tallyOf(t, peer)
+		got := callCountsOf(t, peer)
 		if got.calls != n || got.answered != n || got.foreign != 0 || got.wrong != 0 {
 			t.Errorf("%s, called on Cyclone: %+v, want %d calls answered and none of others", name, got, n)
 		}
@@ -84,7 +84,7 @@ func TestServicesOfManyClients(t *testing.T) {
 		p.Tell("steps /crowd/step %d", n)
 	}
 	for i, p := range peers {
-		if got := tallyOf(t, p); got.answered != n || got.foreign != 0 || got.wrong != 0 {
+		if got := callCountsOf(t, p); got.answered != n || got.foreign != 0 || got.wrong != 0 {
 			t.Errorf("client %d: %+v, want %d calls answered and none of others", i, got, n)
 		} else {
 			t.Logf("client %d: p50 %.0f µs, p99 %.0f µs", i, got.p50, got.p99)

@@ -164,7 +164,7 @@ func TestFloodGoesOn(t *testing.T) {
 	log, to, _, two := open(t)
 	start(log)
 	defer log.Close()
-	told := func() (n int) {
+	suppressions := func() (n int) {
 		for _, m := range logs[*rcl_interfaces.Log](two) {
 			if strings.Contains(m.Msg, "lines suppressed") {
 				n++
@@ -173,7 +173,7 @@ func TestFloodGoesOn(t *testing.T) {
 		return n
 	}
 	begun := time.Now()
-	for told() < 2 {
+	for suppressions() < 2 {
 		if time.Since(begun) > 30*time.Second {
 			t.Fatal("nothing is told of what is suppressed")
 		}

@@ -15,15 +15,15 @@ var group = netip.AddrFrom4(wire.SPDPGroup)
 // engine is the state of a participant. The goroutine of run owns all of
 // it; everything else reaches it through the channels.
 type engine struct {
-	opts   Options
-	guid   GUID
-	link   link
-	id     int // participant identifier
-	host   host
-	told   []netip.Addr // addresses that others may have been told
-	timers timers
-	now    time.Time // time of the event that is being handled
-	tx     wire.Builder
+	opts      Options
+	guid      GUID
+	link      link
+	id        int // participant identifier
+	host      host
+	announced []netip.Addr // addresses that announcements may have carried
+	timers    timers
+	now       time.Time // time of the event that is being handled
+	tx        wire.Builder
 
 	remotes   map[wire.Prefix]*remote
 	endpoints int // number of endpoints of all remotes

@@ -142,8 +142,8 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("%d endpoints of one participant are kept, more than %d", n, limit)
 	}
 	Eventually(t, "complaint", func() bool {
-		told := seen.Of(Incompatible)
-		return len(told) > 0 && strings.HasPrefix(told[0].Reason, "crowd")
+		events := seen.Of(Incompatible)
+		return len(events) > 0 && strings.HasPrefix(events[0].Reason, "crowd")
 	})
 	// one that leaves makes room for one that was refused
 	was := state(p, func(e *engine) GUID { return e.writers[w.GUID().Entity].proxies[5].guid })
@@ -185,8 +185,8 @@ func TestCrowdOfWriters(t *testing.T) {
 		t.Errorf("%d writers match, with %d proxies for %d writers, not 10", n, len(all), distinct(all))
 	}
 	Eventually(t, "complaint", func() bool {
-		told := seen.Of(Incompatible)
-		return len(told) > 0 && strings.HasPrefix(told[0].Reason, "crowd")
+		events := seen.Of(Incompatible)
+		return len(events) > 0 && strings.HasPrefix(events[0].Reason, "crowd")
 	})
 	// one that leaves makes room for one that was refused, not for a match again
 	was := proxies()[5]

@@ -81,16 +81,16 @@ func TestAcksOutOfPlace(t *testing.T) {
 // TestMissedEvents: who is too slow for events is told so once, and again only when
 // more were dropped.
 func TestMissedEvents(t *testing.T) {
-	busy, told := make(chan struct{}), make(chan Event)
+	busy, events := make(chan struct{}), make(chan Event)
 	n := newNotifier(func(e Event) {
 		<-busy
-		told <- e
+		events <- e
 	})
 	defer n.close()
 	// next lets one event out.
 	next := func() EventKind {
 		busy <- struct{}{}
-		return (<-told).Kind
+		return (<-events).Kind
 	}
 	missed := 0
 	flood := func(more int) {
@@ -248,8 +248,8 @@ func TestWriteAllocates(t *testing.T) {
 // adds and drops addresses.
 func TestContestedGUID(t *testing.T) {
 	guid := GUID{Prefix: wire.Prefix{9}, Entity: wire.EntityParticipant}
-	told := make(chan Event, 100)
-	p := WithClock(t, Options{Notify: func(e Event) { told <- e }})
+	events := make(chan Event, 100)
+	p := WithClock(t, Options{Notify: func(e Event) { events <- e }})
 	says := func(ports ...uint16) {
 		d := wire.ParticipantData{GUID: guid, Domain: wire.NoDomain, Lease: time.Minute}
 		for _, port := range ports {
@@ -270,7 +270,7 @@ func TestContestedGUID(t *testing.T) {
 		t.Helper()
 		for {
 			select {
-			case e := <-told:
+			case e := <-events:
 				if e.Kind == Contested && want && e.Remote.GUID == guid {
 					return
 				} else if e.Kind == Contested {

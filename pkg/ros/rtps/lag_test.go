@@ -19,7 +19,7 @@ func TestLaggingReaders(t *testing.T) {
 		answers     func(at time.Duration, last int64) (base int64, missing []int64) // base 0: none
 		lasts       time.Duration
 		reason      string // none: nothing is told
-		told        int
+		events      int
 	}{
 		{"keeps up", wire.Reliable, 10, func(_ time.Duration, last int64) (int64, []int64) { return last + 1, nil }, 5 * time.Second, "", 0},
 		{"frozen", wire.Reliable, 10, func(at time.Duration, last int64) (int64, []int64) {
@@ -94,16 +94,16 @@ func TestLaggingReaders(t *testing.T) {
 				p.Advance(period)
 				p.Take()
 			}
-			if c.told > 0 {
-				Eventually(t, "the news", func() bool { return len(seen.Of(Lagging)) >= c.told })
+			if c.events > 0 {
+				Eventually(t, "the news", func() bool { return len(seen.Of(Lagging)) >= c.events })
 			} else {
 				time.Sleep(20 * time.Millisecond) // of the notifier
 			}
-			told := seen.Of(Lagging)
-			if len(told) != c.told {
-				t.Fatalf("told %+v, want %d", told, c.told)
+			events := seen.Of(Lagging)
+			if len(events) != c.events {
+				t.Fatalf("told %+v, want %d", events, c.events)
 			}
-			for _, e := range told {
+			for _, e := range events {
 				if e.Local != w.GUID() || e.Remote.GUID != d.GUID || !strings.Contains(e.Reason, c.reason) {
 					t.Errorf("told %+v, want %q", e, c.reason)
 				}

@@ -64,7 +64,7 @@ func NewParticipant(o Options) (*Participant, error) {
 func (p *Participant) newEngine(o Options, h host) *engine {
 	h.peers = o.Peers
 	e := &engine{
-		opts: o, guid: p.guid, id: p.id, host: h, told: h.reach, link: p.udp, stats: &p.stats,
+		opts: o, guid: p.guid, id: p.id, host: h, announced: h.reach, link: p.udp, stats: &p.stats,
 		remotes: map[wire.Prefix]*remote{},
 		writers: map[wire.EntityID]*localWriter{},
 		readers: map[wire.EntityID]*localReader{},

@@ -70,7 +70,7 @@ func TestAnswersForPlaces(t *testing.T) {
 		a.Settle()
 		return state(p.Participant, func(e *engine) bool { return e.remotes[a.Prefix] != nil })
 	}
-	told := func(a *Attacker) (n int) {
+	announcements := func(a *Attacker) (n int) {
 		p.call(func() {
 			for _, d := range p.net.all {
 				if d.To != a.at {
@@ -102,28 +102,28 @@ func TestAnswersForPlaces(t *testing.T) {
 	}
 	elsewhere := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{12}, at: AddrPort("10.0.0.9:40")}
 	p.e.packets <- newPacket(AttackerAddress, elsewhere.message(elsewhere.announcement))
-	if known(elsewhere) || told(elsewhere) != 0 {
-		t.Errorf("an address that is not the sender's was told %d times", told(elsewhere))
+	if known(elsewhere) || announcements(elsewhere) != 0 {
+		t.Errorf("an address that is not the sender's was told %d times", announcements(elsewhere))
 	}
 	cyclone := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{13}, at: AddrPort("127.0.0.1:41"), vendor: wire.VendorCyclone}
 	cyclone.Announce()
-	if known(cyclone) || told(cyclone) != 1 {
-		t.Errorf("Cyclone DDS was told %d times", told(cyclone))
+	if known(cyclone) || announcements(cyclone) != 1 {
+		t.Errorf("Cyclone DDS was told %d times", announcements(cyclone))
 	}
 	for i := range byte(limit + 1) {
 		a := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{10, i}, at: netip.AddrPortFrom(loopback, 20+uint16(i))}
 		for n := range 3 {
 			a.Announce()
-			if known(a) || told(a) != n+1 {
-				t.Fatalf("newcomer %d: known %t, told %d times after %d announcements", i, known(a), told(a), n+1)
+			if known(a) || announcements(a) != n+1 {
+				t.Fatalf("newcomer %d: known %t, told %d times after %d announcements", i, known(a), announcements(a), n+1)
 			}
 		}
 		answer(a)
 		if known(a) != (i < limit) {
 			t.Errorf("newcomer %d, which answered, is known: %t", i, known(a))
 		}
-		if i == limit && told(a) != 3 {
-			t.Errorf("newcomer %d, which answered, was told again: %d times", i, told(a))
+		if i == limit && announcements(a) != 3 {
+			t.Errorf("newcomer %d, which answered, was told again: %d times", i, announcements(a))
 		}
 	}
 	if n := p.Stats().RefusedParticipants; n != 3*(limit+1)+3 {

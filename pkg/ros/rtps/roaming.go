@@ -117,12 +117,12 @@ func (e *engine) hostChanged(h host, lost []netip.Addr, announce bool) {
 // learn of a participant until they lose it. All find each other again at once.
 func (e *engine) move() {
 	isGone := func(a netip.Addr) bool { return !slices.Contains(e.host.reach, a) }
-	isNew := func(a netip.Addr) bool { return !slices.Contains(e.told, a) }
+	isNew := func(a netip.Addr) bool { return !slices.Contains(e.announced, a) }
 	if !slices.ContainsFunc(e.host.reach, isNew) {
 		return // what is gone for now may return
 	}
-	gone := slices.ContainsFunc(e.told, isGone)
-	e.told = slices.Clone(e.host.reach)
+	gone := slices.ContainsFunc(e.announced, isGone)
+	e.announced = slices.Clone(e.host.reach)
 	if !gone || e.opts.Range == Off {
 		return
 	}

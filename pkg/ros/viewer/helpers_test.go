@@ -18,8 +18,8 @@ import (
 	"sinew/pkg/ros/parameter"
 )
 
-// station is a node with a latched topic, a topic, a command, a service and parameters.
-type station struct {
+// fakeNode is a node with a latched topic, a topic, a command, a service and parameters.
+type fakeNode struct {
 	*Server
 	Latched, Stream, lossy ros.Publisher
 
@@ -30,11 +30,11 @@ type station struct {
 	Block    chan struct{} // what the service waits for, if not nil
 }
 
-func NewStation(t *testing.T) *station {
+func NewFakeNode(t *testing.T) *fakeNode {
 	t.Helper()
 	s, err := New(Options{Address: "127.0.0.1:0", Node: "/robot"})
 	Must(t, err)
-	n := &station{Server: s, rate: 1}
+	n := &fakeNode{Server: s, rate: 1}
 	n.Latched, err = s.Advertise(ros.Topic{Name: "/state", Type: std_msgs.StringType, Latched: true})
 	Must(t, err)
 	n.Stream, err = s.Advertise(ros.Topic{Name: "/stream", Type: std_msgs.StringType})
@@ -80,7 +80,7 @@ func NewStation(t *testing.T) *station {
 }
 
 // Got returns what the node has received.
-func (n *station) Got() []ros.Received {
+func (n *fakeNode) Got() []ros.Received {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return append([]ros.Received(nil), n.received...)
@@ -100,10 +100,10 @@ type Peer struct {
 }
 
 // Connect is a viewer that has heard what there is.
-func (n *station) Connect(t *testing.T) *Peer { return n.connectTo(t, n.Socket()) }
+func (n *fakeNode) Connect(t *testing.T) *Peer { return n.connectTo(t, n.Socket()) }
 
 // connectTo is a viewer by another address.
-func (n *station) connectTo(t *testing.T, socket string) *Peer {
+func (n *fakeNode) connectTo(t *testing.T, socket string) *Peer {
 	t.Helper()
 	conn, _, err := websocket.Dial(t.Context(), socket, &websocket.DialOptions{Subprotocols: subprotocols})
 	Must(t, err)

@@ -19,7 +19,7 @@ func TestHugeFrame(t *testing.T) {
 		announced = 1 << 30
 		most      = 64 << 20 // with what the kernel holds on both sides
 	)
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	at := strings.TrimSuffix(strings.TrimPrefix(n.Socket(), "ws://"), "/")
 	conn, err := net.Dial("tcp", at)
 	viewer.Must(t, err)
@@ -47,7 +47,7 @@ func TestHugeFrame(t *testing.T) {
 // What a viewer has sent takes no memory once it is done, however large it was.
 func TestLargeMessagesAreForgotten(t *testing.T) {
 	const viewers = 16
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	var peers []*viewer.Peer
 	for range viewers {
 		peers = append(peers, n.Connect(t))

@@ -112,9 +112,9 @@ func (c *client) receive(p published) {
 
 // clientTopic is a topic that a viewer publishes, with who takes it; nobody may.
 type clientTopic struct {
-	inboxes []*inbox
-	json    bool      // the encoding
-	told    time.Time // when the viewer was last told of a refusal
+	inboxes  []*inbox
+	json     bool      // the encoding
+	reported time.Time // time of the last status message about a refusal
 }
 
 // refusalPause is how long a viewer is not told again of what is refused on a topic. All is counted
@@ -123,8 +123,8 @@ const refusalPause = 500 * time.Millisecond
 
 // tellRefused tells the viewer why a command was not taken.
 func (c *client) tellRefused(to *clientTopic, topic, why string) {
-	if now := time.Now(); now.Sub(to.told) >= refusalPause {
-		to.told = now
+	if now := time.Now(); now.Sub(to.reported) >= refusalPause {
+		to.reported = now
 		c.status(warning, topic+": "+why)
 	}
 }

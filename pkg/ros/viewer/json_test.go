@@ -64,7 +64,7 @@ func FuzzJSON(f *testing.F) {
 
 // A viewer publishes in JSON, and is told why a command is refused, but not for each one.
 func TestPublishJSON(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	n.Refuse = "another one commands"
 	p := n.Connect(t)
 	p.Text(`{"op":"advertise","channels":[{"id":1,"topic":"/command","encoding":"json","schemaName":"std_msgs/msg/Float64MultiArray"}]}`)

@@ -142,7 +142,7 @@ func TestReplies(t *testing.T) {
 // A viewer that does not read is disconnected, and until then costs a bounded memory and nobody
 // any time. Another gets everything meanwhile.
 func TestSilentViewer(t *testing.T) {
-	n := NewStation(t)
+	n := NewFakeNode(t)
 	silent, p := n.Connect(t), n.Connect(t)
 	for _, v := range []*Peer{silent, p} {
 		v.Text(`{"op":"subscribe","subscriptions":[{"id":2,"channelId":2}]}`)
@@ -182,7 +182,7 @@ func TestSilentViewer(t *testing.T) {
 
 // There are only so many viewers and connections; when one leaves the next may come.
 func TestTooMany(t *testing.T) {
-	n := NewStation(t)
+	n := NewFakeNode(t)
 	var all []*Peer
 	for range maxViewers {
 		all = append(all, n.Connect(t))
@@ -241,7 +241,7 @@ func TestWaitingBytes(t *testing.T) {
 
 // Why a connection ends reaches the viewer also when it is said while a batch is collected.
 func TestCloseWithinBatch(t *testing.T) {
-	n := NewStation(t)
+	n := NewFakeNode(t)
 	p := n.Connect(t)
 	var c *client
 	n.each(func(one *client) { c = one })

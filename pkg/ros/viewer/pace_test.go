@@ -59,7 +59,7 @@ func TestPacesOfOneGrid(t *testing.T) {
 
 // max_hz bounds what may drop samples, for who asks, and nothing else.
 func TestMaxHz(t *testing.T) {
-	n := NewStation(t)
+	n := NewFakeNode(t)
 	slow, fast := n.connectTo(t, n.Socket()+"?max_hz=0.02"), n.Connect(t)
 	for _, p := range []*Peer{slow, fast} {
 		p.Text(`{"op":"subscribe","subscriptions":[{"id":1,"channelId":2},{"id":2,"channelId":3}]}`)
@@ -96,7 +96,7 @@ func TestMaxHz(t *testing.T) {
 
 // The page is one request, compressed, and small; its script is the only one that may run.
 func TestPageFiles(t *testing.T) {
-	n := NewStation(t)
+	n := NewFakeNode(t)
 	get := func(path string, header ...string) *http.Response {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(n.Link(), "/")+path, nil)

@@ -55,7 +55,7 @@ func TestPlaybackState(t *testing.T) {
 
 // Who joins hears what there is before how a recording stands and what time it is.
 func TestGreetingComesFirst(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)

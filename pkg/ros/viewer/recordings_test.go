@@ -87,7 +87,7 @@ func TestRecordings(t *testing.T) {
 	if r.StatusCode != 405 {
 		t.Errorf("POST: %d", r.StatusCode)
 	}
-	none := NewStation(t)
+	none := NewFakeNode(t)
 	if r, err = http.Get(none.Link() + "recordings/run%201.mcap"); err != nil || r.StatusCode != 404 {
 		t.Errorf("without recordings: %v, %v", r, err)
 	}

@@ -16,7 +16,7 @@ import (
 // A viewer behind a slow connection sees a past of a few frames, not one of all that the kernel could
 // keep for it.
 func TestSlowViewer(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := new(net.Dialer).DialContext(ctx, network, address)
 		if err == nil {

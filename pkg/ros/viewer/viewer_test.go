@@ -20,7 +20,7 @@ import (
 // A latched topic gives its last message to who comes late, with its time; others are made only
 // while somebody listens.
 func TestSubscribe(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	viewer.Say(n.Latched, "old", 1)
 	viewer.Say(n.Latched, "ready", 2e18+1)
 	p := n.Connect(t)
@@ -59,7 +59,7 @@ func appendPublished(channel uint32, m msgs.Message) []byte {
 
 // A viewer publishes commands by its own name, and is gone when it says so or leaves.
 func TestPublish(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	p := n.Connect(t)
 	command := &std_msgs.Float64MultiArray{Data: []float64{1, 2}}
 	p.Text(`{"op":"advertise","channels":[
@@ -98,7 +98,7 @@ func TestPublish(t *testing.T) {
 
 // Calls are answered; one that waits holds up no other service.
 func TestCall(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	n.Block = make(chan struct{})
 	p := n.Connect(t)
 	for i := range uint32(viewer.MaxWaiting + 5) {
@@ -148,7 +148,7 @@ func TestCall(t *testing.T) {
 
 // Parameters are read, set all or none, and their changes told to who asks.
 func TestParameters(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	p, other := n.Connect(t), n.Connect(t)
 	other.Text(`{"op":"subscribeParameterUpdates","parameterNames":["rate"]}`)
 	other.Text(`{"op":"getParameters","parameterNames":[],"id":"a"}`)
@@ -174,13 +174,13 @@ func TestParameters(t *testing.T) {
 
 // What is malformed is answered, and too much of it ends the connection.
 func TestFaults(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	p := n.Connect(t)
-	for _, c := range []struct{ sent, told string }{
+	for _, c := range []struct{ sent, status string }{
 		{"", "no request"}, {"{", "no request"}, {"[]", "no request"}, {`{"op":"fly"}`, `"fly" is not known`}, {`{"op":"subscribe","subscriptions":[{"id":-1}]}`, "no request"},
 	} {
 		p.Text(c.sent)
-		p.Told(c.told)
+		p.Told(c.status)
 	}
 	for _, sent := range [][]byte{{}, {9}, {viewer.OpMessage, 1}, {viewer.OpCall, 1}, viewer.AppendCall(1, 1, "cdr")[:14]} {
 		p.Binary(sent)
@@ -209,7 +209,7 @@ func TestClose(t *testing.T) {
 	const most = 2 * time.Second
 	least := viewer.Patience
 	for i := 0; i < 5 && least > most; i++ { // what the machine takes from one it does not take from all
-		n := viewer.NewStation(t)
+		n := viewer.NewFakeNode(t)
 		p, silent := n.Connect(t), n.Connect(t)
 		_ = silent
 		begun := time.Now()
@@ -233,7 +233,7 @@ func TestClose(t *testing.T) {
 
 // Topics are opened before Start, with types that ROS 2 has.
 func TestAdvertise(t *testing.T) {
-	n := viewer.NewStation(t)
+	n := viewer.NewFakeNode(t)
 	if _, err := n.Advertise(ros.Topic{Name: "/late", Type: std_msgs.StringType}); !errors.Is(err, viewer.ErrStarted) {
 		t.Error(err)
 	}

@@ -20,14 +20,14 @@ func newBench(t *testing.T) (*bench, *wallclock.Stamps) {
 
 // run passes time in periods of a millisecond with a Look each second, and checks that no
 // stamp repeats or goes back. It returns the corrections that were told.
-func run(t *testing.T, b *bench, s *wallclock.Stamps, d time.Duration) (told []time.Duration) {
+func run(t *testing.T, b *bench, s *wallclock.Stamps, d time.Duration) (corrections []time.Duration) {
 	t.Helper()
 	last := s.At(b.steady)
 	for i := range int(d / time.Millisecond) {
 		b.pass(time.Millisecond)
 		if i%1000 == 0 {
 			if by := s.Look(); by != 0 {
-				told = append(told, by)
+				corrections = append(corrections, by)
 			}
 		}
 		if now := s.At(b.steady); now <= last {
@@ -36,7 +36,7 @@ func run(t *testing.T, b *bench, s *wallclock.Stamps, d time.Duration) (told []t
 			last = now
 		}
 	}
-	return told
+	return corrections
 }
 
 // A correction forwards reaches the stamps within a second, and is told once.
@@ -44,8 +44,8 @@ func TestStampsFollowForwards(t *testing.T) {
 	b, s := newBench(t)
 	const step = 50 * 365 * 24 * time.Hour // a boot in 1970
 	b.unix += step
-	if told := run(t, b, s, 10*time.Second); len(told) != 1 || told[0] != step {
-		t.Errorf("told %v, want %v once", told, step)
+	if corrections := run(t, b, s, 10*time.Second); len(corrections) != 1 || corrections[0] != step {
+		t.Errorf("told %v, want %v once", corrections, step)
 	}
 	if got := s.At(b.steady); got != b.unix || s.Ahead(b.steady) != 0 {
 		t.Errorf("stamp %v, clock %v", got, b.unix)
@@ -69,8 +69,8 @@ func TestStampsWorkOffBackwards(t *testing.T) {
 	b, s := newBench(t)
 	const step = 100 * time.Millisecond
 	b.unix -= step
-	if told := run(t, b, s, 10*time.Second); len(told) != 1 || told[0] != -step {
-		t.Errorf("told %v, want %v once", told, -step)
+	if corrections := run(t, b, s, 10*time.Second); len(corrections) != 1 || corrections[0] != -step {
+		t.Errorf("told %v, want %v once", corrections, -step)
 	}
 	if got, want := s.Ahead(b.steady), step-50*time.Millisecond; (got - want).Abs() > time.Millisecond {
 		t.Errorf("%v ahead after 10 s, want %v", got, want)
@@ -88,11 +88,11 @@ func TestStampsOfClockSetBackAndForth(t *testing.T) {
 	for i, step := range []time.Duration{-3, 2, -7200, 5, 7200, 4, -1} {
 		b.unix += step * time.Second
 		b.pass(137 * time.Millisecond * time.Duration(i))
-		told := run(t, b, s, 5*time.Second)
-		if len(told) != 1 || told[0] != step*time.Second {
-			t.Errorf("step %d: told %v, want %v s", i, told, step)
+		corrections := run(t, b, s, 5*time.Second)
+		if len(corrections) != 1 || corrections[0] != step*time.Second {
+			t.Errorf("step %d: told %v, want %v s", i, corrections, step)
 		}
-		sum += len(told)
+		sum += len(corrections)
 		if s.At(b.steady) < b.unix {
 			t.Errorf("step %d: stamp %v is behind the clock, %v", i, s.At(b.steady), b.unix)
 		}
@@ -108,8 +108,8 @@ func TestStampsFollowSlewing(t *testing.T) {
 	for _, slew := range []time.Duration{2 * time.Millisecond, -2 * time.Millisecond} { // each second
 		for range 30 {
 			b.unix += slew
-			if told := run(t, b, s, time.Second); len(told) != 0 {
-				t.Fatalf("told %v", told)
+			if corrections := run(t, b, s, time.Second); len(corrections) != 0 {
+				t.Fatalf("told %v", corrections)
 			}
 			if off := s.At(b.steady) - b.unix; off < 0 || off > 3*time.Millisecond {
 				t.Fatalf("stamps are off by %v", off)

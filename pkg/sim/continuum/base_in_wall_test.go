@@ -71,7 +71,7 @@ func TestPushAlongAWallFromTheBaseOn(t *testing.T) {
 func TestABaseInAWallIsTold(t *testing.T) {
 	for _, c := range []struct {
 		name, base string
-		told       bool
+		warned     bool
 	}{
 		{"lying on the table", "position_m: [0, 0, 0.001], direction: [1, 0, 0], normal: [0, 0, 1]", false},
 		{"upright on the table", "position_m: [0, 0, 0], direction: [0, 0, 1], normal: [1, 0, 0]", false},
@@ -89,11 +89,11 @@ solver: {step_s: 0.001}`)
 		m.Measure(values)
 		i := slices.IndexFunc(gauges, func(g sim.Gauge) bool { return g.Key == "base_penetration_over_radius" })
 		text := gauges[i].Warning(values[i])
-		if (text != "") != c.told {
+		if (text != "") != c.warned {
 			t.Errorf("%s: told %q", c.name, text)
 		}
 		for _, part := range []string{"reached 0.05,", "base.position_m", "5e-05 m deep in table", "base_in_wall"} {
-			if c.told && !strings.Contains(text, part) {
+			if c.warned && !strings.Contains(text, part) {
 				t.Errorf("%s: %q does not say %q", c.name, text, part)
 			}
 		}

@@ -91,13 +91,14 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 func nearbyNumbers(by []sim.Varied) (all []equilibrium.Number) {
 	for k := range by {
 		v := &by[k]
-		all = append(all, equilibrium.Number{Name: v.Name, Unit: v.Unit, Apart: v.Apart, Less: neighbour(v.Less), More: neighbour(v.More)})
+		all = append(all, equilibrium.Number{Name: v.Name, Unit: v.Unit, Apart: v.Apart, Less: nearbyRobot(v.Less), More: nearbyRobot(v.More)})
 	}
 	return all
 }
 
-// neighbour is the solver of a model, none where it is not of method implicit.
-func neighbour(of sim.Model) (n equilibrium.Neighbour) {
+// nearbyRobot returns the solver of a model and how searches with it begin and end; no solver if
+// the method of the model is not implicit.
+func nearbyRobot(of sim.Model) (n equilibrium.Neighbour) {
 	m, _ := of.(*Model)
 	if m == nil {
 		return n

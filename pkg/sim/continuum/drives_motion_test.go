@@ -67,14 +67,14 @@ func TestDrivesSaveAndFail(t *testing.T) {
 	}
 	command(t, b, "external_wrench", 0, 0, 0, 0, 0, 0, 0)
 	after := saveOf(b)
-	const tally = 1 // the count of failed steps
+	const failureCounter = 1 // the count of failed steps
 	different := 0
 	for i := range before {
 		if math.Float64bits(before[i]) != math.Float64bits(after[i]) {
 			different++
 		}
 	}
-	if different > tally {
+	if different > failureCounter {
 		t.Errorf("a step that failed has changed %d values", different)
 	}
 	if x, y := wander(a, 37, 90), wander(b, 37, 90); !sameBits(x, y) {

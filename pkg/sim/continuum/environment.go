@@ -19,8 +19,8 @@ func (r *Robot) listWalls() error {
 	if err != nil {
 		return err
 	}
-	r.surroundings = slices.Max(append(environment.ShapeDistances(e, shapes, spatial.Vec{}), 0))
-	r.away = environment.ShapeDistances(e, shapes, r.rod.Base.P)
+	r.environmentRadius = slices.Max(append(environment.ShapeDistances(e, shapes, spatial.Vec{}), 0))
+	r.shapeDistances = environment.ShapeDistances(e, shapes, r.rod.Base.P)
 	for i := range shapes {
 		s := &e.Shapes[i]
 		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: shapes[i], Friction: s.Friction})
@@ -29,8 +29,8 @@ func (r *Robot) listWalls() error {
 	return nil
 }
 
-// Away is how far from the base anything of each shape of the environment is at most, m.
-func (r *Robot) Away() []float64 { return r.away }
+// ShapeDistances returns the greatest distance of each shape of the environment from the base, m.
+func (r *Robot) ShapeDistances() []float64 { return r.shapeDistances }
 
 // newShapes makes the motions of the walls; nil without any.
 func (r *Robot) newShapes() *reference.Shapes {
@@ -46,7 +46,7 @@ func (r *Robot) newShapes() *reference.Shapes {
 
 // farthest is how far along each axis poses may be sent, m.
 func (r *Robot) farthest() float64 {
-	size := max(r.file.Base.Position.Norm()+r.file.Rod.Length, r.surroundings)
+	size := max(r.file.Base.Position.Norm()+r.file.Rod.Length, r.environmentRadius)
 	for i := range r.file.Field.Dipoles {
 		size = max(size, r.file.Field.Dipoles[i].Position.Norm())
 	}

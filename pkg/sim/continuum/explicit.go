@@ -52,7 +52,7 @@ func newExplicit(r *Robot) (*explicit, error) {
 			Drag: d.Drag, KelvinVoigt: d.KelvinVoigt, Quadratic: d.QuadraticDrag,
 		},
 		Gravity:  f.Gravity,
-		Attached: r.attached(),
+		Attached: r.attachedBodies(),
 	})
 	tendons := make([]chords, len(r.tendons))
 	for i, t := range r.tendons {
@@ -218,7 +218,7 @@ func (e *explicit) Equilibrate(in *inputs) error {
 	)
 	twin := *e
 	twin.rod = staggered.New(e.robot.rod, staggered.Options{
-		Scheme: staggered.Corrected, Gravity: e.robot.file.Gravity, Attached: e.robot.attached(),
+		Scheme: staggered.Corrected, Gravity: e.robot.file.Gravity, Attached: e.robot.attachedBodies(),
 	})
 	shape := make([]float64, e.rod.StateLen())
 	e.rod.Save(shape)

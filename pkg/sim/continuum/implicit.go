@@ -51,7 +51,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 	options := strain.Options{
 		KelvinVoigt: r.kelvinVoigt(), Branches: r.branches(), JenkinsElements: r.slips(),
 		Drag: r.drag(), RotationalDrag: r.rotationalDrag(), Quadratic: r.quadraticDrag(),
-		Gravity: f.Gravity, Attached: r.attached(),
+		Gravity: f.Gravity, Attached: r.attachedBodies(),
 	}
 	if e.magnets != nil {
 		options.MidpointLoads = e.magnets.Magnets

@@ -217,11 +217,11 @@ func unlike(t *testing.T, e *continuumtest.Robot, a, b *sim.Jacobian) (worst flo
 func frictionless(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 	t.Helper()
 	f, in := randomRobot(r)
-	return commanded(t, f, in), in
+	return frictionlessAt(t, f, in), in
 }
 
-// commanded makes a robot without friction under commands.
-func commanded(t *testing.T, f *robotfile.Continuum, in *inputs) *continuumtest.Robot {
+// frictionlessAt makes a robot without friction under commands.
+func frictionlessAt(t *testing.T, f *robotfile.Continuum, in *inputs) *continuumtest.Robot {
 	t.Helper()
 	for k := range f.Tendons {
 		f.Tendons[k].Friction = 0

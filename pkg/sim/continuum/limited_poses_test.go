@@ -39,7 +39,7 @@ func TestBaseThatCouldNotMoveIsNotLimited(t *testing.T) {
 // much soon after, also where commands come so fast that they never arrive.
 func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
 	const dt, slow, fast = 1e-3, 1.0, 2.5
-	const began, waited, faster, told = 50, 150, 160, 260 // steps
+	const began, waited, faster, deadline = 50, 150, 160, 260 // steps
 	f := wire(10, 0.0005, sideways, 0)
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "wall", Plane: &robotfile.HalfSpace{Point: spatial.Vec{X: -0.5}, Normal: spatial.Vec{X: 1}}}}
 	for _, c := range []struct{ topic, gauge string }{{"base_pose", "base_speed_limited"}, {"wall/pose", "shape_speed_limited"}} {
@@ -48,7 +48,7 @@ func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
 		if c.topic == "base_pose" {
 			to = basePose(m)
 		}
-		for i := 0; i < told && since == 0; i++ {
+		for i := 0; i < deadline && since == 0; i++ {
 			speed := slow
 			if i >= faster {
 				speed = fast
@@ -65,7 +65,7 @@ func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
 			}
 		}
 		if since < faster {
-			t.Errorf("%s: told in step %d (0: never), want it from step %d to %d", c.gauge, since, faster, told)
+			t.Errorf("%s: told in step %d (0: never), want it from step %d to %d", c.gauge, since, faster, deadline)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func touching(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 	t.Helper()
 	const dt = 1e-3
 	f, in := randomRobot(r)
-	e := commanded(t, f, in)
+	e := frictionlessAt(t, f, in)
 	k := 1 + r.IntN(len(e.System.Rod.Pose)-1)
 	at := e.NodePose(k)
 	for range 8 {
@@ -55,7 +55,7 @@ func touching(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 	radius := 0.01 + 0.02*r.Float64()
 	center := at.P.AddScaled(radius+1.0005*e.System.Mesh.Section.Radius(), at.R.Apply(way.Unit()))
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: center, Radius: radius}}}
-	e = commanded(t, f, in)
+	e = frictionlessAt(t, f, in)
 	for range 5 {
 		if e.Step(dt, in) != nil {
 			break

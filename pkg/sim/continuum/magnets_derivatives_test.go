@@ -26,7 +26,7 @@ func TestMagneticLinearisationAgainstDifferences(t *testing.T) {
 	linearisedAsDifferences(t, func(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 		f, in := randomRobot(r)
 		magnetised(t, r, f)
-		return commanded(t, f, in), in
+		return frictionlessAt(t, f, in), in
 	})
 }
 

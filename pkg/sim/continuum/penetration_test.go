@@ -23,20 +23,20 @@ solver: {step_s: 0.001}`, elements))
 		gauges := m.Gauges()
 		values := make([]float64, len(gauges))
 		m.Measure(values)
-		told := false
+		warning := false
 		for i := range gauges {
 			if gauges[i].Key != "penetration_between_points_over_radius" {
 				continue
 			}
 			if text := gauges[i].Warning(values[i]); text != "" {
-				told = true
+				warning = true
 				if !strings.Contains(text, "more elements") {
 					t.Errorf("%d elements: %s", elements, text)
 				}
 			}
 		}
-		if told != warned {
-			t.Errorf("%d elements: told %v, want %v", elements, told, warned)
+		if warning != warned {
+			t.Errorf("%d elements: told %v, want %v", elements, warning, warned)
 		}
 	}
 }
@@ -53,7 +53,7 @@ solver: {step_s: 0.001}`
 
 // letDown lets the bow down and returns how deep the rod is in the table, in its radii: by its
 // centre line, by contact, and by the gauge of what lies between places of contact.
-func letDown(t *testing.T, text string) (deepest, told, dip float64) {
+func letDown(t *testing.T, text string) (deepest, contactDepth, dip float64) {
 	t.Helper()
 	m := mustModelOf(t, text)
 	for range 450 {
@@ -86,9 +86,9 @@ func gaugesOf(m *continuum.Model) map[string]float64 {
 // A rod that a moment bends touches at its nodes alone, and the gauge tells by how much it dips into
 // the table between them.
 func TestDipOfBentRodsIsTold(t *testing.T) {
-	deepest, told, dip := letDown(t, bow)
-	if !(deepest > 0.1) || !(math.Abs(deepest-told-dip) < 0.02*dip) {
-		t.Errorf("%.3g radii in the table; contact says %.3g, the gauge %.3g", deepest, told, dip)
+	deepest, contactDepth, dip := letDown(t, bow)
+	if !(deepest > 0.1) || !(math.Abs(deepest-contactDepth-dip) < 0.02*dip) {
+		t.Errorf("%.3g radii in the table; contact says %.3g, the gauge %.3g", deepest, contactDepth, dip)
 	}
 }
 
@@ -112,8 +112,8 @@ solver: {step_s: 0.001}`)
 			}
 		}
 		gauges := gaugesOf(m)
-		if told := gauges["penetration_between_points_over_radius"] + gauges["penetration_over_radius"]; math.Abs(deepest-told) > 0.02+0.05*deepest {
-			t.Errorf("%.3g radii in the lip at %.3g s, the gauge says %.3g", deepest, 0.01*float64(i+1), told)
+		if gauge := gauges["penetration_between_points_over_radius"] + gauges["penetration_over_radius"]; math.Abs(deepest-gauge) > 0.02+0.05*deepest {
+			t.Errorf("%.3g radii in the lip at %.3g s, the gauge says %.3g", deepest, 0.01*float64(i+1), gauge)
 		}
 		most = max(most, deepest)
 	}

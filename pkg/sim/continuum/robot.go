@@ -21,26 +21,26 @@ import (
 // Robot is a tendon-driven robot without its state. It is immutable, so models of
 // it may be used at once by several goroutines.
 type Robot struct {
-	file         robotfile.Continuum
-	rod          *rod.Rod
-	tendons      []actuator
-	joints       []joint       // motors that move tendons; the others are commanded one by one
-	disks        []tendon.Disk // the disks of all tendons, also disks without mass
-	points       []point       // of the markers
-	drawn        []drawnDisk
-	tubes        []drawnTube
-	loads        []force.PointLoad
-	files        Files
-	moments      []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
-	middles      []spatial.Vec // of what is magnetised, in the middles of elements of order 4; nil: none
-	magnets      []magnet
-	lumps        []rodmagnets.RodDipole // of magnets that act on one another; nil: none do
-	walls        []contact.Wall         // of the environment
-	surface      [][2]float64           // radii at both ends of each section, of what touches them, m
-	scenery      []sim.Mesh             // the walls as one sees them
-	surroundings float64                // the largest distance of the walls from the origin, m
-	away         []float64              // the same of each of them from the base, m
-	elastic      bool                   // every tendon has a stiffness, so length control is possible
+	file              robotfile.Continuum
+	rod               *rod.Rod
+	tendons           []actuator
+	joints            []joint       // motors that move tendons; the others are commanded one by one
+	disks             []tendon.Disk // the disks of all tendons, also disks without mass
+	points            []point       // of the markers
+	drawn             []drawnDisk
+	tubes             []drawnTube
+	loads             []force.PointLoad
+	files             Files
+	moments           []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
+	middles           []spatial.Vec // of what is magnetised, in the middles of elements of order 4; nil: none
+	magnets           []magnet
+	lumps             []rodmagnets.RodDipole // of magnets that act on one another; nil: none do
+	walls             []contact.Wall         // of the environment
+	surface           [][2]float64           // radii at both ends of each section, of what touches them, m
+	scenery           []sim.Mesh             // the walls as one sees them
+	environmentRadius float64                // the largest distance of the walls from the origin, m
+	shapeDistances    []float64              // the same of each of them from the base, m
+	elastic           bool                   // every tendon has a stiffness, so length control is possible
 }
 
 // actuator is a tendon with its motor.
@@ -251,8 +251,8 @@ func (r *Robot) addLoad(f robotfile.RodLoad) error {
 	return nil
 }
 
-// attached lists the rigid bodies on the rod: disks and payload.
-func (r *Robot) attached() []rod.AttachedBody {
+// attachedBodies lists the rigid bodies on the rod: disks and payload.
+func (r *Robot) attachedBodies() []rod.AttachedBody {
 	var all []rod.AttachedBody
 	for _, d := range r.disks {
 		if d.Mass > 0 {

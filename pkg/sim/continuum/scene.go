@@ -134,7 +134,7 @@ func (n measuredNodes) NodePose(i int) spatial.Pose { return n[i] }
 func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose, line []spatial.Vec, shapes map[string]spatial.Pose) {
 	*dst = sim.Scene{Meshes: slices.Clone(r.scenery)}
 	for i := range dst.Meshes {
-		if place, told := shapes[robotfile.TopicOf(dst.Meshes[i].Name)]; told {
+		if place, given := shapes[robotfile.TopicOf(dst.Meshes[i].Name)]; given {
 			dst.Meshes[i].Pose = place
 		}
 	}

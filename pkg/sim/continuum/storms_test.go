@@ -49,16 +49,16 @@ func TestStress(t *testing.T) {
 	if testing.Short() {
 		span = 0.4
 	}
-	told := stress(t, 4, span)
+	summaries := stress(t, 4, span)
 	stress(t, 2, 0.4*span)
 	if !testing.Short() && runtime.GOARCH == "amd64" { // others round otherwise
-		testDocument(t, "../../../docs/validation.md", strings.Join(told, "; "))
+		testDocument(t, "../../../docs/validation.md", strings.Join(summaries, "; "))
 	}
 }
 
 // stress holds storms of so many seconds to their bounds, on elements of an order, and returns
 // how they went.
-func stress(t *testing.T, order int, span float64) (told []string) {
+func stress(t *testing.T, order int, span float64) (summaries []string) {
 	for _, c := range []struct {
 		highest float64 // N
 		divided float64 // largest share of divided steps
@@ -103,9 +103,9 @@ func stress(t *testing.T, order int, span float64) (told []string) {
 		if float64(divided) > c.divided*float64(steps) || float64(refused) > c.refused*float64(steps) {
 			t.Errorf("order %d, up to %g N: of %d steps %d divided and %d refused, want at most the shares %g and %g", order, c.highest, steps, divided, refused, c.divided, c.refused)
 		}
-		told = append(told, strings.ReplaceAll(fmt.Sprintf("up to %g N %d divided, %d refused", c.highest, divided, refused), " 0 ", " none "))
+		summaries = append(summaries, strings.ReplaceAll(fmt.Sprintf("up to %g N %d divided, %d refused", c.highest, divided, refused), " 0 ", " none "))
 	}
-	return told
+	return summaries
 }
 
 // TestRegularMotionIsCheap holds the bounds on the iterations of regular motion: it

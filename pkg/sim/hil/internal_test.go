@@ -18,13 +18,13 @@ import (
 func TestJudgeRemovalOfNothing(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
-		told      bool
+		warned    bool
 	}{{-3e-4, 2e-4, false}, {-3e-4, -1e-5, true}, {-0.08, 0.08, true}} {
 		c1 := Comparison{Options: Options{Latency: LatencyAuto}, Recorded: new(Result), Removed: new(Result), Latency: new(Latency)}
 		c1.Removed.Position.RMSE = 3e-6
 		c1.Latency.Low, c1.Latency.High = c.low, c.high
 		c1.judgeRemoval(-2e-5)
-		if told := len(c1.Warnings) > 0 && c1.Worse != nil; told != c.told || c1.Removed != c1.Recorded {
+		if warned := len(c1.Warnings) > 0 && c1.Worse != nil; warned != c.warned || c1.Removed != c1.Recorded {
 			t.Errorf("%g to %g s: warnings %q, worse %v", c.low, c.high, c1.Warnings, c1.Worse)
 		}
 	}

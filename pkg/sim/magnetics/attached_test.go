@@ -24,7 +24,7 @@ func TestAttachedDipole(t *testing.T) {
 		for _, d := range k.Field.Dipoles {
 			f.Dipoles = append(f.Dipoles, d.Dipole())
 		}
-		p, m, r := magnetics.Vec(k.At), magnetics.Vec(k.Moment), spatial.ExpRot(magnetics.Vec(k.Turn))
+		p, m, r := magnetics.Vec(k.At), magnetics.Vec(k.Moment), spatial.ExpRot(magnetics.Vec(k.RotationVector))
 		b, grad := f.At(p, nil)
 		near(t, "energy", -r.Apply(m).Dot(b), k.Energy, tolerance*math.Abs(k.Energy))
 		w, tangent := magnetics.Attached(&r, m, b, grad, f.SlopeAlong(p, r.Apply(m), nil))

@@ -69,17 +69,17 @@ type Kernels struct {
 			A         []float64 `json:"a_coeff"`
 			B         []float64 `json:"b_coeff"`
 		}
-		Point  [3]float64  `json:"point_m"`
-		B      [3]float64  `json:"B_t"`
-		BPer   [3]float64  `json:"B_t_per_a"`
-		G      [9]float64  `json:"G_row_major"`
-		H      [27]float64 `json:"H_ijk_row_major"`
-		Turn   [3]float64  `json:"rotation_vector"`
-		At     [3]float64  `json:"position_m"`
-		Moment [3]float64  `json:"moment_a_m2"`
-		Energy float64     `json:"energy_j"`
-		Wrench [6]float64  `json:"wrench_body"`
-		K      [36]float64 `json:"K_row_major"`
+		Point          [3]float64  `json:"point_m"`
+		B              [3]float64  `json:"B_t"`
+		BPer           [3]float64  `json:"B_t_per_a"`
+		G              [9]float64  `json:"G_row_major"`
+		H              [27]float64 `json:"H_ijk_row_major"`
+		RotationVector [3]float64  `json:"rotation_vector"`
+		At             [3]float64  `json:"position_m"`
+		Moment         [3]float64  `json:"moment_a_m2"`
+		Energy         float64     `json:"energy_j"`
+		Wrench         [6]float64  `json:"wrench_body"`
+		K              [36]float64 `json:"K_row_major"`
 	}
 }
 

@@ -195,7 +195,7 @@ func (m *Model) moveShape(k int, from, to spatial.Pose) bool {
 	s.walls.Move(k, to)
 	for i := range robots {
 		x, before := &robots[i], &s.before[i]
-		gap := r.pushOut(x)
+		gap := r.moveOutOfWalls(x)
 		pressed := x.P.Sub(before.P).Norm() > r.size
 		if !pressed && gap < -deep*r.thinnest {
 			s.walls.Move(k, from)
@@ -253,9 +253,9 @@ func (r *Robot) gap(x *integrate.Placement) float64 {
 	return r.walls.Gap(x.P, &extent)
 }
 
-// pushOut takes a body out of the walls by the motion that costs least against drag, and returns
-// the gap that is left (m), below 0 where there is no room.
-func (r *Robot) pushOut(x *integrate.Placement) (gap float64) {
+// moveOutOfWalls moves a body out of the walls by the motion with the least dissipation in the
+// fluid. It returns the remaining gap (m), which is below 0 where there is no room.
+func (r *Robot) moveOutOfWalls(x *integrate.Placement) (gap float64) {
 	const (
 		rounds = 5
 		second = 1.0

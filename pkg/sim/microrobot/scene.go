@@ -109,7 +109,7 @@ func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose, shapes map[string]s
 	}
 	r.drawWalls(dst, at.P)
 	for i := range dst.Meshes {
-		if place, told := shapes[robotfile.TopicOf(dst.Meshes[i].Name)]; told {
+		if place, given := shapes[robotfile.TopicOf(dst.Meshes[i].Name)]; given {
 			dst.Meshes[i].Pose = spatial.Pose{R: place.R, P: place.P.Scale(r.drawingScale)}
 		}
 	}

@@ -29,11 +29,11 @@ const (
 // A robot at rest is consistent with a base at rest, so that the first command excites the robot
 // only by its velocity, which is bounded.
 type Pose struct {
-	target    spatial.Pose
-	commanded float64 // time of the newest command, s; -Inf as never
-	arrival   float64 // when it should be at the target, s
-	period    float64 // control period, s
-	waited    float64 // time on the way in which nothing could move, s
+	target      spatial.Pose
+	commandTime float64 // time of the newest command, s; -Inf as never
+	arrival     float64 // when it should be at the target, s
+	period      float64 // control period, s
+	waited      float64 // time on the way in which nothing could move, s
 }
 
 // PositionBound is how far along each axis of the world a pose may be sent (m) around a robot whose
@@ -57,7 +57,7 @@ func PosePort(name string, farthest float64) sim.Port {
 // NewPose makes the motion of what stays at a pose until it is commanded. period is the
 // control period, s.
 func NewPose(at spatial.Pose, period float64) *Pose {
-	return &Pose{target: at, commanded: unset, period: period}
+	return &Pose{target: at, commandTime: unset, period: period}
 }
 
 // Target is the newest commanded pose.
@@ -68,7 +68,7 @@ const unset = -math.MaxFloat64
 
 // SetInitialTarget sets the target of a pose that has had no command yet.
 func (b *Pose) SetInitialTarget(to spatial.Pose) {
-	if b.commanded == unset {
+	if b.commandTime == unset {
 		b.target = to
 	}
 }
@@ -99,14 +99,14 @@ func (b *Pose) Send(to spatial.Pose, t float64) {
 
 // follow sets when the target of a command at time t should be reached.
 func (b *Pose) follow(t float64) {
-	since := t - b.commanded
+	since := t - b.commandTime
 	if since == 0 { // in place of the command before
 		return
 	}
 	if since > interval*(1+roundoffTime) {
 		since = b.period
 	}
-	b.commanded, b.arrival = t, t+since
+	b.commandTime, b.arrival = t, t+since
 }
 
 // roundoffTime is the relative round-off of a sum of time steps.
@@ -170,7 +170,7 @@ func (b *Pose) distanceBehind(now spatial.Pose, t float64) float64 {
 // it does not go faster than MaxSpeed and MaxTurn. What Lead asks for is not that fast.
 func (b *Pose) IsLimited(now spatial.Pose, t float64) bool {
 	const roundoff = 1e-9 // s
-	return b.commanded != unset && b.distanceBehind(now, t) > b.waited+roundoff
+	return b.commandTime != unset && b.distanceBehind(now, t) > b.waited+roundoff
 }
 
 // PoseLen is the number of values that Pose.Save writes.
@@ -179,11 +179,11 @@ const PoseLen = 15
 // Save writes the motion to dst, which has PoseLen values.
 func (b *Pose) Save(dst []float64) {
 	b.target.Put(dst)
-	dst[12], dst[13], dst[14] = b.commanded, b.arrival, b.waited
+	dst[12], dst[13], dst[14] = b.commandTime, b.arrival, b.waited
 }
 
 // Restore makes src, written by Save, the motion.
 func (b *Pose) Restore(src []float64) {
 	b.target = spatial.PoseAt(src)
-	b.commanded, b.arrival, b.waited = src[12], src[13], src[14]
+	b.commandTime, b.arrival, b.waited = src[12], src[13], src[14]
 }

@@ -75,8 +75,8 @@ func TestHeader(t *testing.T) {
 	if row, err := r.Next(); err != nil || row.Text(1) != "1" { // blanks before a quote are left out, too
 		t.Errorf("%q, %v", row.Text(1), err)
 	}
-	cause := errors.New("no such thing")
-	if err := r.HeaderError("column %d: %w", 2, cause); !errors.Is(err, cause) || err.Error() != "f.csv:1: column 2: no such thing" {
+	cause := errors.New("not a number")
+	if err := r.HeaderError("column %d: %w", 2, cause); !errors.Is(err, cause) || err.Error() != "f.csv:1: column 2: not a number" {
 		t.Errorf("error %v", err)
 	}
 }

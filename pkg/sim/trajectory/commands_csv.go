@@ -65,7 +65,7 @@ func (t *Commands) read(row table.Row, header []string, targets []Target, ports 
 	if n := len(t.T); n > 0 && at < t.T[n-1] {
 		return row.Errorf("t = %g s goes back; the row before has %g s", at, t.T[n-1])
 	}
-	commanded := Row{}
+	command := Row{}
 	for i, target := range targets {
 		v, err := row.Finite(i + 1)
 		if err != nil {
@@ -75,9 +75,9 @@ func (t *Commands) read(row table.Row, header []string, targets []Target, ports 
 		if p.Strict && (p.Min != nil && v < p.Min[k] || p.Max != nil && v > p.Max[k]) {
 			return row.Errorf("%s = %s %s is out of range, allowed: [%g, %g]; %s", header[i+1], row.Text(i+1), p.Unit, p.Min[k], p.Max[k], p.Hint)
 		}
-		commanded.Set(target, ports, v)
+		command.Set(target, ports, v)
 	}
-	t.Add(at, commanded)
+	t.Add(at, command)
 	t.Lines = append(t.Lines, row.Line())
 	return nil
 }

@@ -17,7 +17,7 @@ func (s *sheet) findRobot(l *Layout) error {
 	g, targets := s.grammar, NewTargets(l.Ports)
 	for i := range g {
 		c := &g[i]
-		target, commanded := targets.Of(c.Header)
+		target, isCommand := targets.Of(c.Header)
 		k := slices.Index(l.Pose, c.Header)
 		switch {
 		case slices.Index(s.Header(), c.Header) < i:
@@ -34,7 +34,7 @@ func (s *sheet) findRobot(l *Layout) error {
 			c.Kind, c.Index = Orientation, k-len(axes)
 		case k >= 0:
 			c.Kind, c.Index = Position, k
-		case commanded:
+		case isCommand:
 			c.Kind, c.Target = Command, target
 		case slices.Contains(l.Others, c.Header) || s.o.Numbered != "" && c.Header == s.o.Numbered:
 			c.Kind = RobotNumber
@@ -134,7 +134,7 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 		if err != nil {
 			return err
 		}
-		at, commanded := 0.0, Row{}
+		at, command := 0.0, Row{}
 		for i := range s.grammar {
 			switch c := &s.grammar[i]; c.Kind {
 			case Time:
@@ -142,7 +142,7 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 				s.values[i] = append(s.values[i], at)
 				previous = at
 			case Command:
-				err = s.command(commanded, row, i, l.Ports)
+				err = s.command(command, row, i, l.Ports)
 			}
 			if err != nil {
 				return err
@@ -151,7 +151,7 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 		if err := s.measured(row); err != nil {
 			return err
 		}
-		t.Commands.Add(at, commanded)
+		t.Commands.Add(at, command)
 		s.lines = append(s.lines, row.Line())
 	}
 }

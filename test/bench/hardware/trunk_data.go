@@ -20,11 +20,11 @@ const (
 
 // trunkRow is what was measured at one time.
 type trunkRow struct {
-	t         float64 // s; NaN in equilibria
-	commanded [trunkMotors]float64
-	shaft     [trunkMotors]float64 // as a curve through its readings; NaN in equilibria, rad
-	disks     [trunkDisks]spatial.Vec
-	ok        bool
+	t        float64              // s; NaN in equilibria
+	commands [trunkMotors]float64 // rad
+	shaft    [trunkMotors]float64 // as a curve through its readings; NaN in equilibria, rad
+	disks    [trunkDisks]spatial.Vec
+	ok       bool
 }
 
 // readTrunkRows reads a recording. Shafts were read more slowly than the camera took pictures, and a
@@ -106,7 +106,7 @@ func (c *trunkCells) row() (r trunkRow, fresh bool) {
 		r.t, r.ok, fresh = c.number("t_s"), c.number("ok") != 0, c.number("phi_age_s") == 0
 	}
 	for m := range trunkMotors {
-		r.commanded[m], r.shaft[m] = degree*c.number(fmt.Sprintf("u%d_deg", m+1)), math.NaN()
+		r.commands[m], r.shaft[m] = degree*c.number(fmt.Sprintf("u%d_deg", m+1)), math.NaN()
 		if !still {
 			r.shaft[m] = degree * c.number(fmt.Sprintf("phi%d_deg", m+1))
 		}
@@ -158,11 +158,11 @@ func sparse(rows []trunkRow) (list []trunkRow) {
 
 // writeTrunkRows writes rows of a motion, or without their times as equilibria.
 func writeTrunkRows(file string, rows []trunkRow, still bool) error {
-	header, unit, commanded := []string{"t", "ok"}, "shaft_rad", math.IsNaN(rows[0].shaft[0])
+	header, unit, withoutShafts := []string{"t", "ok"}, "shaft_rad", math.IsNaN(rows[0].shaft[0])
 	if still {
 		header = nil
 	}
-	if commanded {
+	if withoutShafts {
 		unit = "rad"
 	}
 	for m := range trunkMotors {
@@ -176,8 +176,8 @@ func writeTrunkRows(file string, rows []trunkRow, still bool) error {
 		r := &rows[i]
 		var numbers []float64
 		angles := r.shaft
-		if commanded {
-			angles = r.commanded
+		if withoutShafts {
+			angles = r.commands
 		}
 		if !still {
 			numbers = append(numbers, r.t, 0)

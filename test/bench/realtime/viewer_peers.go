@@ -122,10 +122,10 @@ func sendMalformed(ctx context.Context, socket string, v *Viewed) error {
 	for i := range malformers {
 		all.Go(func() {
 			for n := i; pause(ctx, malformedEach); n += malformers {
-				sent, told := sendUntilClosed(ctx, socket, malformedFrames[n%len(malformedFrames)])
+				sent, lastMessage := sendUntilClosed(ctx, socket, malformedFrames[n%len(malformedFrames)])
 				mu.Lock()
 				v.Sent += sent
-				v.Told[told]++
+				v.Told[lastMessage]++
 				mu.Unlock()
 			}
 		})
@@ -195,7 +195,7 @@ func handshake(ctx context.Context, socket string) (net.Conn, *bufio.Reader, err
 
 // sendUntilClosed sends a frame again and again until the node ends the connection, and returns how
 // often that was and what the node said at the end.
-func sendUntilClosed(ctx context.Context, socket string, frame []byte) (sent int, told string) {
+func sendUntilClosed(ctx context.Context, socket string, frame []byte) (sent int, lastMessage string) {
 	conn, in, err := handshake(ctx, socket)
 	if err != nil {
 		return 0, "no connection"
@@ -209,8 +209,8 @@ func sendUntilClosed(ctx context.Context, socket string, frame []byte) (sent int
 		}
 		sent++
 		select {
-		case told := <-said:
-			return sent, told
+		case lastMessage := <-said:
+			return sent, lastMessage
 		case <-time.After(time.Millisecond):
 		}
 	}
@@ -221,11 +221,11 @@ func sendUntilClosed(ctx context.Context, socket string, frame []byte) (sent int
 // lastWords reads frames of the node until it ends the connection, and returns with which code and
 // reason, or its last status.
 func lastWords(in *bufio.Reader) string {
-	told := "nothing"
+	lastMessage := "nothing"
 	for {
 		op, payload, err := nodeFrame(in)
 		if err != nil {
-			return told
+			return lastMessage
 		}
 		switch {
 		case op == 8 && len(payload) >= 2:
@@ -233,7 +233,7 @@ func lastWords(in *bufio.Reader) string {
 		case op == 1:
 			var m struct{ Op, Message string }
 			if json.Unmarshal(payload, &m) == nil && m.Op == "status" {
-				told = "status " + m.Message
+				lastMessage = "status " + m.Message
 			}
 		}
 	}

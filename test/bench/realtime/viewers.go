@@ -222,13 +222,13 @@ func judgeViewed(all, none []Viewed) (missed []string) {
 	if a, b := over(all, memory), over(none, memory); a > b+viewedRooms {
 		miss("%.0f MiB of memory: at most %.0f above the %.0f without viewers are allowed", a, viewedRooms, b)
 	}
-	told := 0
+	closings := 0
 	for _, v := range all {
 		for _, n := range v.Told {
-			told += n
+			closings += n
 		}
 	}
-	if all[0].What != onePage && told == 0 {
+	if all[0].What != onePage && closings == 0 {
 		miss("nobody was told why it was refused")
 	}
 	return missed
@@ -257,14 +257,14 @@ func writeViewers(w io.Writer, all [][]Viewed) (missed []string, err error) {
 		return nil, err
 	}
 	for _, rounds := range all[1:] {
-		told := map[string]int{}
+		closings := map[string]int{}
 		for _, v := range rounds {
 			for text, n := range v.Told {
-				told[text] += n
+				closings[text] += n
 			}
 		}
 		var lines []string
-		for text, n := range told {
+		for text, n := range closings {
 			lines = append(lines, fmt.Sprintf("  told %d times: %s", n, text))
 		}
 		slices.Sort(lines)

@@ -135,15 +135,15 @@ func TestWorkersChangeNothing(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	told := 0
+	reports := 0
 	_, err := fit.Fit(ctx, fit.Decay(3, 0.7, 0.05, 1), fit.Options{Starts: 1000, Progress: func(p fit.Progress) {
-		told++
+		reports++
 		if p.Start == 3 {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, context.Canceled) || told < 3 {
-		t.Errorf("%v after %d reports", err, told)
+	if !errors.Is(err, context.Canceled) || reports < 3 {
+		t.Errorf("%v after %d reports", err, reports)
 	}
 }
 
@@ -177,10 +177,10 @@ func TestCancelKeepsTheBest(t *testing.T) {
 
 // Every evaluation is told of.
 func TestEvaluationsAreTold(t *testing.T) {
-	var told atomic.Int64
-	r, err := fit.Fit(context.Background(), fit.Decay(3, 0.7, 0.05, 1), fit.Options{Starts: 3, Evaluated: func() { told.Add(1) }})
-	if err != nil || int(told.Load()) != r.Evaluations {
-		t.Errorf("%d of %d evaluations were told of, %v", told.Load(), r.Evaluations, err)
+	var evaluations atomic.Int64
+	r, err := fit.Fit(context.Background(), fit.Decay(3, 0.7, 0.05, 1), fit.Options{Starts: 3, Evaluated: func() { evaluations.Add(1) }})
+	if err != nil || int(evaluations.Load()) != r.Evaluations {
+		t.Errorf("%d of %d evaluations were told of, %v", evaluations.Load(), r.Evaluations, err)
 	}
 }
 

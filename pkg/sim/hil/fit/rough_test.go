@@ -170,13 +170,13 @@ func TestTangent(t *testing.T) {
 				}
 			}
 		}
-		told := 0
+		reports := 0
 		r, err := fit.Fit(context.Background(), fit.Problem{
 			Parameters: []fit.Parameter{{Name: "a", Unit: "1", Start: 3, Min: 0.1, Max: 10}, {Name: "b", Unit: "1", Start: 0.2, Min: 0, Max: 5}},
 			Data: fit.Data{
 				Count: rows, New: func() (fit.Residuals, error) { return residuals, nil }, NewTangent: func() (fit.Nearby, error) { return tangent, nil },
 			},
-		}, fit.Options{Difference: 1e-4, Workers: 1, Evaluated: func() { told++ }})
+		}, fit.Options{Difference: 1e-4, Workers: 1, Evaluated: func() { reports++ }})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -188,8 +188,8 @@ func TestTangent(t *testing.T) {
 		if r.Difference != c.want || r.Failed != 0 {
 			t.Errorf("%s: derivatives over %g, want %g; %d failures", name, r.Difference, c.want, r.Failed)
 		}
-		if r.Starts[0].Ending != fit.Converged || r.Evaluations < told || r.Evaluations > evaluations+2 {
-			t.Errorf("%s: %s, %d evaluations, %d told, %d made", name, r.Starts[0].Ending, r.Evaluations, told, evaluations)
+		if r.Starts[0].Ending != fit.Converged || r.Evaluations < reports || r.Evaluations > evaluations+2 {
+			t.Errorf("%s: %s, %d evaluations, %d told, %d made", name, r.Starts[0].Ending, r.Evaluations, reports, evaluations)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (tr *Trial) FindBegin(f File) (note string, err error) {
 		return "", err
 	}
 	settler, ok := m.settler()
-	if !ok || !m.Settled {
+	if !ok || !m.InEquilibrium {
 		return "", nil
 	}
 	r, err := newRun(m)
@@ -45,9 +45,9 @@ func (tr *Trial) FindBegin(f File) (note string, err error) {
 		return "", err
 	}
 	before := r.distance(tr, row)
-	in, commanded := sim.NewInputs(m.Model), tr.commands.Play()
-	commanded.Through = r.drive.command
-	commanded.Apply(0, in)
+	in, player := sim.NewInputs(m.Model), tr.commands.Play()
+	player.Through = r.drive.command
+	player.Apply(0, in)
 	in.Advance(rampS)
 	if settler.Equilibrate() != nil {
 		return "", nil // whoever predicts it is told

@@ -31,23 +31,24 @@ type File interface {
 type Model struct {
 	sim.Model // in its initial state
 
-	Port     string             // the Out port of the pose that is measured
-	Settled  bool               // the initial state is an equilibrium
-	StepS    float64            // s
-	Hardware robotfile.Hardware // place of the measurements' frame, and their latency
+	Port          string             // the Out port of the pose that is measured
+	InEquilibrium bool               // the initial state is an equilibrium
+	StepS         float64            // s
+	Hardware      robotfile.Hardware // place of the measurements' frame, and their latency
 }
 
 // settler is a model that finds its own equilibrium.
 type settler interface{ Equilibrate() error }
 
-// neighbour is a settler that finds its equilibrium sooner beside that of a leader, a model of
-// nearby numbers under the same commands.
-type neighbour interface {
+// warmStarter is a settler whose search for an equilibrium starts from a reference solution: that
+// of a model with similar numbers under the same commands.
+type warmStarter interface {
 	settler
 	KeepReference()
-	EquilibrateNear(leader sim.Model) error
-	// EquilibrateBySensitivity goes where the derivative of the leader's equilibrium leads, or fails where there is none.
-	EquilibrateBySensitivity(leader sim.Model) error
+	EquilibrateNear(reference sim.Model) error
+	// EquilibrateBySensitivity extrapolates the equilibrium of the reference by its derivative. It
+	// returns an error if there is no derivative.
+	EquilibrateBySensitivity(reference sim.Model) error
 }
 
 // motorised is a model with motors, which it lets come to rest alone.

@@ -14,8 +14,8 @@ import (
 type Group struct {
 	Name, Doc string
 
-	// make returns the members, and how the robot file changes with all of them;
-	// no members where the file has no such thing, with the reason.
+	// make returns the members and how the robot file changes with all of them. If the group does
+	// not apply to the file, it returns no members and the reason.
 	make func(n fileNumbers, lengthM float64) (members []fit.Parameter, assign func(x []float64) []assignment, reason string)
 }
 

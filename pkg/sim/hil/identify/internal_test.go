@@ -34,7 +34,7 @@ func TestMotionBeginsWhereItWasMeasured(t *testing.T) {
 		{"equilibria", "push,x,y,z\n8,0.01,0,0\n", true, false},
 	} {
 		tr := ReadTrial(t, c.text)
-		p := Carriages(t, "", func(m *Model) { m.Settled = c.settled }, tr)
+		p := Carriages(t, "", func(m *Model) { m.InEquilibrium = c.settled }, tr)
 		note, err := tr.FindBegin(p.base)
 		if err != nil || tr.jumps != c.jumps || strings.Contains(note, "begin") != c.jumps {
 			t.Errorf("%s: jumps %t, %q, %v", c.name, tr.jumps, note, err)
@@ -56,7 +56,7 @@ func TestMotionBeginsWhereItWasMeasured(t *testing.T) {
 func TestBeginOfTheRobotThatATrialHas(t *testing.T) {
 	tr := ReadTrial(t, "t,push,x,y,z\n0,8,0.01,0,0\n0.1,8,0.02,0,0\n")
 	tr.Sets = []Setting{{"rod.youngs_modulus_pa", 800}}
-	if note, err := tr.FindBegin(Carriages(t, "", func(m *Model) { m.Settled = true }, tr).base); err != nil || note != "" || tr.jumps {
+	if note, err := tr.FindBegin(Carriages(t, "", func(m *Model) { m.InEquilibrium = true }, tr).base); err != nil || note != "" || tr.jumps {
 		t.Errorf("jumps %t, %q, %v", tr.jumps, note, err)
 	}
 }
@@ -185,7 +185,7 @@ func TestTrialFileMistakes(t *testing.T) {
 	}
 }
 
-// What is allowed of a trial and hardly meant is told.
+// Suspicious values of a trial are reported.
 func TestRemarks(t *testing.T) {
 	rows := func(from, to int, more string) (text string) {
 		for i := from; i < to; i++ {

@@ -8,8 +8,9 @@ import (
 	"sinew/pkg/sim"
 )
 
-// neighbours predicts trials with robots of nearby parameters side by side: each equilibrium of
-// the first, the leader, tells the others where theirs are, or by its derivative where they begin to go.
+// neighbours predicts trials with several robots of similar parameters side by side: the
+// equilibria of the first, the reference, are the initial guesses of the others, which are
+// extrapolated by the derivative where there is one.
 type neighbours struct {
 	ctx     context.Context
 	problem *Problem
@@ -27,7 +28,7 @@ var errNoTangent = errors.New("no derivative is known of this trial")
 
 // residuals implements fit.Nearby.
 func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []error) {
-	leaders := variants{problem: n.problem, x: x}
+	references := variants{problem: n.problem, x: x}
 	robots := make([]variants, len(points))
 	for i, at := range points {
 		robots[i] = variants{problem: n.problem, x: at}
@@ -37,9 +38,9 @@ func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []erro
 		if !tr.decides() {
 			continue
 		}
-		leader, err := leaders.of(tr)
+		reference, err := references.of(tr)
 		if err != nil {
-			leader = nil // each finds its own way, or says why not
+			reference = nil // each robot searches without a warm start, or reports its own error
 		}
 		others := make([]*run, len(points))
 		for i := range others {
@@ -47,7 +48,7 @@ func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []erro
 				others[i], errs[i] = robots[i].of(tr)
 			}
 		}
-		s := newSideBySide(n.ctx, tr, leader, others, errs)
+		s := newSideBySide(n.ctx, tr, reference, others, errs)
 		s.follow = n.follow
 		s.run()
 		for i := range others {
@@ -60,17 +61,17 @@ func (n *neighbours) residuals(x []float64, points, dst [][]float64, errs []erro
 
 // sideBySide is one trial of several robots.
 type sideBySide struct {
-	ctx    context.Context
-	trial  *Trial
-	leader *run
-	others []*run
-	errs   []error
-	dst    [][]deviation // of the others
-	follow bool          // by the derivative alone
+	ctx       context.Context
+	trial     *Trial
+	reference *run
+	others    []*run
+	errs      []error
+	dst       [][]deviation // of the others
+	follow    bool          // by the derivative alone
 }
 
-func newSideBySide(ctx context.Context, tr *Trial, leader *run, others []*run, errs []error) *sideBySide {
-	s := &sideBySide{ctx: ctx, trial: tr, leader: leader, others: others, errs: errs}
+func newSideBySide(ctx context.Context, tr *Trial, reference *run, others []*run, errs []error) *sideBySide {
+	s := &sideBySide{ctx: ctx, trial: tr, reference: reference, others: others, errs: errs}
 	for range others {
 		s.dst = append(s.dst, make([]deviation, len(tr.rows)))
 	}
@@ -79,8 +80,8 @@ func newSideBySide(ctx context.Context, tr *Trial, leader *run, others []*run, e
 
 // run predicts the trial.
 func (s *sideBySide) run() {
-	if s.leader != nil && s.trial.Static {
-		if l, ok := s.leader.model.Model.(neighbour); ok {
+	if s.reference != nil && s.trial.Static {
+		if l, ok := s.reference.model.Model.(warmStarter); ok {
 			s.equilibria(l)
 			return
 		}
@@ -105,33 +106,33 @@ func (s *sideBySide) each(f func(i int) error) {
 	}
 }
 
-// equilibria finds the equilibria of all rows, those of the leader l first.
-func (s *sideBySide) equilibria(l neighbour) {
+// equilibria finds the equilibria of all rows; in each row that of the reference l first.
+func (s *sideBySide) equilibria(l warmStarter) {
 	l.KeepReference()
-	lost := s.leader.begin(s.trial) != nil
+	lost := s.reference.begin(s.trial) != nil
 	s.each(func(i int) error { return s.others[i].begin(s.trial) })
-	in, ins := sim.NewInputs(s.leader.model.Model), make([]*sim.Inputs, len(s.others))
+	in, ins := sim.NewInputs(s.reference.model.Model), make([]*sim.Inputs, len(s.others))
 	s.each(func(i int) error {
 		ins[i] = sim.NewInputs(s.others[i].model.Model)
 		return nil
 	})
 	seen := make([]deviation, len(s.trial.rows))
 	for k := range s.trial.rows[:s.trial.measuredUntil()] {
-		lost = lost || s.leader.equilibrium(s.trial, k, in, l.Equilibrate, seen) != nil
+		lost = lost || s.reference.equilibrium(s.trial, k, in, l.Equilibrate, seen) != nil
 		s.each(func(i int) error {
 			if err := s.ctx.Err(); err != nil {
 				return err
 			}
 			o := s.others[i]
-			m := o.model.Model.(neighbour)
+			m := o.model.Model.(warmStarter)
 			find := m.Equilibrate
 			switch {
 			case s.follow && lost:
 				return errNoTangent
 			case s.follow:
-				find = func() error { return m.EquilibrateBySensitivity(s.leader.model.Model) }
+				find = func() error { return m.EquilibrateBySensitivity(s.reference.model.Model) }
 			case !lost:
-				find = func() error { return m.EquilibrateNear(s.leader.model.Model) }
+				find = func() error { return m.EquilibrateNear(s.reference.model.Model) }
 			}
 			return o.equilibrium(s.trial, k, ins[i], find, s.dst[i])
 		})

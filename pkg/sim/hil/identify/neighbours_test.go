@@ -11,7 +11,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// led is a carriage that finds its equilibrium beside that of a leader.
+// led is a carriage whose search for an equilibrium starts from that of a reference.
 type led struct {
 	*Carriage
 	leads  bool
@@ -20,20 +20,20 @@ type led struct {
 
 func (l *led) KeepReference() { l.leads = true }
 
-func (l *led) EquilibrateNear(leader sim.Model) error {
-	first, ok := leader.(*led)
+func (l *led) EquilibrateNear(reference sim.Model) error {
+	first, ok := reference.(*led)
 	if !ok || !first.leads || first.force != l.force || first.x != l.force/first.k {
-		return errors.New("the leader is elsewhere")
+		return errors.New("the reference has another equilibrium")
 	}
 	*l.beside++
 	return l.Equilibrate()
 }
 
 // EquilibrateBySensitivity takes x = force/k to first order.
-func (l *led) EquilibrateBySensitivity(leader sim.Model) error {
-	first, ok := leader.(*led)
+func (l *led) EquilibrateBySensitivity(reference sim.Model) error {
+	first, ok := reference.(*led)
 	if !ok || !first.leads || first.force != l.force || first.x != l.force/first.k {
-		return errors.New("the leader is elsewhere")
+		return errors.New("the reference has another equilibrium")
 	}
 	l.x = first.x * (1 - (l.k-first.k)/first.k)
 	return nil
@@ -73,7 +73,7 @@ func TestFollowers(t *testing.T) {
 
 // TestNeighbours predicts trials at several points at once: what comes of it is what comes of
 // each by itself, one that fails leaves the others alone, and those that can find their equilibria beside
-// that of the leader, row by row.
+// that of the reference, row by row.
 func TestNeighbours(t *testing.T) {
 	const rows = "push,x,y,z\n2,0,0,0\n4,0.01,0,0\n3,,,\n8,0.02,0,0\n"
 	static, motion := ReadTrial(t, rows), ReadTrial(t, "t,push,x,y,z\n0,1,0,0,0\n0.5,2,0,0,0\n")
@@ -105,13 +105,13 @@ func TestNeighbours(t *testing.T) {
 		t.Error(p.failure(points[1]))
 	}
 	// twice: three rows of each of two trials at the points that do not fail, and up to its failure
-	// those of the other; then those before the leader fails
+	// those of the other; then those before the reference fails
 	if want := 2*(2*6+3) + 2; beside != want {
-		t.Errorf("%d equilibria beside that of the leader, want %d", beside, want)
+		t.Errorf("%d equilibria from that of the reference, want %d", beside, want)
 	}
 }
 
-// failure is why there is no prediction at x, by neighbours of which the leader fails too.
+// failure is why there is no prediction at x, by neighbours whose reference fails too.
 func (p *Problem) failure(x []float64) string {
 	errs := make([]error, 1)
 	p.newNeighbours(context.Background()).residuals(x, [][]float64{x}, [][]float64{make([]float64, p.Residuals())}, errs)

@@ -94,7 +94,7 @@ func TestMotionByHand(t *testing.T) {
 // commands.
 func TestMotionFromRestByHand(t *testing.T) {
 	tr := ReadTrial(t, "t,push,x,y,z\n0,4,0,0,0\n0.1,4,0,0,0\n")
-	settled := func(m *Model) { m.Settled = true }
+	settled := func(m *Model) { m.InEquilibrium = true }
 	for k, d := range deviations(t, Carriages(t, "", settled, tr), stretch)[0] {
 		if !near(d.p, spatial.Vec{X: 4 / stretch}) {
 			t.Errorf("row %d: off by %v", k, d)

@@ -26,8 +26,9 @@ const (
 	longGap = 5
 )
 
-// Remarks are what a trial has that is allowed and hardly meant, beside a robot in its first state; reach is how far it
-// reaches, m, 0 if it is a body that goes anywhere.
+// Remarks returns warnings about suspicious values of a trial, such as measured positions that the
+// robot cannot reach from its initial state. reach is the reach of the robot, m; 0 means that it
+// is a free body.
 func (tr *Trial) Remarks(m *Model, reach float64) (notes []string, err error) {
 	add := func(text string) {
 		if text != "" {

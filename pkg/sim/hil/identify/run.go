@@ -166,10 +166,10 @@ const stepsPerCheck = 1000
 // motion steps through the trial. Commands act from the first step that starts at
 // or after their time; poses between two steps are interpolated.
 func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
-	in, commanded := sim.NewInputs(r.model.Model), tr.commands.Play()
-	commanded.Through = r.drive.command
-	if m, ok := r.model.settler(); ok && r.model.Settled && !tr.jumps {
-		commanded.Apply(0, in)
+	in, player := sim.NewInputs(r.model.Model), tr.commands.Play()
+	player.Through = r.drive.command
+	if m, ok := r.model.settler(); ok && r.model.InEquilibrium && !tr.jumps {
+		player.Apply(0, in)
 		in.Advance(rampS)
 		if err := m.Equilibrate(); err != nil {
 			return err
@@ -203,7 +203,7 @@ func (r *run) motion(ctx context.Context, tr *Trial, dst []deviation) error {
 		if row == until {
 			return nil
 		}
-		commanded.Apply(t, in)
+		player.Apply(t, in)
 	}
 }
 

@@ -49,20 +49,20 @@ func (d *Document) Passed() bool {
 // view is the input of the page's template.
 type view struct {
 	*Document
-	Verdict  verdict
-	Cards    []card
-	Figures  figures
-	Errors   Table
-	Markers  *Table // nil without markers
-	Dynamics Table
-	Loops    Table
-	Health   Table
-	Warnings []string
-	Method   []string
+	MainResult mainResult
+	Cards      []card
+	Figures    figures
+	Errors     Table
+	Markers    *Table // nil without markers
+	Dynamics   Table
+	Loops      Table
+	Health     Table
+	Warnings   []string
+	Method     []string
 }
 
-// verdict is the main result.
-type verdict struct {
+// mainResult is the error of the comparison beside its threshold, and whether it passes.
+type mainResult struct {
 	Value, Unit string
 	Sentence    string
 	Threshold   string // the outcome of a threshold, or empty
@@ -90,9 +90,9 @@ func (d *Document) view() *view {
 	c := d.Comparison
 	k := newTracks(c)
 	return &view{
-		Document: d,
-		Verdict:  d.verdict(),
-		Cards:    d.cards(),
+		Document:   d,
+		MainResult: d.mainResult(),
+		Cards:      d.cards(),
 		Figures: figures{
 			Overlay: overlay(k, "time, s"), Error: errorOverTime(c, k, d.reference()), Projections: projections(k), Histogram: histogram(c, k),
 			Rotation: rotationOverTime(c, k), Robot: alongRobot(c, k), Hysteresis: hysteresis(c, k),
@@ -123,10 +123,10 @@ func (d *Document) AlignmentText() string {
 	return strings.Join(words, ", ")
 }
 
-func (d *Document) verdict() verdict {
+func (d *Document) mainResult() mainResult {
 	r, u := d.Comparison.Removed, LengthUnit(d.Comparison)
 	rmse, percent := r.Position.RMSE, r.Percent(r.Position.RMSE)
-	v := verdict{Value: short(u.PerMetre * rmse), Unit: u.Name + " RMSE", Failed: !d.Passed()}
+	v := mainResult{Value: short(u.PerMetre * rmse), Unit: u.Name + " RMSE", Failed: !d.Passed()}
 	v.Sentence = "RMS position error: " + u.show(rmse) + "."
 	if !math.IsNaN(percent) {
 		v.Value, v.Unit = short(percent), "% of length"

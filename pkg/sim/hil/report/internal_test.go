@@ -15,7 +15,7 @@ import (
 // Tests of what has no exported name.
 
 // Without limits the error of the literature decides, where there is one.
-func TestVerdictWithoutLimits(t *testing.T) {
+func TestMainResultWithoutLimits(t *testing.T) {
 	for _, c := range []struct {
 		length    float64
 		continuum bool
@@ -28,7 +28,7 @@ func TestVerdictWithoutLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := (&Document{Continuum: c.continuum, Comparison: got}).verdict(); v.Passed != c.passed || v.Failed || v.Threshold != "" {
+		if v := (&Document{Continuum: c.continuum, Comparison: got}).mainResult(); v.Passed != c.passed || v.Failed || v.Threshold != "" {
 			t.Errorf("%+v: %+v", c, v)
 		}
 	}

@@ -37,7 +37,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	told, ended := input()
+	started, ended := input()
 	var matched atomic.Bool
 	o.Notify = func(e rtps.Event) {
 		if e.Kind == rtps.Matched && !matched.Swap(true) {
@@ -61,7 +61,7 @@ func run(args []string) error {
 		if err != nil {
 			return err
 		}
-		return s.publish(p, args[2], q, told, ended)
+		return s.publish(p, args[2], q, started, ended)
 	default:
 		return fmt.Errorf("unknown verb %q", verb)
 	}
@@ -95,18 +95,18 @@ func qosOf(s string) (q rtps.QoS, err error) {
 }
 
 // input tells of the first line of the standard input, and of its end.
-func input() (told, ended chan struct{}) {
-	told, ended = make(chan struct{}, 1), make(chan struct{})
+func input() (started, ended chan struct{}) {
+	started, ended = make(chan struct{}, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
 		for s := bufio.NewScanner(os.Stdin); s.Scan(); {
 			select {
-			case told <- struct{}{}:
+			case started <- struct{}{}:
 			default:
 			}
 		}
 	}()
-	return told, ended
+	return started, ended
 }
 
 func subscribe(p *rtps.Participant, topic string, q rtps.QoS, take func(rtps.Sample), ended <-chan struct{}) error {
@@ -140,7 +140,7 @@ func streamOf(args []string) (s stream, err error) {
 	return s, nil
 }
 
-func (s stream) publish(p *rtps.Participant, topic string, q rtps.QoS, told, ended <-chan struct{}) error {
+func (s stream) publish(p *rtps.Participant, topic string, q rtps.QoS, started, ended <-chan struct{}) error {
 	w, err := p.NewWriter(rtps.WriterOptions{Topic: topic, Type: typeName, QoS: q})
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (s stream) publish(p *rtps.Participant, topic string, q rtps.QoS, told, end
 	fmt.Println("ready")
 	if !q.TransientLocal {
 		select {
-		case <-told:
+		case <-started:
 		case <-ended:
 			return nil
 		}

@@ -37,8 +37,9 @@ func (r *recording) about() string {
 	return text
 }
 
-// panel describes the recordings to the page, in a line of their own or in title.
-func (p *player) panel(e *cli.Env, title string) func() map[string]string {
+// metadata returns the manifest of the recordings for the page. Its text is title, or a line
+// about each recording if title is empty.
+func (p *player) metadata(e *cli.Env, title string) func() map[string]string {
 	d := manifest.Manifest{Program: e.Robot.Name, Version: cli.Version, Shown: p.recordings[0].shown, About: title, Ports: []manifest.Port{}}
 	for i, r := range p.recordings {
 		for _, t := range r.Topics() {
