@@ -12,24 +12,23 @@ import (
 	"sinew/pkg/sim"
 )
 
-// demo commands the robot so that a newcomer sees it move, until anybody else
+// demo commands a slow motion, so that a new user sees the robot move, until another source
 // commands.
 type demo struct {
 	port   int
 	values []float64
 	wave   func(t float64, dst []float64)
-	moving atomic.Bool   // it commands, or is about to
-	begin  chan struct{} // asks it to begin; capacity 1
+	moving atomic.Bool   // the demo commands, or is about to
+	begin  chan struct{} // requests the motion; capacity 1
 }
 
-// demoSource gives way to everybody.
+// demoSource yields to every other source.
 var demoSource = sim.Source{Name: "demo", Yields: true}
 
 // demoPeriod is how often the demo commands; well below any command timeout.
 const demoPeriod = 20 * time.Millisecond
 
-// newDemo returns a motion for the robot's first port of a kind that it knows
-// one for, or nil.
+// newDemo returns a demo for the first port whose kind has a motion, or nil if no port has one.
 func newDemo(ports []sim.Port) *demo {
 	for i := range ports {
 		p := &ports[i]
@@ -54,17 +53,17 @@ func newWave(port int, p *sim.Port, wave func(t float64, dst []float64)) *demo {
 	return &demo{port: port, values: make([]float64, p.Width()), wave: wave, begin: make(chan struct{}, 1)}
 }
 
-// Resume lets the demo begin, until somebody commands.
+// Resume starts the motion, which runs until another source commands.
 func (d *demo) Resume() error {
 	if !d.moving.CompareAndSwap(false, true) {
-		return errors.New("the robot moves by itself already")
+		return errors.New("the demo is running already")
 	}
 	d.begin <- struct{}{}
 	return nil
 }
 
-// steering is a rotating field whose axis turns slowly in the horizontal plane: what
-// swims or rolls along the axis goes round.
+// steering is a rotating field whose axis turns slowly in the horizontal plane. A body that swims
+// or rolls along the axis moves on a circle.
 func steering(t float64, dst []float64) {
 	const (
 		amplitudeT  = 0.005
@@ -109,14 +108,14 @@ func jointWave(p *sim.Port) func(float64, []float64) {
 	}
 }
 
-// commandCount is how many commands anybody has given.
+// commandCount returns the number of commands from all sources.
 func commandCount(s *sim.Simulator) uint64 {
 	v := s.Stats().Commands
 	return v[sim.Accepted] + v[sim.Clamped]
 }
 
-// run posts the motion each time that it is asked to begin, until somebody else commands,
-// and tells log. It returns when ctx ends.
+// run posts the motion each time that it is requested, until another source commands, and logs
+// both. It returns when ctx ends.
 func (d *demo) run(ctx context.Context, s *sim.Simulator, log *zap.Logger) {
 	for {
 		select {
@@ -124,17 +123,17 @@ func (d *demo) run(ctx context.Context, s *sim.Simulator, log *zap.Logger) {
 			return
 		case <-d.begin:
 		}
-		log.Info("the robot moves by itself until somebody commands")
+		log.Info("the demo moves the robot until another source commands")
 		if !d.move(ctx, s) {
 			return
 		}
 		d.moving.Store(false)
-		log.Info("somebody commands: the demo has ended; state_command demo resumes it")
+		log.Info("another source commands: the demo has ended; state_command demo resumes it")
 	}
 }
 
-// move posts the motion until ctx ends or somebody else has commanded, and tells
-// which.
+// move posts the motion until ctx ends or another source commands. It reports whether another
+// source has commanded.
 func (d *demo) move(ctx context.Context, s *sim.Simulator) (takenOver bool) {
 	posted := commandCount(s)
 	start := time.Now()
@@ -150,7 +149,7 @@ func (d *demo) move(ctx context.Context, s *sim.Simulator) (takenOver bool) {
 			return true
 		}
 		d.wave(time.Since(start).Seconds(), d.values)
-		if most := s.Ports()[d.port].Max; most != nil { // which may have been set since
+		if most := s.Ports()[d.port].Max; most != nil { // may have been set since
 			for i := range d.values {
 				d.values[i] = min(d.values[i], most[i])
 			}

@@ -18,14 +18,14 @@ import (
 // defaultEffortN is the greatest effort of a joint whose tendon has no limit, N.
 const defaultEffortN = 1000
 
-// fastestRadS is the greatest speed of a motor that has no limit, rad/s: URDF knows no infinity.
+// fastestRadS is the greatest speed of a motor that has no limit, rad/s: URDF has no infinity.
 const fastestRadS = 1000
 
 // descriptionName is the private name of the description, as a topic and as a parameter.
 const descriptionName = "robot_description"
 
-// madeBy is the comment by which a node knows a description as its own, or of a node before it
-// that had its name.
+// madeBy returns the comment that marks a description as made by a node of this name, now or in an
+// earlier run.
 func madeBy(node string) string { return "<!-- made by the node " + node + " -->" }
 
 // description is a URDF of a node's robot with these ports, of length lengthM (m): its base and,
@@ -36,7 +36,7 @@ func description(name, node, base string, lengthM float64, ports []sim.Port) str
 	var b bytes.Buffer
 	quoted := func(s string) string {
 		var q bytes.Buffer
-		_ = xml.EscapeText(&q, []byte(s)) // a buffer takes everything
+		_ = xml.EscapeText(&q, []byte(s)) // writes to a buffer do not fail
 		return q.String()
 	}
 	prefix := strings.TrimSuffix(base, "/base")
@@ -75,12 +75,12 @@ type liveDescription struct {
 	text       string
 	publishers []ros.Publisher
 	offer      *parameter.Offer     // nil without ROS 1
-	now        func() time.Duration // that stamps are in
+	now        func() time.Duration // clock of the stamps
 }
 
-// describeRobot publishes the description on robot_description, for who comes whenever, and
-// offers it on the parameter server of ROS 1, where robot_state_publisher and rviz of ROS 1
-// read it. now is the time that stamps are in.
+// describeRobot publishes the description on the latched topic robot_description and sets the
+// parameter of that name on the parameter server of ROS 1, where robot_state_publisher and rviz of
+// ROS 1 read it. now is the clock of the stamps.
 func (n *node) describeRobot(transports []ros.Transport, now func() time.Duration) (*liveDescription, error) {
 	name, err := n.names.Resolve("~" + descriptionName)
 	if err != nil {
@@ -110,7 +110,7 @@ func (n *node) describeRobot(transports []ros.Transport, now func() time.Duratio
 	return d, nil
 }
 
-// update tells of the robot with these ports, if that is news.
+// update publishes the description of the robot with these ports if it has changed.
 func (d *liveDescription) update(ports []sim.Port) {
 	text := d.of(ports)
 	if text == d.text {
@@ -127,21 +127,21 @@ func (d *liveDescription) update(ports []sim.Port) {
 	}
 }
 
-// look has the offer look at the parameter server.
+// look restores the parameter on the parameter server if it has been lost.
 func (d *liveDescription) look() {
 	if d.offer != nil {
 		d.offer.Look()
 	}
 }
 
-// close takes the description back from the parameter server.
+// close deletes the description from the parameter server.
 func (d *liveDescription) close() {
 	if d != nil && d.offer != nil {
 		d.offer.Close()
 	}
 }
 
-// hasBase reports whether motors or tendons are commanded, which are on a base.
+// hasBase reports whether motors or tendons are commanded; such robots have a base.
 func hasBase(ports []sim.Port) bool {
 	for i := range ports {
 		if ports[i].Kind == sim.Tension || ports[i].IsMotors() {

@@ -25,8 +25,8 @@ import (
 	"sinew/pkg/sim"
 )
 
-// fleet is robots that run in one program, each a node with topics, services, parameters and a state
-// of its own. They are one participant of ROS 2 and share loops.
+// fleet is several robots in one program. Each is a node with its own topics, services, parameters
+// and state. They share one participant of ROS 2 and the loops.
 type fleet struct {
 	env     *cli.Env
 	log     *zap.Logger
@@ -37,25 +37,25 @@ type fleet struct {
 	load    []float64 // of each loop, shares of a processor
 
 	master     *master.Master  // embedded, or nil
-	masterEnds <-chan struct{} // closed when a peer asks it to end
+	masterEnds <-chan struct{} // closed when a peer requests its shutdown
 	context    *ros2.Context   // nil without ROS 2
-	ending     atomic.Bool     // all leave at once
+	ending     atomic.Bool     // the whole fleet is shutting down
 }
 
 // member is a robot of a fleet.
 type member struct {
 	*node
-	cmd   Cmd
-	robot robots.Robot
-	of    int // index of the loop
-	stop  chan struct{}
-	gone  atomic.Bool // it has left for itself
+	cmd       Cmd
+	robot     robots.Robot
+	loopIndex int // index of its loop
+	stop      chan struct{}
+	hasLeft   atomic.Bool // the node has shut down alone
 
 	endLoop sync.Once
 	leave   func() error // once
 }
 
-// refuseBesideFleet refuses what only one robot has.
+// refuseBesideFleet refuses options that only a single robot supports.
 func (c *Cmd) refuseBesideFleet() error {
 	page := c.View != nil && *c.View != noView
 	for _, f := range []struct {
@@ -75,7 +75,7 @@ func (c *Cmd) refuseBesideFleet() error {
 	return nil
 }
 
-// newFleet reads the robots and puts everything together, as newNode does for one.
+// newFleet reads the robot files and builds the fleet, as newNode does for one robot.
 func newFleet(ctx context.Context, e *cli.Env, c *Cmd) (*fleet, error) {
 	if err := c.refuseBesideFleet(); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func newFleet(ctx context.Context, e *cli.Env, c *Cmd) (*fleet, error) {
 	return f, nil
 }
 
-// introduce names the nodes and reads their parameters.
+// introduce resolves the names of the nodes and reads their parameters.
 func (f *fleet) introduce(c *Cmd) error {
 	e := f.env
 	all, err := f.file.Nodes(e.Robot.Name, e.Args, os.LookupEnv)
@@ -143,8 +143,8 @@ func (f *fleet) introduce(c *Cmd) error {
 	return robots.Join(errs)
 }
 
-// join finds the networks. The first robot finds or starts the master of ROS 1, which is the fleet's: it
-// outlives the robot.
+// join opens the networks. The first robot finds or starts the master of ROS 1. The fleet owns this
+// master, which outlives the robot.
 func (f *fleet) join(ctx context.Context, c *Cmd) error {
 	errs := make([]error, len(f.members))
 	first := f.members[0]
@@ -152,7 +152,7 @@ func (f *fleet) join(ctx context.Context, c *Cmd) error {
 		return errs[0]
 	}
 	rest := *c
-	rest.Interface, rest.Ros = nil, "off" // of which the first has been told, and which is shared
+	rest.Interface, rest.Ros = nil, "off" // the first robot has reported these, and the fleet shares them
 	if one := first.net.ros1; one != nil {
 		f.master, f.masterEnds, one.master, one.log = one.master, one.shutdown, nil, first.log
 		rest.Ros, rest.Master = "ros1", "external"
@@ -173,13 +173,13 @@ func (f *fleet) join(ctx context.Context, c *Cmd) error {
 	return errors.Join(errs...)
 }
 
-// build makes the robots, shares them out among loops, and makes their simulators.
+// build makes the robots, distributes them over the loops and makes their simulators.
 func (f *fleet) build(ctx context.Context, c *Cmd, p scheduling.Priority) error {
-	made, err := patiently(ctx, f.log, f.makeAll)
+	made, err := waitOrAbandon(ctx, f.log, f.makeAll)
 	if err != nil {
 		return err
 	}
-	costs, err := patiently(ctx, f.log, func() ([]float64, error) { return f.measureAll(ctx, made), nil })
+	costs, err := waitOrAbandon(ctx, f.log, func() ([]float64, error) { return f.measureAll(ctx, made), nil })
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p scheduling.Priority) error 
 	for i, m := range f.members {
 		l := f.loops[of[i]]
 		clock := l.clock.(wallclock.Clock)
-		m.of, m.made, m.clock, m.stamps = of[i], made[i], clock, clock.Stamps()
+		m.loopIndex, m.made, m.clock, m.stamps = of[i], made[i], clock, clock.Stamps()
 		if m.sim, err = m.cmd.simulator(m.made, clock, false, nil); err != nil {
 			return fmt.Errorf("%s: %s: %w", m.robot.Place, f.names[i], err)
 		}
@@ -204,7 +204,7 @@ func (f *fleet) build(ctx context.Context, c *Cmd, p scheduling.Priority) error 
 	return nil
 }
 
-// measureAll measures what the robots cost, shares of a processor. It ends with ctx.
+// measureAll measures the cost of each robot as a share of a processor. It ends with ctx.
 func (f *fleet) measureAll(ctx context.Context, made []*program.Instance) []float64 {
 	costs := make([]float64, len(made))
 	for i, cost := range cli.MeasureCosts(ctx, made, f.file.Configs()) {
@@ -215,7 +215,7 @@ func (f *fleet) measureAll(ctx context.Context, made []*program.Instance) []floa
 	return costs
 }
 
-// makeAll makes the robots, several at a time. Robots of which the same is wrong are told of together.
+// makeAll makes the robots, several at a time. It reports an error that several robots share once.
 func (f *fleet) makeAll() ([]*program.Instance, error) {
 	made, errs := make([]*program.Instance, len(f.members)), make([]error, len(f.members))
 	var all sync.WaitGroup
@@ -228,11 +228,12 @@ func (f *fleet) makeAll() ([]*program.Instance, error) {
 		})
 	}
 	all.Wait()
-	return made, f.together(errs)
+	return made, f.joinErrors(errs)
 }
 
-// together joins the errors of the robots, by index; what is the same for several is told once.
-func (f *fleet) together(errs []error) error {
+// joinErrors joins the errors of the robots, by index. It lists an error that several robots share
+// once.
+func (f *fleet) joinErrors(errs []error) error {
 	var list []error
 	for i, err := range errs {
 		same := func(other error) bool { return other != nil && err != nil && other.Error() == err.Error() }
@@ -245,19 +246,19 @@ func (f *fleet) together(errs []error) error {
 				who = append(who, f.names[k])
 			}
 		}
-		list = append(list, fmt.Errorf("%s: %s: %w", f.file.Robots[i].Place, few(who), err))
+		list = append(list, fmt.Errorf("%s: %s: %w", f.file.Robots[i].Place, abbreviate(who), err))
 	}
 	return errors.Join(list...)
 }
 
-// assemble attaches to each simulator what watches and moves it.
+// assemble attaches monitors and sources of commands to each simulator.
 func (f *fleet) assemble(ctx context.Context) error {
 	if two := f.members[0].net.ros2; two != nil {
 		var err error
 		f.context, err = ros2.Join(ros2.Options{Node: "/" + f.env.Robot.Name, Discovery: two.discovery, Log: f.log})
 		switch {
 		case err == nil:
-			f.context.Hold() // or each topic of each robot would send the list of all
+			f.context.Hold() // otherwise each topic of each robot would send the list of all
 		case two.optional:
 			f.log.Warn("running on without ROS 2", zap.Error(err))
 		default:
@@ -288,18 +289,18 @@ func (f *fleet) assemble(ctx context.Context) error {
 	return nil
 }
 
-// turns are the simulators of a loop.
-func (f *fleet) turns(of int) (all []sim.ScheduledSimulator) {
+// scheduled returns the simulators of a loop.
+func (f *fleet) scheduled(of int) (all []sim.ScheduledSimulator) {
 	for _, m := range f.members {
-		if m.of == of {
+		if m.loopIndex == of {
 			all = append(all, sim.ScheduledSimulator{Simulator: m.sim, Stop: m.stop})
 		}
 	}
 	return all
 }
 
-// few writes the first few names, and how many more there are.
-func few(names []string) string {
+// abbreviate writes the first names and the number of the others.
+func abbreviate(names []string) string {
 	const most = 5
 	if len(names) <= most {
 		return strings.Join(names, ", ")

@@ -16,8 +16,8 @@ import (
 	"sinew/pkg/sim"
 )
 
-// robotGrace is how long each robot of a fleet has to leave. It ends before exitGrace does, also where the loops took all of
-// stepGrace, so that each robot says what it has not waited for.
+// robotGrace is the time that each robot of a fleet has for its shutdown. It ends before exitGrace,
+// also where the loops took all of stepGrace, so that each robot reports what it did not wait for.
 const robotGrace = exitGrace - stepGrace - 100*time.Millisecond
 
 // runFleet is Run with --robots.
@@ -35,8 +35,8 @@ func (c *Cmd) runFleet(ctx context.Context, e *cli.Env) error {
 	return f.run(ctx)
 }
 
-// run simulates until ctx ends, the network asks the fleet or all of its robots to end, or a loop fails. The
-// error names the robots that have failed.
+// run simulates until ctx ends, the network requests the shutdown of the fleet or of all of its
+// robots, or a loop fails. The error names the robots that have failed.
 func (f *fleet) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -44,7 +44,7 @@ func (f *fleet) run(ctx context.Context) error {
 	allowLoops(len(f.loops))
 	ended := make([]<-chan struct{}, len(f.loops))
 	for i, l := range f.loops {
-		ended[i] = l.start(ctx, func() error { return sim.RunTogether(f.turns(i), l.begun()) }, cancel)
+		ended[i] = l.start(ctx, func() error { return sim.RunTogether(f.scheduled(i), l.begun()) }, cancel)
 	}
 	for _, m := range f.members {
 		if m.demo != nil {
@@ -81,10 +81,11 @@ func (f *fleet) run(ctx context.Context) error {
 	return err
 }
 
-// end has the loop stop the robot.
+// end makes the loop stop the robot.
 func (m *member) end() { m.endLoop.Do(func() { close(m.stop) }) }
 
-// attend lets each robot leave for itself that the network asks to end, and ends the run after the last.
+// attend shuts down each robot whose shutdown the network requests, and ends the run after the
+// last.
 func (f *fleet) attend(ctx context.Context, cancel context.CancelCauseFunc) {
 	var all sync.WaitGroup
 	for i, m := range f.members {
@@ -97,7 +98,7 @@ func (f *fleet) attend(ctx context.Context, cancel context.CancelCauseFunc) {
 			}
 			f.log.Info("a robot ends, as the ROS network asked it to", zap.String("robot", f.names[i]))
 			m.end()
-			m.gone.Store(true)
+			m.hasLeft.Store(true)
 			if err := m.leave(); err != nil {
 				f.log.Warn("a robot has not left well", zap.String("robot", f.names[i]), zap.Error(err))
 			}
@@ -144,7 +145,7 @@ func (f *fleet) leave(deadline time.Time) error {
 	return errors.Join(errs...)
 }
 
-// failed tells of the robots that stand still because a step failed, and of why.
+// failed returns an error that names the robots in FAULT after a failed step, with the reasons.
 func (f *fleet) failed() error {
 	var list []string
 	for i, m := range f.members {
@@ -158,7 +159,7 @@ func (f *fleet) failed() error {
 	return fmt.Errorf("%d of %d robots have failed: %s", len(list), len(f.members), strings.Join(list, "; "))
 }
 
-// welcome says what is running and how to reach it.
+// welcome prints the robots that run and their addresses.
 func (f *fleet) welcome() {
 	w := f.env.Stdout
 	busy := 0.0
@@ -172,7 +173,7 @@ func (f *fleet) welcome() {
 			fmt.Fprintf(w, "robot    %s: %s\n", f.names[i], m.made.Describe)
 		}
 	} else {
-		fmt.Fprintf(w, "robots   %s\n", few(f.names))
+		fmt.Fprintf(w, "robots   %s\n", abbreviate(f.names))
 	}
 	for i, m := range f.members {
 		if file := m.recordings.Running(); file != "" && i < listed {
@@ -194,17 +195,17 @@ func (f *fleet) welcome() {
 // listed is how many robots the welcome lists one by one.
 const listed = 10
 
-// oncePerLine passes each line on once: what robots of one file have in common is said once.
+// oncePerLine writes each distinct line once: messages that robots of one file have in common.
 type oncePerLine struct {
 	to   io.Writer
 	mu   sync.Mutex
 	said map[string]bool
 }
 
-// mostSaid bounds what is remembered; what comes then is passed on.
+// mostSaid bounds the number of lines that are compared; further lines are always written.
 const mostSaid = 10_000
 
-// Write implements io.Writer. Lines are written whole.
+// Write implements io.Writer. p holds whole lines.
 func (o *oncePerLine) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// fleetStatus shows how a fleet is doing, once a second.
+// fleetStatus prints the status of a fleet once a second.
 type fleetStatus struct {
 	fleet    *fleet
 	terminal bool
@@ -23,7 +23,8 @@ func newFleetStatus(f *fleet) *fleetStatus {
 
 func (s *fleetStatus) show() { showStatus(s.fleet.env.Stdout, s.terminal, s.line()) }
 
-// line is the status in one line: how many robots are in which state, the slowest of them, and what has failed.
+// line returns the status in one line: the number of robots in each state, the slowest robot, and
+// the failures.
 func (s *fleetStatus) line() string {
 	f := s.fleet
 	counts := map[sim.OperatingState]int{}
@@ -31,7 +32,7 @@ func (s *fleetStatus) line() string {
 	slowest, factor, p99, t := "", math.Inf(1), 0.0, 0.0
 	var faults []string
 	for i, m := range f.members {
-		if m.gone.Load() {
+		if m.hasLeft.Load() {
 			gone++
 			continue
 		}
@@ -63,12 +64,12 @@ func (s *fleetStatus) line() string {
 	}
 	fmt.Fprintf(&b, "  longest step %.0f us p99  overruns %d", p99*1e6, overruns)
 	if len(faults) > 0 {
-		fmt.Fprintf(&b, "  %s; enable to go on", few(faults))
+		fmt.Fprintf(&b, "  %s; enable to go on", abbreviate(faults))
 	}
 	return b.String()
 }
 
-// last ends the status with the sums of the run.
+// last prints the final status with the sums of the run.
 func (s *fleetStatus) last() {
 	if s.terminal {
 		fmt.Fprintln(s.fleet.env.Stdout)

@@ -57,10 +57,10 @@ func TestFleet(t *testing.T) {
 	}
 	var failed output
 	err := app.Run(fakeFleet(), []string{"run", "--ros", "off", "--duration", "1.6s", "--realtime", "off", "--robots", fleetFile(t, good)}, &failed, &failed)
-	if exitcode.Code(err) != exitcode.Failed || !strings.HasPrefix(err.Error(), "1 of 2 robots have failed: /lab/right: the fake model was told to fail") {
+	if exitcode.Code(err) != exitcode.Failed || !strings.HasPrefix(err.Error(), "1 of 2 robots have failed: /lab/right: the fake model fails as requested") {
 		t.Errorf("%v\n%s", err, failed.String())
 	}
-	if text := failed.String(); !strings.Contains(text, "2 robots: 1 ENABLED, 1 FAULT") || !strings.Contains(text, "/lab/right: the fake model was told to fail") {
+	if text := failed.String(); !strings.Contains(text, "2 robots: 1 ENABLED, 1 FAULT") || !strings.Contains(text, "/lab/right: the fake model fails as requested") {
 		t.Errorf("wrote\n%s", text)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/sim"
 )
 
-// openJacobian publishes the derivative of a robot that has one to an audience, and tells of it in the diagnostics of the
-// bridge. Stamps are those of the bridge.
+// openJacobian publishes the Jacobian of a differentiable robot to an audience, and adds its status
+// to the diagnostics of the bridge. Stamps are those of the bridge.
 func (n *node) openJacobian(clock bool, audience []ros.Transport, o *ros.Options) error {
 	if d, ok := n.made.Model.(sim.Differentiable); !ok || !d.HasDerivatives() || n.made.NewModel == nil {
 		return nil

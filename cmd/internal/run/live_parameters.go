@@ -17,12 +17,12 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// liveParameters are the parameters of the node while it runs: all keys of the robot file,
-// and what every node of ROS 2 has.
+// liveParameters are the parameters of the running node: all keys of the robot file, and those that
+// every node of ROS 2 has.
 type liveParameters struct {
 	node   *node
 	table  *parameter.Table
-	events []*parameter.Events // of the networks, and last of the recording, which waits for nobody
+	events []*parameter.Events // of the networks; the last is that of the recording, which never blocks
 	mirror *parameter.Mirror   // nil before open, and without ROS 1
 	own    []parameter.Parameter
 	topic  string // of the events
@@ -37,7 +37,8 @@ func newLiveParameters(n *node) (*liveParameters, error) {
 	return p, err
 }
 
-// nodeParameters are those that nodes of ROS 2 have, all fixed. topic is that of the events.
+// nodeParameters returns the parameters that every node of ROS 2 has. All are read-only. topic is
+// that of the events.
 func nodeParameters(topic string, follows, describes bool) []parameter.Parameter {
 	events := "qos_overrides." + topic + ".publisher."
 	const given = "fixed while the node runs"
@@ -54,8 +55,8 @@ func nodeParameters(topic string, follows, describes bool) []parameter.Parameter
 	}
 }
 
-// open offers the parameters to the networks and tells the recording of their changes. now is
-// the time that stamps are in.
+// open offers the parameters to the networks and records their changes. now is the clock of the
+// stamps.
 func (p *liveParameters) open(now func() time.Duration) error {
 	n := p.node
 	if one := n.net.ros1; one != nil && one.transport != nil {
@@ -78,16 +79,16 @@ func (p *liveParameters) open(now func() time.Duration) error {
 	return nil
 }
 
-// repeat tells a recording that begins of all parameters.
+// repeat records the present values of all parameters, for a recording that begins.
 func (p *liveParameters) repeat() {
 	if len(p.events) > 0 {
 		p.events[len(p.events)-1].Repeat()
 	}
 }
 
-// close ends the events, and begins to take the parameters back from the parameter server,
-// until taken is closed. A master that hangs holds that up as long as the unregistering: both
-// at once fit into the time in which the node ends, one after the other do not.
+// close ends the events and begins to delete the parameters from the parameter server; taken is
+// closed when that is done. A master that hangs delays this as long as the unregistering. Both fit
+// into the time of the shutdown only if they run at once.
 func (p *liveParameters) close() (taken <-chan struct{}) {
 	done := make(chan struct{})
 	if p == nil {
@@ -109,7 +110,7 @@ func (p *liveParameters) close() (taken <-chan struct{}) {
 	return done
 }
 
-// list lists all parameters with their present values.
+// list returns all parameters with their present values.
 func (p *liveParameters) list() []parameter.Parameter {
 	list := append([]parameter.Parameter(nil), p.own...)
 	for _, s := range p.node.made.Running.Settings() {
@@ -118,7 +119,7 @@ func (p *liveParameters) list() []parameter.Parameter {
 	return list
 }
 
-// describe is a key of the robot file as a parameter.
+// describe returns a key of the robot file as a parameter.
 func describe(s *robotfile.Setting) parameter.Parameter {
 	p := parameter.Parameter{
 		Name: s.Path, Value: s.Value, Description: s.Doc,
@@ -141,7 +142,7 @@ func describe(s *robotfile.Setting) parameter.Parameter {
 	return p
 }
 
-// apply makes values of live parameters hold.
+// apply sets live parameters.
 func (p *liveParameters) apply(values []parameter.Assignment) error {
 	n := p.node
 	list := make([]program.Assignment, len(values))
@@ -173,7 +174,7 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 	return nil
 }
 
-// status says in diagnostics what was set.
+// status returns a diagnostic status with the parameters that were set.
 func (p *liveParameters) status() diagnostic_msgs.DiagnosticStatus {
 	set, refused, newest := p.table.Counts()
 	st := diagnostic_msgs.DiagnosticStatus{Name: "parameters", Message: "as at the start", Values: []diagnostic_msgs.KeyValue{

@@ -21,7 +21,7 @@ type loop struct {
 	clock     sim.Clock
 	asked     string              // value of --realtime
 	priority  scheduling.Priority // the same, parsed
-	processor int                 // isolated processor for the thread; -1: none
+	processor int                 // isolated processor of the thread; -1: none
 
 	guard     *scheduling.Guard // nil without priority
 	unguarded error             // why guard is nil although there is a priority

@@ -9,8 +9,8 @@ import (
 	"sinew/pkg/ros"
 )
 
-// monitor is a transport without a network that keeps the newest pose, velocity and
-// operating state, for the status line and for who asks.
+// monitor is a transport without a network that keeps the newest pose, velocity and operating
+// state, for the status line and for services.
 type monitor struct {
 	cli.NoTransport
 	topic, velocity string // topics of the pose and of the velocity
@@ -22,7 +22,7 @@ type monitor struct {
 
 var _ ros.LatencyTolerant = (*monitor)(nil)
 
-// CanWait implements ros.LatencyTolerant: the status line has one row a second.
+// CanWait implements ros.LatencyTolerant. The status line is printed once a second.
 func (m *monitor) CanWait() {}
 
 type monitorPublisher struct{ m *monitor }

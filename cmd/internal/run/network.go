@@ -17,14 +17,13 @@ import (
 	"sinew/pkg/ros/ros2"
 )
 
-// networks are the node's places in ROS 1 and ROS 2.
+// networks are the node's transports to ROS 1 and ROS 2.
 type networks struct {
-	ros1 *ros1Network // nil when not wanted
-	ros2 *ros2Network // nil when not wanted
+	ros1 *ros1Network // nil when disabled
+	ros2 *ros2Network // nil when disabled
 }
 
-// joinNetworks prepares the networks that --ros asks for. The node joins them with
-// open.
+// joinNetworks prepares the networks of --ros. The node joins them with open.
 func joinNetworks(ctx context.Context, names *naming.Names, c *Cmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
 	n := new(networks)
 	var err error
@@ -56,7 +55,7 @@ func (n *networks) open() error {
 	return nil
 }
 
-// transports are those that the bridge serves.
+// transports returns the transports that the bridge serves.
 func (n *networks) transports() (all []ros.Transport) {
 	if n.ros1 != nil && n.ros1.transport != nil {
 		all = append(all, n.ros1.transport)
@@ -67,7 +66,7 @@ func (n *networks) transports() (all []ros.Transport) {
 	return all
 }
 
-// serverParameters are those of the ROS 1 parameter server; ROS 2 has none.
+// serverParameters returns the parameters of the ROS 1 parameter server; ROS 2 has no such server.
 func (n *networks) serverParameters(f program.File) []cli.Parameter {
 	if n.ros1 == nil {
 		return nil
@@ -75,7 +74,8 @@ func (n *networks) serverParameters(f program.File) []cli.Parameter {
 	return n.ros1.serverParameters(f)
 }
 
-// done is closed when somebody in ROS 1 asks the node to end; ROS 2 cannot.
+// done returns a channel that is closed when a peer in ROS 1 requests the shutdown of the node. ROS
+// 2 has no such request.
 func (n *networks) done() <-chan struct{} {
 	if n.ros1 == nil || n.ros1.transport == nil {
 		return nil
@@ -83,7 +83,8 @@ func (n *networks) done() <-chan struct{} {
 	return n.ros1.transport.Done()
 }
 
-// shutdown is closed when somebody asks the embedded master to end.
+// shutdown returns a channel that is closed when a peer requests the shutdown of the embedded
+// master.
 func (n *networks) shutdown() <-chan struct{} {
 	if n.ros1 == nil {
 		return nil
@@ -91,7 +92,7 @@ func (n *networks) shutdown() <-chan struct{} {
 	return n.ros1.shutdown
 }
 
-// welcome says how to reach the node.
+// welcome prints the addresses of the node.
 func (n *networks) welcome(w io.Writer) {
 	if n.ros1 == nil && n.ros2 == nil {
 		fmt.Fprintln(w, "ROS      off")
@@ -104,7 +105,7 @@ func (n *networks) welcome(w io.Writer) {
 	}
 }
 
-// close leaves all networks at once, since one may hang.
+// close leaves all networks concurrently, since one may hang.
 func (n *networks) close() error {
 	var errs [2]error
 	var all sync.WaitGroup

@@ -17,25 +17,24 @@ import (
 	"sinew/pkg/ros/ros1"
 )
 
-// ros1Network is the node's place in ROS 1: its transport and, where nobody else
-// has one, the master.
+// ros1Network is the node's transport to ROS 1 and, where no master was found, the embedded master.
 type ros1Network struct {
 	names     *naming.Names
 	log       *zap.Logger
 	master    *master.Master  // embedded, or nil
-	shutdown  chan struct{}   // closed when a peer asks the embedded master to end
+	shutdown  chan struct{}   // closed when a peer requests the shutdown of the embedded master
 	transport *ros1.Transport // nil before open
 	online    bool            // a master answers
-	given     []string        // parameters, with dots, that others have set at the master
-	read      any             // all parameters of the node there when given was read
+	given     []string        // parameters, with dots, that other nodes have set at the master
+	read      any             // all parameters of the node at the master when given was read
 	note      string          // describes the master in the welcome
 }
 
 // masterTimeout is how long a master may take to answer at the start.
 const masterTimeout = time.Second
 
-// findMaster finds or starts a master and makes sure that no other node has this
-// node's name. The node itself joins with open.
+// findMaster finds or starts a master and checks that no other node has this node's name. The node
+// itself joins with open.
 func findMaster(ctx context.Context, names *naming.Names, c *Cmd, log *zap.Logger) (*ros1Network, error) {
 	n := &ros1Network{names: names, log: log, shutdown: make(chan struct{})}
 	n.online = n.answers(ctx)
@@ -58,7 +57,7 @@ func (n *ros1Network) client() masterclient.Client {
 	return masterclient.Client{URI: n.uri(), Caller: n.names.Node()}
 }
 
-// answers reports whether a master does.
+// answers reports whether a master answers.
 func (n *ros1Network) answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, masterTimeout)
 	defer cancel()
@@ -66,7 +65,7 @@ func (n *ros1Network) answers(ctx context.Context) bool {
 	return err == nil
 }
 
-// startMaster runs the embedded master where ROS_MASTER_URI says one should be.
+// startMaster starts the embedded master at the address of ROS_MASTER_URI.
 func (n *ros1Network) startMaster() error {
 	m := n.names.Master()
 	address, advertised := masterAddress(m.Host, n.names.Host())
@@ -96,10 +95,10 @@ func (n *ros1Network) startMaster() error {
 // everywhere listens on all interfaces, IPv4 and IPv6.
 const everywhere = "0.0.0.0"
 
-// masterAddress is where the embedded master listens, and the host that it tells others.
-// host is that of ROS_MASTER_URI, own the name or address of this machine for others, if
-// given. It stays on loopback unless either belongs to the network; then it listens
-// everywhere, as rosmaster does, except on an address that ROS_MASTER_URI gives.
+// masterAddress returns the address on which the embedded master listens, and the host that it
+// advertises. host is that of ROS_MASTER_URI; own is the name or address of this machine for other
+// hosts, if given. The master listens on loopback unless either is on the network. Then it listens
+// on all interfaces, as rosmaster does, or on the address that ROS_MASTER_URI gives.
 func masterAddress(host, own string) (address, advertised string) {
 	advertised = own
 	switch local := own == "" || naming.LoopbackHost(own); {
@@ -115,14 +114,14 @@ func masterAddress(host, own string) (address, advertised string) {
 	return everywhere, advertised
 }
 
-// checkName refuses to take the name of a node that lives. ROS would end the
-// other node, which may be somebody's robot.
+// checkName returns an error if a running node has this node's name. ROS would otherwise shut that
+// node down, which may control a real robot.
 func (n *ros1Network) checkName(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*masterTimeout)
 	defer cancel()
 	uri, err := n.client().LookupNode(ctx, n.names.Node())
 	if err != nil {
-		return nil // nobody has the name
+		return nil // the name is free
 	}
 	pid, err := masterclient.Client{URI: uri, Caller: n.names.Node()}.PID(ctx)
 	if err != nil {

@@ -15,17 +15,17 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// ros2Network is the node's place in ROS 2.
+// ros2Network is the node's transport to ROS 2.
 type ros2Network struct {
 	names     *naming.Names
 	log       *zap.Logger
-	optional  bool // an error is a warning, as ROS 2 was not asked for by name
+	optional  bool // an error is a warning, as ROS 2 was not requested explicitly
 	discovery ros2.Discovery
-	context   *ros2.Context // that the nodes of a fleet share; nil: the node has its own
-	ending    *atomic.Bool  // the context ends with all nodes, which need not leave it one by one
+	context   *ros2.Context // shared by the nodes of a fleet; nil: the node has its own
+	ending    *atomic.Bool  // the context is closed with all nodes, which need not leave it one by one
 	transport ros.Transport // nil before open, and without the network
 	failure   error         // why there is no network
-	// interfaces lists those in use; nil before open.
+	// interfaces lists the interfaces in use; nil before open.
 	interfaces func() []rtps.Interface
 }
 
@@ -49,7 +49,7 @@ func newROS2Network(names *naming.Names, c *Cmd, lookup func(string) (string, bo
 	return n, err
 }
 
-// readProfiles reads settings of other DDS implementations, of at most 1 MiB.
+// readProfiles reads the settings of another DDS implementation, at most 1 MiB.
 func readProfiles(file string) ([]byte, error) {
 	const most = 1 << 20 // bytes
 	return program.ReadFile(file, most)
@@ -91,12 +91,12 @@ func (n *ros2Network) note() string {
 	return fmt.Sprintf("%s, node %s", n.place(), n.names.Node())
 }
 
-// place is where the network is.
+// place describes the domain and the discovery of the network.
 func (n *ros2Network) place() string {
 	return fmt.Sprintf("%s%s", n.discovery, n.onInterfaces())
 }
 
-// onInterfaces names the network interfaces in use where anything leaves this host.
+// onInterfaces names the network interfaces in use, if messages may leave this host.
 func (n *ros2Network) onInterfaces() string {
 	d := n.discovery
 	if n.interfaces == nil || d.Range == rtps.Off || d.Range == rtps.Host && len(d.Peers) == 0 {
@@ -125,8 +125,8 @@ func (n *ros2Network) close() error {
 	return n.transport.Close()
 }
 
-// lenient is a transport that leaves out the topics that it cannot open, such as
-// those whose names only ROS 1 allows.
+// lenient is a transport that skips topics that it cannot open, such as those whose names only ROS
+// 1 allows.
 type lenient struct {
 	ros.Transport
 	log *zap.Logger

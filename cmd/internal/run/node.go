@@ -26,7 +26,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// node is one running simulator with all that is attached to it.
+// node is one running simulator with its networks, recordings and services.
 type node struct {
 	env     *cli.Env
 	log     *zap.Logger
@@ -41,36 +41,34 @@ type node struct {
 	monitor *monitor
 	demo    *demo
 
-	jacobian *jacobian.Publisher // nil where the robot has none
+	jacobian *jacobian.Publisher // nil if the robot is not differentiable
 
 	recordings *recording.Control // nil before assemble
 	viewer     *viewer.Server     // nil without --view
-	rosout     *rosout.Log        // nil where the log is not published
+	rosout     *rosout.Log        // nil if the log is not published
 	parameters *liveParameters    // nil before assemble
 
-	loop    *loop // nil before the robot is built, and in a fleet, whose loops are not the node's
-	several bool  // it is one of a fleet
+	loop    *loop // nil before the robot is built, and in a fleet, which owns its loops
+	several bool  // it is a node of a fleet
 
-	asked    chan struct{} // closed when a service asks the program to end
+	asked    chan struct{} // closed when a service requests the shutdown of the program
 	endOnce  sync.Once
-	deadline time.Time // by which the node has left, once it is asked to end
+	deadline time.Time // end of the shutdown, once it is requested
 }
 
-// The node ends within exitGrace of being asked to. A control period that takes longer
-// than stepGrace is abandoned: the process ends under it. What was published before it
-// is in the recording.
+// The node shuts down within exitGrace of the request. A control period that takes longer than
+// stepGrace is abandoned when the process ends. The recording contains what was published before.
 const (
 	exitGrace = 900 * time.Millisecond
 	stepGrace = 200 * time.Millisecond
 )
 
-// heapGrowth is the GOGC of the node. It trades memory, of which there is plenty,
-// for fewer garbage collections, at whose ends the loop waits for all threads.
+// heapGrowth is the GOGC of the node. More memory means fewer garbage collections, at whose ends
+// the loop waits for all threads.
 const heapGrowth = 400 // percent
 
-// newNode finds the ROS networks, reads the robot and puts the simulator
-// together. What it opened is closed again after an error. It returns errInterrupted
-// soon after ctx ends, whatever the robot.
+// newNode finds the ROS networks, reads the robot file and builds the simulator. After an error it
+// closes what it has opened. It returns errInterrupted soon after ctx ends, whatever the robot.
 func newNode(ctx context.Context, e *cli.Env, c *Cmd) (*node, error) {
 	n := &node{env: e, asked: make(chan struct{})}
 	growHeap()
@@ -119,7 +117,7 @@ func (n *node) introduce(c *Cmd) error {
 		return exitcode.Usage(err)
 	}
 	if source, _ := c.simTime(n.env); source != "" {
-		if err := c.checkSimTime(source); err != nil { // before a network is looked for
+		if err := c.checkSimTime(source); err != nil { // before a network is searched for
 			return err
 		}
 	}
@@ -129,11 +127,11 @@ func (n *node) introduce(c *Cmd) error {
 	return nil
 }
 
-// buildNotice is how long a robot is built in silence.
+// buildNotice is the time after which the building of a robot is logged.
 const buildNotice = time.Second
 
-// build makes the robot and its simulator, which for a large robot takes minutes. When
-// ctx ends it returns at once, and what is being built is abandoned.
+// build makes the robot and its simulator, which takes minutes for a large robot. When ctx ends it
+// returns at once and abandons the robot.
 func (n *node) build(ctx context.Context, c *Cmd, p scheduling.Priority) error {
 	n.loop = newLoop(c.Realtime, p, 0, 1, n.log)
 	type built struct {
@@ -141,7 +139,7 @@ func (n *node) build(ctx context.Context, c *Cmd, p scheduling.Priority) error {
 		sim  *sim.Simulator
 	}
 	clock := wallclock.New()
-	b, err := patiently(ctx, n.log, func() (b built, err error) {
+	b, err := waitOrAbandon(ctx, n.log, func() (b built, err error) {
 		if b.made, err = n.env.Open(c.Config, n.net.serverParameters); err == nil {
 			b.sim, err = c.simulator(b.made, clock, n.follows, n.loop.begun())
 		}
@@ -151,9 +149,9 @@ func (n *node) build(ctx context.Context, c *Cmd, p scheduling.Priority) error {
 	return err
 }
 
-// patiently waits for do, and says so where it takes a while. When ctx ends it returns at once, and
-// what do returns is abandoned.
-func patiently[T any](ctx context.Context, log *zap.Logger, do func() (T, error)) (T, error) {
+// waitOrAbandon waits for do and logs a notice if that takes long. When ctx ends it returns at once and
+// abandons the result of do.
+func waitOrAbandon[T any](ctx context.Context, log *zap.Logger, do func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error
@@ -177,7 +175,7 @@ func patiently[T any](ctx context.Context, log *zap.Logger, do func() (T, error)
 	}
 }
 
-// simulator makes the simulator of a robot, with sim.Options.Begun.
+// simulator makes the simulator of a robot; begun is sim.Options.Begun.
 func (c *Cmd) simulator(made *program.Instance, clock sim.Clock, follows bool, begun *atomic.Int64) (*sim.Simulator, error) {
 	options := made.Timing.Simulator()
 	options.Lockstep, options.Disabled, options.Follow, options.Begun = c.Lockstep, c.Disabled, follows, begun
@@ -188,13 +186,13 @@ func (c *Cmd) simulator(made *program.Instance, clock sim.Clock, follows bool, b
 	return s, nil
 }
 
-// assemble attaches to the simulator what watches and moves it.
+// assemble attaches bridge, recordings, parameters and the demo to the simulator.
 func (n *node) assemble(c *Cmd) error {
 	if c.demoAllowed() {
 		n.demo = newDemo(n.sim.Ports())
 	}
 	if n.demo != nil && c.demoWanted() {
-		_ = n.demo.Resume() // it has not begun
+		_ = n.demo.Resume() // fails only after it has begun
 	}
 	shown, err := n.names.Resolve("~" + n.env.Robot.Shown)
 	if err != nil {
@@ -217,7 +215,7 @@ func (n *node) assemble(c *Cmd) error {
 	if err := n.startRosout(c.Clock); err != nil {
 		return err
 	}
-	audience := n.net.transports() // who sees all that the node has
+	audience := n.net.transports() // transports that get everything that the node publishes
 	if n.viewer != nil {
 		audience = append(audience, n.viewer)
 	}
@@ -246,7 +244,7 @@ func (n *node) assemble(c *Cmd) error {
 	if err := n.parameters.open(n.time(c.Clock)); err != nil {
 		return err
 	}
-	if err := n.recordings.Serve(audience, n.names.Resolve); err != nil { // which tells recordings of parameters
+	if err := n.recordings.Serve(audience, n.names.Resolve); err != nil { // parameters are recorded by it
 		return err
 	}
 	if err := n.serveROS2(c.Clock); err != nil {
@@ -256,7 +254,7 @@ func (n *node) assemble(c *Cmd) error {
 	return nil
 }
 
-// run simulates until ctx ends, the network asks to end, or the loop fails.
+// run simulates until ctx ends, the network requests the shutdown, or the loop fails.
 func (n *node) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -295,8 +293,8 @@ func (n *node) run(ctx context.Context) error {
 	return cause
 }
 
-// leave closes bridge, recording and network, but not for longer than grace: neither a
-// master that hangs nor a slow disk must keep the program from ending.
+// leave closes bridge, recording and network within grace: a master that hangs or a slow disk must
+// not delay the end of the program.
 func (n *node) leave(grace time.Duration) error {
 	defer n.loop.close()
 	end := time.Now().Add(grace)
@@ -322,7 +320,7 @@ func (n *node) leave(grace time.Duration) error {
 		<-taken
 		closed <- err
 	}()
-	select { // the recording ends after the last message
+	select { // the last message is recorded before the recording ends
 	case <-silent:
 	case <-time.After(grace):
 	}

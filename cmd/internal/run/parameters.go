@@ -14,10 +14,9 @@ import (
 	"sinew/pkg/ros/parameter"
 )
 
-// serverParameters reads the node's private parameters from the master and
-// returns those that are keys of the robot file. Others may be meant for other
-// programs; they are only mentioned. What a node of this name has put there and not taken
-// back, because it died, is left out.
+// serverParameters reads the node's private parameters from the master and returns those that are
+// keys of the robot file. Others, which may belong to other programs, are logged. Parameters that a
+// node of this name had set and not deleted before it died are ignored.
 func (n *ros1Network) serverParameters(f program.File) []cli.Parameter {
 	if !n.online {
 		return nil

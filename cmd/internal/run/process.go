@@ -10,8 +10,8 @@ import (
 	"sinew/msgs/diagnostic_msgs"
 )
 
-// processStatus tells of what the process holds, for who looks for a leak. What the
-// system does not tell is left out.
+// processStatus returns the resources that the process holds, so that leaks are visible. It leaves
+// out numbers that the system does not provide.
 func processStatus() diagnostic_msgs.DiagnosticStatus {
 	s := diagnostic_msgs.DiagnosticStatus{Name: "process", Message: "running"}
 	add := func(key string, value any) {
@@ -19,7 +19,7 @@ func processStatus() diagnostic_msgs.DiagnosticStatus {
 	}
 	add("goroutines", runtime.NumGoroutine())
 	if files, err := os.ReadDir("/proc/self/fd"); err == nil {
-		add("open_files", len(files)-1) // one is that of the look itself
+		add("open_files", len(files)-1) // the directory itself is open while it is read
 	}
 	if b, err := os.ReadFile("/proc/self/statm"); err == nil {
 		if f := bytes.Fields(b); len(f) > 1 {

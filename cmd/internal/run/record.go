@@ -16,12 +16,12 @@ import (
 // defaultRecordDir is --record-dir without the flag.
 const defaultRecordDir = "."
 
-// openRecordings lets recordings begin and end while the node runs, and begins that of
-// --record, if there is one to be. They are written in place, so that they can be read whatever
-// ends the program.
+// openRecordings prepares recordings that begin and end while the node runs, and begins that of
+// --record if one is requested. Recordings are written in place, so that they are readable however
+// the program ends.
 func (n *node) openRecordings(c *Cmd) error {
 	switch info, err := os.Stat(c.RecordDir); {
-	case c.RecordDir == defaultRecordDir: // what is wrong with it matters to who begins a recording
+	case c.RecordDir == defaultRecordDir: // its error concerns only requests for recordings
 	case err != nil:
 		return exitcode.Usagef("--record-dir: %w", err)
 	case !info.IsDir():
@@ -47,7 +47,7 @@ func (n *node) openRecordings(c *Cmd) error {
 	return nil
 }
 
-// mayRecord refuses --record where it would write over something.
+// mayRecord returns an error if --record would overwrite a file.
 func (n *node) mayRecord(c *Cmd) error {
 	if c.Record == "" {
 		return nil
@@ -55,8 +55,8 @@ func (n *node) mayRecord(c *Cmd) error {
 	return n.env.Outputs(c.Force, c.Config, n.made).InPlace("--record", c.Record)
 }
 
-// recordingOf is the file to which --record of a fleet records a node (absolute name): x.mcap becomes x.lab.left.mcap.
-// No two nodes have the same, as names of nodes have no dots.
+// recordingOf returns the file to which --record of a fleet records a node (absolute name): x.mcap
+// becomes x.lab.left.mcap. No two nodes have the same file, as names of nodes have no dots.
 func (c *Cmd) recordingOf(node string) string {
 	if c.Record == "" {
 		return ""
@@ -65,18 +65,20 @@ func (c *Cmd) recordingOf(node string) string {
 	return strings.TrimSuffix(c.Record, ext) + strings.ReplaceAll(node, "/", ".") + ext
 }
 
-// describeRecording describes a recording that begins now, with the parameters as they are.
+// describeRecording returns the options of a recording that begins now, with the present
+// parameters.
 func (n *node) describeRecording() record.Options {
 	o := n.env.RecordingOptions(record.VerbRun, n.made.Timing.ExpiresCommands(), n.made, n.names.Node(), os.Args[1:])
 	o.Created, o.Robot = n.clock.Now(), n.made.Running.Text()
 	return o
 }
 
-// tellParameters tells a recording that has begun of the parameters, as soon as nobody sets any.
+// tellParameters records the present parameters at the beginning of a recording, as soon as no
+// request is changing them.
 func (n *node) tellParameters() { go n.parameters.repeat() }
 
-// endRecording ends the recording there is within a time and says what is in it. Its error tells
-// of messages of the run that are in no file.
+// endRecording ends the recording within a time limit and prints its contents. It returns an error
+// if messages of the run are in no file.
 func (n *node) endRecording(limit time.Duration) error {
 	if n.recordings == nil {
 		return nil

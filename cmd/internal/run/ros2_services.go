@@ -14,11 +14,11 @@ import (
 // velocityPort is the port of the velocity that belongs to the pose of a robot.
 const velocityPort = "measured_cv"
 
-// endDelay is the time in which the answer to who asks the program to end goes out.
+// endDelay is the time in which the response to a shutdown request is sent.
 const endDelay = 100 * time.Millisecond
 
-// serveROS2 offers the services that are the same for all nodes and simulators of ROS 2:
-// type descriptions, the lifecycle, and simulation_interfaces.
+// serveROS2 offers the services that all nodes and simulators of ROS 2 share: type descriptions,
+// the lifecycle, and simulation_interfaces.
 func (n *node) serveROS2(clock bool) error {
 	if n.net.ros2 == nil || n.net.ros2.transport == nil {
 		return nil
@@ -50,7 +50,7 @@ func (n *node) serveROS2(clock bool) error {
 	})
 }
 
-// askToEnd ends the run a moment later.
+// askToEnd ends the run after endDelay.
 func (n *node) askToEnd() {
 	n.endOnce.Do(func() { time.AfterFunc(endDelay, func() { close(n.asked) }) })
 }

@@ -7,8 +7,8 @@ import (
 	"sinew/pkg/ros/rosout"
 )
 
-// openLog makes the logger of the node. Its lines go to /rosout too, once the networks are
-// joined, unless --disable-rosout-logs was given.
+// openLog makes the logger of the node. Its lines are also published on /rosout once the networks
+// are joined, unless --disable-rosout-logs was given.
 func (n *node) openLog() error {
 	topic, err := n.names.Resolve("/rosout")
 	if err != nil {
@@ -24,8 +24,8 @@ func (n *node) openLog() error {
 	return nil
 }
 
-// startRosout publishes the log on the networks and to recordings, each of which takes the
-// messages of the network that it is for. With clock, stamps are in simulated time.
+// startRosout publishes the log on the networks and to recordings. A recording takes the messages
+// of the network whose format it has. With clock, stamps are simulated time.
 func (n *node) startRosout(clock bool) error {
 	if n.rosout == nil {
 		return nil
@@ -48,8 +48,8 @@ func (n *node) startRosout(clock bool) error {
 	return nil
 }
 
-// time returns the time that stamps are in: with --clock simulated time, for a node that
-// follows /clock the time of that, 0 before it has begun.
+// time returns the clock of the stamps: simulated time with --clock; the time of /clock for a node
+// that follows it, which is 0 before the first message.
 func (n *node) time(clock bool) func() time.Duration {
 	switch {
 	case clock:

@@ -34,8 +34,8 @@ type Cmd struct {
 	UseSimTime   bool        `help:"Follow /clock of another node, as with the parameter use_sim_time."`
 }
 
-// Run simulates in real time until a signal, the duration's end, rosnode kill or
-// a failure of the loop itself.
+// Run simulates in real time until a signal, the end of the duration, rosnode kill or a failure of
+// the loop itself.
 func (c *Cmd) Run(e *cli.Env) error {
 	if c.Record != "" && !cli.IsRecording(c.Record) {
 		return exitcode.Usagef("--record %s: a recording is a .mcap or .bag file", c.Record)
@@ -68,8 +68,8 @@ func (c *Cmd) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }
 
-// demoWanted tells whether the robot should move by itself: as asked, otherwise
-// when nobody chose a robot and nobody waits for lock-step.
+// demoWanted reports whether the demo starts: as requested, otherwise if the robot is the default
+// one and the node is not in lock-step.
 func (c *Cmd) demoWanted() bool {
 	if c.Demo != nil {
 		return *c.Demo
@@ -77,8 +77,8 @@ func (c *Cmd) demoWanted() bool {
 	return len(c.Config) == 0 && !c.Lockstep && !c.Disabled
 }
 
-// demoAllowed tells whether the robot may be asked to move by itself: not in lock-step,
-// where its commands would be periods, unless it was asked for.
+// demoAllowed reports whether the demo may be started later: not in lock-step, where each of its
+// commands would advance a period, unless it was requested explicitly.
 func (c *Cmd) demoAllowed() bool {
 	if c.Demo != nil {
 		return *c.Demo
@@ -92,12 +92,12 @@ var errInterrupted = errors.New("interrupted before the robot was ready")
 // errNetwork ends a run because the ROS network asked for it.
 var errNetwork = errors.New("the ROS network asked this node to end")
 
-// cleanEnd reports whether a run that ended for this cause went well.
+// cleanEnd reports whether a run that ended for this cause was successful.
 func cleanEnd(cause error) bool {
 	return cause == nil || errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded) || errors.Is(cause, errNetwork)
 }
 
-// welcome says what is running and how to reach it.
+// welcome prints the robot that runs and the addresses of the node.
 func (n *node) welcome() {
 	fmt.Fprintf(n.env.Stdout, "%s %s: %s\n", n.env.Robot.Name, cli.Version, n.made.Describe)
 	if after := n.made.Timing.CommandTimeoutS; n.made.Timing.ExpiresCommands() {
@@ -116,6 +116,6 @@ func (n *node) welcome() {
 		fmt.Fprintf(n.env.Stdout, "record   all topics to %s\n", file)
 	}
 	if n.demo != nil && n.demo.moving.Load() {
-		fmt.Fprintln(n.env.Stdout, "demo     moving by itself until somebody commands")
+		fmt.Fprintln(n.env.Stdout, "demo     moves until the first command")
 	}
 }

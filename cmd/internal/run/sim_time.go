@@ -7,8 +7,8 @@ import (
 	"sinew/cmd/internal/exitcode"
 )
 
-// simTime is where the node was told to follow /clock; empty means that it was not. The
-// parameters of this node come before those of the ROS 1 network, where one is for all.
+// simTime returns the setting by which the node follows /clock, empty if there is none. The
+// parameters of this node come before those of the ROS 1 network, which hold for all nodes.
 func (c *Cmd) simTime(e *cli.Env) (source string, chosen bool) {
 	switch {
 	case c.UseSimTime:
@@ -19,8 +19,8 @@ func (c *Cmd) simTime(e *cli.Env) (source string, chosen bool) {
 	return "", e.Args.WallTime != ""
 }
 
-// checkSimTime refuses to follow /clock, as source says, where there is none or something
-// else advances time.
+// checkSimTime returns an error if the node cannot follow /clock, as source requires, because there
+// is no network or another option advances time.
 func (c *Cmd) checkSimTime(source string) error {
 	switch {
 	case source == "":
@@ -36,8 +36,8 @@ func (c *Cmd) checkSimTime(source string) error {
 	return nil
 }
 
-// simTime is where the ROS 1 network says that all nodes follow /clock, unless this node is
-// their clock; empty means that it does not.
+// simTime returns the parameter of the ROS 1 network by which all nodes follow /clock, unless this
+// node publishes /clock; empty if there is none.
 func (n *networks) simTime(ctx context.Context, isClock bool) (source string) {
 	if n.ros1 == nil || !n.ros1.online || isClock {
 		return ""

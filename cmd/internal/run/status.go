@@ -12,22 +12,22 @@ import (
 	"sinew/pkg/sim"
 )
 
-// status shows how the run is doing, once a second: a line that is rewritten on
-// a terminal, a line each elsewhere.
+// status prints the status of the run once a second: a line that is rewritten on a terminal, a new
+// line elsewhere.
 type status struct {
 	env      *cli.Env
 	sim      *sim.Simulator
 	monitor  *monitor
-	label    string // what the pose is of
+	label    string // name of the pose
 	unit     lengthUnit
 	terminal bool
 }
 
-// lengthUnit is a unit in which people read lengths.
+// lengthUnit is a unit in which lengths are printed.
 type lengthUnit struct {
 	name  string
 	perM  float64
-	least float64 // m, the length of the smallest robot that it is for
+	least float64 // m, the smallest length of a robot that uses it
 }
 
 var lengthUnits = []lengthUnit{{"m", 1, 10}, {"mm", 1e3, 1e-3}, {"um", 1e6, 1e-6}, {"nm", 1e9, 0}}
@@ -39,11 +39,11 @@ func unitFor(l float64) lengthUnit {
 			return u
 		}
 	}
-	return lengthUnits[1] // of a robot that has no length
+	return lengthUnits[1] // of a robot without a length
 }
 
-// statusPeriod is the time between two lines. The first comes a little later, when
-// the first second's rates are there.
+// statusPeriod is the time between two lines. The first comes a little later, when the rates of the
+// first second are known.
 const (
 	statusPeriod = time.Second
 	statusDelay  = 200 * time.Millisecond
@@ -54,7 +54,7 @@ func newStatus(e *cli.Env, s *sim.Simulator, m *monitor, label string, lengthM f
 	return &status{env: e, sim: s, monitor: m, label: label, unit: unitFor(lengthM), terminal: terminal}
 }
 
-// runStatus shows a status until ctx ends.
+// runStatus prints a status until ctx ends.
 func runStatus(ctx context.Context, show func()) {
 	select {
 	case <-ctx.Done():
@@ -75,17 +75,17 @@ func runStatus(ctx context.Context, show func()) {
 
 func (s *status) show() { showStatus(s.env.Stdout, s.terminal, s.line()) }
 
-// showStatus writes a line, on a terminal over the one before.
+// showStatus prints a line; on a terminal it overwrites the previous one.
 func showStatus(w io.Writer, terminal bool, line string) {
 	if terminal {
-		const cut, wrap = "\x1b[?7l", "\x1b[?7h" // what a terminal does with too long a line
+		const cut, wrap = "\x1b[?7l", "\x1b[?7h" // control sequences that switch the wrapping of long lines off and on
 		fmt.Fprintf(w, "\r\x1b[K%s%s%s", cut, line, wrap)
 	} else {
 		fmt.Fprintln(w, line)
 	}
 }
 
-// line is the status in one line.
+// line returns the status in one line.
 func (s *status) line() string {
 	st := s.sim.Stats()
 	var b strings.Builder
@@ -104,7 +104,7 @@ func (s *status) line() string {
 	return b.String()
 }
 
-// state is the operating state and, where an enabled robot needs a word more, that.
+// state returns the operating state and, for an enabled robot, its reason if there is one.
 func (s *status) state(now sim.OperatingState) string {
 	m := s.monitor.state.Load()
 	if now != sim.Enabled || m == nil || m.State != now.String() || m.Reason == "" {
@@ -113,8 +113,8 @@ func (s *status) state(now sim.OperatingState) string {
 	return now.String() + ", " + m.Reason
 }
 
-// last ends the status with the sums of the run. abandoned is how long the control
-// period had taken that was not waited for, or 0.
+// last prints the final status with the sums of the run. abandoned is how long the abandoned
+// control period had taken, or 0.
 func (s *status) last(abandoned time.Duration) {
 	if s.terminal {
 		fmt.Fprintln(s.env.Stdout)

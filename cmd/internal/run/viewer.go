@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/ros/viewer"
 )
 
-// noView is the --view without viewers.
+// noView is the value of --view that disables viewers.
 const noView = "off"
 
 // openViewer listens for viewers; they are served once everything is open.
@@ -20,8 +20,8 @@ func (n *node) openViewer(c *Cmd) error {
 	return n.listen(cli.ViewHost, false, c.Clock)
 }
 
-// listen listens for viewers at an address. One that was asked for and cannot be served is an error; without
-// viewers that nobody asked for the robot runs all the same.
+// listen listens for viewers at an address. It returns an error if the user has requested an
+// address that is not available; without such a request the robot runs without viewers.
 func (n *node) listen(address string, asked, simTime bool) (err error) {
 	if address == noView {
 		return nil
@@ -40,7 +40,7 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 	return nil
 }
 
-// manifest describes the robot to viewers.
+// manifest returns the description of the robot for viewers.
 func (n *node) manifest() map[string]string {
 	p := manifest.Manifest{
 		Program: n.env.Robot.Name, Version: cli.Version, About: n.made.Describe, Length: n.made.LengthM,
@@ -50,7 +50,7 @@ func (n *node) manifest() map[string]string {
 	if p.Shown, err = n.names.Resolve("~" + n.env.Robot.Shown); err == nil {
 		p.Ports, err = manifest.Ports(n.sim.Ports(), n.names)
 	}
-	if err != nil { // the names were resolved when the topics were opened
+	if err != nil { // names were resolved when the topics were opened
 		n.log.Error("the page cannot tell the ports", zap.Error(err))
 	}
 	return p.Metadata()
@@ -64,7 +64,7 @@ func (n *node) serveViewers() {
 	}
 }
 
-// closeViewer sends viewers away.
+// closeViewer disconnects the viewers.
 func (n *node) closeViewer() error {
 	if n.viewer == nil {
 		return nil
