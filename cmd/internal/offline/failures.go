@@ -6,15 +6,15 @@ import (
 	"sinew/pkg/sim"
 )
 
-// failures are the steps of a simulation that failed.
+// failures counts the steps of a simulation that failed.
 type failures struct {
 	keepGoing bool // failed steps do not end the simulation
 	count     int
 	first     error
 }
 
-// add takes the error of a step of dt seconds and returns it if it ends the simulation.
-// Otherwise m stands still for that time.
+// add takes the error of a step of dt seconds and returns it if it ends the simulation. Otherwise m
+// keeps its state for that time.
 func (f *failures) add(err error, m sim.Model, dt float64) error {
 	if f.count++; f.count == 1 {
 		f.first = err
@@ -28,7 +28,7 @@ func (f *failures) add(err error, m sim.Model, dt float64) error {
 	return nil
 }
 
-// err is the error with which a simulation of so many steps ends that kept going.
+// err returns the error of a simulation of so many steps that continued after failed ones.
 func (f *failures) err(steps int) error {
 	if !f.keepGoing || f.count == 0 {
 		return nil
@@ -36,8 +36,7 @@ func (f *failures) err(steps int) error {
 	return fmt.Errorf("%d of %d steps failed and left the robot where it was, the first: %w", f.count, steps, f.first)
 }
 
-// persistent is a model whose steps do not fail: those that do leave the robot where
-// it is.
+// persistent is a model whose Step never returns an error: after a failed step it keeps its state.
 type persistent struct {
 	sim.Model
 	failures *failures

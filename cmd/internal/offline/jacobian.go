@@ -18,7 +18,7 @@ import (
 // jacobianHeader begins the first line of a Jacobian; the outputs, with their units, follow.
 const jacobianHeader = "input,unit"
 
-// writeJacobian writes the derivative of the equilibrium of a robot file, if that is asked for.
+// writeJacobian writes the derivative of the equilibrium of a robot file, if it is requested.
 func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Instance, files *output.Set) error {
 	if c.Jacobian == "" {
 		return nil
@@ -42,7 +42,7 @@ func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Instan
 	return printJacobian(file, j)
 }
 
-// exactness says how exact a derivative is.
+// exactness describes how exact a derivative is.
 func exactness(j *sim.Jacobian) string {
 	text := "the derivative is exact to round-off, 1e-13 of a row"
 	if j.Inexact > 0 {
@@ -51,12 +51,14 @@ func exactness(j *sim.Jacobian) string {
 	return text + "; by the base, magnets and numbers, for which differences of the equations are taken, to about 1e-7"
 }
 
-// apart is by which share of themselves, or of a hundredth of their range, numbers differ between the robots by which
-// derivatives are taken. At a bound there is a robot on one side only, which is nearer.
+// apart is the difference between the numbers of the robots by which derivatives are taken,
+// relative to the number or to a hundredth of its range. At a bound, where only one side is
+// allowed, it is apartAtBound.
 const apart, apartAtBound = 1e-5, 1e-6
 
-// addNumbers adds the derivatives by numbers of the robot file to a Jacobian. They are of the first equilibrium, which
-// matters where there is friction, so that all robots begin anew.
+// addNumbers adds the derivatives by numbers of the robot file to a Jacobian. They are those of the
+// first equilibrium: with friction the result depends on the history, so that all robots start from
+// the initial state.
 func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim.Jacobian) error {
 	if len(c.By) == 0 {
 		return nil
@@ -121,7 +123,7 @@ func beside(of program.File, f *identify.Free, i int) (v sim.Varied, err error) 
 		x[i] = side.at
 		file := of.Clone()
 		f.Set(file, x, "--by")
-		made, err := cli.Make(file) // which the robot itself has been warned of
+		made, err := cli.Make(file) // its warnings are those of the robot itself, which have been printed
 		if err != nil {
 			return v, err
 		}

@@ -14,24 +14,24 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// divisions are into how many each element is divided for an estimate of the error of the
-// mesh: of three meshes the differences tell the order in which they converge, and where to.
+// divisions are the factors by which the elements are divided for an estimate of the error of the
+// mesh: the differences between three meshes give the order of convergence and the limit.
 var divisions = [3]int{1, 2, 4}
 
-// errNoMesh is the error of robots whose mesh has no error that could be told.
-var errNoMesh = errors.New("the error of the mesh is told of robots of tendonsim with method implicit only")
+// errNoMesh is the error of robots without a mesh.
+var errNoMesh = errors.New("the error of the mesh is estimated for robots of tendonsim with method implicit only")
 
-// meshError is how far the tip is from where it would be with ever more elements.
+// meshError is the estimated distance of the tip from its limit for infinitely many elements.
 type meshError struct {
 	TipErrorM       float64  `json:"tip_error_m"` // the largest of all samples
 	TipErrorPercent float64  `json:"tip_error_percent"`
 	TipErrorRmsM    float64  `json:"tip_error_rms_m"`
 	ObservedOrder   *float64 `json:"observed_order"` // null where differences are round-off
-	Converging      bool     `json:"converging"`     // false: the error is at least what it says
+	Converging      bool     `json:"converging"`     // false: the error is at least this
 	Elements        []int    `json:"elements"`       // of the three meshes
 }
 
-// errorReport knows the files of --error-json.
+// errorReport recognizes the files of --error-json.
 var errorReport = output.Text(`"tip_error_m": `, `"observed_order": `)
 
 // newMeshError makes the estimate of the tips of three meshes, sample by sample.
@@ -72,7 +72,7 @@ func newMeshError(tips [3][]spatial.Vec, lengthM float64) *meshError {
 	return m
 }
 
-// String is the estimate in a line.
+// String returns the estimate in a line.
 func (m *meshError) String() string {
 	size := fmt.Sprintf("%.2g m (%.2g %% of the length)", m.TipErrorM, m.TipErrorPercent)
 	mesh := fmt.Sprintf("error of the mesh of %d elements", m.Elements[0])
@@ -85,7 +85,7 @@ func (m *meshError) String() string {
 	return fmt.Sprintf("%s: %s at the tip, of order %.1f", mesh, size, *m.ObservedOrder)
 }
 
-// write writes the estimate as JSON, if there is a file for it.
+// write writes the estimate as JSON, if a file was requested.
 func (m *meshError) write(to *output.File) error {
 	if to == nil {
 		return nil
@@ -97,7 +97,7 @@ func (m *meshError) write(to *output.File) error {
 	return err
 }
 
-// tipsOf is a sink that keeps where the tip is.
+// tipsOf is a sink that collects the positions of the tip.
 type tipsOf struct {
 	model sim.Model
 	port  int
@@ -105,14 +105,14 @@ type tipsOf struct {
 	tips  []spatial.Vec
 }
 
-// newTips watches the port of a model that shows where it is.
+// newTips collects the positions of the port shown.
 func newTips(m sim.Model, shown string) (*tipsOf, error) {
 	for i, p := range m.Ports() {
 		if p.Name == shown && p.Kind == sim.Pose && p.Direction == sim.Out {
 			return &tipsOf{model: m, port: i, value: make([]float64, p.Width())}, nil
 		}
 	}
-	return nil, fmt.Errorf("the robot has no pose %q of which an error could be told", shown)
+	return nil, fmt.Errorf("the robot has no pose %q whose error could be estimated", shown)
 }
 
 func (s *tipsOf) write(float64) error {
@@ -124,7 +124,7 @@ func (s *tipsOf) write(float64) error {
 func (s *tipsOf) command(float64, int, []float64) {}
 func (s *tipsOf) finish() error                   { return nil }
 
-// estimateMesh lets run make the samples of the robot with each mesh.
+// estimateMesh calls run with a model of each mesh and compares the tips.
 func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) error) (*meshError, error) {
 	if made.Refined == nil {
 		return nil, errNoMesh
@@ -153,7 +153,7 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 
 // again runs a simulation once more with another model.
 func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink) error {
-	plan, rows, err := c.schedule(made.Timing) // samplers remember where they are
+	plan, rows, err := c.schedule(made.Timing) // samplers have a state
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 	return again.run(nil)
 }
 
-// estimate says how far the mesh is from converged.
+// estimate prints the estimated error of the mesh.
 func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run func(sim.Model, sink) error) error {
 	bar := e.RowsProgress("sim --error", -1, "", c.Out)
 	m, err := estimateMesh(e, made, run)
@@ -184,8 +184,8 @@ func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run 
 	return m.write(to)
 }
 
-// estimate says how far the mesh is from converged, where that can be told: the equilibrium
-// of the file stands without it.
+// estimate prints the estimated error of the mesh. Where there is none, the equilibrium of the file
+// is valid without it.
 func (c *Static) estimate(e *cli.Env, made *program.Instance, files *output.Set) error {
 	to, err := (*output.File)(nil), error(nil)
 	if c.ErrorJSON != "" {
@@ -196,7 +196,7 @@ func (c *Static) estimate(e *cli.Env, made *program.Instance, files *output.Set)
 	m, err := estimateMesh(e, made, func(_ sim.Model, s sink) error { return s.write(0) })
 	switch {
 	case errors.Is(err, errNoMesh) && to == nil:
-		return nil // nobody asked
+		return nil // not requested
 	case err != nil && to != nil:
 		return err
 	case err != nil:

@@ -9,16 +9,16 @@ import (
 	"sinew/pkg/sim"
 )
 
-// sink takes what a simulation does.
+// sink receives the results of a simulation.
 type sink interface {
-	// write takes the state at time t (s) if the step is one that is sampled.
+	// write receives the state at time t (s) if the step is sampled.
 	write(t float64) error
-	// command takes what is commanded on an In port at time t.
+	// command receives the command on an In port at time t.
 	command(t float64, port int, v []float64)
 	finish() error
 }
 
-// samplesOrRecording knows the files that sim and replay make under a name.
+// samplesOrRecording recognizes the files that sim and replay write under a name.
 func samplesOrRecording(e *cli.Env, name string, ports []sim.Port) output.Recognizer {
 	if cli.IsRecording(name) {
 		return output.Recordings()
@@ -26,8 +26,8 @@ func samplesOrRecording(e *cli.Env, name string, ports []sim.Port) output.Recogn
 	return output.Rows(strings.Join(fixedColumns(e.Robot.Samples(ports)), ","), ",", 0)
 }
 
-// fixedColumns are the columns of a CSV that any robot of the program has: further ones
-// have names of the robot file.
+// fixedColumns returns the columns of a CSV that every robot of the program has. The others are
+// named after parts of the robot file.
 func fixedColumns(columns []program.Samples) []string {
 	names := []string{"t"}
 	if len(columns) > 0 {

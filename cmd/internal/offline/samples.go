@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Rows are what a model's Out ports show as rows of CSV, one for each time or, of a swarm,
+// Rows formats the values of a model's Out ports as rows of CSV: one for each time or, for a swarm,
 // one for each robot and time.
 type Rows struct {
 	model sim.Model
@@ -55,7 +55,7 @@ func NewRows(m sim.Model, robot *program.Robot) (*Rows, error) {
 	return s, nil
 }
 
-// Columns are the names of the columns, t first.
+// Columns returns the names of the columns, t first.
 func (s *Rows) Columns() []string { return s.names }
 
 // Append appends the rows of time t (s) to dst, each between before and after, numbers with

@@ -32,10 +32,10 @@ type Sim struct {
 	KeepGoing   bool        `help:"Continue after a failed step, from the state before it; exit with 1."`
 }
 
-// asksError reports whether the error of the mesh is to be told.
+// asksError reports whether the error of the mesh is requested.
 func (c *Sim) asksError() bool { return c.Error || c.ErrorJSON != "" }
 
-// defaultSampleHz is the rate of rows unless one is asked for.
+// defaultSampleHz is the rate of rows without --sample-hz.
 const defaultSampleHz = 100
 
 // Run simulates and writes samples.
@@ -162,14 +162,14 @@ type simulation struct {
 	times    *stepTimes
 	failures failures
 	watch    *watch
-	looks    *sim.Sampler // when the gauges are watched
+	looks    *sim.Sampler // times at which the gauges are read
 	done     int          // steps
 }
 
-// errInterrupted ends a simulation that somebody asked to end.
+// errInterrupted ends a simulation after a signal.
 var errInterrupted = errors.New("interrupted")
 
-// run steps through the plan and shows on bar how far it is.
+// run simulates the plan and shows the progress on bar.
 func (r *simulation) run(bar *progress.Bar) error {
 	for ; ; r.done++ {
 		t := r.plan.Time(r.done)
@@ -211,7 +211,7 @@ func (r *simulation) observeCommand(t float64, port int, v []float64) {
 	}
 }
 
-// place adds to the error of a step the row of commands that was in force.
+// place adds the row of commands in force to the error of a step.
 func (r *simulation) place(err error) error {
 	if place := r.commands.Place(); place != "" {
 		return fmt.Errorf("%w (commands of %s)", err, place)
@@ -219,7 +219,8 @@ func (r *simulation) place(err error) error {
 	return err
 }
 
-// ended is the error with which the simulation ends, and what there is of it in a file.
+// ended returns the error with which the simulation ends, which names the file that has its
+// beginning.
 func (r *simulation) ended(err error, out string) error {
 	if !errors.Is(err, errInterrupted) {
 		return err
@@ -227,13 +228,13 @@ func (r *simulation) ended(err error, out string) error {
 	return interrupted(r.plan.Time(r.done), r.plan.Time(r.plan.Steps()), out)
 }
 
-// interrupted is the end of a simulation at time t (s) of so many, which keeps what it
-// has.
+// interrupted returns the error of a simulation that a signal ended at time t (s) of so many; the
+// output is kept.
 func interrupted(t, of float64, out string) error {
 	return exitcode.Interrupted(fmt.Errorf("interrupted at t = %.6g s of %.6g s; what was simulated until then is whole in %s", t, of, nameOf(out)))
 }
 
-// nameOf is an output in a sentence.
+// nameOf names an output in a sentence.
 func nameOf(out string) string {
 	if out == "-" {
 		return "the output"
@@ -241,8 +242,8 @@ func nameOf(out string) string {
 	return out
 }
 
-// warn says how many commands did not pass as they were given, which stopped coming, and
-// which gauges deserved attention.
+// warn prints how many commands were refused or clamped, which groups timed out, and which gauges
+// exceeded their limits.
 func (r *simulation) warn(e *cli.Env) {
 	r.watch.warn(e, r.done)
 	if left, of, next := r.commands.Waiting(); left > 0 && of > 1 && left >= of-1 && next > r.plan.Time(r.done)+trajectory.MaxCommandDelay && r.done == r.plan.Steps() {

@@ -38,8 +38,8 @@ type simRecording struct {
 	err       error
 }
 
-// newSimRecording begins a recording in a file that is called name. watchdog tells
-// whether commands that end are taken back.
+// newSimRecording begins a recording in a file that is called name. With watchdog, commands that
+// stop time out.
 func newSimRecording(e *cli.Env, file *output.File, name string, made *program.Instance, watchdog bool) (*simRecording, error) {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
@@ -96,11 +96,11 @@ func (r *simRecording) write(t float64) error {
 		r.model.Draw(&r.scene)
 		r.publisher.PublishScene(&r.scene, stampOfSim(t))
 	}
-	return nil // errors wait for finish
+	return nil // finish returns the errors
 }
 
-// command implements sink. What a row leaves alone a message leaves out or,
-// where it cannot, gives as it is.
+// command implements sink. A message leaves out the values that a row leaves out or, where its type
+// cannot, repeats them.
 func (r *simRecording) command(t float64, port int, v []float64) {
 	p := &r.model.Ports()[port]
 	if p.Kind != sim.Tension && p.Kind != sim.TendonLength {

@@ -31,7 +31,7 @@ type Static struct {
 	ErrorJSON string   `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 }
 
-// out is the file of the nodes, empty for none.
+// out returns the file of the nodes, empty for none.
 func (c *Static) out() string {
 	switch {
 	case c.Out != nil:
@@ -69,7 +69,7 @@ func (c *Static) Run(e *cli.Env) error {
 	return nil
 }
 
-// write writes what was found.
+// write writes the results.
 func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) error {
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
@@ -167,7 +167,7 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 	return w.Flush()
 }
 
-// writeSample writes what sim would of the equilibrium, if that is asked for.
+// writeSample writes the equilibrium as the row that sim would write, if it is requested.
 func (c *Static) writeSample(e *cli.Env, made *program.Instance, files *output.Set) error {
 	if c.Sample == "" {
 		return nil
@@ -186,7 +186,7 @@ func (c *Static) writeSample(e *cli.Env, made *program.Instance, files *output.S
 	return w.finish()
 }
 
-// show shows the equilibrium in the browser: what a recording of its moment has.
+// show shows the equilibrium in the browser, as a recording of one moment.
 func (c *Static) show(e *cli.Env, made *program.Instance) error {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {

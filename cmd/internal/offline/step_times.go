@@ -9,8 +9,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// stepTimes measures the Step calls of a simulation. Without it, steps are not
-// timed at all.
+// stepTimes measures the Step calls of a simulation. If it is nil, steps are not timed.
 type stepTimes struct {
 	on    bool
 	us    []float64 // time of each step after the warm-up, us
@@ -23,8 +22,8 @@ type stepTimes struct {
 // warmupSteps are the first steps, in which caches fill; they are not counted.
 const warmupSteps = 100
 
-// allocationSteps are further steps at the end, over which allocations are counted:
-// fewer, but one, where they take longer than allocationTime.
+// allocationSteps are further steps at the end in which allocations are counted. If they take
+// longer than allocationTime they are fewer, but at least one.
 const (
 	allocationSteps = 1000
 	allocationTime  = 2 * time.Second
@@ -54,7 +53,7 @@ func (s *stepTimes) step(m sim.Model, dt float64) error {
 	return err
 }
 
-// report is the content of --stats.
+// report returns the content of --stats.
 func (s *stepTimes) report(r *simulation) map[string]any {
 	wall := time.Since(s.start)
 	out := map[string]any{
@@ -69,7 +68,7 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 		out["step_us_p99"] = quantile(s.us, 0.99)
 		out["step_us_max"] = s.us[len(s.us)-1]
 	}
-	// the solver's own counts, before the steps that only count allocations
+	// the counters of the solver, before the steps that only count allocations
 	gauges := r.model.Gauges()
 	values := make([]float64, len(gauges))
 	r.model.Measure(values)
@@ -90,9 +89,8 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 	return out
 }
 
-// allocationsPerStep counts heap objects over further steps from where the run
-// ended, as testing.AllocsPerRun does: the integer average. It begins no step later than
-// limit.
+// allocationsPerStep counts heap objects in further steps after the run, as testing.AllocsPerRun
+// does: the integer average. No step begins after limit.
 func allocationsPerStep(r *simulation, limit time.Duration) (n uint64, steps int, ok bool) {
 	if r.done == 0 {
 		return 0, 0, false

@@ -14,8 +14,7 @@ type watchdogFlag struct {
 	Watchdog *bool `help:"Apply command_timeout_s as run does; --no-watchdog holds commands." detail:"By default sim holds commands and replay does what the recorded program did." negatable:""`
 }
 
-// on reports whether commands that end are taken back; usual is what happens without
-// the flag.
+// on reports whether commands time out; usual is the default without the flag.
 func (f *watchdogFlag) on(usual bool) bool {
 	if f.Watchdog != nil {
 		return *f.Watchdog
@@ -23,7 +22,7 @@ func (f *watchdogFlag) on(usual bool) bool {
 	return usual
 }
 
-// say says on Stderr what becomes of commands that end.
+// say prints on Stderr whether commands time out.
 func (f *watchdogFlag) say(e *cli.Env, t program.Timing, on bool) {
 	rule := "are held until the next, however late it comes"
 	switch {
@@ -37,17 +36,17 @@ func (f *watchdogFlag) say(e *cli.Env, t program.Timing, on bool) {
 	fmt.Fprintf(e.Stderr, "%s: commands %s\n", e.Robot.Name, rule)
 }
 
-// timeouts is the watchdog of a simulation whose commands come from a table: it takes a
-// group of ports to its safe values when no row commands it for too long. A row acts
-// for as many control periods as in run.
+// timeouts is the watchdog of a simulation whose commands come from a table: it sets the ports of a
+// group to their safe values when no row has commanded it for the timeout. A row is in force for as
+// many control periods as in run.
 type timeouts struct {
 	after  float64 // s
-	acts   float64 // how long a row acts: after, up to the end of the period, s
+	acts   float64 // how long a row is in force: after, up to the end of the period, s
 	groups []timeout
 	of     []int // group of each In port
 }
 
-// timeout is one group.
+// timeout is the timeout of one group.
 type timeout struct {
 	name  string
 	due   float64 // time at which the commands are too old; +Inf before the first
@@ -75,10 +74,11 @@ func newTimeouts(in *sim.Inputs, ports []sim.Port, t program.Timing) *timeouts {
 	return w
 }
 
-// feed notes a command to a port at time t (s).
+// feed registers a command to a port at time t (s).
 func (w *timeouts) feed(t float64, port int) { w.groups[w.of[port]].due = t + w.acts }
 
-// release takes back what is too old at the start of a step at t (s).
+// release sets the groups that have timed out to their safe values, at the start of a step at t
+// (s).
 func (w *timeouts) release(t float64, in *sim.Inputs) {
 	const early = 1e-9 // s, as for rows of commands
 	for i := range w.groups {
@@ -90,14 +90,14 @@ func (w *timeouts) release(t float64, in *sim.Inputs) {
 	}
 }
 
-// report says how often commands were taken back.
+// report prints how often commands timed out.
 func (w *timeouts) report(e *cli.Env) {
 	for i := range w.groups {
 		sayTrips(e, w.groups[i].name, w.after, w.groups[i].trips)
 	}
 }
 
-// sayTrips says that the commands of a group stopped coming.
+// sayTrips prints how often the commands of a group timed out.
 func sayTrips(e *cli.Env, group string, after float64, trips int) {
 	if trips > 0 {
 		fmt.Fprintf(e.Stderr, "%s: %s: no command for %g s, gone to the safe state: %d times\n", e.Robot.Name, group, after, trips)

@@ -7,7 +7,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// watch remembers the greatest value of every gauge of a model.
+// watch keeps the greatest value of every gauge of a model.
 type watch struct {
 	model  sim.Model
 	gauges []sim.Gauge
@@ -21,7 +21,7 @@ func newWatch(m sim.Model) *watch {
 	return &watch{model: m, gauges: g, now: make([]float64, len(g)), worst: make([]float64, len(g)), at: make([]float64, len(g))}
 }
 
-// look measures the model at time t, s. It does not allocate.
+// look measures the gauges at time t, s. It does not allocate.
 func (w *watch) look(t float64) {
 	w.model.Measure(w.now)
 	for i, v := range w.now {
@@ -31,9 +31,9 @@ func (w *watch) look(t float64) {
 	}
 }
 
-// warn says which gauges deserved attention in a simulation of so many steps, and when
-// most. Failed steps are an error of their own, and iterations matter only where they
-// did not suffice.
+// warn prints the gauges that exceeded their limits in a simulation of so many steps, with the time
+// of their maximum. It leaves out failed steps, which have an error of their own, and iterations
+// where all steps converged.
 func (w *watch) warn(e *cli.Env, steps int) {
 	for i := range w.gauges {
 		g, worst := &w.gauges[i], w.worst[i]

@@ -14,14 +14,14 @@ import (
 	"sinew/cmd/internal/program"
 )
 
-// Suffixes of what is beside the file of --out.
+// Suffixes of the files beside that of --out.
 const (
-	partSuffix  = ".part" // the samples that are there, until all are
+	partSuffix  = ".part" // the samples so far, until all are computed
 	aboutSuffix = ".json" // an about
 )
 
-// about says what a file of samples is of: enough to make it again, and to know the parts
-// of one sweep from those of another.
+// about describes a file of samples: enough to compute it again, and to distinguish the parts of
+// one sweep from those of another.
 type about struct {
 	Format     int               `json:"sweep"` // version of this structure
 	Program    string            `json:"program"`
@@ -33,7 +33,7 @@ type about struct {
 	DurationS  float64           `json:"duration_s,omitempty"` // 0: equilibria
 	SampleHz   float64           `json:"sample_hz,omitempty"`  // 0: the end only
 	Commands   string            `json:"commands_sha256,omitempty"`
-	Files      map[string]string `json:"files_sha256,omitempty"` // that the robot file names
+	Files      map[string]string `json:"files_sha256,omitempty"` // of the files that the robot file names
 	Columns    []string          `json:"columns"`
 	Robot      string            `json:"robot"` // the complete robot file
 	Shard      string            `json:"shard,omitempty"`
@@ -44,7 +44,7 @@ type about struct {
 
 const aboutFormat = 1
 
-// newAbout describes a sweep that is to be made.
+// newAbout describes the sweep of a command.
 func newAbout(robot *program.Robot, s *study, c *Cmd) (*about, error) {
 	a := &about{
 		Format: aboutFormat, Program: robot.Name, Version: cli.Version, Commit: cli.Commit(),
@@ -81,8 +81,8 @@ func newAbout(robot *program.Robot, s *study, c *Cmd) (*about, error) {
 	return a, nil
 }
 
-// unchanged refuses samples that were taken while a file was changed that the robot file names,
-// which each of them reads. They are in the journal.
+// unchanged returns an error if a file that the robot file names, and that each sample reads, was
+// changed between samples. The samples stay in the journal.
 func (a *about) unchanged(journal string) error {
 	for name, before := range a.Files {
 		if now, err := hashOf(name); err != nil || now != before {
@@ -92,8 +92,8 @@ func (a *about) unchanged(journal string) error {
 	return nil
 }
 
-// identity is what two files have in common that are of the same samples, and without the
-// shard what all parts of a sweep have in common.
+// identity returns a text that is equal for two files with the same samples; without the shard it
+// is equal for all parts of a sweep.
 func (a *about) identity(withShard bool) string {
 	b := *a
 	b.Failed, b.FirstError, b.Sum = 0, "", ""
@@ -102,12 +102,12 @@ func (a *about) identity(withShard bool) string {
 	}
 	text, err := json.Marshal(b)
 	if err != nil {
-		panic("sweep: " + err.Error()) // strings and finite numbers
+		panic("sweep: " + err.Error()) // marshals only strings and finite numbers
 	}
 	return string(text)
 }
 
-// inside is what a file says of itself that has the robot file attached.
+// inside returns the description for a file that has the robot file attached.
 func (a *about) inside() string {
 	b := *a
 	b.Robot = ""
@@ -135,7 +135,7 @@ func (a *about) difference(b *about) string {
 	return "the commands or a file that the robot file names was another"
 }
 
-// readAbout reads what is beside a file of samples.
+// readAbout reads the description beside a file of samples.
 func readAbout(samples string) (*about, error) {
 	const most = 64 << 20 // bytes
 	data, err := program.ReadFile(samples+aboutSuffix, most)
@@ -149,8 +149,8 @@ func readAbout(samples string) (*about, error) {
 	return a, nil
 }
 
-// written reports whether a file has all samples of this sweep, with the error of those that
-// failed.
+// written reports whether a file has all samples of this sweep. Its error is that of the samples
+// that failed.
 func (a *about) written(samples string) (bool, error) {
 	there, err := readAbout(samples)
 	if err != nil || there.identity(true) != a.identity(true) {
@@ -163,7 +163,7 @@ func (a *about) written(samples string) (bool, error) {
 	return true, failureOf(there)
 }
 
-// failureOf is the error of a sweep with samples that failed.
+// failureOf returns the error of a sweep with failed samples, nil without any.
 func failureOf(a *about) error {
 	if a.Failed == 0 {
 		return nil
@@ -171,7 +171,7 @@ func failureOf(a *about) error {
 	return fmt.Errorf("%d samples failed (column error), the first: %s", a.Failed, a.FirstError)
 }
 
-// hashOf is the SHA-256 of a file in hexadecimal digits.
+// hashOf returns the SHA-256 of a file in hexadecimal digits.
 func hashOf(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -181,7 +181,7 @@ func hashOf(name string) (string, error) {
 	return sumOf(f)
 }
 
-// sumOf is the SHA-256 of what is read in hexadecimal digits.
+// sumOf returns the SHA-256 of the bytes of in in hexadecimal digits.
 func sumOf(in io.Reader) (string, error) {
 	h := sha256.New()
 	if _, err := io.Copy(h, in); err != nil {

@@ -31,7 +31,7 @@ type Cmd struct {
 	Workers  int          `help:"Run this many samples in parallel (default: number of processors)." placeholder:"N"`
 }
 
-// Run takes all samples that are not there yet.
+// Run computes all samples that the journal does not have yet.
 func (c *Cmd) Run(e *cli.Env) error {
 	if _, err := formatOf("--out", c.Out); err != nil {
 		return err
@@ -50,10 +50,10 @@ func (c *Cmd) Run(e *cli.Env) error {
 	return s.run(e, c)
 }
 
-// run takes the samples that are missing and writes the file.
+// run computes the missing samples and writes the file.
 func (s *study) run(e *cli.Env, c *Cmd) error {
-	files, _, err := s.result(e, c) // what cannot be written is told before anything is computed
-	files.Discard()                 // a kill leaves nothing of it beside the samples
+	files, _, err := s.result(e, c) // files that cannot be written are reported before anything is computed
+	files.Discard()                 // a killed sweep leaves nothing but the samples
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (s *study) run(e *cli.Env, c *Cmd) error {
 	err = s.take(j, c.workers(), stop.Requested, func() { bar.Set(int64(j.count())) })
 	bar.End()
 	if errors.Is(err, errInterrupted) {
-		err = fmt.Errorf("interrupted with %d of %d samples; the same command goes on with %s", j.count(), s.count(), j.name)
-		if stop.Terminated() { // who ends jobs must not take this one for complete
+		err = fmt.Errorf("interrupted with %d of %d samples; the same command continues with %s", j.count(), s.count(), j.name)
+		if stop.Terminated() { // the exit code tells a batch system that the job is incomplete
 			return err
 		}
 		return exitcode.Interrupted(err)
@@ -100,7 +100,7 @@ func (s *study) run(e *cli.Env, c *Cmd) error {
 	return errors.Join(j.remove(), failureOf(&out.about))
 }
 
-// result begins the files of --out. The set is to be discarded, after an error as well.
+// result begins the files of --out. The caller discards the set, also after an error.
 func (s *study) result(e *cli.Env, c *Cmd) (*output.Set, *result, error) {
 	files := e.Outputs(c.Force, c.Config, s.made)
 	files.Reads("the table of --commands", c.Commands)
@@ -108,7 +108,7 @@ func (s *study) result(e *cli.Env, c *Cmd) (*output.Set, *result, error) {
 	return files, out, err
 }
 
-// workers is how many samples are taken at the same time.
+// workers returns the number of samples that are computed concurrently.
 func (c *Cmd) workers() int {
 	if c.Workers == 0 {
 		return runtime.GOMAXPROCS(0)
@@ -116,7 +116,7 @@ func (c *Cmd) workers() int {
 	return c.Workers
 }
 
-// tell says how long n samples took, beside those that were there before.
+// tell prints the time that n samples took, beside those that were computed before.
 func (s *study) tell(e *cli.Env, n, before int, tookS float64) {
 	text := fmt.Sprintf("%d samples in %.3g s, %s a second", n, tookS, ros.TwoDigits(float64(n)/tookS))
 	if before > 0 {
@@ -125,8 +125,8 @@ func (s *study) tell(e *cli.Env, n, before int, tookS float64) {
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, text)
 }
 
-// prepare reads robot and variations, and makes the robot once as it is in the file, which
-// finds mistakes before anything is computed.
+// prepare reads robot and variations, and makes the robot of the unchanged file, which reports
+// mistakes before anything is computed.
 func (c *Cmd) prepare(e *cli.Env) (*study, error) {
 	shard, err := sweep.ParseShard(c.Shard)
 	if err != nil {

@@ -1,3 +1,4 @@
-// Package sweep holds the verbs sweep and merge: a robot in many samples, of which some of
-// its numbers vary, in one file of rows that a kill does not destroy, whole or in shards.
+// Package sweep holds the verbs sweep and merge. A sweep computes many samples of a robot with
+// varied numbers and writes them to one file, whole or in shards. A sweep that is killed continues
+// after its last sample.
 package sweep

@@ -13,25 +13,24 @@ import (
 	"sinew/cmd/internal/output"
 )
 
-// format is how the samples stand in a file: as rows of a CSV or as messages of a
-// recording.
+// format is a file format of samples: rows of a CSV or messages of a recording.
 type format struct {
 	// sink begins to write the samples of a sweep.
 	sink func(file *output.File, name string, a *about) (sink, error)
-	// source begins to read what a sink has written.
+	// source begins to read a file of the format.
 	source func(in io.ReadSeeker, a *about) (source, error)
 }
 
-// sink takes samples in the order of their indices.
+// sink receives samples in the order of their indices.
 type sink interface {
 	add(r outcome) error
 	end() (sum string, err error) // SHA-256 of the file
 }
 
-// source gives the next sample, with io.EOF after the last.
+// source returns the next sample, and io.EOF after the last.
 type source func() (outcome, error)
 
-// formats are those of --out, by the end of the name.
+// formats lists the formats of --out by file extension.
 var formats = map[string]format{
 	".csv":  {newCSVSink, newCSVSource},
 	".mcap": {newMCAPSink, newMCAPSource},

@@ -15,10 +15,9 @@ import (
 	"sinew/cmd/internal/exitcode"
 )
 
-// journal is the file of the samples that are there, in the order in which they came. Each
-// is written at once, so that a kill loses none that is finished: its index, the number of
-// bytes of its rows, their checksum, how many bytes of these say why it failed, and they
-// themselves.
+// journal is a file of samples in the order in which they were completed. Each is written at once,
+// so that a kill loses no complete sample: its index, the number of bytes of its rows, their
+// checksum, the number of these bytes that belong to the error message, and the rows.
 //
 //	{"sweep":1, …}
 //	17 214 9ae0daaf 0
@@ -29,10 +28,10 @@ type journal struct {
 	end   int64
 	index map[int]place
 
-	dropped int64 // bytes at the end that were no whole sample
+	dropped int64 // bytes at the end that were no complete sample
 }
 
-// place is where the rows of a sample are.
+// place is the position of the rows of a sample.
 type place struct {
 	at      int64
 	rows    int
@@ -40,8 +39,9 @@ type place struct {
 	sum     uint32
 }
 
-// openJournal opens the journal of a sweep, new or of an earlier run, which no other process
-// may have open. One of another sweep is refused, or with anew replaced.
+// openJournal opens the journal of a sweep, a new one or that of an earlier run, which no other
+// process may have open. If the file belongs to another sweep it is replaced if anew, and otherwise
+// the error says so.
 func openJournal(name string, a *about, anew bool) (*journal, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -61,10 +61,10 @@ func openJournal(name string, a *about, anew bool) (*journal, error) {
 	return j, nil
 }
 
-// maxHeader bounds the first line, which has the robot file, bytes.
+// maxHeader bounds the first line, which contains the robot file, bytes.
 const maxHeader = 64 << 20
 
-// read finds the samples that are whole, and cuts off what a kill left of one more.
+// read finds the complete samples, and truncates the incomplete one after a kill.
 func (j *journal) read(a *about, anew bool) error {
 	r := bufio.NewReaderSize(j.file, 1<<16)
 	line, err := readLine(r, maxHeader)
@@ -128,14 +128,14 @@ func (j *journal) add(r outcome) error {
 	sum := crc32.ChecksumIEEE(body)
 	head := fmt.Sprintf("%d %d %08x %d\n", r.sample, len(r.rows), sum, len(r.failure))
 	if _, err := j.file.WriteAt(append([]byte(head), body...), j.end); err != nil {
-		return fmt.Errorf("%w; the samples before are in it, and the same command goes on with them", err)
+		return fmt.Errorf("%w; the samples before are in it, and the same command continues with them", err)
 	}
 	j.index[r.sample] = place{j.end + int64(len(head)), len(r.rows), len(r.failure), sum}
 	j.end += int64(len(head) + len(body))
 	return nil
 }
 
-// samples are those that are there.
+// samples returns the indices of the samples in the journal.
 func (j *journal) samples() map[int]bool {
 	m := make(map[int]bool, len(j.index))
 	for i := range j.index {
@@ -144,11 +144,11 @@ func (j *journal) samples() map[int]bool {
 	return m
 }
 
-// count is how many samples are there.
+// count returns the number of samples in the journal.
 func (j *journal) count() int { return len(j.index) }
 
-// each calls use with the samples in the order of their indices. Where files cannot be locked,
-// another process may have written into this one: the checksums tell.
+// each calls use with the samples in the order of their indices. It checks the checksums, because
+// another process may have written to the file where files cannot be locked.
 func (j *journal) each(use func(r outcome) error) error {
 	for _, i := range slices.Sorted(maps.Keys(j.index)) {
 		p := j.index[i]
@@ -166,7 +166,7 @@ func (j *journal) each(use func(r outcome) error) error {
 	return nil
 }
 
-// remove removes the journal, whose samples are elsewhere.
+// remove removes the journal once its samples are in the result.
 func (j *journal) remove() error { return os.Remove(j.name) }
 
 func (j *journal) close() { _ = j.file.Close() }

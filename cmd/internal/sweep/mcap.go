@@ -55,11 +55,11 @@ func (s *mcapSink) add(r outcome) error {
 	}
 	m := ros.NewSample(&sampleMessage{kind: s.kind, cdr: r.message})
 	m.Time = msgs.At(time.Duration(r.sample) * time.Second)
-	s.to.Publish(m) // Close tells the first error
+	s.to.Publish(m) // Close returns the first error
 	return nil
 }
 
-// end reads the file again: some of it has been written over.
+// end reads the file again, because parts of it have been overwritten.
 func (s *mcapSink) end() (string, error) {
 	if err := s.writer.Close(); err != nil {
 		return "", err
@@ -67,7 +67,7 @@ func (s *mcapSink) end() (string, error) {
 	return sumOf(io.NewSectionReader(s.file, 0, math.MaxInt64))
 }
 
-// sampleType is the type of the messages of a sweep.
+// sampleType returns the type of the messages of a sweep.
 func sampleType(a *about) *msgs.Type {
 	text := "# A sample of a sweep: the numbers that varied, and of each column of results\n" +
 		"# the rows of the sample, t in seconds. NaN stands where a sample failed.\nuint64 sample\n"
@@ -86,8 +86,8 @@ func sampleType(a *about) *msgs.Type {
 	}
 }
 
-// fieldName is the name of a column as ROS allows it, and no other has it: small letters,
-// digits and single underscores.
+// fieldName returns a unique name for a column that ROS allows: small letters, digits and single
+// underscores.
 func fieldName(column string, taken map[string]bool) string {
 	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
@@ -104,7 +104,7 @@ func fieldName(column string, taken map[string]bool) string {
 	return free
 }
 
-// encodeSample serialises the rows of a sample, so many numbers of which varied.
+// encodeSample serialises the rows of a sample with so many varied numbers.
 func encodeSample(r outcome, varied int) ([]byte, error) {
 	rows, err := csv.NewReader(bytes.NewReader(r.rows)).ReadAll()
 	if err != nil {
@@ -133,7 +133,7 @@ func encodeSample(r outcome, varied int) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// number is that of a cell, NaN for an empty one.
+// number parses a cell; an empty one is NaN.
 func number(cell string) (float64, error) {
 	if cell == "" {
 		return math.NaN(), nil
@@ -141,7 +141,7 @@ func number(cell string) (float64, error) {
 	return strconv.ParseFloat(cell, 64)
 }
 
-// newMCAPSource reads the messages as they are, in the order of the file.
+// newMCAPSource returns a source of the serialised messages, in the order of the file.
 func newMCAPSource(in io.ReadSeeker, a *about) (source, error) {
 	r, err := mcap.NewReader(in)
 	if err != nil {
@@ -161,7 +161,7 @@ func newMCAPSource(in io.ReadSeeker, a *about) (source, error) {
 	}, nil
 }
 
-// decodeSample finds in a message what merge needs of it.
+// decodeSample extracts from a message what merge needs.
 func decodeSample(data []byte, varied, columns int) (outcome, error) {
 	r := cdr.NewReader(data)
 	i := r.Uint64()
@@ -181,7 +181,7 @@ func decodeSample(data []byte, varied, columns int) (outcome, error) {
 	return outcome{sample: int(i), message: data, failure: failure}, nil
 }
 
-// sampleMessage is a sample that is serialised already.
+// sampleMessage is a sample that is already serialised.
 type sampleMessage struct {
 	kind *msgs.Type
 	cdr  []byte

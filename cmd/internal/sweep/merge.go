@@ -21,7 +21,7 @@ type Merge struct {
 	Out   string   `required:"" help:"Write all samples to this file, as sweep without --shard does." placeholder:"FILE.csv|.mcap"`
 }
 
-// Run joins the parts and refuses when a sample is missing.
+// Run joins the parts. It returns an error if a sample is missing.
 func (c *Merge) Run(e *cli.Env) error {
 	files := e.Outputs(c.Force, nil, nil)
 	files.Reads("a part that is merged", c.Parts...)
@@ -57,8 +57,8 @@ func (c *Merge) Run(e *cli.Env) error {
 	return failureOf(&out.about)
 }
 
-// openParts opens the parts, which must be of one sweep and as sweep wrote them. What it
-// opened is to be closed, after an error as well. They are of the kind of the file out.
+// openParts opens the parts, which must be files of one sweep in the format of the file out. The
+// caller closes what it opened, also after an error.
 func openParts(names []string, out string) (whole *about, parts []*part, err error) {
 	for _, name := range names {
 		f, err := formatOf("merge", name)
@@ -71,7 +71,7 @@ func openParts(names []string, out string) (whole *about, parts []*part, err err
 		a, err := readAbout(name)
 		if err != nil {
 			if _, e := os.Stat(name + partSuffix); e == nil {
-				return nil, parts, fmt.Errorf("%s is not complete: the command that writes it is still running, or was ended; the same command goes on", name)
+				return nil, parts, fmt.Errorf("%s is not complete: the command that writes it is still running, or was ended; the same command continues", name)
 			}
 			return nil, parts, exitcode.Usage(err)
 		}
@@ -99,9 +99,8 @@ func openParts(names []string, out string) (whole *about, parts []*part, err err
 	return whole, parts, nil
 }
 
-// joined gives use all samples in their order, each once, and lists those that no part has.
-// Parts may have the same sample with the same rows, as a task that was started twice
-// makes them.
+// joined calls use with all samples in their order, each once, and returns the indices of the
+// missing ones. Parts may share samples with equal rows, as after a task that was started twice.
 func joined(whole *about, parts []*part, use func(outcome) error) (missing []int, err error) {
 	for i := range whole.Samples {
 		var found *part

@@ -20,10 +20,10 @@ type part struct {
 	file *os.File
 	next source
 	now  outcome
-	over bool // there is no sample any more
+	over bool // no sample is left
 }
 
-// openPart opens the samples of a file that is as sweep wrote it, at the first.
+// openPart opens the samples of a file that sweep wrote, and reads the first.
 func openPart(name string, f format, a *about) (*part, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -68,13 +68,13 @@ func newCSVSource(in io.ReadSeeker, _ *about) (source, error) {
 	return s.next, s.read()
 }
 
-// csvSource is a CSV of samples, of which one more line has been read.
+// csvSource reads the samples of a CSV. It has read one line ahead.
 type csvSource struct {
 	lines *bufio.Reader
 	line  []byte // empty after the last
 }
 
-// next is the source.
+// next implements source.
 func (s *csvSource) next() (outcome, error) {
 	if len(s.line) == 0 {
 		return outcome{}, io.EOF
@@ -111,7 +111,7 @@ func (s *csvSource) read() error {
 	return err
 }
 
-// errorOf is the last cell of the last row of a sample.
+// errorOf returns the last cell of the last row of a sample.
 func errorOf(rows []byte) (string, error) {
 	if bytes.HasSuffix(rows, []byte(",\n")) {
 		return "", nil

@@ -7,7 +7,7 @@ import (
 	"sinew/cmd/internal/output"
 )
 
-// result is a file of samples in the order of their indices, and what is beside it.
+// result is a file of samples in the order of their indices, with its description.
 type result struct {
 	name       string
 	format     format
@@ -29,7 +29,7 @@ func newResult(files *output.Set, flag, name string) (*result, error) {
 	return &result{name: name, format: f, file: file, json: beside}, err
 }
 
-// write writes the samples that each gives, in its order.
+// write writes the samples for which each calls its argument.
 func (r *result) write(a *about, each func(func(outcome) error) error) error {
 	r.about = *a
 	r.about.Failed, r.about.FirstError = 0, ""

@@ -16,7 +16,7 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// study is one sweep: a robot, what varies, and what is done with each sample.
+// study is one sweep: a robot, its variations, and the simulation of each sample.
 type study struct {
 	robot  *program.Robot
 	made   *program.Instance // of the robot file as it is
@@ -28,7 +28,7 @@ type study struct {
 	about  *about
 }
 
-// motion is what is simulated of each sample.
+// motion is the simulation of each sample.
 type motion struct {
 	durationS float64
 	rowsHz    float64 // 0: the end only
@@ -40,8 +40,8 @@ var errInterrupted = errors.New("interrupted")
 // count is the number of samples of the shard.
 func (s *study) count() int { return s.shard.Count(s.plan.Samples) }
 
-// schedule divides the duration into the steps of a robot, and picks those of which there
-// are rows and those at which the gauges are read.
+// schedule divides the duration into the steps of a robot, and selects those with rows and those at
+// which the gauges are read.
 func (m *motion) schedule(t program.Timing) (steps sim.Schedule, rows, looks *sim.Sampler, err error) {
 	if steps, err = sim.NewSchedule(m.durationS, t.StepS, t.EqualSteps); err != nil {
 		return
@@ -53,8 +53,8 @@ func (m *motion) schedule(t program.Timing) (steps sim.Schedule, rows, looks *si
 	return
 }
 
-// take takes the samples of the shard that the journal does not have, several at the same
-// time, and tells after each of them.
+// take computes the samples of the shard that the journal does not have, several concurrently, and
+// calls tell after each.
 func (s *study) take(j *journal, workers int, asked func() bool, tell func()) error {
 	var next atomic.Int64
 	done := j.samples()
@@ -103,8 +103,8 @@ func (s *study) take(j *journal, workers int, asked func() bool, tell func()) er
 	return failed
 }
 
-// outcome is what there is of a sample: its rows or, from a recording, the message of them
-// and, if it failed, why.
+// outcome is the result of a sample: its rows or, from a recording, its message; and its error
+// message if it failed.
 type outcome struct {
 	sample      int
 	rows        []byte
@@ -113,7 +113,7 @@ type outcome struct {
 	interrupted bool
 }
 
-// sample computes one sample. What fails is a row with the error.
+// sample computes one sample. A failure becomes a row with the error.
 func (s *study) sample(i int, asked func() bool) outcome {
 	if asked() {
 		return outcome{interrupted: true}
@@ -138,7 +138,7 @@ func (s *study) sample(i int, asked func() bool) outcome {
 	return w.move(made, s.robot, s.motion, asked)
 }
 
-// columns are the names of all columns.
+// columns returns the names of all columns.
 func (s *study) columns() ([]string, error) {
 	rows, err := offline.NewRows(s.made.Model, s.robot)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *study) columns() ([]string, error) {
 	return names, nil
 }
 
-// quoted is text of one line as a cell of CSV.
+// quoted returns a line of text as a cell of CSV.
 func quoted(text string) string {
 	if !strings.ContainsAny(text, `",`) {
 		return text

@@ -208,7 +208,7 @@ func TestFailures(t *testing.T) {
 	rows := strings.Split(text(t, out), "\n")
 	for i, want := range map[int]string{
 		1: "0,0,16000000,2,", 2: `,"--vary: rod.youngs_modulus_pa: -1 Pa is out of range; allowed: [100, 1e13] Pa`,
-		3: "2,0.90000000000000002,16000000,1,,,,,,,,the fake model was told to fail at t = 1 s", 5: "4,0.20000000000000001,16000000,2,",
+		3: "2,0.90000000000000002,16000000,1,,,,,,,,the fake model fails as requested at t = 1 s", 5: "4,0.20000000000000001,16000000,2,",
 	} {
 		if !strings.Contains(rows[i], want) {
 			t.Errorf("row %d is %q, want %q in it", i, rows[i], want)

@@ -19,7 +19,7 @@ type writer struct {
 	gauges  gauges
 }
 
-// equilibrium is the sample of a robot that is in equilibrium.
+// equilibrium returns the sample of a robot that is in equilibrium.
 func (w *writer) equilibrium(made *program.Instance, robot *program.Robot) outcome {
 	rows, err := offline.NewRows(made.Model, robot)
 	if err != nil {
@@ -65,13 +65,13 @@ func (w *writer) move(made *program.Instance, robot *program.Robot, m *motion, a
 	}
 }
 
-// whole ends a sample with the rows of time t (s), of which the last tells the warnings.
+// whole completes a sample with the rows of time t (s), the last of which has the warnings.
 func (w *writer) whole(rows *offline.Rows, t float64) outcome {
 	w.rows = rows.Append(w.rows, t, w.head, []byte(","+quoted(w.gauges.warnings())+","))
 	return outcome{sample: w.sample, rows: w.rows}
 }
 
-// failed ends a sample at time t (s) with a row that has nothing but the error.
+// failed completes a sample at time t (s) with a row that has only the error.
 func (w *writer) failed(t float64, err error) outcome {
 	w.rows = strconv.AppendFloat(append(w.rows, w.head...), t, 'g', 17, 64)
 	empty := w.columns - strings.Count(string(w.head), ",") - 3 // t, warning and error
@@ -81,7 +81,7 @@ func (w *writer) failed(t float64, err error) outcome {
 	return outcome{sample: w.sample, rows: w.rows, failure: text}
 }
 
-// gauges are the greatest values of the gauges of a model that deserve attention.
+// gauges keeps the greatest values of the gauges of a model that have a warning.
 type gauges struct {
 	all   []sim.Gauge
 	now   []float64
@@ -100,7 +100,7 @@ func (g *gauges) look(m sim.Model) {
 	}
 }
 
-// warnings lists those above the value at which they warn.
+// warnings lists the gauges above their limits.
 func (g *gauges) warnings() string {
 	var list []string
 	for i := range g.all {
