@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// File is an output in the making. It is not there under its name before Commit.
+// File is an output under construction. It does not exist under its name before Commit.
 type File struct {
 	name    string // flag and name, as given, for messages
-	out     writer // nil when it is committed or discarded
-	target  string // file that it becomes; empty for what is written in place
+	out     writer // nil after Commit or Discard
+	target  string // final path; empty for files that are written in place
 	old     fs.FileInfo
-	allowed func() error // whether target may be replaced
+	allowed func() error // returns an error if target must not be replaced
 }
 
-// writer is a regular file or what stands for one.
+// writer is a regular file or a wrapper of another one.
 type writer interface {
 	io.Writer
 	io.WriterAt
@@ -31,7 +31,7 @@ type writer interface {
 	Name() string
 }
 
-// plain is a stream, in which nothing can be written but at the end.
+// plain is a stream, which can only be appended to.
 type plain struct{ io.Writer }
 
 var errStream = errors.New("not a regular file, so it cannot hold a recording")
@@ -43,7 +43,7 @@ func (plain) Sync() error                        { return nil }
 func (plain) Close() error                       { return nil }
 func (plain) Name() string                       { return "" }
 
-// device is a file that is no regular one.
+// device is a file that is not a regular one.
 type device struct {
 	plain
 	f *os.File
@@ -61,18 +61,19 @@ func (f *File) openInPlace(name string) error {
 	return nil
 }
 
-// isDescriptor reports whether a name is one of the process's open files: it is
-// the caller's, with what may have been written to it before.
+// isDescriptor reports whether a name is that of a descriptor of this process, which the caller
+// opened and may have written to.
 func isDescriptor(name string) bool {
 	return strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/") || name == "/dev/stderr"
 }
 
-// openBeside opens a file in the folder of target; old is what is there now, or nil.
+// openBeside opens a temporary file in the folder of target; old describes the existing target, or
+// is nil.
 func (f *File) openBeside(target string, old fs.FileInfo) error {
 	mode := fs.FileMode(0o666) // less the umask
 	if old != nil {
 		mode = old.Mode().Perm()
-		w, err := os.OpenFile(target, os.O_WRONLY, 0) // a file that is write-protected is not replaced
+		w, err := os.OpenFile(target, os.O_WRONLY, 0) // a write-protected file is not replaced
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.name, reason(err))
 		}
@@ -91,7 +92,7 @@ func (f *File) openBeside(target string, old fs.FileInfo) error {
 			return fmt.Errorf("%s: cannot write in its folder: %w", f.name, reason(err))
 		}
 		if old != nil {
-			_ = out.Chmod(mode) // what the umask took away
+			_ = out.Chmod(mode) // the umask has removed bits
 		}
 		f.out, f.target, f.old = out, target, old
 		return nil
@@ -105,20 +106,20 @@ func (f *File) Write(b []byte) (int, error) {
 	return n, f.named(err)
 }
 
-// WriteAt implements io.WriterAt, which streams refuse.
+// WriteAt implements io.WriterAt. For streams it returns an error.
 func (f *File) WriteAt(b []byte, at int64) (int, error) {
 	n, err := f.out.WriteAt(b, at)
 	return n, f.named(err)
 }
 
-// ReadAt reads what was written, which of streams nobody can.
+// ReadAt implements io.ReaderAt. For streams it returns an error.
 func (f *File) ReadAt(b []byte, at int64) (int, error) { return f.out.ReadAt(b, at) }
 
 // Truncate changes the size of the file.
 func (f *File) Truncate(size int64) error { return f.named(f.out.Truncate(size)) }
 
-// Commit gives the file its name. What was there is replaced at once; after an
-// error it is still there, and what was written is removed.
+// Commit renames the file to its name and so replaces an existing file atomically. After an error
+// the existing file is unchanged, and what was written is removed.
 func (f *File) Commit() error {
 	if f.out == nil {
 		return nil
@@ -132,7 +133,7 @@ func (f *File) Commit() error {
 		f.Discard()
 		return f.named(err)
 	}
-	if err := f.allowed(); err != nil { // somebody may have made it in the meantime
+	if err := f.allowed(); err != nil { // the target may have been created in the meantime
 		kept := f.out.Name()
 		err = fmt.Errorf("%w; what was to be written is in %s", err, kept)
 		_ = f.out.Close()
@@ -151,8 +152,7 @@ func (f *File) Commit() error {
 	return nil
 }
 
-// Discard removes what was written and leaves what was there. After Commit it does
-// nothing.
+// Discard removes what was written and keeps an existing file. After Commit it does nothing.
 func (f *File) Discard() {
 	if f.out == nil {
 		return
@@ -164,8 +164,7 @@ func (f *File) Discard() {
 	f.out = nil
 }
 
-// named adds flag and name to an error of the operating system, which would name
-// the file beside.
+// named adds flag and name to an error of the operating system, which has the temporary name.
 func (f *File) named(err error) error {
 	if err == nil {
 		return nil
@@ -180,7 +179,7 @@ func (f *File) named(err error) error {
 	return err
 }
 
-// reason is an error without the name of a file.
+// reason returns an error without the name of a file.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

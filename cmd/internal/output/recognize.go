@@ -9,23 +9,22 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// Recognizer knows files by their beginning: those that a verb wrote and can write
-// again.
+// Recognizer recognizes, by their beginning, files that a verb wrote and can write again.
 type Recognizer struct {
 	what      string // completes "is not a file that …"
 	recognize func(file string) bool
 }
 
-// People are files that people write on, even if a program made them: nothing is
-// known of what is in them.
+// People returns a Recognizer that recognizes no file: people edit the files, even those that a
+// program made.
 func People() Recognizer {
 	return Recognizer{"may be replaced", func(string) bool { return false }}
 }
 
-// headBytes is how much of a file is looked at.
+// headBytes is the number of bytes of a file that are examined.
 const headBytes = 64 << 10
 
-// head reads the beginning of a file, and whether that is all.
+// head reads the beginning of a file, and reports whether that is all.
 func head(file string) (b []byte, all bool) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -39,7 +38,7 @@ func head(file string) (b []byte, all bool) {
 	return b[:min(len(b), headBytes)], len(b) <= headBytes
 }
 
-// Text knows files whose beginning has all marks.
+// Text recognizes files whose beginning contains all marks.
 func Text(marks ...string) Recognizer {
 	return Recognizer{"this program wrote", func(file string) bool {
 		b, _ := head(file)
@@ -52,15 +51,15 @@ func Text(marks ...string) Recognizer {
 	}}
 }
 
-// Rows knows tables whose first line begins with header, empty for none, and whose
-// numbers from column first on are printed with 17 significant digits, as other
-// programs do not: measurements under the same columns are not taken for ours.
+// Rows recognizes tables whose first line begins with header, empty for none, and whose numbers
+// from column first on have 17 significant digits. Other programs print fewer, so that measurements
+// under the same columns are not recognized.
 func Rows(header, separator string, first int) Recognizer {
 	return Recognizer{"this program wrote", func(file string) bool {
 		b, all := head(file)
 		lines := bytes.Split(b, []byte("\n"))
 		if !all || len(b) > 0 && b[len(b)-1] != '\n' {
-			lines = lines[:len(lines)-1] // cut off
+			lines = lines[:len(lines)-1] // may be incomplete
 		}
 		if header != "" {
 			if len(lines) == 0 || !bytes.HasPrefix(lines[0], []byte(header)) {
@@ -88,8 +87,7 @@ func Rows(header, separator string, first int) Recognizer {
 	}}
 }
 
-// isFull reports whether a cell is empty or a number as it is printed with 17
-// significant digits.
+// isFull reports whether a cell is empty or a number with 17 significant digits.
 func isFull(cell string) bool {
 	if cell == "" {
 		return true
@@ -98,8 +96,8 @@ func isFull(cell string) bool {
 	return err == nil && strconv.FormatFloat(v, 'g', 17, 64) == cell
 }
 
-// Recordings knows recordings that a verb made without a clock, which makes them
-// again. A recording of run, with what the world outside did, happens once.
+// Recordings recognizes recordings that a verb made without a clock, which can be made again. A
+// recording of run, whose inputs came from other nodes, cannot.
 func Recordings() Recognizer {
 	return Recognizer{"sim or replay wrote", func(file string) bool {
 		info, err := record.Info(file)

@@ -16,7 +16,7 @@ type Force struct {
 	Force bool `help:"Overwrite files that this program did not write."`
 }
 
-// Set is all that one run of a verb writes.
+// Set is the set of all outputs of one run of a verb.
 type Set struct {
 	stdout io.Writer
 	force  bool
@@ -24,7 +24,7 @@ type Set struct {
 	files  []*File
 }
 
-// input is a file that no output may go onto, and what it is to the verb.
+// input is a file that no output may replace, and its role for the verb.
 type input struct {
 	file, role string
 	info       fs.FileInfo // nil if it does not exist
@@ -33,8 +33,8 @@ type input struct {
 // New returns a Set whose "-" is stdout.
 func New(stdout io.Writer, force Force) *Set { return &Set{stdout: stdout, force: force.Force} }
 
-// Reads says that the verb reads files, onto which nothing is written, with --force
-// neither. role completes the sentence "--out x.csv is …".
+// Reads declares files that the verb reads; no output may replace them, not even with --force. role
+// completes the sentence "--out x.csv is …".
 func (s *Set) Reads(role string, files ...string) {
 	for _, f := range files {
 		if f == "" {
@@ -48,9 +48,9 @@ func (s *Set) Reads(role string, files ...string) {
 	}
 }
 
-// Create begins the output that a flag names. Its name may be that of a device or
-// a pipe, which is written as it is; "-" is the standard output. An existing file
-// is replaced if ours knows it, if it is empty, or with --force.
+// Create begins the output of a flag. If name is a device or a pipe, it is written in place; "-" is
+// the standard output. An existing file is replaced if ours recognizes it, if it is empty, or with
+// --force.
 func (s *Set) Create(flag, name string, ours Recognizer) (*File, error) {
 	f, err := s.create(flag, name, ours)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Set) create(flag, name string, ours Recognizer) (*File, error) {
 	return f, f.openBeside(target, info)
 }
 
-// mayWrite refuses a file that the verb reads or writes already. info is nil for a
+// mayWrite returns an error for a file that the verb reads or writes already. info is nil for a
 // file that does not exist.
 func (s *Set) mayWrite(name, target string, info fs.FileInfo) error {
 	for _, in := range s.inputs {
@@ -105,7 +105,7 @@ func (s *Set) mayWrite(name, target string, info fs.FileInfo) error {
 	return nil
 }
 
-// mayReplace refuses to replace what ours does not know.
+// mayReplace returns an error for a file that ours does not recognize.
 func (s *Set) mayReplace(name, target string, ours Recognizer) error {
 	info, err := os.Stat(target)
 	if err != nil || info.Size() == 0 || s.force || ours.recognize(target) {
@@ -114,9 +114,9 @@ func (s *Set) mayReplace(name, target string, ours Recognizer) error {
 	return exitcode.Usagef("%s exists and is not a file that %s; choose another name, or replace it with --force", name, ours.what)
 }
 
-// InPlace checks the name of a file that will be written under that name from the
-// beginning, as a recording must be that has to survive a crash. It may exist only
-// when it is empty or --force is given.
+// InPlace checks the name of a file that is written in place, such as a recording, which must be
+// readable after a crash. It returns an error if the file exists and is not empty, unless --force
+// is given.
 func (s *Set) InPlace(flag, name string) error {
 	target, err := followLinks(name)
 	if err != nil {
@@ -135,8 +135,7 @@ func (s *Set) InPlace(flag, name string) error {
 	return nil
 }
 
-// Commit gives all files their names. After the first that fails, the others are
-// discarded.
+// Commit renames all files to their names. After the first error the others are discarded.
 func (s *Set) Commit() error {
 	var failed error
 	for _, f := range s.files {
@@ -149,20 +148,20 @@ func (s *Set) Commit() error {
 	return failed
 }
 
-// Discard removes what is not committed. It is to be deferred.
+// Discard removes all files that are not committed. Callers defer it.
 func (s *Set) Discard() {
 	for _, f := range s.files {
 		f.Discard()
 	}
 }
 
-// followLinks returns the file that a name leads to, which need not exist.
+// followLinks returns the file that a name refers to through symbolic links, which need not exist.
 func followLinks(name string) (string, error) {
 	const most = 40
 	for range most {
 		info, err := os.Lstat(name)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			return name, nil // what is wrong shows when it is opened
+			return name, nil // opening the file reports what is wrong
 		}
 		to, err := os.Readlink(name)
 		if err != nil {
@@ -176,7 +175,7 @@ func followLinks(name string) (string, error) {
 	return "", errors.New("too many symbolic links")
 }
 
-// samePath reports whether two names of files that do not exist are of one.
+// samePath reports whether two names refer to the same file, which does not exist.
 func samePath(a, b string) bool {
 	return absolute(a) == absolute(b)
 }

@@ -18,7 +18,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// What is drawn of a robot without markers and robot file, m in the drawing.
+// Sizes in drawings of a robot without markers and robot file, m.
 const (
 	ballRadius = 0.004
 	lineRadius = 0.003
@@ -30,8 +30,9 @@ var (
 	pathColor = sim.Color{R: 0.10, G: 0.80, B: 0.30, A: 1}
 )
 
-// measure finds how much larger than life the robot is drawn. Markers of a microrobot are enlarged, as the frame in which
-// they show it says; a small motion is enlarged by itself, unless the scale of another recording is fixed.
+// measure determines the scale at which the robot is drawn. Markers of a microrobot are enlarged,
+// by the factor that their frame gives. A small motion is enlarged, unless the scale of another
+// recording is fixed.
 func (r *recording) measure() {
 	r.scale, r.free = 1, !r.hasMarkers()
 	if k := r.drawnScale(); k > 0 {
@@ -41,12 +42,12 @@ func (r *recording) measure() {
 	}
 }
 
-// hasMarkers reports whether the recording says how the robot looks.
+// hasMarkers reports whether the recording has markers of the robot.
 func (r *recording) hasMarkers() bool {
 	return slices.ContainsFunc(r.Topics(), func(t record.Topic) bool { return t.Type == visualization_msgs.MarkerArrayType })
 }
 
-// drawnScale is how much larger than life markers show the robot, 0 if that is unknown.
+// drawnScale returns the scale at which markers show the robot, 0 if it is unknown.
 func (r *recording) drawnScale() float64 {
 	if r.rod || !slices.ContainsFunc(r.Topics(), func(t record.Topic) bool { return t.Type == tf2_msgs.TFMessageType }) {
 		return 0
@@ -60,8 +61,8 @@ func (r *recording) drawnScale() float64 {
 		return 0
 	}
 	var ratio float64
-	for _, at := range []time.Duration{r.last, (r.first + r.last) / 2, r.first} { // at the origin it does not show
-		_ = r.At(at, func(m record.Message) { // what cannot be read is logged when it is shown
+	for _, at := range []time.Duration{r.last, (r.first + r.last) / 2, r.first} { // at the origin the scale cannot be determined
+		_ = r.At(at, func(m record.Message) { // errors of reading are logged when the message is shown
 			if tf, ok := m.Message.(*tf2_msgs.TFMessage); ok && place(tf, "/body") > 0 {
 				ratio = place(tf, "/drawn") / place(tf, "/body")
 			}
@@ -73,7 +74,8 @@ func (r *recording) drawnScale() float64 {
 	return 0
 }
 
-// agree lets recordings that could be drawn at any scale have that of one that cannot, or of the first.
+// agree sets the scale of recordings without a fixed one to that of a recording with a fixed one,
+// or of the first.
 func agree(recordings []*recording) {
 	scale := recordings[0].scale
 	if i := slices.IndexFunc(recordings, func(r *recording) bool { return !r.free }); i >= 0 {
@@ -92,10 +94,10 @@ const (
 	drawnMotion = 0.25
 )
 
-// decade is the power of ten nearest to x.
+// decade returns the power of ten nearest to x.
 func decade(x float64) float64 { return math.Pow(10, math.Round(math.Log10(x))) }
 
-// extent is that of a motion in memory, m; 0 for other recordings.
+// extent returns the extent of a motion in memory, m; 0 for other recordings.
 func (r *recording) extent() float64 {
 	memory, ok := r.messageSource.(*Memory)
 	if !ok {
@@ -120,9 +122,9 @@ func (r *recording) extent() float64 {
 	return high.Sub(low).Norm()
 }
 
-// useSketch lets the robot of a robot file, which has a name, be drawn where there are no markers.
+// useSketch draws the robot of a robot file, which is called name, if the recording has no markers.
 func (r *recording) useSketch(made *program.Instance, name string) {
-	if made.Sketch == nil || r.hasMarkers() || r.flat { // how a robot without attitude is turned nobody knows
+	if made.Sketch == nil || r.hasMarkers() || r.flat { // the attitude of a robot in a flat recording is unknown
 		return
 	}
 	r.sketch, r.drawnAs = made.Sketch, name
@@ -131,7 +133,7 @@ func (r *recording) useSketch(made *program.Instance, name string) {
 	r.scale, r.free = max(s.Scale, 1), false
 }
 
-// scene is how the robot looks, enlarged by the scale of the recording.
+// scene returns the scene with the robot, enlarged by the scale of the recording.
 func (r *recording) scene() *sim.Scene {
 	own := new(sim.Scene)
 	for _, topic := range slices.Sorted(maps.Keys(r.markers)) {
@@ -153,8 +155,8 @@ func (r *recording) scene() *sim.Scene {
 	return own
 }
 
-// ownArrays are the topics of arrays beside the pose that stands for the robot, or all where there are none: those of hardware in the
-// same recording are of another robot, in another frame.
+// ownArrays returns the topics of pose arrays in the namespace of the shown pose, or all if there
+// are none. Arrays of hardware in the same recording belong to another robot, in another frame.
 func (r *recording) ownArrays() []string {
 	all := slices.Sorted(maps.Keys(r.arrays))
 	own := slices.DeleteFunc(slices.Clone(all), func(topic string) bool { return path.Dir(topic) != path.Dir(r.shown) })
@@ -164,7 +166,7 @@ func (r *recording) ownArrays() []string {
 	return own
 }
 
-// seen is what is known of where the robot is.
+// seen returns the recorded poses of the robot.
 func (r *recording) seen() (s program.Observation) {
 	s.Shapes = r.shapes
 	if r.pose != nil {
@@ -182,7 +184,7 @@ func (r *recording) seen() (s program.Observation) {
 			continue
 		}
 		for _, p := range r.arrays[topic] {
-			if len(s.Poses) == 0 || p.P != s.Poses[0].P { // the robot that is shown is one of a swarm
+			if len(s.Poses) == 0 || p.P != s.Poses[0].P { // the shown robot is itself one of the swarm
 				s.Poses = append(s.Poses, p)
 			}
 		}
@@ -190,7 +192,7 @@ func (r *recording) seen() (s program.Observation) {
 	return s
 }
 
-// drawPlain draws what is known of no robot in particular.
+// drawPlain draws the recorded poses without a robot file.
 func (r *recording) drawPlain(s *sim.Scene, seen program.Observation) {
 	if points := seen.Centerline(); len(points) > 1 {
 		for i := range points {
@@ -204,7 +206,7 @@ func (r *recording) drawPlain(s *sim.Scene, seen program.Observation) {
 	}
 }
 
-// drawPaths draws where the robot has been.
+// drawPaths draws the paths of the robot.
 func (r *recording) drawPaths(s *sim.Scene) {
 	for _, topic := range slices.Sorted(maps.Keys(r.paths)) {
 		line := sim.Polyline{Name: "path", Width: pathWidth, Color: pathColor}
@@ -217,7 +219,7 @@ func (r *recording) drawPaths(s *sim.Scene) {
 	}
 }
 
-// enlarge makes a scene so many times larger, about the origin.
+// enlarge scales a scene by k about the origin.
 func enlarge(s *sim.Scene, k float64) {
 	if k == 1 {
 		return
@@ -268,7 +270,7 @@ func add(to, s *sim.Scene) {
 	to.Meshes = append(to.Meshes, s.Meshes...)
 }
 
-// ghost makes shapes look as what lies over others.
+// ghost gives shapes the colours of an overlay.
 func ghost(s *sim.Scene) {
 	look := func(name *string, c *sim.Color) {
 		*name = "overlay " + strings.TrimPrefix(*name, "overlay ")

@@ -8,21 +8,21 @@ import (
 	"go.uber.org/zap"
 )
 
-// A stretch without messages that is longer than longGap is passed over once it has been shown for shownGap: the clock of the
-// computer that recorded was set, or nothing ran for a while. Nobody waits for years until a recording goes on.
+// A gap without messages that is longer than longGap is skipped once it has been shown for
+// shownGap: the clock of the recording computer was set, or nothing ran for a while.
 const (
 	longGap  = time.Minute
 	shownGap = 2 * time.Second
 )
 
-// gap is what is known of the stretch without messages in which the recordings are.
+// gap is the present interval between two messages of the recordings.
 type gap struct {
-	from  time.Duration // time of the newest message, or of the moment that somebody has gone to
+	from  time.Duration // time of the newest message, or of the last seek
 	next  time.Duration // of the next message
 	known bool
 }
 
-// pass ends a long gap at the next message, and reports whether it did.
+// pass skips the rest of a long gap, and reports whether it did.
 func (p *player) pass(now time.Duration) (next time.Duration, passed bool) {
 	if now-p.gap.from < shownGap {
 		return now, false

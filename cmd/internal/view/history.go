@@ -12,13 +12,14 @@ import (
 	"sinew/pkg/ros/viewer"
 )
 
-// pastRequest is a request for what recordings have of some topics.
+// pastRequest is a request for the past messages of some topics.
 type pastRequest struct {
 	viewer.HistoryRequest
-	answer func([]viewer.Past, error) // does not wait
+	answer func([]viewer.Past, error) // must not block
 }
 
-// history asks the goroutine that plays, to which the recordings belong.
+// history passes a request to the goroutine of run, which owns the recordings, and waits for the
+// answer.
 func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []viewer.Past, err error) {
 	answered := make(chan struct{})
 	q := pastRequest{r, func(l []viewer.Past, e error) {
@@ -36,10 +37,11 @@ func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []v
 	}
 }
 
-// maxHistoryBytes is how much is given of a history: plots are of numbers, scenes of a swarm would fill the memory.
+// maxHistoryBytes bounds the bytes of a history: plots need numbers only, while scenes of a swarm
+// would fill the memory.
 const maxHistoryBytes = 16 << 20
 
-// look finds the messages that are asked for: of a topic the last one within each step.
+// look returns the requested messages: of each topic the last one within each step.
 func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
 	for i, name := range q.Topics {
 		if p.topics[name] == nil {

@@ -14,24 +14,24 @@ import (
 	"sinew/pkg/sim/hil"
 )
 
-// Layer is one of what lies over one another on a page: a file, or topics in memory.
+// Layer is one of the overlaid layers of a page: a file, or topics in memory.
 type Layer struct {
-	File   string  // its name, for people where it is not read
+	File   string  // file name; for Memory only a label
 	Number int     // of the robot that is shown, in a CSV of several
 	Memory *Memory // in place of the file
-	Shown  string  // topic of the pose that stands for the robot; empty: the usual one
-	// Below has topics whose names are below the node of the first layer, in place of those that it has itself. There
-	// is no robot in it.
+	Shown  string  // topic of the pose of the robot; empty: the usual one
+	// Below marks a layer without a robot. Its topics are in the namespace of the node of the first
+	// layer and replace topics of the first layer with the same names.
 	Below bool
 }
 
-// Robot is how robots are drawn of which no file says how they look.
+// Robot is how robots without a robot file of their own are drawn.
 type Robot struct {
 	Instance *program.Instance // nil: unknown
-	Name     string            // in words
+	Name     string            // for people
 }
 
-// Show shows layers, the later ones over the first, until a signal or the end of the duration.
+// Show shows layers, later ones over earlier ones, until a signal or the end of the duration.
 func Show(e *cli.Env, page Page, robot Robot, layers ...Layer) (err error) {
 	recordings, err := stack(e, robot, layers)
 	defer func() {
@@ -45,7 +45,7 @@ func Show(e *cli.Env, page Page, robot Robot, layers ...Layer) (err error) {
 	return serve(e, recordings, page)
 }
 
-// stack opens layers. What is open is returned with an error too.
+// stack opens layers. After an error the caller closes those that it returns.
 func stack(e *cli.Env, robot Robot, layers []Layer) (recordings []*recording, err error) {
 	for i, l := range layers {
 		if l.Below {
@@ -77,7 +77,8 @@ func (l *Layer) open(e *cli.Env) (*recording, error) {
 	return r, r.describe(e)
 }
 
-// below gives topics names below the node of a recording, which does not pass on its own of these names.
+// below moves topics to the namespace of the node of a recording, whose own topics of these names
+// are not shown.
 func below(first *recording, m *Memory) *recording {
 	for i := range m.channels {
 		name := &m.channels[i].topic.Name
@@ -89,7 +90,7 @@ func below(first *recording, m *Memory) *recording {
 	return r
 }
 
-// Clock gives the time since 1970 of a time of a motion, s.
+// Clock returns the time since 1970 for the time t of a motion, s.
 type Clock func(t float64) time.Duration
 
 func (c Clock) of(seconds []float64) []time.Duration {
@@ -100,7 +101,8 @@ func (c Clock) of(seconds []float64) []time.Duration {
 	return times
 }
 
-// Errors makes the topic of the errors of a comparison, as the live comparison has it; its means are those of the whole.
+// Errors returns the topic of the errors of a comparison, as the live comparison publishes it. Its
+// means are those of the whole comparison.
 func Errors(r *hil.Result, clock Clock) *Memory {
 	times := make([]time.Duration, len(r.Pairs))
 	for k := range times {

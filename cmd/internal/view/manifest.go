@@ -13,7 +13,7 @@ import (
 	"sinew/pkg/ros/manifest"
 )
 
-// plotted are the kinds of what the page plots, with their units.
+// plotted maps the types of messages that the page plots to kinds and units.
 var plotted = map[*msgs.Type]struct{ kind, unit string }{
 	geometry_msgs.PoseStampedType:   {"pose", "m"},
 	geometry_msgs.TwistStampedType:  {"twist", "m/s, rad/s"},
@@ -22,7 +22,7 @@ var plotted = map[*msgs.Type]struct{ kind, unit string }{
 	sensor_msgs.MagneticFieldType:   {"field", "T"},
 }
 
-// about is what a recording is.
+// about describes a recording.
 func (r *recording) about() string {
 	text := r.content
 	if r.lacks != "" {
@@ -49,7 +49,7 @@ func (p *player) metadata(e *cli.Env, title string) func() map[string]string {
 			}
 			name := path.Base(t.Name)
 			if t.Type == sensor_msgs.JointStateType && !strings.HasSuffix(name, "_js") {
-				k.unit = "" // joints of others turn or slide
+				k.unit = "" // joints of other robots may be revolute or prismatic
 			}
 			if r.overlay {
 				name = "overlay " + name

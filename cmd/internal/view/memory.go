@@ -11,11 +11,11 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// Memory is a recording that is no file: messages on some topics, each made when it is shown.
+// Memory is a recording in memory: messages on some topics, each made when it is shown.
 type Memory struct {
 	channels []channel
-	// flat says that its poses have no attitude, flatNodes that the nodes of its rod have none: theirs is made up
-	// where a message must have one, and nothing is drawn by it.
+	// flat means that its poses have no attitude, flatNodes that the nodes of its rod have none.
+	// Messages that need an attitude have the identity, which is not drawn.
 	flat, flatNodes bool
 }
 
@@ -26,8 +26,8 @@ type channel struct {
 	message func(i int) msgs.Message
 }
 
-// Add adds a topic whose messages come at times since 1970, in their order, and are made by a function. Without
-// messages it is left out.
+// Add adds a topic with messages at ascending times since 1970. The function message makes message
+// i. Without messages the topic is left out.
 func (m *Memory) Add(topic string, t *msgs.Type, times []time.Duration, message func(i int) msgs.Message) {
 	if len(times) > 0 {
 		m.channels = append(m.channels, channel{record.Topic{Name: topic, TypeName: t.Name, Type: t}, times, message})
@@ -54,12 +54,12 @@ func (m *Memory) Span() (first, last time.Duration, ok bool) {
 	return first, last, len(m.channels) > 0
 }
 
-// after is the number of messages up to and including t.
+// after returns the number of messages up to and including t.
 func (c *channel) after(t time.Duration) int {
 	return sort.Search(len(c.times), func(i int) bool { return c.times[i] > t })
 }
 
-// place is a message of a channel.
+// place identifies a message of a channel.
 type place struct {
 	c *channel
 	i int
@@ -101,7 +101,7 @@ func (m *Memory) Next(after time.Duration) (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// visitAll visits messages in the order of time.
+// visitAll calls visit with messages in the order of time.
 func visitAll(due []place, visit func(record.Message)) {
 	slices.SortStableFunc(due, func(a, b place) int { return int(a.c.times[a.i] - b.c.times[b.i]) })
 	for _, d := range due {
@@ -112,7 +112,7 @@ func visitAll(due []place, visit func(record.Message)) {
 // Close implements messageSource.
 func (m *Memory) Close() error { return nil }
 
-// Collector is a transport that puts what is published into a Memory.
+// Collector is a transport that collects what is published in a Memory.
 type Collector struct {
 	cli.NoTransport
 	Memory Memory
@@ -124,7 +124,7 @@ type collected struct {
 	topic  ros.Topic
 	times  []time.Duration
 	all    []msgs.Message
-	at     int // among the channels, −1 before the first message
+	at     int // index of the channel, −1 before the first message
 }
 
 // Advertise implements ros.Transport.

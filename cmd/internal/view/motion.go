@@ -19,13 +19,13 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// Of the path behind a motion.
+// Of the path of a motion.
 const (
 	pathPeriod = time.Second / 25 // between its messages
 	pathPoints = 600              // at most
 )
 
-// openMotion opens a CSV. Of a swarm it shows robot number beside the others.
+// openMotion opens a CSV. For a swarm it shows robot number among the others.
 func openMotion(e *cli.Env, file string, number int) (*recording, *trajectory.Trajectory, error) {
 	m, err := trajectoryfile.Read(trajectoryfile.Source{
 		File: file, CSV: trajectory.Options{Numbered: e.Robot.RobotColumn, Number: trajectory.AllRobots, Shapes: true},
@@ -60,7 +60,7 @@ func openMotion(e *cli.Env, file string, number int) (*recording, *trajectory.Tr
 	return r, m, nil
 }
 
-// warnNotShown says on stderr what of a CSV is not shown.
+// warnNotShown warns on stderr of columns of a CSV that are not shown.
 func warnNotShown(e *cli.Env, m *trajectory.Trajectory) {
 	gaps, first := 0, 0
 	for i := range m.Tip.Pose {
@@ -79,8 +79,8 @@ func warnNotShown(e *cli.Env, m *trajectory.Trajectory) {
 	}
 }
 
-// Motion makes topics of a trajectory of one robot, by the names that they have in recordings, on a clock since 1970.
-// The nodes of a rod have no attitude.
+// Motion returns a trajectory of one robot as topics with the names that they have in recordings,
+// on a clock since 1970. The nodes of a rod have no attitude.
 func Motion(e *cli.Env, t *trajectory.Trajectory, clock Clock) *Memory {
 	memory, node := &Memory{flat: !t.Tip.Rotations, flatNodes: true}, "/"+e.Robot.Name
 	times := clock.of(t.Tip.T)
@@ -125,7 +125,7 @@ func Motion(e *cli.Env, t *trajectory.Trajectory, clock Clock) *Memory {
 	return memory
 }
 
-// addPoses adds where the robot is at times, and its path.
+// addPoses adds the poses of the robot at times, and its path.
 func addPoses(memory *Memory, e *cli.Env, times []time.Duration, pose func(k int) spatial.Pose) {
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, times, func(k int) msgs.Message {
 		return &geometry_msgs.PoseStamped{Header: headerAt(times[k], sim.World), Pose: marker.Pose(pose(k))}
@@ -147,7 +147,7 @@ func addTendons(memory *Memory, e *cli.Env, times []time.Duration, names []strin
 	})
 }
 
-// addPath adds where poses have been up to a time.
+// addPath adds the path of poses up to each time.
 func addPath(memory *Memory, e *cli.Env, times []time.Duration, pose func(k int) spatial.Pose) {
 	name := "path"
 	if e.Robot.Shape != nil {
@@ -174,7 +174,7 @@ func addPath(memory *Memory, e *cli.Env, times []time.Duration, pose func(k int)
 	})
 }
 
-// addOthers adds all robots of a swarm at the times of one, in the order of the file.
+// addOthers adds the poses of all robots of a swarm at the times of one, in the order of the file.
 func addOthers(memory *Memory, node string, m *trajectory.Trajectory, seconds []float64) {
 	times := Clock(m.SinceEpoch).of(seconds)
 	memory.Add(node+"/poses", geometry_msgs.PoseArrayType, times, func(k int) msgs.Message {
@@ -189,7 +189,7 @@ func addOthers(memory *Memory, node string, m *trajectory.Trajectory, seconds []
 	})
 }
 
-// shapeOf makes a single moment of the nodes of a rod.
+// shapeOf returns the nodes of a rod as a recording of one moment.
 func shapeOf(e *cli.Env, m *trajectory.Trajectory) *Memory {
 	memory, at := &Memory{flatNodes: !m.Tip.Rotations}, []time.Duration{m.SinceEpoch(0)}
 	memory.Add(path.Join("/"+e.Robot.Name, e.Robot.Shown), geometry_msgs.PoseStampedType, at, func(int) msgs.Message {

@@ -22,17 +22,17 @@ import (
 // tick is the time between two pictures.
 const tick = time.Second / 60
 
-// player plays recordings to viewers, all together. Recordings belong to the goroutine of run.
+// player plays recordings to viewers in one time. The goroutine of run owns the recordings.
 type player struct {
 	recordings []*recording
 	log        *zap.Logger
 	server     *viewer.Server
-	topics     map[string]ros.Publisher // as viewers know them
+	topics     map[string]ros.Publisher // by the names for viewers
 	scene      ros.Publisher
-	meshes     ros.Publisher // the triangles of scenes
-	given      marker.Meshes // what viewers have of them
-	count      uint32        // scenes
-	warned     time.Time     // viewers, of what cannot be read
+	meshes     ros.Publisher // topic of the triangles of scenes
+	given      marker.Meshes // triangles that viewers have received
+	count      uint32        // number of scenes
+	warned     time.Time     // time of the last warning to viewers about unreadable messages
 	gap        gap
 
 	mu    sync.Mutex
@@ -41,7 +41,7 @@ type player struct {
 	wake  chan struct{} // capacity 1
 
 	past  chan pastRequest
-	ended chan struct{} // closed when nothing is played any more
+	ended chan struct{} // closed at the end of run
 }
 
 func newPlayer(recordings []*recording, log *zap.Logger) *player {
@@ -51,7 +51,8 @@ func newPlayer(recordings []*recording, log *zap.Logger) *player {
 	}
 }
 
-// open advertises all topics. They are latched, so that who comes while time stands sees the present.
+// open advertises all topics. They are latched, so that a late viewer gets the present state while
+// playback is paused.
 func (p *player) open(s *viewer.Server) (err error) {
 	p.server = s
 	for _, r := range p.recordings {
@@ -63,7 +64,7 @@ func (p *player) open(s *viewer.Server) (err error) {
 				p.log.Warn("topic left out: its type is not known", zap.String("file", r.file), zap.String("topic", t.Name), zap.String("type", t.TypeName))
 				continue
 			}
-			if t.Type.Hash == "" || p.topics[r.topic(t.Name)] != nil { // of ROS 1 alone, or of two types
+			if t.Type.Hash == "" || p.topics[r.topic(t.Name)] != nil { // a type of ROS 1 only, or a topic with two types
 				p.log.Warn("topic left out: ROS 2 does not have its type", zap.String("file", r.file), zap.String("topic", t.Name), zap.String("type", t.TypeName))
 				continue
 			}
@@ -79,7 +80,7 @@ func (p *player) open(s *viewer.Server) (err error) {
 	return err
 }
 
-// picture opens a topic of pictures, unless the recording has it.
+// picture opens a topic of drawings, unless the recording has a topic of that name.
 func (p *player) picture(name string) (ros.Publisher, error) {
 	name = p.recordings[0].node + "/" + name
 	if to := p.topics[name]; to != nil {
@@ -88,7 +89,7 @@ func (p *player) picture(name string) (ros.Publisher, error) {
 	return p.server.Advertise(ros.Topic{Name: name, Type: sinew_msgs.SceneType, Latched: true})
 }
 
-// now is how things stand.
+// now returns the present playback state.
 func (p *player) now() viewer.PlaybackState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,10 +98,10 @@ func (p *player) now() viewer.PlaybackState {
 	return s
 }
 
-// maxAsked is how many requests are kept; more are of a viewer that does not wait for answers.
+// maxAsked bounds the queue of requests.
 const maxAsked = 64
 
-// control takes a request. Of seeks the newest counts.
+// control queues a request. A newer seek replaces an older one.
 func (p *player) control(r viewer.PlaybackRequest) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +137,7 @@ func (p *player) run(ctx context.Context) {
 		passed := min(now.Sub(last), 10*tick)
 		last = now
 		met = met || p.server.Viewers() > 0
-		if !p.obey() && met { // a short recording would be over before its first viewer has come
+		if !p.obey() && met { // a short recording would end before the first viewer has connected
 			p.advance(passed)
 		}
 		if now.Sub(published) > time.Second/10 {
@@ -146,7 +147,7 @@ func (p *player) run(ctx context.Context) {
 	}
 }
 
-// obey does what viewers ask for and reports whether the time is another.
+// obey executes the queued requests and reports whether there was a seek.
 func (p *player) obey() (sought bool) {
 	p.mu.Lock()
 	asked := p.asked
@@ -164,7 +165,7 @@ func (p *player) obey() (sought bool) {
 		s.Status = viewer.Paused
 		if r.Play {
 			s.Status = viewer.Playing
-			if !r.Seek && s.Time >= p.recordings[0].last { // once more
+			if !r.Seek && s.Time >= p.recordings[0].last { // play again from the beginning
 				s.Time, sought = p.recordings[0].first, true
 			}
 		}
@@ -185,7 +186,7 @@ func (p *player) set(s viewer.PlaybackState) {
 	p.server.TellPlayback(s)
 }
 
-// seek goes to a time.
+// seek sets the time.
 func (p *player) seek(t time.Duration) {
 	s := p.now()
 	s.Time, s.Sought = t, true
@@ -193,9 +194,9 @@ func (p *player) seek(t time.Duration) {
 	p.show(t)
 }
 
-// show shows the newest state at a time.
+// show publishes the newest state at a time.
 func (p *player) show(t time.Duration) {
-	p.gap, p.given = gap{from: t}, marker.Meshes{} // the server forgets, too
+	p.gap, p.given = gap{from: t}, marker.Meshes{} // the server discards them, too
 	for _, r := range p.recordings {
 		r.forget()
 		p.warnUnreadable(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
@@ -204,7 +205,7 @@ func (p *player) show(t time.Duration) {
 	p.draw(t)
 }
 
-// advance plays on by so much wall time.
+// advance continues the playback by a wall time.
 func (p *player) advance(passed time.Duration) {
 	s := p.now()
 	if s.Status != viewer.Playing {
@@ -231,10 +232,11 @@ func (p *player) advance(passed time.Duration) {
 	p.server.TellTime(s.Time)
 }
 
-// warnPeriod is the least time between two warnings to viewers: what cannot be read here may be so in all of a recording.
+// warnPeriod is the least time between two warnings to viewers: a whole recording may be
+// unreadable.
 const warnPeriod = time.Second
 
-// warnUnreadable logs what cannot be read and shows it on the page, whose viewers do not see the log.
+// warnUnreadable logs an error of reading and shows it on the page.
 func (p *player) warnUnreadable(r *recording, err error) {
 	if err == nil {
 		return
@@ -246,7 +248,7 @@ func (p *player) warnUnreadable(r *recording, err error) {
 	}
 }
 
-// publish passes a message on.
+// publish publishes a recorded message.
 func (p *player) publish(r *recording, m record.Message) {
 	r.take(m)
 	if t := m.Time + r.later; t > p.gap.from {
@@ -262,7 +264,7 @@ func (p *player) publish(r *recording, m record.Message) {
 	p.send(to, m.Message, m.Time+r.later)
 }
 
-// draw publishes the scene at a time, if it is another.
+// draw publishes the scene at a time if it has changed.
 func (p *player) draw(t time.Duration) {
 	changed := false
 	for _, r := range p.recordings {
@@ -284,7 +286,7 @@ func (p *player) draw(t time.Duration) {
 	p.send(p.scene, marker.Scene(&scene, p.count, msgs.At(t)), t)
 }
 
-// send publishes what is drawn at a time.
+// send publishes a drawing made at a time.
 func (p *player) send(to ros.Publisher, m msgs.Message, t time.Duration) {
 	s := ros.NewSample(m)
 	s.Time = msgs.At(t)

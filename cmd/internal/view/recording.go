@@ -21,26 +21,27 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// recording is one of the files or trajectories that are shown, with the robot in it. Times are those of the page: of the first one.
+// recording is one of the shown files or trajectories, with its robot. Times are those of the page,
+// which are those of the first recording.
 type recording struct {
 	messageSource
 	file        string
-	overlay     bool   // it lies over another
+	overlay     bool   // it is drawn over another
 	node        string // absolute
-	shown       string // topic of the pose that stands for the robot, or empty
+	shown       string // topic of the pose of the robot, or empty
 	first, last time.Duration
-	later       time.Duration // than in the file
-	content     string        // what it is, in a few words; empty: how long it lasts
-	lacks       string        // what of the robot it does not have, or empty
-	without     []string      // topics that are not passed on
+	later       time.Duration // offset of its times from those in the file
+	content     string        // a short description; empty: its duration
+	lacks       string        // the missing parts of the robot, or empty
+	without     []string      // topics that are not published
 
-	rod       bool   // the robot is one: poses in an array are along it
+	rod       bool   // the robot is a rod: pose arrays are its nodes
 	flat      bool   // its poses have no attitude
-	flatNodes bool   // those along it have none
-	drawnAs   string // the robot of sketch, in words
+	flatNodes bool   // its nodes have no attitude
+	drawnAs   string // description of the robot of sketch
 	sketch    func(*sim.Scene, program.Observation)
-	scale     float64 // of what is drawn over life
-	free      bool    // nobody says which
+	scale     float64 // scale of the drawing
+	free      bool    // scale is not determined by markers
 
 	markers map[string]*marker.Reader // by topic
 	pose    *geometry_msgs.Pose       // of shown
@@ -51,10 +52,10 @@ type recording struct {
 	changed bool
 }
 
-// drawable are the types of which a robot is drawn.
+// drawable lists the types of messages from which a robot is drawn.
 var drawable = []*msgs.Type{visualization_msgs.MarkerArrayType, geometry_msgs.PoseStampedType, geometry_msgs.PoseArrayType}
 
-// describe finds the robot.
+// describe finds the robot in the topics.
 func (r *recording) describe(e *cli.Env) error {
 	topics := r.Topics()
 	var any bool
@@ -89,14 +90,14 @@ func (r *recording) describe(e *cli.Env) error {
 	return nil
 }
 
-// choose takes another topic for the pose that stands for the robot, if it is one of poses.
+// choose sets another topic for the pose of the robot, if its type has poses.
 func (r *recording) choose(topic string) {
 	if slices.ContainsFunc(r.Topics(), func(t record.Topic) bool { return t.Name == topic && t.Type == geometry_msgs.PoseStampedType }) {
 		r.shown, r.node = topic, path.Dir(topic)
 	}
 }
 
-// align sets how much later this recording is shown, and says so.
+// align sets the offset of this recording relative to another, and describes it.
 func (r *recording) align(to *recording, offset *float64) string {
 	switch {
 	case offset != nil:
@@ -112,10 +113,10 @@ func (r *recording) align(to *recording, offset *float64) string {
 	return fmt.Sprintf("%s lies over %s, shown %.9g s later", r.file, to.file, r.later.Seconds())
 }
 
-// overlap reports whether the recordings have a moment in common as their files say.
+// overlap reports whether the time spans of the recordings overlap.
 func overlap(a, b *recording) bool { return a.first <= b.last && b.first <= a.last }
 
-// topic is the name that viewers have for a topic.
+// topic returns the name of a topic for viewers.
 func (r *recording) topic(name string) string {
 	if r.overlay {
 		return overlayPrefix + name
@@ -123,10 +124,10 @@ func (r *recording) topic(name string) string {
 	return name
 }
 
-// overlayPrefix is before the topics of the recording that lies over another.
+// overlayPrefix is the prefix of the topics of an overlay.
 const overlayPrefix = "/overlay"
 
-// forget begins the drawing anew.
+// forget discards the state of the drawing.
 func (r *recording) forget() {
 	r.markers, r.pose = map[string]*marker.Reader{}, nil
 	r.arrays, r.paths = map[string][]spatial.Pose{}, map[string][]spatial.Vec{}
@@ -134,7 +135,7 @@ func (r *recording) forget() {
 	r.changed = true
 }
 
-// take takes a message for the drawing.
+// take updates the state of the drawing by a message.
 func (r *recording) take(m record.Message) {
 	switch v := m.Message.(type) {
 	case *visualization_msgs.MarkerArray:
@@ -174,13 +175,14 @@ func (r *recording) take(m record.Message) {
 	r.changed = true
 }
 
-// shapeOf is the shape of the environment, by the name of its topic, that poses on a topic move.
+// shapeOf returns the shape of the environment that poses on a topic move, by the name of its
+// topic.
 func (r *recording) shapeOf(topic string) (shape string, is bool) {
 	shape, is = strings.CutPrefix(path.Dir(topic), strings.TrimSuffix(r.node, "/")+"/")
 	return shape, is && path.Base(topic) == "pose" && !strings.Contains(shape, "/")
 }
 
-// takeFrames takes where the frames of shapes are, and reports whether there are any.
+// takeFrames takes the poses of shapes from transforms, and reports whether there are any.
 func (r *recording) takeFrames(m *tf2_msgs.TFMessage) (any bool) {
 	for i := range m.Transforms {
 		t := &m.Transforms[i]
@@ -193,11 +195,11 @@ func (r *recording) takeFrames(m *tf2_msgs.TFMessage) (any bool) {
 	return any
 }
 
-// aheadTime is how far drawings that a recording does not have yet are looked for: markers come rarely, and at its beginning there
-// would be nothing to see.
+// aheadTime is how far ahead drawings are read: markers are rare, and the beginning of a recording
+// would be empty.
 const aheadTime = time.Second
 
-// lookAhead takes the first of what the robot is drawn from where nothing of it has come up to a time.
+// lookAhead takes the next messages of the drawing if there are none up to a time.
 func (r *recording) lookAhead(t time.Duration) error {
 	taken := map[string]bool{}
 	if r.drawn() {
@@ -211,7 +213,7 @@ func (r *recording) lookAhead(t time.Duration) error {
 	})
 }
 
-// drawn reports whether anything is known of how the robot looks.
+// drawn reports whether the recording has anything that can be drawn.
 func (r *recording) drawn() bool {
 	if r.hasMarkers() {
 		return len(r.markers) > 0

@@ -11,15 +11,15 @@ import (
 	"sinew/pkg/ros/viewer"
 )
 
-// Page is where a verb shows something, and for how long.
+// Page is the address, title and duration of a page in the browser.
 type Page struct {
-	Address  string      // as --view gives it
+	Address  string      // as in --view
 	Duration cli.Seconds // wall time; 0: until a signal
-	Title    string      // a line about what is shown; empty: the files and what is in them
-	Quiet    bool        // standard output is for something else: the link goes to stderr
+	Title    string      // title; empty: the files and their contents
+	Quiet    bool        // standard output has another use: the link is printed on stderr
 }
 
-// serve serves a page on recordings until a signal or the end of the duration.
+// serve serves a page with recordings until a signal or the end of the duration.
 func serve(e *cli.Env, recordings []*recording, page Page) error {
 	first := recordings[0]
 	agree(recordings)

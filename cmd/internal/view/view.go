@@ -1,4 +1,5 @@
-// Package view is the verb view: the page in the browser on a recording. Other verbs show their results by it.
+// Package view is the verb view: it shows recordings on a page in the browser. Other verbs use it
+// to show their results.
 package view
 
 import (
@@ -28,7 +29,7 @@ type Cmd struct {
 	cli.RobotNumber
 }
 
-// messageSource is what can be played: a file of messages, or messages in memory.
+// messageSource is a source of recorded messages: a file or a Memory.
 type messageSource interface {
 	Topics() []record.Topic
 	Span() (first, last time.Duration, ok bool)
@@ -38,7 +39,7 @@ type messageSource interface {
 	Close() error
 }
 
-// maxOffset is how far a recording may be moved, s.
+// maxOffset bounds the offset of a recording, s.
 const maxOffset = 3.2e9
 
 // Run serves until a signal or the end of the duration.
@@ -70,7 +71,8 @@ func (c *Cmd) Run(e *cli.Env) (err error) {
 	return serve(e, recordings, Page{Address: c.View, Duration: c.Duration})
 }
 
-// open opens all files and finds the robot by which they are drawn. What is open is returned with an error too.
+// open opens all files and finds the robot by which they are drawn. After an error the caller
+// closes what it returns.
 func (c *Cmd) open(e *cli.Env) (recordings []*recording, err error) {
 	var motions []*trajectory.Trajectory
 	counts := make([]int, len(c.Files))
@@ -132,8 +134,8 @@ func openRecording(e *cli.Env, file string) (*recording, error) {
 	return r, nil
 }
 
-// robot is the robot of the robot files or, without any, the built-in one where tendons of a CSV have the names of
-// its own, with its name; otherwise nil.
+// robot returns the robot of the robot files with its name. Without files it returns the built-in
+// robot if the tendons of a CSV have the same names, otherwise nil.
 func (c *Cmd) robot(e *cli.Env, motions []*trajectory.Trajectory) (made *program.Instance, name string, err error) {
 	if len(c.Config) > 0 {
 		made, err = e.Open(c.Config, nil)
@@ -165,7 +167,7 @@ func listTopics(topics []record.Topic) string {
 	return listNames(names)
 }
 
-// listNames lists names, the first ones of many.
+// listNames lists the first few names and the number of the others.
 func listNames(names []string) string {
 	const most = 10
 	if len(names) > most {
