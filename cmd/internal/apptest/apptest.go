@@ -1,5 +1,4 @@
-// Package apptest is a program for tests of the verbs: its robot moves in an exactly
-// known way.
+// Package apptest has a program for tests of the verbs, whose robot has an exactly known motion.
 package apptest
 
 import (
@@ -18,8 +17,8 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Integrator is a model whose output is exactly solvable: each value of its pose
-// position grows at the rate of one commanded tension.
+// Integrator is a model with an exact solution: each coordinate of its position grows at the rate
+// of one commanded tension.
 type Integrator struct {
 	Tensions [3]float64 // N, commanded
 	Fail     float64    // Step fails from this time on, s; 0 is never
@@ -74,8 +73,8 @@ func (m *Integrator) Measure(dst []float64) { dst[0], dst[1] = 2.5, 1 }
 // Draw implements sim.Model.
 func (m *Integrator) Draw(*sim.Scene) {}
 
-// ErrFake is the error of a Step that was told to fail.
-var ErrFake = errors.New("the fake model was told to fail")
+// ErrFake is the error of a Step after Integrator.Fail.
+var ErrFake = errors.New("the fake model fails as requested")
 
 // Step implements sim.Model.
 func (m *Integrator) Step(dt float64) error {
@@ -99,8 +98,8 @@ func (m *Integrator) Save([]float64) {}
 // Restore implements sim.Model.
 func (m *Integrator) Restore([]float64) error { return nil }
 
-// Robot is a program around the integrator with a step of 1/64 s, which
-// binary numbers hold exactly.
+// Robot returns a program with the integrator and a step of 1/64 s, which binary numbers represent
+// exactly.
 func Robot(m *Integrator) program.Robot {
 	return program.Robot{
 		Name: "fakesim", Summary: "A fake.", Shown: "measured_cp",

@@ -13,11 +13,11 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Effects are the live keys, by the last two parts of their paths, and whether a value that was
-// set has changed the motion, the bounds of a port or what is published.
+// Effects maps the live keys, by the last two parts of their paths, to whether a new value has
+// changed the motion, the bounds of a port or what is published.
 type Effects map[string]bool
 
-// Check fails for every key that no robot obeys.
+// Check fails the test for every key that has no effect on any robot.
 func (e Effects) Check(t *testing.T) {
 	t.Helper()
 	for key, effect := range e {
@@ -38,10 +38,10 @@ func Coil(t *testing.T) string {
 	return file
 }
 
-// Compare sets every live key of a robot to another value, before its first step, and compares
-// it with a robot whose file has that value: from then on both must move alike, to the last
-// bit. open makes the file, with a key and its value in YAML laid over it unless key is empty.
-// The In ports that are commanded change their values every 20 steps.
+// Compare sets every live key of a robot to another value, before its first step, and compares it
+// with a robot whose file has that value: both must have the same motion, to the last bit. open
+// makes the file, with a key and its value in YAML as an override unless key is empty. The commands
+// on inPorts change every 20 steps.
 func (e Effects) Compare(t *testing.T, open func(key, value string) program.File, inPorts ...string) {
 	t.Helper()
 	base, err := open("", "").Make()
@@ -81,7 +81,7 @@ func (e Effects) Compare(t *testing.T, open func(key, value string) program.File
 			}
 			set, file := trajectory(t, &changed.Instance, inPorts), trajectory(t, fresh, inPorts)
 			from := 0
-			if parts[0] == "camera" { // the picture that was on its way is as it was taken
+			if parts[0] == "camera" { // the picture under way was taken before the change
 				from = len(set) / 2
 			}
 			if !slices.Equal(set[from:], file[from:]) {
@@ -101,7 +101,7 @@ func sameBounds(a, b sim.Port) bool {
 	return equal(a.Min, b.Min) && equal(a.Max, b.Max) && equal(a.MaxRate, b.MaxRate) && equal(a.Safe, b.Safe)
 }
 
-// trajectory lists the values of all Out ports at the steps of a motion.
+// trajectory returns the values of all Out ports at the steps of a motion.
 func trajectory(t *testing.T, made *program.Instance, inPorts []string) (all []float64) {
 	t.Helper()
 	const steps, hold = 60, 20
@@ -129,7 +129,7 @@ func trajectory(t *testing.T, made *program.Instance, inPorts []string) (all []f
 	return all
 }
 
-// farther is a value that differs enough to be seen in a motion, within the range.
+// farther returns a value within the range that differs enough to change a motion visibly.
 func farther(s *robotfile.Setting) (any, bool) {
 	far := func(x float64) float64 {
 		switch {

@@ -9,10 +9,10 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// LiveKeys sets every key of a robot file to another value, as while the robot runs: of those
-// that are live, a model that is made with the value must go on from the state of the one that
-// runs, and the others must be refused. So must those that this robot cannot have, with an
-// error that names their mapping. Of a list's items it takes the first.
+// LiveKeys sets every key of a robot file to another value, as while the robot runs. For a live
+// key, a model that is made with the value must continue from the state of the running one. Other
+// keys must be refused, and so must those that this robot does not support, with an error that
+// names their mapping. Of the items of a list it takes the first.
 func LiveKeys(t *testing.T, f program.File, cannot ...string) {
 	t.Helper()
 	made, err := f.Make()
@@ -102,7 +102,7 @@ func otherValue(s *robotfile.Setting) (any, bool) {
 	return nil, false
 }
 
-// near is a number a little below x, or above where that is out of range.
+// near returns a number a little below x, or above if that is out of range.
 func near(x float64, s *robotfile.Setting) float64 {
 	const little = 1e-3
 	if x > 1e300 {

@@ -32,8 +32,8 @@ func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, 
 // Exceeded marks err as a threshold of the command line that was exceeded.
 func Exceeded(err error) error { return &codedError{Threshold, err} }
 
-// Interrupted marks err as the end that somebody asked for by Ctrl-C or SIGTERM. What
-// was done until then is kept, so that this is no failure.
+// Interrupted marks err as the end that Ctrl-C or SIGTERM requested. The results so far are kept,
+// so that this is no failure.
 func Interrupted(err error) error { return &codedError{OK, err} }
 
 // Code returns the exit code of a program that ends with err.

@@ -26,7 +26,7 @@ type File struct {
 	Robots []Robot
 }
 
-// Robot is one of a fleet, as the file has it.
+// Robot is an entry of a fleet file.
 type Robot struct {
 	Name      string
 	Namespace string   // empty for that of the fleet, relative to that, or absolute
@@ -34,7 +34,7 @@ type Robot struct {
 	Place     string   // "fleet.yaml:3"
 }
 
-// Configs are the robot files of each robot.
+// Configs returns the robot files of each robot.
 func (f *File) Configs() [][]string {
 	all := make([][]string, len(f.Robots))
 	for i := range f.Robots {
@@ -208,7 +208,7 @@ func (p *parser) robot(n *yaml.Node, path string) Robot {
 	return r
 }
 
-// describe says in a few words what a value is.
+// describe describes a value in a few words.
 func describe(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

@@ -67,7 +67,7 @@ func Join(errs []error) error {
 	})...)
 }
 
-// Namespace is that of the fleet.
+// Namespace returns the namespace of the fleet.
 func (f *File) Namespace(program string, args naming.Args, lookup func(string) (string, bool)) (string, error) {
 	own, err := naming.NewNames(program, args, lookup)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package progress shows on a terminal how far long work is: how much is done, how
-// fast, and how long the rest will take.
+// Package progress shows the progress of long work on a terminal: the share that is done, the rate,
+// and the remaining time.
 package progress
 
 import (
@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// patience is how long work takes before it is shown.
+	// patience is the time after which work is shown.
 	patience = time.Second
-	// redraw is the time between two pictures.
+	// redraw is the time between two updates.
 	redraw = 100 * time.Millisecond
 )
 
-// Bar shows one piece of work. A nil Bar shows nothing. Its methods may be called
-// by any goroutine, and Set as often as one likes.
+// Bar shows the progress of one piece of work. A nil Bar shows nothing. Its methods may be called
+// from any goroutine and are cheap.
 type Bar struct {
 	what  string
 	total int64
@@ -32,18 +32,18 @@ type Bar struct {
 	once  sync.Once
 }
 
-// Unit is what is counted.
+// Unit is the unit of the work.
 type Unit string
 
-// Bytes are counted in kB and MB.
+// Bytes are shown in kB and MB.
 const Bytes Unit = "bytes"
 
-// Start shows work on a terminal, from its second second on. total is the number of units, −1 if nobody knows; without a unit only
-// the time that has passed is shown.
+// Start shows work on a terminal after one second. total is the number of units, −1 if it is
+// unknown; without a unit only the elapsed time is shown.
 func Start(terminal *os.File, what string, total int64, unit Unit) *Bar {
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what), progressbar.OptionSetWidth(20),
-		progressbar.OptionClearOnFinish(), progressbar.OptionUseANSICodes(true), progressbar.OptionSpinnerType(14), progressbar.OptionSetSpinnerChangeInterval(0), // only show draws
+		progressbar.OptionClearOnFinish(), progressbar.OptionUseANSICodes(true), progressbar.OptionSpinnerType(14), progressbar.OptionSetSpinnerChangeInterval(0), // drawn by show only
 		progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(true),
 	}
 	switch unit {
@@ -66,7 +66,7 @@ func Start(terminal *os.File, what string, total int64, unit Unit) *Bar {
 	return b
 }
 
-// show draws until the end, and then removes what it drew.
+// show draws the bar until the end and then removes it.
 func (b *Bar) show(bar *progressbar.ProgressBar) {
 	select {
 	case <-b.stop:
@@ -85,7 +85,7 @@ func (b *Bar) show(bar *progressbar.ProgressBar) {
 		if note := b.note.Load(); note != nil {
 			text += ": " + *note
 		}
-		bar.Describe(text) // draws, with the time that has passed
+		bar.Describe(text) // draws, with the elapsed time
 		select {
 		case <-b.stop:
 			_ = bar.Finish()
@@ -95,21 +95,21 @@ func (b *Bar) show(bar *progressbar.ProgressBar) {
 	}
 }
 
-// Set says how much is done.
+// Set sets the units that are done.
 func (b *Bar) Set(done int64) {
 	if b != nil {
 		b.done.Store(done)
 	}
 }
 
-// Add says that more is done.
+// Add adds units that are done.
 func (b *Bar) Add(more int64) {
 	if b != nil {
 		b.done.Add(more)
 	}
 }
 
-// Bytes is Add of bytes.
+// Bytes adds bytes that are done.
 func (b *Bar) Bytes(more int) { b.Add(int64(more)) }
 
 // Note shows text beside the bar.

@@ -13,7 +13,7 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// Role says whose trajectory is looked for in a recording.
+// Role is the role of the trajectory in a recording: simulation or hardware.
 type Role uint8
 
 // The roles.
@@ -30,39 +30,41 @@ func (r Role) String() string {
 	return "hardware"
 }
 
-// Source says where in a file a trajectory is.
+// Source is the location of a trajectory in a file.
 type Source struct {
 	File string
 
 	// Of a recording.
 	Topic string // of the poses; if empty, the usual one of the role
 	Role  Role
-	Alone bool // nothing of the other role is in the file
-	// Progress, if not nil, is called with the bytes that are read, of a recording up to
-	// Passes times.
+	Alone bool // the file has no trajectory of the other role
+	// Progress, if not nil, is called with the numbers of bytes as they are read. A recording is
+	// read up to Passes times.
 	Progress func(bytes int)
 
 	CSV trajectory.Options // of a CSV
 }
 
-// Passes is how often Read goes through a recording.
+// Passes is how often Read reads a recording at most.
 const Passes = 3
 
 func (s Source) reading() record.Reading { return record.Reading{File: s.File, Progress: s.Progress} }
 
-// format is a kind of files that have trajectories.
+// format is a file format with trajectories.
 type format struct {
 	extension string // of the file, in lower case
 	read      func(Source) (*trajectory.Trajectory, error)
 }
 
-// formats are the kinds of files that Read reads.
+// formats lists the file formats that Read supports.
 var formats = []format{{".csv", readCSV}, {".mcap", readRecording}, {".bag", readRecording}}
 
-// Read reads the trajectory of a source from a .csv, .mcap or .bag file. Positions are in m in the frame that
-// Trajectory.Frame names. Times of a recording are counted from 1970, [trajectory.Trajectory.CountFrom] sets them.
+// Read reads the trajectory of a source from a .csv, .mcap or .bag file. Positions are in m in the
+// frame that Trajectory.Frame names. Times of a recording are counted from 1970;
+// [trajectory.Trajectory.CountFrom] changes that.
 //
-// An error names the file and what is wrong with it. A recording that is cut off is none, but a Warning.
+// An error names the file and what is wrong with it. For a truncated recording there is no error
+// but a Warning.
 func Read(s Source) (*trajectory.Trajectory, error) {
 	extension := strings.ToLower(filepath.Ext(s.File))
 	for _, f := range formats {
@@ -86,7 +88,8 @@ func readCSV(s Source) (*trajectory.Trajectory, error) {
 	return trajectory.ReadCSV(s.File, f, s.CSV)
 }
 
-// ReadCommands reads the CSV of commands for the In ports among ports; without a name there are none.
+// ReadCommands reads the CSV of commands for the In ports among ports; if the name is empty there
+// are none.
 func ReadCommands(file string, ports []sim.Port) (*trajectory.Commands, error) {
 	if file == "" {
 		return &trajectory.Commands{}, nil

@@ -16,8 +16,8 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// readRecording reads a trajectory from a .mcap or .bag file. Times are those of
-// headers, or the log's for messages without.
+// readRecording reads a trajectory from a .mcap or .bag file. Times are those of headers, or of the
+// log for messages without a stamp.
 func readRecording(s Source) (*trajectory.Trajectory, error) {
 	topics, err := chooseTopics(s)
 	if err != nil {
@@ -50,7 +50,7 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 	return &c.Trajectory, err
 }
 
-// collector makes a trajectory of messages.
+// collector builds a trajectory from messages.
 type collector struct{ trajectory.Trajectory }
 
 // stampOf returns the time of a header, or the time of the log if the header has no
@@ -62,7 +62,7 @@ func stampOf(h *std_msgs.Header, r *record.Message) time.Duration {
 	return time.Duration(h.Stamp)
 }
 
-// addPose adds the pose that a message has.
+// addPose adds the pose of a message.
 func (c *collector) addPose(r record.Message, child string) {
 	switch v := r.Message.(type) {
 	case *geometry_msgs.PoseStamped:
@@ -102,7 +102,7 @@ func (c *collector) add(h *std_msgs.Header, r *record.Message, p geometry_msgs.P
 	c.Tip.Stamps, c.Tip.Pose = append(c.Tip.Stamps, at), append(c.Tip.Pose, pose)
 }
 
-// addTendons adds joint states that have the names of the first and a new stamp.
+// addTendons adds joint states with the names of the first one and a new stamp.
 func (c *collector) addTendons(r record.Message) {
 	t := &c.Actuation
 	v, ok := r.Message.(*sensor_msgs.JointState)
@@ -151,7 +151,8 @@ func (c *collector) addShape(r record.Message) {
 	s.Stamps, s.Nodes = append(s.Stamps, at), append(s.Nodes, nodes)
 }
 
-// addMarkers adds named transforms, each to the points of the last part of its frame's name and with a new stamp.
+// addMarkers adds named transforms with a new stamp, each to the marker with the name of the last
+// part of its frame.
 func (c *collector) addMarkers(r record.Message) {
 	v, ok := r.Message.(*tf2_msgs.TFMessage)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// The names under which the parts of a trajectory are published.
+// The usual names of the topics of a trajectory.
 const (
 	poseName   = "measured_cp"
 	tendonName = "measured_js"
@@ -23,14 +23,14 @@ const (
 // trajectoryTopics are the topics of one trajectory in a recording.
 type trajectoryTopics struct {
 	pose, tendons, shape, markers string
-	child                         string // frame to look for, of a topic of transforms
+	child                         string // frame to select in a topic of transforms
 }
 
-// poseMessages are the types that can say where a tip is.
+// poseMessages lists the types that give the position of a tip.
 var poseMessages = []*msgs.Type{geometry_msgs.PoseStampedType, geometry_msgs.PointStampedType, geometry_msgs.TransformStampedType}
 
-// chooseTopics finds the topics of a trajectory. A topic that was asked for may have
-// the frame of a transform after a colon: /tf:CHILD.
+// chooseTopics finds the topics of a trajectory. A requested topic may be followed by a colon and
+// the frame of a transform: /tf:CHILD.
 func chooseTopics(s Source) (trajectoryTopics, error) {
 	list, err := s.reading().Topics()
 	if err != nil && !errors.Is(err, record.ErrIncomplete) {
@@ -52,7 +52,7 @@ func chooseTopics(s Source) (trajectoryTopics, error) {
 	return c, nil
 }
 
-// checkTopic checks that a topic that was asked for is there and has poses.
+// checkTopic returns an error if a requested topic is missing or has no poses.
 func checkTopic(s Source, c trajectoryTopics, list []record.Topic) error {
 	i := slices.IndexFunc(list, func(t record.Topic) bool { return t.Name == c.pose })
 	if i < 0 {
@@ -68,10 +68,9 @@ func checkTopic(s Source, c trajectoryTopics, list []record.Topic) error {
 	return fmt.Errorf("%s: %s is of type %s, which has no pose; allowed: PoseStamped, PointStamped, TransformStamped, TFMessage", s.File, c.pose, list[i].TypeName)
 }
 
-// usualTopic finds the only topic of poses that has the role's usual name: for the
-// hardware hardware/measured_cp, or measured_cp below hw; for the simulation
-// measured_cp elsewhere. In a file of the hardware alone any measured_cp will do,
-// or the only topic of poses.
+// usualTopic finds the only topic of poses with the usual name of the role: for the hardware
+// hardware/measured_cp, or measured_cp in a namespace hw; for the simulation measured_cp elsewhere.
+// In a file of the hardware alone any measured_cp is taken, or the only topic of poses.
 func usualTopic(s Source, list []record.Topic) (string, error) {
 	var own, other, named, all []string
 	for _, t := range list {

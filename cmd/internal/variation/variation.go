@@ -1,4 +1,5 @@
-// Package variation is the flag --vary: which numbers of a robot file vary, and how.
+// Package variation holds the flag --vary, which selects numbers of a robot file and their
+// distributions.
 package variation
 
 import (
@@ -20,8 +21,8 @@ type Numbers struct {
 	paths      [][]string // in the robot file, for each variation
 }
 
-// Read reads the texts of flags --vary and finds, for each, the numbers in the robot file that
-// it decides about. given are values from elsewhere, which must not be among them.
+// Read reads the texts of flags --vary and finds the numbers of the robot file that each of them
+// varies. given are values from elsewhere; they must not vary.
 func Read(texts []string, base program.File, given []naming.Param) (*Numbers, error) {
 	numbers, err := base.Numbers()
 	if err != nil {
@@ -57,7 +58,7 @@ func Read(texts []string, base program.File, given []naming.Param) (*Numbers, er
 	return n, nil
 }
 
-// Set lays the value of each variation over what there is in a robot file, with all its digits.
+// Set sets the varied numbers in a robot file, with all digits of values.
 func (n *Numbers) Set(f program.File, values []float64) {
 	for k, paths := range n.paths {
 		for _, p := range paths {
@@ -69,8 +70,8 @@ func (n *Numbers) Set(f program.File, values []float64) {
 // Text writes a value with all its digits.
 func Text(x float64) string { return strconv.FormatFloat(x, 'g', 17, 64) }
 
-// pathsOf finds the numbers of a name: a key, its path or the end of that, all items of a
-// list that have it, or KEY.ITEM for one of them, as in tension.long_up.
+// pathsOf returns the paths of the numbers with a name: a key, its path or the end of it, that of
+// all items of a list, or KEY.ITEM for one item, as in tension.long_up.
 func pathsOf(name string, numbers []robotfile.Number, base program.File) ([]string, error) {
 	found, err := identify.Find(numbers, name)
 	if err == nil && found == nil {
@@ -84,7 +85,7 @@ func pathsOf(name string, numbers []robotfile.Number, base program.File) ([]stri
 	switch {
 	case err != nil:
 		return nil, err
-	case found == nil && base.Has(name): // a number that the file leaves out
+	case found == nil && base.Has(name): // a number that the file does not give
 		return []string{name}, identify.MissingItem(numbers, name)
 	case len(found) == 0:
 		return nil, fmt.Errorf("%s: no such number in the robot file; %s", name, identify.Nearest(numbers, name))
