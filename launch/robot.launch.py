@@ -17,7 +17,7 @@ ARGUMENTS = {  # name: default, description
     'config': ('', 'Robot file; empty for the built-in robot.'),
     'robots': ('', 'Fleet file: several robots instead of one, with names of their own; it takes no config or rviz.'),
     'params': ('', 'ROS 2 parameter file with values that win over those of the robot file.'),
-    'demo': ('false', 'Move by itself until somebody commands.'),
+    'demo': ('false', 'Run the demo motion until the first command.'),
     'ros': ('ros2', 'Networks to serve: ros2, or both for ROS 1 as well.'),
     'rviz': ('true', 'Show the robot in rviz2.'),
     'view': ('', 'Configuration of rviz2; empty for that of the program.'),

@@ -198,7 +198,7 @@ func (s *Simulator) takeCommand() Reply {
 	case s.Options().NewestCommander:
 		r.Message = "command_policy is newest: every command takes effect"
 	case len(names) == 0:
-		r.Message = "nobody commands: the next command takes effect"
+		r.Message = "no source commands: the next command takes effect"
 	default:
 		r.Message = "the next command of another source takes over from " + strings.Join(names, ", ")
 	}

@@ -33,7 +33,7 @@ func recordingFaults() []fault {
 		},
 		{
 			name: "disk full", network: "ROS 2", cause: "the file system of the recording is filled up, then Ctrl-C",
-			run: diskFull, sees: []sign{logs("the recording has ended; the robot goes on…no space left on device"), diagnoses("…has ended: the disk failed; see the log")},
+			run: diskFull, sees: []sign{logs("the recording has ended; the robot continues…no space left on device"), diagnoses("…has ended: the disk failed; see the log")},
 			keeps:    "the recording can be read up to a second before",
 			recovers: "does not: Ctrl-C ends the program with exit code 1 and the number of messages that are not in the file", within: time.Second,
 		},

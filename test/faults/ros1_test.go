@@ -35,7 +35,7 @@ func ros1Faults() []fault {
 		},
 		{
 			name: "node evicted", network: "ROS 1", cause: "another node registers at rosmaster under the same name",
-			run: evicted, sees: []sign{logs("ROS 1 node is told to end…name")},
+			run: evicted, sees: []sign{logs("ROS 1 requests the end of this node…name")},
 			recovers: "does not: ends with exit code 0, as every ROS 1 node does", within: 2 * time.Second,
 		},
 		{

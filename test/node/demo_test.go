@@ -19,7 +19,7 @@ import (
 func TestDemoGivesWayAndResumes(t *testing.T) {
 	n, domain := testbench.NewROS2Network(t)
 	node := n.Start(testbench.BuildMicrorobot(t), "run")
-	node.Expect("moving by itself until somebody commands")
+	node.Expect("moves until the first command")
 	for name, peer := range map[string]ros.Transport{"ROS 1": testbench.NewROS1Node(t, n), "ROS 2": testbench.NewROS2Node(t, domain)} {
 		before := len(node.Output())
 		says := func(what string) {
@@ -45,8 +45,8 @@ func TestDemoGivesWayAndResumes(t *testing.T) {
 		stop()
 		says("no command to field for 0.5 s: gone to the safe state")
 		stop = repeat(t, peer, "/microrobot/state_command", std_msgs.StringType, &std_msgs.String{Data: "demo"})
-		says("the robot moves by itself until somebody commands")
-		says("the robot moves by itself already")
+		says("the demo moves the robot until another source commands")
+		says("the demo is running already")
 		stop()
 	}
 	if code := node.End(testbench.WaitLimit); code != 0 {

@@ -62,7 +62,7 @@ func TestLiveJacobian(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	n.WaitFor("diagnostics", func() bool { return computed.Load() == "nobody listens, computed 0" })
+	n.WaitFor("diagnostics", func() bool { return computed.Load() == "no subscriber, computed 0" })
 	for name, peer := range map[string]ros.Transport{"ROS 1": testbench.NewROS1Node(t, n), "ROS 2": watcher} {
 		var stamp atomic.Int64
 		if err := peer.Subscribe(ros.Topic{Name: "/tendonsim/measured_cp", Type: geometry_msgs.PoseStampedType}, func(got ros.Received) {

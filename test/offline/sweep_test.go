@@ -67,7 +67,7 @@ func survivesKills(t *testing.T, ext string) {
 			t.Fatalf("%v: it was over: %s", err, &errs)
 		}
 		err := cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); end == syscall.SIGTERM && (code != 1 || !strings.Contains(errs.String(), "the same command goes on")) {
+		if code := cmd.ProcessState.ExitCode(); end == syscall.SIGTERM && (code != 1 || !strings.Contains(errs.String(), "the same command continues")) {
 			t.Errorf("after SIGTERM: exit code %d, %v, %s", code, err, &errs)
 		}
 		if n := samples(); n < 30*(i+1) || n >= 120 {

@@ -237,7 +237,7 @@ func (p *Publisher) Status() diagnostic_msgs.DiagnosticStatus {
 	wanted := p.wanted()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	st := diagnostic_msgs.DiagnosticStatus{Name: Topic, Message: "nobody listens", Values: []diagnostic_msgs.KeyValue{
+	st := diagnostic_msgs.DiagnosticStatus{Name: Topic, Message: "no subscriber", Values: []diagnostic_msgs.KeyValue{
 		{Key: "computed", Value: strconv.FormatUint(p.computed, 10)},
 		{Key: "took_s", Value: strconv.FormatFloat(p.took.Seconds(), 'g', 4, 64)},
 	}}

@@ -58,7 +58,7 @@ func TestOnDemand(t *testing.T) {
 	stop, ended := make(chan struct{}), make(chan error)
 	go func() { ended <- s.Run(stop) }()
 	time.Sleep(200 * time.Millisecond)
-	if asked.Load() > 0 || made.Load() > 0 || file.Count() > 0 || p.Status().Message != "nobody listens" {
+	if asked.Load() > 0 || made.Load() > 0 || file.Count() > 0 || p.Status().Message != "no subscriber" {
 		t.Errorf("%d derivatives of %d models though nobody listens: %+v", asked.Load(), made.Load(), p.Status())
 	}
 	net.Listens.Store(true)

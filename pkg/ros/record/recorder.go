@@ -160,7 +160,7 @@ func (r *Recorder) updateStatus() {
 	if err := r.writer.err; err != nil && !r.failed.Load() {
 		r.failure.Store(&err)
 		r.failed.Store(true)
-		r.log.Error("the recording has ended; the robot goes on", zap.String("file", r.name), zap.Error(err))
+		r.log.Error("the recording has ended; the robot continues", zap.String("file", r.name), zap.Error(err))
 	}
 }
 

@@ -192,7 +192,7 @@ func TestConnectFails(t *testing.T) {
 		peer  bool // violates the protocol
 	}{
 		"refused":         {[]any{masterclient.Failure, "no", 0}, false},
-		"nobody listens":  {success([]any{"TCPROS", loopback, gone}), false},
+		"no listener":     {success([]any{"TCPROS", loopback, gone}), false},
 		"the last port":   {success([]any{"TCPROS", loopback, 65535}), false},
 		"the first port":  {success([]any{"TCPROS", loopback, 1}), false},
 		"no protocol":     {success([]any{}), true},

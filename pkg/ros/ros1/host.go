@@ -36,7 +36,7 @@ func listen(given string, master naming.Master, log *zap.Logger) (h *host, slave
 		if slave, err = listenOn(""); err != nil {
 			return nil, nil, nil, err
 		}
-		log.Warn("the address that other nodes are told is none of this machine: listening on all interfaces",
+		log.Warn("the advertised address is none of this machine: listening on all interfaces",
 			zap.String("address", name), zap.String("change", "ROS_IP"))
 	}
 	address, _, err := net.SplitHostPort(slave.Addr().String())
@@ -98,10 +98,10 @@ func (h *host) explain(name string, log *zap.Logger) {
 	}
 	found := lookup(name)
 	if len(found) == 0 {
-		log.Warn("the name that other nodes are told has no address on this machine; nodes that do not know it either cannot connect",
+		log.Warn("the advertised name has no address on this machine; nodes that do not know it either cannot connect",
 			zap.String("name", name), zap.String("allowed", "an address of this machine, or a name that other machines know"))
 	} else if here := loopbackOf(found); here != "" {
-		log.Info("the name that other nodes are told means loopback on this machine; listening on all interfaces, since others may know it by another address",
+		log.Info("the advertised name means loopback on this machine; listening on all interfaces, since others may know it by another address",
 			zap.String("name", name), zap.String("here", here), zap.String("change", "ROS_HOSTNAME=localhost stays on this machine"))
 	}
 }

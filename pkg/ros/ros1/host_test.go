@@ -22,7 +22,7 @@ func TestHostIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer node.Close()
-	warnings := logs.FilterMessageSnippet("the name that other nodes are told has no address on this machine").All()
+	warnings := logs.FilterMessageSnippet("the advertised name has no address on this machine").All()
 	if len(warnings) != 1 {
 		t.Fatalf("told %v", logs.All())
 	}

@@ -95,7 +95,7 @@ func (t *Transport) Done() <-chan struct{} { return t.done }
 // finish closes Done.
 func (t *Transport) finish(reason string) {
 	t.end.Do(func() {
-		t.log.Info("ROS 1 node is told to end", zap.String("reason", reason))
+		t.log.Info("ROS 1 requests the end of this node", zap.String("reason", reason))
 		close(t.done)
 	})
 }

@@ -69,7 +69,7 @@ func TestPublish(t *testing.T) {
 		{"id":4,"topic":"/command","encoding":"protobuf","schemaName":"std_msgs/msg/Float64MultiArray"},
 		{"id":2,"topic":"/command","encoding":"cdr","schemaName":"std_msgs/msg/Float64MultiArray"},
 		{"id":5,"topic":"/none","encoding":"cdr","schemaName":"std_msgs/msg/String"}]}`)
-	for _, text := range []string{"/command is of the type std_msgs/msg/Float64MultiArray, not std_msgs/msg/String", `allowed: "cdr", "json"`, "2 is in use", "nobody here subscribes to /none"} {
+	for _, text := range []string{"/command is of the type std_msgs/msg/Float64MultiArray, not std_msgs/msg/String", `allowed: "cdr", "json"`, "2 is in use", "this node does not subscribe to /none"} {
 		p.Told(text)
 	}
 	for _, channel := range []uint32{1, 2, 5} {

@@ -112,7 +112,7 @@ func rigid(pairs []Pair) (g spatial.Pose, degenerate string, err error) {
 	}
 	switch {
 	case s[0] < minExtent*minExtent*sum.n:
-		r, degenerate = spatial.Identity3(), "the tip hardly moves: only a translation could be found"
+		r, degenerate = spatial.Identity3(), "the tip moves too little: only a translation could be found"
 	case s[1] < thin*s[0]:
 		r, degenerate = shortestTurn(c), "the tip moves on a line: the rotation about it cannot be found and was left out"
 	}

@@ -56,7 +56,7 @@ func TestDegenerateMotion(t *testing.T) {
 		{"line", func(t float64) spatial.Pose {
 			return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.05 * math.Sin(3*t)}}
 		}, "line"},
-		{"point", func(float64) spatial.Pose { return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.2}} }, "hardly moves"},
+		{"point", func(float64) spatial.Pose { return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.2}} }, "moves too little"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sim := trajectory.Trajectory{Tip: sampled(c.f, 0, 5, 100)}

@@ -131,8 +131,8 @@ var commonGauges = []sim.Gauge{
 	{Key: "alignment_time", Unit: "s"}, // τ of the last step, of a swing √(J/mB); 0: nothing aligns the body
 	{Key: "substeps"},                  // of the last step
 	{Key: "follows_field"},             // 1: τ is far below the step, the torques stay in balance: as exact as substeps
-	{Key: "reynolds_number", Warn: warnReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which knows no inertia of the fluid, is too low"},
-	{Key: "spin_reynolds_number", Warn: warnSpinReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which knows no inertia of the fluid, is too low"},
+	{Key: "reynolds_number", Warn: warnReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which neglects the inertia of the fluid, is too low"},
+	{Key: "spin_reynolds_number", Warn: warnSpinReynolds, Accept: string(robotfile.Reynolds), Hint: "Stokes drag, which neglects the inertia of the fluid, is too low"},
 	{Key: "field_strength", Unit: "T"},
 	{Key: "drawing_scale"}, // of markers over what they show
 	{Key: "rotation_per_step", Unit: "rad", Accept: string(robotfile.RotationPerStep), Hint: "the steps do not resolve it; use a smaller step_s"}, // of each substep, the mean

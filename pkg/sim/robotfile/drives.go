@@ -9,7 +9,7 @@ import (
 
 // Drives are the motors that wind the tendons, and their common plate.
 type Drives struct {
-	SharedCompliance float64 `yaml:"shared_compliance_m_per_n" live:"model" unit:"m/N" range:"[0, 1]" default:"0" doc:"by which every tendon gives way per newton of all tensions together: of the plate that carries the motors"`
+	SharedCompliance float64 `yaml:"shared_compliance_m_per_n" live:"model" unit:"m/N" range:"[0, 1]" default:"0" doc:"loss of pull of every tendon per newton of the sum of all tensions: compliance of the plate that carries the motors"`
 	Joints           []Joint `yaml:"joints" doc:"motor joints, commanded by servo_jp in radians, in this order or by name"`
 }
 
@@ -19,11 +19,11 @@ type Joint struct {
 	Name       string         `yaml:"name" example:"motor_1" doc:"unique, also among tendons; letters, digits, _ - . after a first letter or _"`
 	Tendons    []DrivenTendon `yaml:"tendons" doc:"the tendons on its pulley, each on one joint only; two of gain 1 and -1 are an antagonistic pair"`
 	Pulley     float64        `yaml:"pulley_radius_m" unit:"m" range:"(0, 10]" example:"0.01" doc:"pull of a tendon of gain 1 per radian"`
-	Angle      float64        `yaml:"angle_rad" unit:"rad" range:"[-1e4, 1e4]" default:"0" doc:"commanded angle at t = 0, reached, until somebody commands"`
+	Angle      float64        `yaml:"angle_rad" unit:"rad" range:"[-1e4, 1e4]" default:"0" doc:"commanded angle at t = 0, which the motor has reached and holds until the first command"`
 	DeadTime   float64        `yaml:"dead_time_s" unit:"s" range:"[0, 10]" default:"0" doc:"after which a command begins to act; at most 10000 steps"`
 	Lag        float64        `yaml:"lag_s" live:"model" unit:"s" range:"[0, 1000]" default:"0" doc:"time constant of first order, with which the shaft follows; 0: at once"`
 	Gain       float64        `yaml:"gain" live:"model" unit:"1" range:"(0, 100]" default:"1" doc:"angle of the shaft without load per commanded one"`
-	Compliance float64        `yaml:"compliance_rad_per_nm" live:"model" unit:"rad/(N m)" range:"[0, 1000]" default:"0" doc:"by which the shaft gives way to the torque of its tendons, as a position servo without integral action does"`
+	Compliance float64        `yaml:"compliance_rad_per_nm" live:"model" unit:"rad/(N m)" range:"[0, 1000]" default:"0" doc:"rotation of the shaft per torque of its tendons, as of a position servo without integral action"`
 	Backlash   float64        `yaml:"backlash_rad" live:"model" unit:"rad" range:"[0, 6.3]" default:"0" doc:"play between shaft and pulley, from one side to the other; friction holds the pulley meanwhile"`
 	Limits     JointLimits    `yaml:"limits" doc:"of commands"`
 }

@@ -193,7 +193,7 @@ func (c *contract) checkObservation() error {
 	if err := r.advanceTo(c.Steps); err != nil {
 		return err
 	}
-	if err := r.compare(r.observe(), want.observations[c.Steps], "after a motion that nobody observes"); err != nil {
+	if err := r.compare(r.observe(), want.observations[c.Steps], "after an unobserved motion"); err != nil {
 		return err
 	}
 	before := r.observe()

@@ -61,7 +61,7 @@ func (f *Finding) meaning() string {
 	case Load:
 		return "they are the same everywhere: a load, gravity or a place of base or camera is left out; free base_pose or hardware_pose, or weigh what the tip carries"
 	case Frame:
-		return "they are the same at all points, also at those that hardly move: free hardware_pose or base_pose"
+		return "they are the same at all points, also at points with little motion: free hardware_pose or base_pose"
 	case Shared:
 		return "the robot bends less, or more, where the sum of tensions is large: free drives.shared_compliance_m_per_n or stiffness_n_per_m, or the compression of the rod"
 	case Gain:
@@ -118,7 +118,7 @@ func (f *Finding) describeOutliers(rows int) {
 	if n := len(f.Rows) - len(names); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	f.Meaning = fmt.Sprintf("they are in %d of %d rows, unlike those beside them: %s%s; mark them by ok = 0, or use --loss cauchy; other effects are told without them", len(f.Rows), rows, strings.Join(names, ", "), more)
+	f.Meaning = fmt.Sprintf("they are in %d of %d rows, unlike those beside them: %s%s; mark them by ok = 0, or use --loss cauchy; other effects are diagnosed without them", len(f.Rows), rows, strings.Join(names, ", "), more)
 	f.Text = fmt.Sprintf("residuals suggest %s: %.0f %% of their squares; %s", f.Effect, percent*f.Share, f.Meaning)
 }
 
