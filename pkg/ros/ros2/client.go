@@ -16,10 +16,10 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// maxCalls is how many calls of one client may wait for their replies.
+// maxCalls bounds the calls of one client that wait for responses.
 const maxCalls = 1024
 
-// Client calls a service of another node, or of this one.
+// Client calls a service of another node, or of this one. It is safe for concurrent use.
 type Client struct {
 	name     string
 	kind     *msgs.Service
@@ -28,12 +28,12 @@ type Client struct {
 	reader   *rtps.Reader
 	warnings *warnings
 
-	mu      sync.Mutex                  // held by take, too, so that both halves are there
+	mu      sync.Mutex                  // also held by take, which needs both endpoints
 	last    int64                       // sequence number of the last request, which counts all
 	waiting map[int64]chan msgs.Message // by sequence number of the request
 }
 
-// usualMapping is that of the vendor's implementation of ROS 2.
+// usualMapping returns the mapping of the vendor's implementation of ROS 2.
 func usualMapping(server rtps.Vendor) Mapping {
 	if server == rtps.VendorCyclone {
 		return Cyclone
@@ -53,14 +53,14 @@ func (c *Client) requestForm(server rtps.Endpoint) int {
 	return int(m)
 }
 
-// NewClient makes a client of a service, which need not exist yet. Each server is spoken to
-// in the mapping of its vendor.
+// NewClient makes a client of a service, which need not exist yet. Requests to each server have the
+// mapping of its vendor.
 func (t *Transport) NewClient(name string, kind *msgs.Service) (*Client, error) {
 	return t.newClient(name, kind, usualMapping)
 }
 
-// NewMappedClient makes a client that speaks one mapping to all servers: for those on
-// Connext or ros2-client, which can be switched to any and do not tell.
+// NewMappedClient makes a client that uses one mapping for all servers. It is for servers on
+// Connext or ros2-client, which support several mappings and do not announce theirs.
 func (t *Transport) NewMappedClient(name string, kind *msgs.Service, m Mapping) (*Client, error) {
 	return t.newClient(name, kind, func(rtps.Vendor) Mapping { return m })
 }
@@ -72,7 +72,7 @@ func (t *Transport) newClient(name string, kind *msgs.Service, m func(rtps.Vendo
 	}
 	c := &Client{name: name, kind: kind, mapping: m, warnings: t.warnings, waiting: map[int64]chan msgs.Message{}}
 	id := clientID + pairID(t.participant)
-	c.mu.Lock() // replies to others can be there before both halves are
+	c.mu.Lock() // replies to other clients may arrive before both endpoints exist
 	defer c.mu.Unlock()
 	err = t.opening(ros.Topic{Name: name, Type: kind.Response}, func() (made []rtps.GUID, err error) {
 		c.reader, err = t.participant.NewReader(rtps.ReaderOptions{
@@ -107,9 +107,8 @@ func (t *Transport) newClient(name string, kind *msgs.Service, m func(rtps.Vendo
 	return c, nil
 }
 
-// Ready reports whether a server is there that knows of both halves of this client, so that
-// neither request nor reply is lost for being early. A call before that may end by its
-// context alone, as in every ROS 2.
+// Ready reports whether a server has discovered both endpoints of this client, so that neither a
+// request nor its reply is lost. A call before that may end only by its context, as in every ROS 2.
 func (c *Client) Ready() bool {
 	requests, replies := c.writer.Ready(), c.reader.Ready()
 	for _, server := range requests {
@@ -120,15 +119,14 @@ func (c *Client) Ready() bool {
 	return false
 }
 
-// Call sends a request and waits for the response. Calls may be made at the same
-// time from several goroutines. A server that does not answer ends a call by the
-// context alone, as nothing in ROS 2 tells of its end.
+// Call sends a request and waits for the response. If the server does not answer, Call returns when
+// ctx ends, because ROS 2 does not announce the end of a server.
 func (c *Client) Call(ctx context.Context, request msgs.Message) (msgs.Message, error) {
 	return c.Send(request)(ctx)
 }
 
-// Send sends a request without waiting for the response. The function that it returns waits
-// for that, as Call does, and is to be called.
+// Send sends a request and returns a function that waits for the response, as Call does. The caller
+// must call the function.
 func (c *Client) Send(request msgs.Message) func(context.Context) (msgs.Message, error) {
 	answer, n, err := c.send(request)
 	return func(ctx context.Context) (msgs.Message, error) {
@@ -174,8 +172,8 @@ func (c *Client) forget(n int64) {
 	delete(c.waiting, n)
 }
 
-// take hands a reply to the call that waits for it. Replies to others, and later
-// ones of a second server, are nobody's.
+// take passes a reply to the call that waits for it. It drops replies to other clients and further
+// replies of a second server.
 func (c *Client) take(s rtps.Sample) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,8 +193,8 @@ func (c *Client) take(s rtps.Sample) {
 	}
 }
 
-// replyTo tells which request of this client a sample is the reply to, and reads it as far
-// as its message; false when it is to somebody else.
+// replyTo returns the sequence number of the request of this client that a sample replies to, and a
+// reader at the beginning of its message. mine is false for a reply to another client.
 func (c *Client) replyTo(s rtps.Sample) (n int64, body cdr.Reader, mine bool) {
 	r := cdr.NewReader(s.Payload)
 	switch c.mapping(s.Vendor) {
@@ -216,5 +214,5 @@ func (c *Client) replyTo(s rtps.Sample) (n int64, body cdr.Reader, mine bool) {
 	return s.Related.Sequence, r, to == c.reader.GUID() || to == c.writer.GUID()
 }
 
-// Close ends the client; calls that wait get no response.
+// Close closes the client. Calls that wait get no response.
 func (c *Client) Close() error { return errors.Join(c.writer.Close(), c.reader.Close()) }

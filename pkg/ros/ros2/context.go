@@ -10,16 +10,16 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// Options say which network to join, and as whom.
+// Options configure a Context: its network and its name.
 type Options struct {
-	Node      string // absolute name, such as "/lab/left"; of a Context any name, for tools to show
+	Node      string // absolute name, such as "/lab/left"; for a Context any name, which tools show
 	Discovery Discovery
-	// Log takes what happens; nil is nobody.
+	// Log receives warnings and errors. Nil discards them.
 	Log *zap.Logger
 }
 
-// Context is a place in a ROS 2 network for any number of nodes, which are one participant of DDS, as the
-// nodes of one process are in ROS 2.
+// Context is a participant in a ROS 2 network that any number of nodes share, as the nodes of one
+// process do in ROS 2.
 type Context struct {
 	participant *rtps.Participant
 	graph       *graph
@@ -30,7 +30,7 @@ type Context struct {
 	leaveErr    error
 }
 
-// Join joins a network, as yet without nodes. Close leaves it with all of them.
+// Join joins a network without nodes. Close closes the participant and all of its nodes.
 func Join(o Options) (*Context, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
@@ -61,8 +61,9 @@ func Join(o Options) (*Context, error) {
 	return c, nil
 }
 
-// NewNode adds a node with an absolute name. Its transport says good-bye for it alone. log takes what goes wrong with its
-// topics and services; nil is the log of the Context, which takes what is about no node.
+// NewNode adds a node with an absolute name. Closing its transport removes this node alone. log
+// receives warnings and errors of its topics and services; nil stands for the log of the Context,
+// which also receives those that concern no node.
 func (c *Context) NewNode(name string, log *zap.Logger) (*Transport, error) {
 	if err := c.graph.addNode(name); err != nil {
 		return nil, err
@@ -74,14 +75,15 @@ func (c *Context) NewNode(name string, log *zap.Logger) (*Transport, error) {
 	return &Transport{Context: c, node: name, warnings: w, order: rtps.NewOrder(), done: make(chan struct{})}, nil
 }
 
-// Hold keeps the list of nodes and of what they have from being sent until Release: for nodes that open
-// many topics at once, of each of which all nodes of the network would otherwise get the whole list.
+// Hold delays the announcements of nodes and their endpoints until Release. Without it, nodes that
+// open many topics would send the whole list to the network after each topic.
 func (c *Context) Hold() { c.graph.hold() }
 
-// Release ends Hold.
+// Release ends Hold and sends the announcements.
 func (c *Context) Release() error { return c.graph.release() }
 
-// Close leaves the network. It does not wait for others, nor for a call of receive that is running.
+// Close leaves the network. It waits neither for other participants nor for a call of receive that
+// is running.
 func (c *Context) Close() error {
 	c.leaving.Do(func() {
 		c.monitor.close()
@@ -91,7 +93,7 @@ func (c *Context) Close() error {
 	return c.leaveErr
 }
 
-// tellOfInterfaces warns of chosen interfaces that are not there, or not yet.
+// tellOfInterfaces logs a warning for each chosen interface that does not exist.
 func tellOfInterfaces(d Discovery, log *zap.Logger) {
 	if missing, present := rtps.MissingInterfaces(d.Interfaces); len(missing) > 0 && d.Range != rtps.Off {
 		log.Warn("ROS 2: chosen network interface is not there; it is used as soon as it is",
@@ -104,8 +106,8 @@ func tellOfInterfaces(d Discovery, log *zap.Logger) {
 	}
 }
 
-// Interfaces lists the addresses of the network interfaces in use now, loopback apart.
+// Interfaces lists the addresses of the network interfaces in use, except loopback.
 func (t *Transport) Interfaces() []rtps.Interface { return t.participant.Interfaces() }
 
-// clip shortens a name to what a participant may announce.
+// clip shortens a name to the length that a participant may announce.
 func clip(name string) string { return name[:min(len(name), 256)] }

@@ -10,49 +10,49 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// Mapping is how a request and its reply say on the wire that they belong
-// together. Implementations of ROS 2 differ in that.
+// Mapping is the correlation of a request and its reply on the wire. Implementations of ROS 2 use
+// different mappings.
 type Mapping uint8
 
 const (
-	// Enhanced is that of Fast DDS and Connext, the enhanced profile of DDS-RPC: the
-	// reply has the identity of the request in its in-line QoS.
+	// Enhanced is the enhanced profile of DDS-RPC, which Fast DDS and Connext use: the in-line QoS
+	// of the reply has the identity of the request.
 	Enhanced Mapping = iota
-	// Cyclone is that of Cyclone DDS: before the message, in both, stand eight bytes
-	// of the client and a number of eight bytes.
+	// Cyclone is the mapping of Cyclone DDS: request and reply begin with a header of eight bytes
+	// that identify the client and a sequence number of eight bytes.
 	Cyclone
-	// Basic is the basic profile of DDS-RPC, which Connext can be switched to: before
-	// the message, in both, stand the identity of the request and, in a request, the
-	// name of an instance, in a reply, the code of an exception.
+	// Basic is the basic profile of DDS-RPC, which Connext can be configured to use: request and
+	// reply begin with the identity of the request; then follows the name of an instance in a
+	// request, and the code of an exception in a reply.
 	Basic
 )
 
-// Lengths of headers in bytes; that of a request in the basic profile is with an empty name.
+// Lengths of headers in bytes. That of a request in the basic profile is for an empty name.
 const (
 	cycloneHeaderBytes = 8 + 8
 	basicHeaderBytes   = 16 + 8 + 4 + 1
 	basicReplyBytes    = 16 + 8 + 4
 )
 
-// isDetached reports whether alignment begins anew behind the header of the basic
-// profile, as ros2-client has it.
+// isDetached reports whether alignment restarts after the header of the basic profile, as in
+// ros2-client.
 func isDetached(v rtps.Vendor) bool { return v == rtps.VendorRustDDS }
 
-// detached reads a message that is aligned with itself, behind a header of so many bytes.
+// detached returns a reader of a message whose alignment restarts after a header of so many bytes.
 func detached(payload []byte, header int) cdr.Reader {
 	return cdr.NewReader(append(payload[:cdr.HeaderSize:cdr.HeaderSize], payload[cdr.HeaderSize+header:]...))
 }
 
-// call is what the reply to one request needs.
+// call has what is needed for the reply to one request.
 type call struct {
 	mapping  Mapping
 	related  rtps.SampleIdentity
-	client   uint64    // of the header of Cyclone, whose number is related.Sequence
-	detached bool      // alignment begins anew behind the header of the basic profile
-	to       rtps.GUID // the reader or participant that gets the reply
+	client   uint64    // client of the header of Cyclone, whose sequence number is related.Sequence
+	detached bool      // alignment restarts after the header of the basic profile
+	to       rtps.GUID // destination of the reply: a reader or a participant
 }
 
-// bodied is a message as generated: it can be a part of a sample.
+// bodied is a generated message that can be a part of a sample.
 type bodied interface {
 	msgs.Message
 	ReadCDR(*cdr.Reader)
@@ -61,9 +61,8 @@ type bodied interface {
 
 var errShortRequest = errors.New("shorter than the header of its mapping")
 
-// parseRequest reads a request and finds out its mapping: from the vendor, and
-// where that does not tell, as with ros2-client, which speaks all of them, from a
-// header that names the sender.
+// parseRequest reads a request and determines its mapping: by the vendor or, for vendors with
+// several mappings such as ros2-client, by a header that names the sender.
 func parseRequest(t *msgs.Type, s rtps.Sample) (call, bodied, error) {
 	m := t.New().(bodied)
 	c := call{to: rtps.GUID{Prefix: s.Writer.Prefix}}
@@ -78,7 +77,7 @@ func parseRequest(t *msgs.Type, s rtps.Sample) (call, bodied, error) {
 		return c, m, c.parseCyclone(m, s.Payload)
 	}
 	c.related = rtps.SampleIdentity{Writer: s.Writer, Sequence: s.Sequence}
-	// Fast DDS names the reader of its replies; only the sender's own may be named
+	// Fast DDS names the reader of its replies; only a reader of the sender is accepted
 	if reader := s.Related.Writer; reader.Prefix == s.Writer.Prefix {
 		c.related.Writer = reader
 		if reader.Entity.IsReader() {
@@ -87,7 +86,7 @@ func parseRequest(t *msgs.Type, s rtps.Sample) (call, bodied, error) {
 	}
 	err := m.ParseCDR(s.Payload)
 	if err != nil && len(body) >= cycloneHeaderBytes {
-		// Connext can be switched to the header of Cyclone
+		// Connext can be configured to use the header of Cyclone
 		other := call{to: rtps.GUID{Prefix: s.Writer.Prefix}}
 		if n := t.New().(bodied); other.parseCyclone(n, s.Payload) == nil {
 			return other, n, nil
@@ -96,13 +95,12 @@ func parseRequest(t *msgs.Type, s rtps.Sample) (call, bodied, error) {
 	return c, m, err
 }
 
-// lastHalf is what Rust programs put into the header of Cyclone for a client.
+// lastHalf returns the identifier that Rust programs write for a client into the header of Cyclone.
 func lastHalf(g rtps.GUID) []byte {
 	return append(append(make([]byte, 0, 8), g.Prefix[8:]...), g.Entity[:]...)
 }
 
-// parseCyclone reads a message behind the header of Cyclone, whose length leaves
-// the alignment as it is.
+// parseCyclone reads a message after the header of Cyclone, whose length keeps the alignment.
 func (c *call) parseCyclone(m bodied, payload []byte) error {
 	c.mapping = Cyclone
 	if len(payload) < cdr.HeaderSize+cycloneHeaderBytes {
@@ -114,7 +112,7 @@ func (c *call) parseCyclone(m bodied, payload []byte) error {
 	return r.Finish(m.Type().ROS2Name)
 }
 
-// parseBasic reads a message behind the header of the basic profile.
+// parseBasic reads a message after the header of the basic profile.
 func (c *call) parseBasic(m bodied, payload []byte) error {
 	c.mapping = Basic
 	r := cdr.NewReader(payload)
@@ -128,7 +126,7 @@ func (c *call) parseBasic(m bodied, payload []byte) error {
 		r = detached(payload, header)
 	}
 	m.ReadCDR(&r)
-	// what is left is padding: the header has said whose request it is
+	// the rest is padding: the header has identified the sender
 	if err := r.Err(); err != nil {
 		return fmt.Errorf("%s: %w", m.Type().ROS2Name, err)
 	}
@@ -150,7 +148,8 @@ func writeIdentity(w *cdr.Writer, id rtps.SampleIdentity) {
 	w.Uint32(uint32(id.Sequence))
 }
 
-// requestForms are the forms of a request, by mapping, and the basic one for ros2-client.
+// requestForms returns the serialised forms of a request, by mapping, and the basic one for
+// ros2-client.
 func requestForms(m bodied, id rtps.SampleIdentity) [][]byte {
 	plain := m.AppendCDR(nil)
 	cyclone, basic, alone := cdr.NewWriter(nil), cdr.NewWriter(nil), cdr.NewWriter(nil)
@@ -168,7 +167,7 @@ func requestForms(m bodied, id rtps.SampleIdentity) [][]byte {
 	}
 }
 
-// reply gives a response the form that the client understands.
+// reply returns a response in the mapping of the request.
 func (c *call) reply(m bodied) (rtps.WriteOptions, []byte) {
 	o := rtps.WriteOptions{To: c.to}
 	if c.mapping == Enhanced {

@@ -12,19 +12,19 @@ import (
 // maxDomain is the largest domain whose ports exist.
 const maxDomain = 232
 
-// Discovery configures which participants find each other.
+// Discovery configures the discovery of other participants.
 type Discovery struct {
 	Domain int // 0 to 232
 	Range  rtps.Range
-	// Peers are hosts beyond the range to look for participants on.
+	// Peers are further hosts, outside the range, on which participants are discovered.
 	Peers []Peer
-	// Interfaces are names or IPv4 addresses of the network interfaces to use;
-	// none means all. ChosenBy says where they were chosen.
+	// Interfaces are names or IPv4 addresses of the network interfaces to use; none means all.
+	// ChosenBy names the setting that chose them.
 	Interfaces []string
 	ChosenBy   string
 }
 
-// String describes to users where the node is visible, and how to change that.
+// String describes the hosts that see the node, and how to change that.
 func (d Discovery) String() string {
 	text := fmt.Sprintf("domain %d, ", d.Domain)
 	switch {
@@ -43,7 +43,7 @@ func (d Discovery) String() string {
 	return text
 }
 
-// LoopbackAlone reports whether the chosen interfaces keep the node to this host, although its
+// LoopbackAlone reports whether the chosen interfaces restrict the node to this host, although its
 // range is wider.
 func (d Discovery) LoopbackAlone() bool {
 	return (d.Range == rtps.Subnet || d.Range == rtps.Host && len(d.Peers) > 0) && rtps.LoopbackInterfaces(d.Interfaces)
@@ -57,17 +57,20 @@ const (
 	peersVariable     = "ROS_STATIC_PEERS"
 )
 
-// ParseEnvironment reads the variables of ROS 2 that concern discovery; lookup
-// works like os.LookupEnv. All mistakes are reported at once.
+// ParseEnvironment reads the environment variables of ROS 2 for discovery; lookup is like
+// os.LookupEnv. The error lists all mistakes.
 //
 //   - ROS_DOMAIN_ID: 0 to 232, by default 0.
-//   - ROS_AUTOMATIC_DISCOVERY_RANGE: LOCALHOST, SUBNET or OFF. Not set, or
-//     SYSTEM_DEFAULT, is LOCALHOST here, where ROS 2 itself has SUBNET: a
-//     simulator should not be seen, or driven, by the whole building.
+//   - ROS_AUTOMATIC_DISCOVERY_RANGE: LOCALHOST, SUBNET or OFF. If it is not set,
+//
+// or SYSTEM_DEFAULT, the range is LOCALHOST, where ROS 2 itself has SUBNET: a simulator should not
+// be visible, or commanded, in the whole building.
 //   - ROS_STATIC_PEERS: addresses or host names separated by semicolons, each
-//     with :PORT if it is not at the well-known ports. OFF ignores them.
-//   - ROS_LOCALHOST_ONLY: 1 is LOCALHOST without static peers, whatever the
-//     others say, as in ROS 2.
+//
+// with :PORT if it does not use the well-known ports. With OFF it is ignored.
+//   - ROS_LOCALHOST_ONLY: 1 is LOCALHOST without static peers, and overrides the
+//
+// others, as in ROS 2.
 func ParseEnvironment(lookup func(string) (string, bool)) (Discovery, error) {
 	value := func(key string) string {
 		v, _ := lookup(key)

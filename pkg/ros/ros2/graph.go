@@ -11,20 +11,19 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// graphTopic has no prefix, since it is no topic of ROS but of its middleware.
+// graphTopic has no prefix, since it is a topic of the middleware of ROS 2.
 const graphTopic = "ros_discovery_info"
 
-// graphDepth is how many graph messages may wait: each participant sends one when
-// it is met, so that many may come at once.
+// graphDepth bounds the graph messages that wait: each participant sends one when it is discovered,
+// so that many may arrive at once.
 const graphDepth = 128
 
-// graph tells others which endpoints of the participant belong to which of its nodes. It
-// hears which endpoints their nodes have, and whether one has the same name.
+// graph publishes which endpoints belong to which node of the participant. It receives the
+// endpoints of other nodes and warns of nodes with the same name.
 //
-// Up to Humble the identifiers in its messages have 24 bytes, from Iron on 16,
-// with the same topic and type. A message of the wrong form breaks the
-// receiver's list of nodes, so each reader gets the form of its release, which shows
-// in whether it announces a type hash.
+// Up to Humble the identifiers in the messages have 24 bytes, from Iron on 16, with the same topic
+// and type. A message of the wrong form breaks the receiver's list of nodes. Each reader therefore
+// gets the form of its release, which is known by whether it announces a type hash.
 type graph struct {
 	participant *rtps.Participant
 	warnings    *warnings
@@ -33,7 +32,7 @@ type graph struct {
 
 	mu   sync.Mutex
 	info rmw_dds_common.ParticipantEntitiesInfo
-	held bool // news is not sent
+	held bool // changes are not announced
 }
 
 // Payloads of the writer, by index; see rtps.Writer.WriteVariants.
@@ -42,7 +41,7 @@ const (
 	humbleForm        // 24 bytes
 )
 
-// openGraph tells of a participant, as yet without nodes.
+// openGraph opens the graph of a participant without nodes.
 func openGraph(p *rtps.Participant, w *warnings) (*graph, error) {
 	g := &graph{participant: p, warnings: w, nodes: newNodes(p.GUID())}
 	g.info.Gid = gidOf(p.GUID())
@@ -72,7 +71,7 @@ func formFor(reader rtps.Endpoint) int {
 	return humbleForm
 }
 
-// addNode tells of a node, as yet without endpoints.
+// addNode adds and announces a node without endpoints.
 func (g *graph) addNode(node string) error {
 	namespace, name, err := splitNode(node)
 	if err != nil {
@@ -90,7 +89,7 @@ func (g *graph) addNode(node string) error {
 	return g.announce()
 }
 
-// removeNode tells that a node has ended, with all its endpoints.
+// removeNode removes a node with all its endpoints, and announces that.
 func (g *graph) removeNode(node string) error {
 	g.mu.Lock()
 	g.info.NodeEntitiesInfoSeq = slices.DeleteFunc(g.info.NodeEntitiesInfoSeq, func(n rmw_dds_common.NodeEntitiesInfo) bool {
@@ -101,7 +100,7 @@ func (g *graph) removeNode(node string) error {
 	return g.announce()
 }
 
-// find returns a node of the participant, nil when there is none of this name. The caller holds mu.
+// find returns a node of the participant, nil if there is none of this name. The caller holds mu.
 func (g *graph) find(node string) *rmw_dds_common.NodeEntitiesInfo {
 	for i := range g.info.NodeEntitiesInfoSeq {
 		if n := &g.info.NodeEntitiesInfoSeq[i]; joinNode(n.NodeNamespace, n.NodeName) == node {
@@ -111,13 +110,13 @@ func (g *graph) find(node string) *rmw_dds_common.NodeEntitiesInfo {
 	return nil
 }
 
-// addWriter tells that a node has one more publisher.
+// addWriter adds and announces a publisher of a node.
 func (g *graph) addWriter(node string, id rtps.GUID) error { return g.add(node, []rtps.GUID{id}, nil) }
 
-// addReaders tells that a node has one more subscription.
+// addReaders adds and announces a subscription of a node.
 func (g *graph) addReaders(node string, ids []rtps.GUID) error { return g.add(node, nil, ids) }
 
-// addPair tells that a node has one more service or client.
+// addPair adds and announces a service or client of a node.
 func (g *graph) addPair(node string, writer, reader rtps.GUID) error {
 	return g.add(node, []rtps.GUID{writer}, []rtps.GUID{reader})
 }
@@ -125,7 +124,7 @@ func (g *graph) addPair(node string, writer, reader rtps.GUID) error {
 func (g *graph) add(node string, writers, readers []rtps.GUID) error {
 	g.nodes.own(node, writers, readers)
 	g.mu.Lock()
-	if n := g.find(node); n != nil { // otherwise it has ended
+	if n := g.find(node); n != nil { // otherwise the node has ended
 		for _, id := range writers {
 			n.WriterGidSeq = append(n.WriterGidSeq, gidOf(id))
 		}
@@ -137,7 +136,7 @@ func (g *graph) add(node string, writers, readers []rtps.GUID) error {
 	return g.announce()
 }
 
-// hold keeps news from being sent until release.
+// hold delays announcements until release.
 func (g *graph) hold() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -151,7 +150,7 @@ func (g *graph) release() error {
 	return g.announce()
 }
 
-// announce sends what there is now, in both forms.
+// announce sends the present list in both forms.
 func (g *graph) announce() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -162,8 +161,8 @@ func (g *graph) announce() error {
 	return g.writer.WriteVariants(payloads[:]...)
 }
 
-// receive learns the nodes of other participants. It looks for one of the same name:
-// ROS 2 allows that, but their topics then mix.
+// receive updates the nodes of other participants. It warns of a node with the same name: ROS 2
+// allows that, but their topics are then mixed.
 func (g *graph) receive(s rtps.Sample) {
 	if s.Writer.Prefix == g.participant.GUID().Prefix {
 		return
@@ -182,15 +181,15 @@ func (g *graph) receive(s rtps.Sample) {
 	}
 }
 
-// has reports whether a node of this name is of the participant.
+// has reports whether the participant has a node of this name.
 func (g *graph) has(node string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.find(node) != nil
 }
 
-// parseGraph reads a graph message of either form. Both end with their last
-// list and what is left over is an error, so one cannot pass for the other.
+// parseGraph reads a graph message of either form. Each form ends with its last list, and remaining
+// bytes are an error, so that one form cannot be mistaken for the other.
 func parseGraph(payload []byte) (*rmw_dds_common.ParticipantEntitiesInfo, error) {
 	info := new(rmw_dds_common.ParticipantEntitiesInfo)
 	err := info.ParseCDR(payload)
@@ -200,7 +199,7 @@ func parseGraph(payload []byte) (*rmw_dds_common.ParticipantEntitiesInfo, error)
 	return info, err
 }
 
-// gidOf returns the identifier by which ROS 2 knows an entity: its GUID.
+// gidOf returns the identifier of an entity in ROS 2: its GUID.
 func gidOf(g rtps.GUID) (gid rmw_dds_common.Gid) {
 	copy(gid.Data[:], g.Prefix[:])
 	copy(gid.Data[len(g.Prefix):], g.Entity[:])

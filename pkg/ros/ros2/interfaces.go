@@ -22,13 +22,14 @@ const (
 // fastVariables name the profile file of Fast DDS, the newer one first.
 var fastVariables = [...]string{"FASTDDS_DEFAULT_PROFILES_FILE", "FASTRTPS_DEFAULT_PROFILES_FILE"}
 
-// Bounds of the settings of others.
+// Bounds on the settings of other DDS implementations.
 const (
 	maxInterfaces = 32
 	maxXMLDepth   = 64
 )
 
-// CheckNoInterfaces checks --interface where no ROS 2 network is served, on which it has no effect.
+// CheckNoInterfaces checks --interface if no ROS 2 network is served. The remark says that the flag
+// has no effect.
 func CheckNoInterfaces(given []string, networks string) (remark string, err error) {
 	for _, name := range given {
 		if err := checkInterface(name); err != nil {
@@ -42,11 +43,11 @@ func CheckNoInterfaces(given []string, networks string) (remark string, err erro
 		InterfaceFlag, strings.Join(given, ", "), networks), nil
 }
 
-// ChooseInterfaces sets Interfaces: those given, which come from the flag, or without any
-// those that the settings of Cyclone DDS or Fast DDS choose; lookup works like os.LookupEnv,
-// read like os.ReadFile, with a bound. With RMW_IMPLEMENTATION the settings of that one
-// count, without those of Fast DDS before those of Cyclone DDS. Nothing else of the settings
-// is used. What cannot be used is told by the remarks. The choice never widens the range.
+// ChooseInterfaces sets Interfaces: to those given by the flag or, without any, to those in the
+// settings of Cyclone DDS or Fast DDS. lookup is like os.LookupEnv, read like os.ReadFile with a
+// bound. RMW_IMPLEMENTATION selects the settings; without it those of Fast DDS come before those of
+// Cyclone DDS. Other settings are ignored. The remarks list what cannot be used. The choice never
+// widens the range.
 func (d *Discovery) ChooseInterfaces(given []string, lookup func(string) (string, bool), read func(string) ([]byte, error)) (remarks []string, err error) {
 	for _, name := range given {
 		if err := checkInterface(name); err != nil {
@@ -93,7 +94,7 @@ func (d *Discovery) ChooseInterfaces(given []string, lookup func(string) (string
 	return remarks, nil
 }
 
-// checkInterface refuses what is neither the name of an interface nor an IPv4 address.
+// checkInterface returns an error if name is neither the name of an interface nor an IPv4 address.
 func checkInterface(name string) error {
 	check := func() error {
 		if a, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
@@ -111,7 +112,7 @@ func checkInterface(name string) error {
 	return nil
 }
 
-// readCyclone finds the interfaces of CYCLONEDDS_URI: XML, or files with XML, by commas.
+// readCyclone finds the interfaces in CYCLONEDDS_URI: XML, or files with XML, separated by commas.
 func readCyclone(uri string, read func(string) ([]byte, error)) (list []string, err error) {
 	parts := []string{uri}
 	if !strings.HasPrefix(uri, "<") {
@@ -133,7 +134,7 @@ func readCyclone(uri string, read func(string) ([]byte, error)) (list []string, 
 	return unique(list)
 }
 
-// parseCyclone lists name or address of each NetworkInterface, and NetworkInterfaceAddress of
+// parseCyclone returns name or address of each NetworkInterface, and the NetworkInterfaceAddress of
 // older releases. "auto" chooses nothing.
 func parseCyclone(text []byte) (list []string, err error) {
 	err = walkXML(text, func(path []string, e xml.StartElement) {
@@ -164,7 +165,7 @@ func parseCyclone(text []byte) (list []string, err error) {
 	return list, err
 }
 
-// readFast finds the interfaces of a profile file of Fast DDS.
+// readFast finds the interfaces in a profile file of Fast DDS.
 func readFast(file string, read func(string) ([]byte, error)) ([]string, error) {
 	text, err := read(strings.TrimPrefix(file, "file://"))
 	if err != nil {
@@ -173,8 +174,8 @@ func readFast(file string, read func(string) ([]byte, error)) ([]string, error) 
 	return parseFast(text)
 }
 
-// parseFast lists the interfaceWhiteList of the transport descriptors, and the allowlist of
-// newer releases. Descriptors that choose differently choose nothing here.
+// parseFast returns the interfaceWhiteList of the transport descriptors, and the allowlist of newer
+// releases. If descriptors differ it chooses nothing.
 func parseFast(text []byte) (chosen []string, err error) {
 	var lists [][]string
 	add := func(name string) {
@@ -213,8 +214,8 @@ func parseFast(text []byte) (chosen []string, err error) {
 	return unique(chosen)
 }
 
-// walkXML calls element for each start of an element, and content for the text in one, with
-// the names of the elements around it.
+// walkXML calls element for each start of an element, and content for the text in an element, with
+// the names of the enclosing elements.
 func walkXML(text []byte, element func(path []string, e xml.StartElement), content func(path []string, text string)) error {
 	decoder := xml.NewDecoder(strings.NewReader(string(text)))
 	var path []string
@@ -242,7 +243,7 @@ func walkXML(text []byte, element func(path []string, e xml.StartElement), conte
 	}
 }
 
-// unique drops repetitions and bounds the list.
+// unique removes repetitions and bounds the length of the list.
 func unique(list []string) (out []string, err error) {
 	for _, name := range list {
 		if !slices.Contains(out, name) {

@@ -16,24 +16,24 @@ type endpoint struct {
 	warnings *warnings // of the node
 }
 
-// monitor tells the operator what goes wrong on the network.
+// monitor logs problems of the network and of endpoints.
 type monitor struct {
 	log      *zap.Logger
-	warnings *warnings // about no endpoint
+	warnings *warnings // those that concern no endpoint
 	quit     chan struct{}
 
 	mu        sync.Mutex
-	nodes     *nodes                               // name the peers; nil before the node has joined
+	nodes     *nodes                               // names of the peers; nil before the node has joined
 	endpoints map[rtps.GUID]endpoint               // of the nodes
-	ended     map[rtps.GUID]func(writer rtps.GUID) // told of writers that end, by reader
+	ended     map[rtps.GUID]func(writer rtps.GUID) // called when a writer ends, by reader
 }
 
 func newMonitor(log *zap.Logger, l *warnings) *monitor {
 	return &monitor{log: log, warnings: l, quit: make(chan struct{}), endpoints: map[rtps.GUID]endpoint{}, ended: map[rtps.GUID]func(rtps.GUID){}}
 }
 
-// opening makes endpoints for a topic and remembers which topic they are for,
-// before any event about them is looked at. What goes wrong with them is told to w.
+// opening makes endpoints for a topic and stores their topic before any event about them is
+// handled. Warnings about them are logged by w.
 func (m *monitor) opening(t ros.Topic, w *warnings, open func() ([]rtps.GUID, error)) (made []rtps.GUID, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -44,7 +44,7 @@ func (m *monitor) opening(t ros.Topic, w *warnings, open func() ([]rtps.GUID, er
 	return made, err
 }
 
-// forget forgets endpoints of a node that has left.
+// forget removes endpoints of a node that has been closed.
 func (m *monitor) forget(gone []rtps.GUID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -54,7 +54,7 @@ func (m *monitor) forget(gone []rtps.GUID) {
 	}
 }
 
-// watch has a function told of the writers that end for some readers.
+// watch registers a function that is called with the writers that end, for some readers.
 func (m *monitor) watch(readers []rtps.GUID, ended func(writer rtps.GUID)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,7 +70,7 @@ func (m *monitor) endpoint(g rtps.GUID) (endpoint, bool) {
 	return e, ok
 }
 
-// event is rtps.Options.Notify.
+// event implements rtps.Options.Notify.
 func (m *monitor) event(e rtps.Event) {
 	switch e.Kind {
 	case rtps.ParticipantFound, rtps.ParticipantLost:
@@ -97,7 +97,7 @@ func (m *monitor) event(e rtps.Event) {
 	}
 }
 
-// tellLag warns of a subscriber that does not get all messages of a topic.
+// tellLag logs a warning about a subscriber that does not receive all messages of a topic.
 func (m *monitor) tellLag(e rtps.Event) {
 	m.mu.Lock()
 	own, ok := m.endpoints[e.Local]
@@ -114,15 +114,15 @@ func (m *monitor) tellLag(e rtps.Event) {
 		zap.String("caller", caller), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
 }
 
-// name has peers named as the graph knows them.
+// name sets the names of peers that the graph has received.
 func (m *monitor) name(n *nodes) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.nodes = n
 }
 
-// compareTypes warns of a peer whose message type has the same name and another
-// definition: its messages will be misread or refused.
+// compareTypes logs a warning about a peer whose message type has the same name and another
+// definition: its messages would be misread or refused.
 func (m *monitor) compareTypes(e rtps.Event) {
 	own, ok := m.endpoint(e.Local)
 	theirs, found := typeHash(e.Remote.UserData)
@@ -132,7 +132,7 @@ func (m *monitor) compareTypes(e rtps.Event) {
 	}
 }
 
-// run reports, now and then, what the participant had to refuse.
+// run logs, periodically, what the participant had to refuse.
 func (m *monitor) run(stats func() rtps.Stats) {
 	ticker := time.NewTicker(warningPeriod)
 	defer ticker.Stop()

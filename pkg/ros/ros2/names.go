@@ -6,16 +6,14 @@ import (
 	"strings"
 )
 
-// Longest names, in bytes, as rmw has them: 255 less the prefix of the mangled
-// name.
+// Greatest lengths of names, in bytes, as in rmw: 255 less the prefix of the mangled name.
 const (
 	maxTopic     = 255 - 8
 	maxNamespace = 255 - 10
 	maxNode      = 255
 )
 
-// What stands before the names of topics and services in DDS, and behind those
-// of services.
+// Prefixes of the DDS names of topics and services, and suffixes of those of services.
 const (
 	topicPrefix   = "rt"
 	requestPrefix = "rq"
@@ -26,7 +24,7 @@ const (
 
 var errNotAbsolute = errors.New("is not absolute: it must begin with /")
 
-// mangle gives the DDS name of a topic.
+// mangle returns the DDS name of a topic.
 func mangle(topic string) (string, error) {
 	if err := checkPath("topic", topic, maxTopic); err != nil {
 		return "", err
@@ -34,7 +32,7 @@ func mangle(topic string) (string, error) {
 	return topicPrefix + topic, nil
 }
 
-// mangleService gives the DDS names of the two topics of a service.
+// mangleService returns the DDS names of the two topics of a service.
 func mangleService(service string) (requests, replies string, err error) {
 	if err := checkPath("service", service, maxTopic-len(requestSuffix)); err != nil {
 		return "", "", err
@@ -42,7 +40,7 @@ func mangleService(service string) (requests, replies string, err error) {
 	return requestPrefix + service + requestSuffix, replyPrefix + service + replySuffix, nil
 }
 
-// checkPath tells what is wrong with an absolute name, such as "/lab/tf".
+// checkPath returns an error for an invalid absolute name; a valid one is "/lab/tf".
 func checkPath(what, name string, limit int) error {
 	wrong := func(err error) error { return fmt.Errorf("ROS 2: %s name %.60q %w", what, name, err) }
 	switch {
@@ -59,7 +57,7 @@ func checkPath(what, name string, limit int) error {
 	return nil
 }
 
-// checkElement tells what is wrong with what stands between two slashes.
+// checkElement returns an error for an invalid name between two slashes.
 func checkElement(e string) error {
 	if e == "" {
 		return errors.New("has an empty element")
@@ -75,7 +73,7 @@ func checkElement(e string) error {
 	return nil
 }
 
-// splitNode takes the absolute name of a node apart.
+// splitNode splits the absolute name of a node.
 func splitNode(node string) (namespace, name string, err error) {
 	i := strings.LastIndexByte(node, '/')
 	if i < 0 {
@@ -94,7 +92,7 @@ func splitNode(node string) (namespace, name string, err error) {
 	return namespace, name, checkPath("namespace", namespace, maxNamespace)
 }
 
-// joinNode is the absolute name of a node, whatever others call it.
+// joinNode returns the absolute name of a node.
 func joinNode(namespace, name string) string {
 	return strings.TrimSuffix(namespace, "/") + "/" + name
 }

@@ -10,17 +10,17 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// Bounds of what is remembered of other nodes, in writers and readers: of one participant and
-// of all. Discovery has the same bounds.
+// Bounds on the writers and readers of other nodes that are stored: of one participant and of all.
+// Discovery has the same bounds.
 const (
 	maxParticipantEndpoints = 5120
 	maxKnownEndpoints       = 40960
 )
 
-// prefix names a participant.
+// prefix identifies a participant.
 type prefix = [12]byte
 
-// nodes tells which node a writer or reader belongs to. It may be used from any goroutine.
+// nodes maps writers and readers to nodes. It is safe for concurrent use.
 type nodes struct {
 	participant prefix // of this program
 
@@ -34,7 +34,7 @@ func newNodes(own rtps.GUID) nodes {
 	return nodes{participant: own.Prefix, mine: map[rtps.GUID]string{}, known: map[prefix]map[rtps.GUID]string{}}
 }
 
-// own learns writers and readers of a node of this program.
+// own adds writers and readers of a node of this program.
 func (n *nodes) own(node string, endpoints ...[]rtps.GUID) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -43,14 +43,14 @@ func (n *nodes) own(node string, endpoints ...[]rtps.GUID) {
 	}
 }
 
-// forgetOwn forgets a node of this program.
+// forgetOwn removes a node of this program.
 func (n *nodes) forgetOwn(node string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	maps.DeleteFunc(n.mine, func(_ rtps.GUID, name string) bool { return name == node })
 }
 
-// sender names a writer, or a reader.
+// sender returns the node of a writer or reader, as far as it is known.
 func (n *nodes) sender(endpoint rtps.GUID) ros.Sender {
 	s := ros.Sender{Endpoint: gidOf(endpoint).Data}
 	n.mu.RLock()
@@ -63,9 +63,8 @@ func (n *nodes) sender(endpoint rtps.GUID) ros.Sender {
 	return s
 }
 
-// learn takes what a participant says of its own nodes, in place of what it said
-// before. remotes lists the participants that are there now; others are forgotten
-// when a new one comes.
+// learn replaces the nodes of a participant by those that it announces. remotes lists the present
+// participants; when a new one is added, those that are gone are removed.
 func (n *nodes) learn(from prefix, info *rmw_dds_common.ParticipantEntitiesInfo, remotes func() []rtps.Remote) {
 	var present map[prefix]bool
 	n.mu.RLock()

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Peer is a host to look for participants on.
+// Peer is a host on which participants are discovered.
 type Peer struct {
 	Host string // name or IPv4 address
-	Port uint16 // discovery port; 0 stands for the well-known ports
+	Port uint16 // discovery port; 0 means the well-known ports
 }
 
-// maxStaticPeers is how many the participant takes.
+// maxStaticPeers is the maximum number of static peers.
 const maxStaticPeers = 64
 
 func parsePeers(text string) (all []Peer, err error) {
@@ -71,7 +71,7 @@ func parsePeer(item string) (Peer, error) {
 
 var errIPv6 = errors.New("is an IPv6 address; only IPv4 is supported")
 
-// checkNumeric refuses what looks like an IPv4 address and is none.
+// checkNumeric returns an error for text that looks like an IPv4 address but is invalid.
 func checkNumeric(text string) error {
 	if strings.Contains(text, ".") && strings.Trim(text, "0123456789.") == "" {
 		return errors.New("is no IPv4 address; allowed are four numbers from 0 to 255, as in 10.0.0.5")

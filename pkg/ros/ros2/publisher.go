@@ -40,8 +40,8 @@ func (p *publisher) Publish(s *ros.Sample) {
 // Wanted implements ros.Publisher.
 func (p *publisher) Wanted() bool { return p.writer.Matched() > 0 }
 
-// Heard reports whether somebody listens, and all who do know of the publisher: what it sends
-// now reaches them.
+// Heard reports whether the publisher has subscribers, and all of them have discovered it: they
+// receive what it sends from now on.
 func (p *publisher) Heard() bool {
 	n := p.writer.Matched()
 	return n > 0 && len(p.writer.Ready()) >= n

@@ -15,14 +15,13 @@ const (
 	eventDepth   = 1000
 )
 
-// serviceQoS is that of both topics of a service. The default profile of ROS 2
-// keeps fewer samples, which nobody else can see.
+// serviceQoS is the quality of service of both topics of a service. The default profile of ROS 2
+// keeps fewer samples, which is invisible to peers.
 var serviceQoS = rtps.QoS{Reliable: true, Depth: serviceDepth}
 
-// offered returns the quality of service that a publisher offers. A lossy topic is
-// no different: keep-last already drops what a slow reader does not take, and a
-// best-effort publisher would be refused by every subscription with the default
-// profile.
+// offered returns the quality of service that a publisher offers. It is the same for a lossy topic:
+// keep-last already drops what a slow reader does not take, and subscriptions with the default
+// profile would refuse a best-effort publisher.
 func offered(t ros.Topic) rtps.QoS {
 	if t.Latched {
 		return rtps.QoS{Reliable: true, TransientLocal: true, Depth: max(t.Depth, 1), Lifespan: t.Lifespan}
@@ -30,8 +29,8 @@ func offered(t ros.Topic) rtps.QoS {
 	return rtps.QoS{Reliable: true, Depth: depth(t)}
 }
 
-// requested returns the quality of service that a reader of a subscription requests. Of a
-// lossy topic only the newest message matters.
+// requested returns the quality of service that a reader of a subscription requests. A reader of a
+// lossy topic keeps only the newest message.
 func requested(t ros.Topic, reliable bool) rtps.QoS {
 	d := depth(t)
 	if t.Lossy {

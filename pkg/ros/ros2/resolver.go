@@ -18,12 +18,12 @@ const (
 	resolveTimeout = 2 * time.Second // for one name
 )
 
-// resolver looks the names of static peers up, again and again, in a goroutine of its own:
-// a name that has no address yet may get one, and one whose address changes is followed.
+// resolver resolves the names of static peers periodically in a goroutine of its own, so that a
+// name may get an address later, and an address may change.
 type resolver struct {
 	peers  []Peer
 	found  []netip.Addr // by peer; invalid while unknown
-	failed []bool       // has been told of
+	failed []bool       // the failure has been logged
 	lookup func(ctx context.Context, name string) ([]netip.Addr, error)
 	set    func([]netip.AddrPort) error // of the participant
 	log    *zap.Logger
@@ -42,7 +42,7 @@ func newResolver(peers []Peer, log *zap.Logger) *resolver {
 	return r
 }
 
-// addresses lists those of the peers that are known.
+// addresses returns the addresses that are known.
 func (r *resolver) addresses() (all []netip.AddrPort) {
 	for i, a := range r.found {
 		if a.IsValid() {
@@ -78,7 +78,7 @@ func (r *resolver) run(ctx context.Context, every time.Duration) {
 	}
 }
 
-// update asks for all names at once and reports whether an address has changed.
+// update resolves all names concurrently and reports whether an address has changed.
 func (r *resolver) update(ctx context.Context) (changed bool) {
 	type answer struct {
 		all []netip.Addr
@@ -113,8 +113,8 @@ func (r *resolver) update(ctx context.Context) (changed bool) {
 	return changed
 }
 
-// complain tells once, until it resolves again, of a name without an address. A peer that
-// had one keeps it: a name service that is away must not part those who talk.
+// complain logs that a name has no address, once until it resolves again. A peer keeps its last
+// address, so that an outage of the name service does not end a connection.
 func (r *resolver) complain(i int, err error) {
 	if r.failed[i] {
 		return
@@ -127,8 +127,8 @@ func (r *resolver) complain(i int, err error) {
 	r.log.Warn("ROS 2: static peer of "+peersVariable+" does not resolve; trying again every "+resolveEvery.String(), fields...)
 }
 
-// take compares the addresses of a name, of which the first may differ from time to time,
-// with the one in use.
+// take compares the addresses of a name with the one in use; the order of the addresses may change
+// from time to time.
 func (r *resolver) take(i int, all []netip.Addr) (changed bool) {
 	old := r.found[i]
 	again := r.failed[i]

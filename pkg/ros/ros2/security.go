@@ -10,11 +10,10 @@ const (
 	strategyVariable = "ROS_SECURITY_STRATEGY"
 )
 
-// CheckSecurity reads the variables of ROS 2 that ask for DDS security, which is not
-// implemented. Where ROS_SECURITY_STRATEGY is Enforce, a node must not run without, and
-// CheckSecurity returns an error; otherwise a warning, which is empty when security is not
-// asked for. lookup works like os.LookupEnv. Upper and lower case are the same, so that no
-// slip of the pen opens what should be closed.
+// CheckSecurity reads the environment variables of ROS 2 for DDS security, which is not
+// implemented. If ROS_SECURITY_STRATEGY is Enforce, it returns an error, since a node must not run
+// without security; otherwise it returns a warning if security is requested. lookup is like
+// os.LookupEnv. Values are case-insensitive, so that a typing error does not disable security.
 func CheckSecurity(lookup func(string) (string, bool)) (warning string, err error) {
 	value := func(key string) string {
 		v, _ := lookup(key)

@@ -15,11 +15,11 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// Bounds of what clients can make a service keep.
+// Bounds on what clients can make a service store.
 const (
-	// serviceDepth is how many replies the writer keeps for repetition, and how
-	// many requests wait for the server: more than the 10 of the default profile
-	// of ROS 2, with which a burst of calls loses replies.
+	// serviceDepth is how many replies the writer keeps for retransmission, and how many requests
+	// wait for the server: more than the 10 of the default profile of ROS 2, with which a burst of
+	// calls loses replies.
 	serviceDepth     = 256
 	maxRequest       = 1 << 20 // bytes of a request, as on ROS 1
 	maxWaiting       = 256     // requests of all clients of a service
@@ -28,8 +28,8 @@ const (
 	maxCallers       = 256
 )
 
-// server answers the requests to one service. The requests of one client are
-// answered in their order, those of different clients at the same time.
+// server answers the requests to one service. It answers the requests of one client in their order,
+// and those of different clients concurrently.
 type server struct {
 	name     string
 	kind     *msgs.Service
@@ -46,23 +46,23 @@ type server struct {
 	bytes   int                   // size of them
 }
 
-// caller is a client of a service. It is remembered when it has gone, for it may
-// only have been silent, and then sends again what it has kept.
+// caller is a client of a service. It is kept after it has gone, because a client that was only
+// silent sends its stored requests again.
 type caller struct {
 	last    int64     // sequence number of the newest request
-	written time.Time // when its client wrote it
-	taken   uint64    // place of that request among those of all clients
+	written time.Time // source timestamp of that request
+	taken   uint64    // position of that request among those of all clients
 	queue   []request
 	running bool // a goroutine answers
 }
 
-// isOld reports whether a request has been taken before. A number alone does not
-// tell: a new process may have the GUID of an old one and counts from 1.
+// isOld reports whether a request has been taken before. It compares timestamps as well as numbers,
+// because a new process may have the GUID of an old one and counts from 1.
 func (c *caller) isOld(s rtps.Sample) bool {
 	return s.Sequence <= c.last && !s.Source.After(c.written)
 }
 
-// request is one that waits for its answer.
+// request is a request that waits for its response.
 type request struct {
 	call    call
 	message bodied
@@ -70,8 +70,7 @@ type request struct {
 	respond func() msgs.Message // nil before it was taken
 }
 
-// open makes the endpoints on the participant: id tells clients which of them
-// belong together.
+// open makes the endpoints on the participant. They share an id by which clients match them.
 func (s *server) open(t *Transport, requests, replies string) (writer, reader rtps.GUID, err error) {
 	id := serviceID + pairID(t.participant)
 	err = t.opening(ros.Topic{Name: s.name, Type: s.kind.Response}, func() (made []rtps.GUID, err error) {
@@ -103,7 +102,7 @@ func (s *server) open(t *Transport, requests, replies string) (writer, reader rt
 	return writer, reader, err
 }
 
-// take accepts a request. It never waits for one that is being answered.
+// take accepts a request. It never waits for a response.
 func (s *server) take(sample rtps.Sample) {
 	c, m, err := parseRequest(s.kind.Request, sample)
 	if err != nil {
@@ -126,8 +125,9 @@ func (s *server) take(sample rtps.Sample) {
 	}
 }
 
-// queue has a request taken, in the order of arrival, and lets the response wait for those to
-// its client's earlier ones. It returns why not: what is taken all the same may stop the robot.
+// queue passes a request to the handler, in the order of arrival, and queues its response after
+// those to earlier requests of its client. If the response cannot be queued it returns the reason;
+// the handler gets the request nevertheless, because it may stop the robot.
 func (s *server) queue(sample rtps.Sample, r request) (refused string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +160,7 @@ func (s *server) queue(sample rtps.Sample, r request) (refused string) {
 	return ""
 }
 
-// next takes the oldest request of a client.
+// next removes the oldest request of a client from its queue.
 func (s *server) next(c *caller) (r request, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +175,7 @@ func (s *server) next(c *caller) (r request, ok bool) {
 	return r, true
 }
 
-// answer answers the requests of a client until none waits.
+// answer responds to the requests of a client until its queue is empty.
 func (s *server) answer(c *caller) {
 	for {
 		r, ok := s.next(c)
@@ -186,7 +186,7 @@ func (s *server) answer(c *caller) {
 	}
 }
 
-// send sends a response to the client that waits for it, and to nobody else.
+// send sends a response to its client only.
 func (s *server) send(c *call, response msgs.Message) {
 	o, payload := c.reply(response.(bodied))
 	if err := s.writer.WriteWith(o, payload); err != nil && !errors.Is(err, rtps.ErrClosed) {
@@ -194,8 +194,7 @@ func (s *server) send(c *call, response msgs.Message) {
 	}
 }
 
-// gone drops the requests of a client that has ended. One that is being answered
-// is carried through.
+// gone drops the requests of a client that has ended, except one that is being answered.
 func (s *server) gone(writer rtps.GUID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,8 +208,8 @@ func (s *server) gone(writer rtps.GUID) {
 	c.queue = nil
 }
 
-// forget makes room for a client in place of that which has not called for the
-// longest time; false when all are being answered.
+// forget removes the client whose last call is oldest, to make room for another one; it reports
+// false if all clients wait for responses.
 func (s *server) forget() bool {
 	var oldest rtps.GUID
 	least := uint64(math.MaxUint64)

@@ -10,11 +10,10 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// subscription receives the messages of one topic. A DDS reader that requests
-// reliability does not match best-effort writers, and one that does not request
-// it gets no repetitions from reliable ones. A controller may use either, so a
-// subscription has a reader for each; that for best effort leaves reliable
-// writers to the other.
+// subscription receives the messages of one topic. A DDS reader that requests reliability does not
+// match best-effort writers, and one that does not request it gets no retransmissions from reliable
+// ones. Since a controller may use either, a subscription has a reader for each; the best-effort
+// reader ignores reliable writers.
 type subscription struct {
 	topic    ros.Topic
 	nodes    *nodes // names of the senders
@@ -27,13 +26,13 @@ type subscription struct {
 	receive func(ros.Received)
 }
 
-// open makes the readers on the participant, the reliable one first: a publisher
-// that sends a single message as soon as it has a subscription, as ros2 topic pub
-// --once does, then has the right one. Announcements arrive in their order.
+// open makes the readers on the participant, the reliable one first: announcements arrive in their
+// order, and a publisher that sends a single message as soon as it has a subscription, as ros2
+// topic pub --once does, must match the reliable one.
 func (s *subscription) open(p *rtps.Participant, name string) (made []rtps.GUID, err error) {
 	for _, reliable := range [...]bool{true, false} {
 		if reliable && s.topic.Lossy {
-			continue // as subscriptions to /clock of other nodes are
+			continue // as subscriptions of other nodes to /clock
 		}
 		r, err := p.NewReader(rtps.ReaderOptions{
 			Topic: name, Type: s.topic.Type.DDSName,
@@ -49,7 +48,7 @@ func (s *subscription) open(p *rtps.Participant, name string) (made []rtps.GUID,
 	return made, nil
 }
 
-// take parses a sample and hands it on.
+// take parses a sample and passes it on.
 func (s *subscription) take(sample rtps.Sample) {
 	m := s.topic.Type.New()
 	if err := m.ParseCDR(sample.Payload); err != nil {
@@ -61,8 +60,7 @@ func (s *subscription) take(sample rtps.Sample) {
 	s.hand(ros.Received{Message: m, Sender: s.nodes.sender(sample.Writer), Latched: sample.Historical})
 }
 
-// gone tells that a writer has ended, unless another one of its participant is left, which
-// is the same sender.
+// gone reports that a sender has ended, unless another writer of the same participant is left.
 func (s *subscription) gone(writer rtps.GUID) {
 	for _, r := range s.readers {
 		if r.Hears(writer.Prefix) {
@@ -77,7 +75,7 @@ func (s *subscription) hand(got ros.Received) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
-		// what a peer sends must never end the simulator
+		// messages of a peer must never end the simulator
 		if p := recover(); p != nil {
 			s.warnings.add(warning{"receiving a message failed", s.topic.Name}, zap.Any("panic", p), zap.Stack("stack"))
 		}

@@ -16,12 +16,12 @@ import (
 type Transport struct {
 	*Context
 	node     string // absolute name
-	alone    bool   // nobody else has the Context, which ends with the node
+	alone    bool   // the Context has no other node, and is closed with this one
 	warnings *warnings
 	bad      atomic.Uint64
 	services sync.Map      // types of the services, by name
 	order    *rtps.Order   // of requests
-	done     chan struct{} // never closed: nobody can end a ROS 2 node from outside
+	done     chan struct{} // never closed: ROS 2 has no request to end a node
 	closing  sync.Once
 	closeErr error
 
@@ -32,7 +32,7 @@ type Transport struct {
 
 var _ ros.Transport = (*Transport)(nil)
 
-// New starts a node that is alone in its Context: it is announced, and looks for others, at once.
+// New starts a node with a Context of its own. Its discovery begins at once.
 func New(o Options) (*Transport, error) {
 	if _, _, err := splitNode(o.Node); err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func (t *Transport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 	return p, nil
 }
 
-// Subscribe calls receive, from one goroutine at a time, with each message that
-// arrives. While receive runs, the newest messages are kept.
+// Subscribe calls receive, from one goroutine at a time, with each message that arrives. While
+// receive runs, the newest messages are queued.
 func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error {
 	name, err := ddsNames(topic)
 	if err != nil {
@@ -98,8 +98,7 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 	return nil
 }
 
-// ddsNames gives the DDS name of a topic and refuses what would fail obscurely
-// later.
+// ddsNames returns the DDS name of a topic, or an error for names that would fail obscurely later.
 func ddsNames(topic ros.Topic) (string, error) {
 	if topic.Type.DDSName == "" {
 		return "", fmt.Errorf("ROS 2: %s: ROS 2 does not have the type %s", topic.Name, topic.Type.Name)
@@ -132,13 +131,13 @@ func (t *Transport) Serve(name string, kind *msgs.Service, handle ros.Handler) e
 	return nil
 }
 
-// Done is never closed: nothing in ROS 2 asks a node to end.
+// Done is never closed: ROS 2 has no request to end a node.
 func (t *Transport) Done() <-chan struct{} { return t.done }
 
-// Refused counts the messages that arrived and could not be parsed.
+// Refused returns the number of messages that could not be parsed.
 func (t *Transport) Refused() uint64 { return t.bad.Load() }
 
-// opening makes endpoints for a topic, of which what goes wrong is told to the log of the node.
+// opening makes endpoints for a topic. Warnings about them are logged by the node.
 func (t *Transport) opening(topic ros.Topic, open func() ([]rtps.GUID, error)) error {
 	made, err := t.monitor.opening(topic, t.warnings, open)
 	t.mu.Lock()
@@ -147,15 +146,15 @@ func (t *Transport) opening(topic ros.Topic, open func() ([]rtps.GUID, error)) e
 	return err
 }
 
-// keep has an endpoint end with the node.
+// keep adds an endpoint that is closed with the node.
 func (t *Transport) keep(endpoint io.Closer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.endpoints = append(t.endpoints, endpoint)
 }
 
-// Close leaves the network, for this node alone where others share its Context. It does not wait for
-// others, nor for a call of receive that is running.
+// Close removes this node from the network, and closes the Context if it has no other node. It
+// waits neither for other participants nor for a call of receive that is running.
 func (t *Transport) Close() error {
 	t.closing.Do(func() {
 		if t.alone {
@@ -164,7 +163,7 @@ func (t *Transport) Close() error {
 		}
 		t.mu.Lock()
 		endpoints, guids := t.endpoints, t.guids
-		t.mu.Unlock() // the monitor opens endpoints, which are kept
+		t.mu.Unlock() // the monitor opens endpoints, which calls keep
 		for _, e := range endpoints {
 			if err := e.Close(); err != nil && !errors.Is(err, rtps.ErrClosed) {
 				t.closeErr = errors.Join(t.closeErr, err)

@@ -8,18 +8,18 @@ import (
 	"sinew/pkg/ros/bounded"
 )
 
-// warningPeriod is how long a warning stays silent after it was logged.
+// warningPeriod is the least time between two log lines of a warning.
 const warningPeriod = 5 * time.Second
 
-// warnings logs warnings, each at most once per pause, so that nobody on the
-// network can fill the log. It may be used from any goroutine.
+// warnings logs each warning at most once per warningPeriod, so that a peer cannot fill the log. It
+// is safe for concurrent use.
 type warnings struct {
 	log     *zap.Logger
 	limiter *bounded.RateLimiter[warning]
 }
 
-// warning is the key of the limit: its text, and the topic of this node that
-// it is about, if any. Nothing in it comes from the network.
+// warning identifies a warning for the rate limit: its text, and the topic of this node that it
+// concerns, if any. Neither comes from the network.
 type warning struct{ text, topic string }
 
 func newWarnings(log *zap.Logger) *warnings {
