@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// assembly is a sample of which some fragments have arrived.
+// assembly is a fragmented sample, some fragments of which have arrived.
 type assembly struct {
 	sample sample // its payload has the full length from the start
 	size   int    // bytes of every fragment but the last
@@ -23,8 +23,8 @@ func newAssembly(d *wire.DataFrag) *assembly {
 	}
 }
 
-// put copies fragments into place. The numbers of d have been checked against
-// each other; they must also equal the numbers of the first fragment that came.
+// put copies fragments into place. The numbers of d are consistent with each other; put checks that
+// they equal those of the first fragment.
 func (a *assembly) put(d *wire.DataFrag) bool {
 	if int(d.Size) != a.size || int(d.Sample) != len(a.sample.payload) {
 		return false
@@ -82,7 +82,7 @@ func (p *writerProxy) fragments(d *wire.DataFrag, stamp wire.Time) {
 	}
 }
 
-// begin makes room for a large sample; nil when there is none.
+// begin allocates the assembly of a large sample; nil if there is no room.
 func (p *writerProxy) begin(d *wire.DataFrag) *assembly {
 	e := p.r.e
 	if int64(d.Sample) > int64(e.opts.Limits.SampleBytes) || d.Sample/uint32(d.Size) >= maxFragments {
@@ -104,9 +104,8 @@ func (p *writerProxy) begin(d *wire.DataFrag) *assembly {
 	return a
 }
 
-// makeRoom gives up one incomplete sample in favour of sequence: a reliable
-// reader needs the earliest first and can ask for the others again; for a best
-// effort one the newest counts.
+// makeRoom drops one incomplete sample in favour of sequence. A reliable reader needs the earliest
+// sample first and can request the others again; for a best-effort reader the newest matters.
 func (p *writerProxy) makeRoom(sequence int64) bool {
 	if len(p.parts) == 0 {
 		return false

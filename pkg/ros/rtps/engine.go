@@ -12,8 +12,8 @@ import (
 // group is the multicast group of discovery.
 var group = netip.AddrFrom4(wire.SPDPGroup)
 
-// engine is the state of a participant. The goroutine of run owns all of
-// it; everything else reaches it through the channels.
+// engine is the state of a participant. The goroutine of run owns all of it; other goroutines use
+// the channels.
 type engine struct {
 	opts      Options
 	guid      GUID
@@ -29,16 +29,16 @@ type engine struct {
 	endpoints int // number of endpoints of all remotes
 	writers   map[wire.EntityID]*localWriter
 	readers   map[wire.EntityID]*localReader
-	lastKey   uint32 // last key of the entity identifiers given out
+	lastKey   uint32 // last key of the allocated entity identifiers
 
 	spdp     announcer
 	departed departures
-	sedp     [2]*localWriter        // the announcements of writers and of readers
-	buffered int                    // bytes that wait in readers
+	sedp     [2]*localWriter        // the writers of SEDP: about writers and about readers
+	buffered int                    // bytes of samples that wait in readers
 	received uint64                 // samples delivered to readers
-	survey   func(*host)            // tells the link which addresses are our own and peers'
-	join     func(netip.Addr) error // hears the group on one more interface
-	part     func(netip.Addr)       // no longer
+	survey   func(*host)            // passes the addresses of this host and of peers to the link
+	join     func(netip.Addr) error // joins the group on one more interface
+	part     func(netip.Addr)       // leaves it
 	stats    *counters
 	notifier *notifier
 
@@ -46,7 +46,7 @@ type engine struct {
 	dirty   dirty
 	calls   chan func()
 	quit    chan struct{}
-	left    bool // the good-bye was said
+	left    bool // the good-bye was sent
 }
 
 // idle is how long the engine sleeps when nothing is due.
@@ -78,7 +78,7 @@ func (e *engine) run() {
 			return
 		}
 		if e.left {
-			return // what a timer says now would bring us back for a lease
+			return // timers must not renew the announcements of a participant that has left
 		}
 		e.timers.run(e.now)
 		next, ok := e.timers.next()
@@ -92,13 +92,12 @@ func (e *engine) run() {
 	}
 }
 
-// standstill is how late a timer has to be for nobody to have listened in between.
+// standstill is the delay of a timer after which the process counts as suspended.
 const standstill = 100 * time.Millisecond
 
-// wake sets the time after a sleep that should have ended by due, if that is not zero. A
-// process that was stopped, on a computer that was suspended perhaps, has heard nobody in
-// that time, and holds it against nobody: what others have said waits to be read, or they
-// were suspended too.
+// wake sets the time after a sleep that should have ended by due, if due is not zero. A process
+// that was suspended has received nothing in that time. wake extends the leases accordingly:
+// messages of other participants are still to be read, or their host was suspended too.
 func (e *engine) wake(due time.Time) {
 	e.now = time.Now()
 	if due.IsZero() || e.now.Sub(due) < standstill {
@@ -122,7 +121,7 @@ func (e *engine) begin(to wire.Prefix) *wire.Builder {
 	return &e.tx
 }
 
-// takeBuffer reserves n bytes for a sample that has to wait; held is the number that its
+// takeBuffer reserves n bytes for a sample that has to wait; held is the number of bytes that its
 // writer has reserved already.
 func (e *engine) takeBuffer(n int, held *int) bool {
 	limit := e.opts.Limits.BufferedBytes
@@ -140,7 +139,7 @@ func (e *engine) giveBuffer(n int, held *int) {
 	e.buffered -= n
 }
 
-// newEntity gives an identifier that this participant has not used yet.
+// newEntity allocates an identifier that this participant has not used yet.
 func (e *engine) newEntity(kind byte) (wire.EntityID, bool) {
 	if e.lastKey == math.MaxUint32>>8 {
 		return wire.EntityID{}, false
@@ -182,7 +181,7 @@ func (a *timers) clear(x *timer) {
 	}
 }
 
-// next is when run must be called; false when no timer is set.
+// next returns the time at which run must be called; false if no timer is set.
 func (a *timers) next() (time.Time, bool) {
 	if len(a.heap) == 0 {
 		return time.Time{}, false
@@ -190,8 +189,7 @@ func (a *timers) next() (time.Time, bool) {
 	return a.heap[0].at, true
 }
 
-// run fires the timers that are due at now. One that is set meanwhile for a
-// time that has come is left for the next run.
+// run fires the timers that are due at now. A timer that is set meanwhile fires in the next run.
 func (a *timers) run(now time.Time) {
 	a.now = now
 	for len(a.heap) > 0 && !a.heap[0].at.After(now) {

@@ -12,7 +12,7 @@ type GUID = wire.GUID
 // SampleIdentity names a sample in the domain.
 type SampleIdentity = wire.SampleIdentity
 
-// SequenceUnknown stands in a SampleIdentity where only the writer counts.
+// SequenceUnknown is the sequence number of a SampleIdentity that identifies only the writer.
 const SequenceUnknown = wire.SequenceUnknown
 
 // Vendor identifies an implementation of RTPS.
@@ -53,7 +53,7 @@ const (
 	Matched                           // Local and Remote exchange data from now on
 	Unmatched                         // they no longer do
 	Incompatible                      // Reason says why Local and Remote do not match
-	Contested                         // two participants have the GUID of Remote, at the places of Reason
+	Contested                         // two participants have the GUID of Remote, at the addresses in Reason
 	Lagging                           // the reliable reader Remote does not get all samples of Local; Reason
 	EventsMissed                      // earlier events were dropped: Notify is too slow
 )
@@ -76,11 +76,12 @@ type Event struct {
 	Reason string
 }
 
-// maxEvents waiting for Notify; a peer cannot make more memory be used.
+// maxEvents bounds the events that wait for Notify, so that a peer cannot increase the memory in
+// use.
 const maxEvents = 1024
 
-// notifier hands events to a callback from a goroutine of its own, so that a
-// slow callback does not hold up the protocol.
+// notifier passes events to a callback from a goroutine of its own, so that a slow callback does
+// not block the protocol.
 type notifier struct {
 	queue  chan Event
 	mu     sync.Mutex

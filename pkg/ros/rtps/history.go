@@ -12,13 +12,13 @@ import (
 type change struct {
 	sequence int64
 	stamp    wire.Time
-	kept     time.Time // when the engine took it
+	kept     time.Time // when the engine received it from Write
 	payload  []byte
 	variants [][]byte // instead of payload, by readerProxy.variant
 	key      GUID     // entity that discovery data describe
-	ended    bool     // the instance key is no more
+	ended    bool     // the instance key has ended
 	related  SampleIdentity
-	to       GUID // the only reader that gets it, or the only participant; zero is all
+	to       GUID // the only reader or participant that gets it; zero is all
 }
 
 // isFor reports whether a reader gets the sample.
@@ -40,7 +40,7 @@ func (c *change) payloadFor(variant int) []byte {
 	return c.variants[min(max(variant, 0), len(c.variants)-1)]
 }
 
-// keptDisposes are the ended instances that a history still tells of.
+// keptDisposes is the number of ended instances that a history keeps.
 const keptDisposes = 64
 
 // history keeps the last changes of a writer, in the order of their numbers.
@@ -48,7 +48,7 @@ type history struct{ bounded.Ring[change] }
 
 func newHistory(depth int) history { return history{bounded.NewRing[change](depth)} }
 
-// find gives the change with a sequence number, nil when it is not kept.
+// find returns the change with a sequence number, nil if it is not kept.
 func (h *history) find(sequence int64) *change {
 	i := sort.Search(h.Len(), func(i int) bool { return h.At(i).sequence >= sequence })
 	if i < h.Len() && h.At(i).sequence == sequence {
@@ -57,7 +57,7 @@ func (h *history) find(sequence int64) *change {
 	return nil
 }
 
-// findFor gives the change with a sequence number as far as a reader gets it.
+// findFor returns the change with a sequence number if a reader gets it, otherwise nil.
 func (h *history) findFor(reader GUID, sequence int64) *change {
 	if c := h.find(sequence); c != nil && c.isFor(reader) {
 		return c
@@ -65,8 +65,8 @@ func (h *history) findFor(reader GUID, sequence int64) *change {
 	return nil
 }
 
-// awaited is the first change that is for one reader alone and was written for it
-// since a time; false when there is none.
+// awaited returns the first change for one reader only that was written since a time; false if
+// there is none.
 func (h *history) awaited(reader GUID, since time.Time) (sequence int64, found bool) {
 	for i := range h.Len() {
 		if c := h.At(i); c.to != (GUID{}) && c.isFor(reader) && !c.stamp.Time().Before(since) {
@@ -76,7 +76,7 @@ func (h *history) awaited(reader GUID, since time.Time) (sequence int64, found b
 	return 0, false
 }
 
-// first is the oldest sequence number that is kept, or none when there is none.
+// first returns the oldest sequence number that is kept, or none if there is none.
 func (h *history) first(none int64) int64 {
 	if h.Len() == 0 {
 		return none

@@ -9,15 +9,15 @@ import (
 
 var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
-// maxReach is how many addresses are told to others.
+// maxReach bounds the addresses in an announcement.
 const maxReach = 8
 
-// host is the set of addresses of this machine, and the peers beyond it.
+// host is the set of addresses of this machine, and the peers on other machines.
 type host struct {
 	own       map[netip.Addr]bool
 	networks  []Interface      // those to use, loopback apart
-	away      []Interface      // those that were to use and have gone: their network may be back before we look
-	reach     []netip.Addr     // addresses at which others may reach us: those of networks
+	away      []Interface      // interfaces to use that have disappeared and may return before the next survey
+	reach     []netip.Addr     // addresses that are announced: those of networks
 	multicast []netip.Addr     // addresses of interfaces with multicast, loopback apart
 	peers     []netip.AddrPort // as in Options
 }
@@ -26,7 +26,7 @@ type host struct {
 type Interface struct {
 	Name    string
 	Address netip.Prefix // IPv4
-	index   int          // of the interface; a cable adapter that returns has a new one
+	index   int          // index of the interface; a network adapter that returns has a new one
 }
 
 // surveyHost lists the IPv4 addresses of the interfaces that only names, or all
@@ -35,7 +35,7 @@ func surveyHost(only []string) host {
 	h := host{own: map[netip.Addr]bool{loopback: true}}
 	all, err := net.Interfaces()
 	if err != nil {
-		return h // loopback alone is always right
+		return h // loopback alone is always valid
 	}
 	for _, i := range all {
 		if i.Flags&net.FlagUp == 0 {
@@ -61,8 +61,8 @@ func wanted(only []string, name string, a netip.Addr) bool {
 	return len(only) == 0 || slices.Contains(only, name) || slices.Contains(only, a.String())
 }
 
-// MissingInterfaces lists those of some names and addresses of network interfaces that no
-// interface has, up or down, and the names and addresses that there are.
+// MissingInterfaces returns those of the wanted names and addresses that no network interface has,
+// up or down, and all names and addresses that exist.
 func MissingInterfaces(wanted []string) (missing, present []string) {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -82,8 +82,8 @@ func MissingInterfaces(wanted []string) (missing, present []string) {
 	return missing, present
 }
 
-// LoopbackInterfaces reports whether some names and addresses of network interfaces are those
-// of loopback, all of them.
+// LoopbackInterfaces reports whether all of the names and addresses are those of loopback
+// interfaces.
 func LoopbackInterfaces(names []string) bool {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -123,7 +123,7 @@ func (h *host) isNear(a netip.Addr) bool {
 	return slices.ContainsFunc(h.networks, in) || slices.ContainsFunc(h.away, in)
 }
 
-// remember keeps the networks of before whose interfaces have gone.
+// remember keeps the networks of before whose interfaces have disappeared.
 func (h *host) remember(before *host) {
 	for _, n := range slices.Concat(before.networks, before.away) {
 		known := func(o Interface) bool { return o.Name == n.Name }
@@ -138,7 +138,7 @@ func (h *host) isPeer(a netip.Addr) bool {
 	return slices.ContainsFunc(h.peers, func(p netip.AddrPort) bool { return p.Addr().Unmap() == a })
 }
 
-// same reports whether nothing has changed between two surveys.
+// same reports whether two surveys are equal.
 func (h *host) same(o *host) bool {
 	return slices.Equal(h.networks, o.networks) && slices.Equal(h.multicast, o.multicast) && maps.Equal(h.own, o.own)
 }

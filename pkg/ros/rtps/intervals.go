@@ -11,8 +11,8 @@ type interval struct{ first, end int64 }
 // intervals is a bounded set of sequence numbers: disjoint intervals in order.
 type intervals []interval
 
-// add puts in the numbers from first to before end. When the set would need
-// more intervals than its bound, the highest go: the writer tells of them again.
+// add inserts the numbers from first to before end. If the set would exceed its bound, the highest
+// intervals are dropped: the writer announces them again.
 func (s *intervals) add(first, end int64) {
 	if first >= end {
 		return
@@ -29,7 +29,7 @@ func (s *intervals) add(first, end int64) {
 	}
 }
 
-// end is the end of the interval that n is in, or n.
+// end returns the end of the interval that contains n, or n.
 func (s intervals) end(n int64) int64 {
 	i := sort.Search(len(s), func(i int) bool { return s[i].end > n })
 	if i < len(s) && s[i].first <= n {
@@ -40,7 +40,7 @@ func (s intervals) end(n int64) int64 {
 
 func (s intervals) has(n int64) bool { return s.end(n) != n }
 
-// below forgets what is before n.
+// below removes the numbers before n.
 func (s *intervals) below(n int64) {
 	i := sort.Search(len(*s), func(i int) bool { return (*s)[i].end > n })
 	*s = slices.Delete(*s, 0, i)

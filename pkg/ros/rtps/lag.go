@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// lag is what a writer knows of a reliable reader that does not keep up.
+// lag is the state by which a writer detects that a reliable reader does not keep up.
 type lag struct {
-	met   time.Time // when it first answered; before, it may not know of the writer yet
-	since time.Time // when it was first asked what it has, since it last answered
-	asked int       // how often, since then
-	last  time.Time // when it last was found to lag
+	met   time.Time // time of its first acknowledgement; before, it may not have discovered the writer
+	since time.Time // time of the first request for an acknowledgement since its last one
+	asked int       // number of requests since then
+	last  time.Time // when it was last found to lag
 }
 
 const (
-	// lagSilence is how long a reader may be silent that is asked and that has lost samples,
-	// and how long a new one may lose some.
+	// lagSilence is how long a reader that has lost samples may leave requests for acknowledgements
+	// unanswered, and how long a new one may lose samples.
 	lagSilence = time.Second
-	// lagAsked is how often it is asked at least: when this process has stood still, answers
-	// may wait.
+	// lagAsked is the least number of unanswered requests: after this process was suspended,
+	// answers may wait.
 	lagAsked = 4
-	// lagForgiven is how long a reader must have kept up before it is told of again.
+	// lagForgiven is how long a reader must have kept up before its lag is reported again.
 	lagForgiven = time.Minute
 )
 
-// answered notes that the reader says what it has.
+// answered registers an acknowledgement of the reader.
 func (p *readerProxy) answered() {
 	if p.lag.met.IsZero() {
 		p.lag.met = p.w.e.now
@@ -32,8 +32,8 @@ func (p *readerProxy) answered() {
 	p.lag.since, p.lag.asked = time.Time{}, 0
 }
 
-// asked notes that the reader is asked what it has, and tells when it has not answered for
-// a time while samples that it may not have left the history.
+// asked registers a request for an acknowledgement, and reports a lag if the reader has not
+// answered for a time while samples that it may lack have left the history.
 func (p *readerProxy) asked() {
 	now := p.w.e.now
 	if p.lag.since.IsZero() {
@@ -46,14 +46,15 @@ func (p *readerProxy) asked() {
 	}
 }
 
-// misses tells when the reader asks for samples that are no longer kept.
+// misses reports a lag if the reader requests samples that are no longer kept.
 func (p *readerProxy) misses(lost int) {
 	if lost > 0 && p.w.e.now.Sub(p.lag.met) >= lagSilence {
 		p.lags(fmt.Sprintf("it asks for %d that are no longer kept: the history has %d", lost, p.w.history.Limit()))
 	}
 }
 
-// lags tells of a reader that does not get all samples, once until it has kept up for a time.
+// lags posts the event that a reader does not get all samples, once until it has kept up for a
+// time.
 func (p *readerProxy) lags(why string) {
 	e := p.w.e
 	last := p.lag.last

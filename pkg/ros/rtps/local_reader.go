@@ -16,7 +16,7 @@ type sample struct {
 	key     bool // payload is the key of an instance that ended
 }
 
-// own makes the sample outlive the datagram it came in.
+// own copies the payload, so that the sample outlives its datagram.
 func (s sample) own() sample {
 	if !s.owned {
 		s.payload, s.owned = slices.Clone(s.payload), true
@@ -69,11 +69,11 @@ func (r *localReader) match(from *remote, d *wire.EndpointData) {
 	r.proxies = append(r.proxies, p)
 	from.sources = append(from.sources, p)
 	if p.reliable {
-		p.retry() // asks for a first heartbeat
+		p.retry() // requests a first heartbeat
 	}
 }
 
-// unmatch stops receiving from a remote writer; false when it was not matched.
+// unmatch stops receiving from a remote writer; false if it was not matched.
 func (r *localReader) unmatch(writer GUID) bool {
 	i := slices.IndexFunc(r.proxies, func(p *writerProxy) bool { return p.guid == writer })
 	if i < 0 {
@@ -84,7 +84,7 @@ func (r *localReader) unmatch(writer GUID) bool {
 	return true
 }
 
-// close takes back what discovery said of the reader.
+// close retracts the announcement of the reader.
 func (r *localReader) close() {
 	for _, p := range r.proxies {
 		p.close()

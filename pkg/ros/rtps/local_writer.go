@@ -9,16 +9,15 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// Heartbeats ask for acknowledgement while some are missing: soon after a
-// write, then ever more rarely, since the reader may be gone.
+// Heartbeats request acknowledgements while some are missing: soon after a write, then less and
+// less often, since the reader may have gone.
 const (
 	heartbeatFirst = 20 * time.Millisecond
 	heartbeatLast  = time.Second
 )
 
-// awaitReader is how long a sample that is for one reader alone waits for it to be
-// found: the answer to a request may be written before the news of who shall
-// receive it has come.
+// awaitReader is how long a sample for one reader only waits for the discovery of the reader: the
+// reply to a request may be written before the announcement of its reader has arrived.
 const awaitReader = 2 * time.Second
 
 // localWriter is a stateful writer (8.4.9) as the engine sees it.
@@ -28,7 +27,7 @@ type localWriter struct {
 	handle  *Writer // nil when built in
 	history history
 	last    int64          // sequence number of the last change
-	proxies []*readerProxy // those of one participant side by side
+	proxies []*readerProxy // those of one participant are adjacent
 
 	timer      timer
 	interval   time.Duration
@@ -89,7 +88,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 	p.pacer.fire = p.send
 	w.add(p)
 	if p.reliable {
-		// tells the reader where to begin; it will ask for what it misses
+		// announces the first sample; the reader requests those that it lacks
 		p.heartbeat(false)
 		w.expectAck()
 		return
@@ -102,7 +101,7 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 	p.send()
 }
 
-// unmatch stops sending to a remote reader; false when it was not matched.
+// unmatch stops sending to a remote reader; false if it was not matched.
 func (w *localWriter) unmatch(reader GUID) bool {
 	i := slices.IndexFunc(w.proxies, func(p *readerProxy) bool { return p.guid == reader })
 	if i < 0 {
@@ -115,7 +114,7 @@ func (w *localWriter) unmatch(reader GUID) bool {
 	return true
 }
 
-// write gives c the next sequence number, keeps it and sends it to all readers.
+// write assigns the next sequence number to c, keeps it and sends it to all readers.
 func (w *localWriter) write(c change) {
 	w.last++
 	c.sequence, c.kept = w.last, w.e.now
@@ -133,7 +132,7 @@ func (w *localWriter) write(c change) {
 	w.expectAck()
 }
 
-// expectAck makes sure that readers are asked soon whether they have everything.
+// expectAck schedules a request for acknowledgements.
 func (w *localWriter) expectAck() {
 	w.interval = heartbeatFirst
 	due := w.e.now.Add(w.interval)
@@ -142,7 +141,7 @@ func (w *localWriter) expectAck() {
 	}
 }
 
-// remind asks the readers that have not acknowledged everything.
+// remind requests acknowledgements from the readers that have not acknowledged everything.
 func (w *localWriter) remind() {
 	waiting := false
 	for _, p := range w.proxies {
@@ -160,7 +159,7 @@ func (w *localWriter) remind() {
 	}
 }
 
-// close takes back what discovery said of the writer.
+// close retracts the announcement of the writer.
 func (w *localWriter) close() {
 	w.e.timers.clear(&w.timer)
 	for _, p := range w.proxies {

@@ -21,8 +21,8 @@ func (e *engine) matchRemote(r *remote, d *wire.EndpointData, writer bool) {
 	}
 }
 
-// noRoom says why an endpoint with n matches gets no more, "" when it may. The
-// work of every sample grows with them.
+// noRoom returns the reason why an endpoint with n matches gets no more, "" if it may. The work for
+// every sample grows with the matches.
 func (e *engine) noRoom(n int) string {
 	if n < e.opts.Limits.Matches {
 		return ""
@@ -40,8 +40,8 @@ type local interface {
 	unmatch(g GUID) bool
 }
 
-// makeRoom lets a newcomer have the place of another match of a full local endpoint, if
-// that one's host or participant has more of them than its share.
+// makeRoom replaces a match of a full local endpoint by a newcomer if the host or participant of
+// that match has more matches than its share.
 func (e *engine) makeRoom(l local, newcomer *remote) {
 	matched := l.matches()
 	if len(matched) < e.opts.Limits.Matches {
@@ -57,11 +57,11 @@ func (e *engine) makeRoom(l local, newcomer *remote) {
 	}
 }
 
-// crowd is which match makes room for a newcomer: one of the host that has the most of
-// them, when the newcomer's host would still have fewer, else one of the newcomer's own host.
-// There it is of the participant that has the most, when the newcomer would still have fewer.
-// Neither a participant that announces endpoints without end nor a host that makes up
-// participants may shut out all others.
+// crowd returns the match that is replaced by a newcomer: one of the host with the most matches, if
+// the newcomer's host would still have fewer, otherwise one of the newcomer's own host. Of that
+// host it is one of the participant with the most matches, if the newcomer would still have fewer.
+// Thus neither a participant that announces very many endpoints nor a host that invents
+// participants can exclude all others.
 func (e *engine) crowd(matched []GUID, newcomer *remote) (leaves GUID, found bool) {
 	hosts, participants := map[netip.Addr]int{}, map[*remote]int{}
 	most, crowded := 0, newcomer.at
@@ -87,14 +87,14 @@ func (e *engine) crowd(matched []GUID, newcomer *remote) (leaves GUID, found boo
 			continue
 		}
 		seen[r]++
-		if n := seen[r]; n >= most { // the newest of those who have the most
+		if n := seen[r]; n >= most { // the newest match of those with the most
 			most, leaves = n, g
 		}
 	}
 	return leaves, found || most > participants[newcomer]+1
 }
 
-// matchReader matches a local reader with a remote writer if they fit.
+// matchReader matches a local reader with a remote writer if they are compatible.
 func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 	if l.handle == nil || l.data.Topic != w.Topic || l.proxy(w.GUID) != nil {
 		return
@@ -116,7 +116,7 @@ func (e *engine) matchReader(l *localReader, r *remote, w *wire.EndpointData) {
 	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(r, w)})
 }
 
-// matchWriter matches a local writer with a remote reader if they fit.
+// matchWriter matches a local writer with a remote reader if they are compatible.
 func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
 	if l.handle == nil || l.data.Topic != d.Topic || l.proxy(d.GUID) != nil {
 		return
@@ -135,7 +135,7 @@ func (e *engine) matchWriter(l *localWriter, r *remote, d *wire.EndpointData) {
 	e.notifier.post(Event{Kind: Matched, Local: l.data.GUID, Remote: endpointOf(r, d)})
 }
 
-// dropWriter forgets a remote writer.
+// dropWriter removes a remote writer.
 func (e *engine) dropWriter(r *remote, id wire.EntityID) {
 	d := r.writers[id]
 	delete(r.writers, id)
@@ -147,16 +147,15 @@ func (e *engine) dropWriter(r *remote, id wire.EntityID) {
 	}
 }
 
-// unmatched counts and reports the end of a match. It reports whether the local
-// endpoint, with so many matches left, has just got room for another.
+// unmatched counts and reports the end of a match. It reports whether the local endpoint, with so
+// many matches left, now has room for another.
 func (e *engine) unmatched(matched *atomic.Int32, local GUID, r *remote, d *wire.EndpointData, left int) (room bool) {
 	matched.Add(-1)
 	e.notifier.post(Event{Kind: Unmatched, Local: local, Remote: endpointOf(r, d)})
 	return left == e.opts.Limits.Matches-1
 }
 
-// admitWriters matches a local reader that has room again with all writers that
-// fit.
+// admitWriters matches a local reader that has room again with all compatible writers.
 func (e *engine) admitWriters(l *localReader) {
 	for _, r := range e.remotes {
 		for _, d := range r.writers {
@@ -167,8 +166,7 @@ func (e *engine) admitWriters(l *localReader) {
 	}
 }
 
-// admitReaders matches a local writer that has room again with all readers that
-// fit.
+// admitReaders matches a local writer that has room again with all compatible readers.
 func (e *engine) admitReaders(l *localWriter) {
 	for _, r := range e.remotes {
 		for _, d := range r.readers {
@@ -179,7 +177,7 @@ func (e *engine) admitReaders(l *localWriter) {
 	}
 }
 
-// dropReader forgets a remote reader.
+// dropReader removes a remote reader.
 func (e *engine) dropReader(r *remote, id wire.EntityID) {
 	d := r.readers[id]
 	delete(r.readers, id)

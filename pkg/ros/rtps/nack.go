@@ -6,21 +6,20 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// silentWriter is how long a writer may owe the first heartbeat before it is taken to have
-// nothing to tell.
+// silentWriter is how long a reader waits for the first heartbeat of a writer before it assumes
+// that the writer has no samples.
 const silentWriter = time.Second
 
-// Missing samples are asked for at once, then again while they do not come.
+// Missing samples are requested at once, and again until they arrive.
 const (
 	retryFirst = 20 * time.Millisecond
 	retryLast  = time.Second
-	// askAgain is the least time between two requests at the prompt of
-	// heartbeats: what was asked for may be on its way.
+	// askAgain is the least time between two requests that heartbeats trigger: the requested
+	// samples may be on their way.
 	askAgain = 5 * time.Millisecond
 )
 
-// ack says that everything before next has arrived; without final the writer
-// answers with a heartbeat.
+// ack acknowledges everything before next; without final it requests a heartbeat.
 func (p *writerProxy) ack(final bool) {
 	p.sendAckNack(wire.NumberSet{Base: max(p.next, 1)}, final)
 }
@@ -33,7 +32,7 @@ func (p *writerProxy) sendAckNack(missing wire.NumberSet, final bool) {
 	e.link.send(p.to(), b.Bytes)
 }
 
-// nack asks for what is missing, now or as soon as it may be asked for again.
+// nack requests what is missing, at once or as soon as askAgain has passed.
 func (p *writerProxy) nack() {
 	e := p.r.e
 	if wait := askAgain - e.now.Sub(p.asked); wait > 0 {
@@ -46,7 +45,7 @@ func (p *writerProxy) nack() {
 	p.request()
 }
 
-// retry asks for a first heartbeat or for what is still missing.
+// retry requests a first heartbeat or what is still missing.
 func (p *writerProxy) retry() {
 	switch {
 	case !p.synced:
@@ -60,9 +59,9 @@ func (p *writerProxy) retry() {
 	p.scheduleRetry()
 }
 
-// initialBase is the base of a request for a first heartbeat. The least that the
-// specification allows is 1; Fast DDS answers that with its next periodic
-// heartbeat, up to 3 s later, and 0 at once.
+// initialBase returns the base of a request for a first heartbeat. The least value that the
+// specification allows is 1. Fast DDS answers 1 with its next periodic heartbeat, up to 3 s later,
+// and 0 at once.
 func (p *writerProxy) initialBase() int64 {
 	if p.remote.data.Vendor == wire.VendorFastDDS {
 		return 0
@@ -70,14 +69,14 @@ func (p *writerProxy) initialBase() int64 {
 	return 1
 }
 
-// scheduleRetry sets the timer, each time later.
+// scheduleRetry sets the timer, with a longer delay each time.
 func (p *writerProxy) scheduleRetry() {
 	p.interval = min(max(2*p.interval, retryFirst), retryLast)
 	p.r.e.after(p.interval, &p.timer)
 }
 
-// request asks for the samples up to last that are missing and for the missing
-// fragments of those that have begun to come.
+// request requests the missing samples up to last, and the missing fragments of those that have
+// partly arrived.
 func (p *writerProxy) request() {
 	missing := wire.NumberSet{Base: p.next}
 	for n := p.next; n <= p.last && n < p.next+wire.MaxSet; n++ {
@@ -110,7 +109,7 @@ func (p *writerProxy) requestParts(sequence int64, a *assembly) {
 	e.link.send(p.to(), b.Bytes)
 }
 
-// heartbeatFrag handles what the writer says it has of a large sample.
+// heartbeatFrag handles the announcement of available fragments of a large sample.
 func (p *writerProxy) heartbeatFrag(h wire.HeartbeatFrag) {
 	if int32(h.Count-p.fragBeat) <= 0 || !p.reliable || !p.synced {
 		return

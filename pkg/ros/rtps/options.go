@@ -9,59 +9,56 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// Range is how far discovery reaches.
+// Range is the range of discovery.
 type Range uint8
 
 // Ranges of discovery.
 const (
-	// Host finds participants on this host and given peers; datagrams from
-	// anywhere else are dropped unread.
+	// Host discovers participants on this host and on Peers; datagrams from other addresses are
+	// dropped unread.
 	Host Range = iota
-	// Subnet also sends to and hears the multicast group on the network
-	// interfaces, one hop far.
+	// Subnet also uses the multicast group on the network interfaces, with one hop.
 	Subnet
-	// Off finds nobody.
+	// Off discovers no other participant.
 	Off
 )
 
-// Options configure a participant. The zero value is a participant of domain 0
-// that finds others on its own host.
+// Options configure a participant. The zero value is a participant of domain 0 that discovers
+// others on its own host.
 type Options struct {
 	Domain int // 0 to 232
-	// ParticipantID is the first identifier to try, 0 to 119; it decides about
-	// the ports. The first one whose ports are free is taken.
+	// ParticipantID is the first identifier to try, 0 to 119. It determines the ports. The first
+	// identifier whose ports are free is taken.
 	ParticipantID int
 	Range         Range
-	// NoMulticast leaves only the well-known ports of this host and Peers.
+	// NoMulticast restricts discovery to the well-known ports of this host and Peers.
 	NoMulticast bool
 	// Peers are addresses to announce to; see SetPeers. Port 0 stands for the well-known
 	// ports of the first participants there.
 	Peers []netip.AddrPort
-	// Interfaces are names or IPv4 addresses of the network interfaces to use;
-	// none means all. They may come, go and return. The loopback interface is always
-	// used.
+	// Interfaces are names or IPv4 addresses of the network interfaces to use; none means all. They
+	// may appear, disappear and return. The loopback interface is always used.
 	Interfaces []string
-	Name       string        // what tools show, at most 256 bytes
+	Name       string        // name that tools show, at most 256 bytes
 	UserData   []byte        // USER_DATA of the participant, at most 4096 bytes
-	Lease      time.Duration // others forget a silent participant after this; 0 is 20 s
+	Lease      time.Duration // other participants remove a silent one after this; 0 is 20 s
 	Limits     Limits
-	// Notify, when not nil, is called with what happens in the domain, from one
-	// goroutine at a time. It may use the participant.
+	// Notify, if not nil, is called with events of the domain, from one goroutine at a time. It may
+	// use the participant.
 	Notify func(Event)
 
 	wrap func(link) link // lets tests lose datagrams
 }
 
-// Limits bound what a participant keeps on behalf of others. Zero fields take
-// the default.
+// Limits bound what a participant stores for others. Zero fields mean the default.
 type Limits struct {
 	Participants int // remote participants; 256
 	Endpoints    int // remote writers and readers together, of which one participant may have an eighth, as many as 50 robots of one program have; 40960
 	Matches      int // remote endpoints that one writer or reader exchanges data with; 128
 	SampleBytes  int // largest sample that is received; 16 MiB
-	// BufferedBytes bounds samples that wait for earlier ones or for their own
-	// missing fragments, of which one writer may use a quarter, and the samples
-	// that wait for the callback of one reader. 64 MiB.
+	// BufferedBytes bounds samples that wait for earlier samples or for their own missing
+	// fragments, of which one writer may use a quarter, and the samples that wait for the callback
+	// of one reader. 64 MiB.
 	BufferedBytes int
 	BufferedCount int // such samples per writer; 4096
 }
@@ -73,7 +70,7 @@ const (
 	maxLocal         = 1 << 14 // writers and readers of one participant, each
 	maxPeers         = 64
 	maxDepth         = 100_000
-	wellKnownOthers  = 32 // participants that are looked for on each host
+	wellKnownOthers  = 32 // well-known participants per host to which announcements are sent
 	maxFragments     = 1 << 17
 	maxAssemblies    = 8 // incomplete samples per writer
 	maxGapIntervals  = 256
@@ -95,7 +92,7 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// filled checks the options and sets defaults; all mistakes are reported.
+// filled checks the options and sets defaults; the error lists all mistakes.
 func (o Options) filled() (Options, error) {
 	var errs []error
 	wrong := func(format string, a ...any) { errs = append(errs, fmt.Errorf("rtps: "+format, a...)) }

@@ -29,15 +29,14 @@ type Participant struct {
 	done    chan struct{} // closed when the engine has ended
 }
 
-// NewParticipant joins a domain and announces itself. Close it when it is no
-// longer needed.
+// NewParticipant joins a domain and announces itself. The caller must close it.
 func NewParticipant(o Options) (*Participant, error) {
 	o, err := o.filled()
 	if err != nil {
 		return nil, err
 	}
 	p := &Participant{closing: make(chan struct{}), done: make(chan struct{}), own: new(atomic.Pointer[host])}
-	// the first two bytes are the vendor's by 9.3.1; ours is unknown
+	// by 9.3.1 the first two bytes are those of the vendor; ours has no identifier
 	_, _ = rand.Read(p.guid.Prefix[2:])
 	p.guid.Entity = wire.EntityParticipant
 	h := surveyHost(o.Interfaces)
@@ -50,7 +49,7 @@ func NewParticipant(o Options) (*Participant, error) {
 	p.id = p.udp.id
 	p.e = p.newEngine(o, h)
 	p.e.joinGroups()
-	p.e.startSEDP() // before anybody can be met
+	p.e.startSEDP() // before another participant can be discovered
 	p.udp.start()
 	go func() {
 		p.e.run()
@@ -83,7 +82,7 @@ func (p *Participant) newEngine(o Options, h host) *engine {
 	return e
 }
 
-// accepted reports whether datagrams from a are read at all.
+// accepted reports whether datagrams from a are read.
 func accepted(o *Options, h *host, a netip.Addr) bool {
 	switch o.Range {
 	case Subnet:
@@ -106,13 +105,13 @@ func (p *Participant) call(f func()) error {
 	}
 }
 
-// GUID names the participant in the domain.
+// GUID returns the identifier of the participant in the domain.
 func (p *Participant) GUID() GUID { return p.guid }
 
-// ID is the participant identifier, which decides about the ports.
+// ID returns the participant identifier, which determines the ports.
 func (p *Participant) ID() int { return p.id }
 
-// Stats counts what the participant did and refused so far.
+// Stats returns the counters of the participant.
 func (p *Participant) Stats() Stats { return p.stats.stats() }
 
 // Remote describes another participant.
@@ -124,7 +123,7 @@ type Remote struct {
 	Address  netip.AddrPort // address to which data for it is sent
 }
 
-// Remotes lists the other participants that are known now.
+// Remotes lists the other participants that are discovered now.
 func (p *Participant) Remotes() (all []Remote) {
 	_ = p.call(func() {
 		for _, r := range p.e.remotes {
@@ -136,8 +135,8 @@ func (p *Participant) Remotes() (all []Remote) {
 	return all
 }
 
-// Close announces the departure of the participant and ends it with its writers and readers.
-// A call of Receive or Notify that is running may outlast it.
+// Close announces the departure of the participant and closes it with its writers and readers. It
+// does not wait for a call of Receive or Notify that is running.
 func (p *Participant) Close() error {
 	err := ErrClosed
 	p.once.Do(func() {
@@ -151,7 +150,7 @@ func (p *Participant) Close() error {
 	return err
 }
 
-// end stops everything without a word to anybody.
+// end stops everything without an announcement.
 func (p *Participant) end() {
 	close(p.closing)
 	close(p.e.quit)

@@ -11,13 +11,12 @@ import (
 // QoS is the quality of service that a writer offers or a reader requests. The
 // zero value is best effort, volatile, depth 1.
 type QoS struct {
-	Reliable       bool // lost samples are sent again
-	TransientLocal bool // late readers get the samples that the writer still keeps
-	// Depth is how many samples are kept, for repetition by a writer and for a
-	// slow callback by a reader; newer ones replace older ones. 0 means 1.
+	Reliable       bool // lost samples are retransmitted
+	TransientLocal bool // late readers get the samples that the writer keeps
+	// Depth is how many samples are kept: by a writer for retransmission, by a reader for a slow
+	// callback. Newer samples replace older ones. 0 means 1.
 	Depth int
-	// Lifespan is how long a late reader may still get a sample of a writer; 0 is for
-	// ever.
+	// Lifespan is how long a late reader may still get a sample of a writer; 0 means without limit.
 	Lifespan time.Duration
 }
 
@@ -52,9 +51,8 @@ func (q QoS) describe(g GUID, topic, typeName string, userData []byte) wire.Endp
 // Representation identifiers of DDS-XTypes 1.3, 7.6.3.1.
 const xcdr1 int16 = 0
 
-// incompatible compares what a writer offers with what a reader of the same
-// topic requests (DDS 1.4, 2.2.3) and gives the first reason why they do not
-// match, "" when they do.
+// incompatible compares the QoS that a writer offers with the QoS that a reader of the same topic
+// requests (DDS 1.4, 2.2.3). It returns the first reason why they do not match, "" if they match.
 func incompatible(w, r *wire.EndpointData) string {
 	switch {
 	case w.Type != r.Type:
@@ -79,8 +77,7 @@ func incompatible(w, r *wire.EndpointData) string {
 	return ""
 }
 
-// representation returns the data representation of a writer: the first that it
-// names.
+// representation returns the data representation of a writer: the first in its list.
 func representation(w *wire.EndpointData) int16 {
 	if len(w.Representations) == 0 {
 		return xcdr1
@@ -88,8 +85,8 @@ func representation(w *wire.EndpointData) int16 {
 	return w.Representations[0]
 }
 
-// samePartition reports a common name; no name at all is the partition "".
-// Patterns are not expanded.
+// samePartition reports whether two lists have a common partition; an empty list is the partition
+// "". Patterns are not expanded.
 func samePartition(a, b []string) bool {
 	if len(a) == 0 {
 		a = []string{""}

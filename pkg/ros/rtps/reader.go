@@ -15,18 +15,18 @@ import (
 // Sample is a received sample.
 type Sample struct {
 	Payload  []byte    // the data with their encapsulation header; the receiver's own
-	Source   time.Time // time of writing; zero when the writer does not say
+	Source   time.Time // time of writing; zero if the writer does not give it
 	Writer   GUID
 	Sequence int64 // within the writer, from 1
-	// Historical says that a transient local writer kept the sample from before
-	// the match with this reader, which is transient local and reliable.
+	// Historical reports that a transient local writer kept the sample from before the match with
+	// this reader, which is transient local and reliable.
 	Historical bool
 	Vendor     wire.Vendor // of the writer's participant
-	// Related is the sample that the writer says this one belongs to, as answers
-	// belong to requests; zero when it does not say.
+	// Related identifies the sample to which this one refers, as replies refer to requests; zero if
+	// the writer does not give it.
 	Related SampleIdentity
 
-	place uint64 // among all samples that the participant has received
+	place uint64 // position among all samples that the participant has received
 }
 
 // ReaderOptions configure a reader.
@@ -34,14 +34,14 @@ type ReaderOptions struct {
 	Topic, Type string // DDS names, at most 256 bytes each
 	QoS         QoS
 	UserData    []byte // USER_DATA of the endpoint
-	// Accept, when not nil, says whether to look at a writer of the topic at all;
-	// others are ignored without an event. It must not use the participant.
+	// Accept, if not nil, reports whether a writer of the topic may be matched; others are ignored
+	// without an event. It must not use the participant.
 	Accept func(Endpoint) bool
-	// Receive is called with each sample, in the order of each writer, from one
-	// goroutine. While it runs, QoS.Depth newer samples are kept.
+	// Receive is called with each sample, in the order of each writer, from one goroutine. While it
+	// runs, QoS.Depth newer samples are queued.
 	Receive func(Sample)
-	// Order, if not nil, is shared by readers whose samples are received in the order in
-	// which they come from the network.
+	// Order, if not nil, is shared by readers whose samples are received in the order of their
+	// arrival.
 	Order *Order
 }
 
@@ -50,9 +50,9 @@ type Reader struct {
 	p       *Participant
 	guid    GUID
 	accept  func(Endpoint) bool
-	inbox   *bounded.Queue[Sample] // what Receive has not taken yet
+	inbox   *bounded.Queue[Sample] // samples that Receive has not been called with
 	receive func(Sample)
-	order   *Order // nil for a goroutine of its own
+	order   *Order // nil: the reader has a goroutine of its own
 	matched atomic.Int32
 	closed  atomic.Bool
 }
@@ -97,7 +97,7 @@ func (p *Participant) NewReader(o ReaderOptions) (*Reader, error) {
 	return r, nil
 }
 
-// run takes what arrives.
+// run calls Receive with the queued samples.
 func (r *Reader) run() {
 	for {
 		s, ok := r.inbox.Take()
@@ -108,13 +108,13 @@ func (r *Reader) run() {
 	}
 }
 
-// newInbox holds so many samples, of so many bytes together.
+// newInbox returns a queue of so many samples with so many bytes in total.
 func newInbox(depth, bytes int) *bounded.Queue[Sample] {
 	return bounded.NewSizedQueue(depth, bytes, func(s Sample) int { return len(s.Payload) })
 }
 
-// deliver hands a sample to Receive. Samples that only end an instance carry no
-// data; topics without key have no instances.
+// deliver queues a sample for Receive. Samples that only end an instance carry no data; topics
+// without a key have no instances.
 func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
 	if s.key || len(s.payload) < 4 {
 		return
@@ -132,7 +132,7 @@ func (r *Reader) deliver(from *writerProxy, sequence int64, s sample) {
 	}
 }
 
-// discard ends what takes samples.
+// discard ends the queue.
 func (r *Reader) discard() {
 	r.inbox.Discard()
 	if r.order != nil {
@@ -140,24 +140,25 @@ func (r *Reader) discard() {
 	}
 }
 
-// GUID names the reader in the domain.
+// GUID returns the identifier of the reader in the domain.
 func (r *Reader) GUID() GUID { return r.guid }
 
-// Matched is the number of writers whose samples are received now.
+// Matched returns the number of matched writers.
 func (r *Reader) Matched() int { return int(r.matched.Load()) }
 
-// Hears reports whether samples of any writer of a participant are received now.
+// Hears reports whether a writer of a participant is matched.
 func (r *Reader) Hears(participant wire.Prefix) (hears bool) {
-	_ = r.p.call(func() { // fails when the participant has ended, and then hears nobody
+	_ = r.p.call(func() { // fails when the participant is closed: no writer is matched
 		l := r.p.e.readers[r.guid.Entity]
 		hears = l != nil && slices.ContainsFunc(l.proxies, func(p *writerProxy) bool { return p.guid.Prefix == participant })
 	})
 	return hears
 }
 
-// Ready lists the participants with a writer that knows the reader: what it writes now
-// arrives. A reliable writer has then sent a heartbeat, or was asked for one for a second:
-// one on RustDDS that has nothing yet never sends any. Others count once they are matched.
+// Ready lists the participants with a writer that has matched the reader: what it writes now
+// arrives. A reliable writer has then sent a heartbeat, or has not answered a request for one for a
+// second: a writer on RustDDS without samples never sends any. A best-effort writer counts once it
+// is matched.
 func (r *Reader) Ready() (all []wire.Prefix) {
 	_ = r.p.call(func() {
 		l := r.p.e.readers[r.guid.Entity]
@@ -173,8 +174,8 @@ func (r *Reader) Ready() (all []wire.Prefix) {
 	return all
 }
 
-// Close ends the reader. A call of Receive that is running may outlast it; no
-// other follows.
+// Close closes the reader. It does not wait for a call of Receive that is running; there is no
+// later call.
 func (r *Reader) Close() error {
 	if r.closed.Swap(true) {
 		return ErrClosed
@@ -188,9 +189,9 @@ func (r *Reader) Close() error {
 	})
 }
 
-// Order makes several readers receive from one goroutine, one sample after the other, in the
-// order in which the samples came from the network. Each reader has a queue of its own, so that
-// a flood for one reader does not displace the samples of another.
+// Order makes several readers receive from one goroutine, one sample after the other, in the order
+// in which the samples arrived. Each reader has a queue of its own, so that a flood for one reader
+// does not displace the samples of another.
 type Order struct {
 	wake chan struct{} // capacity 1
 
@@ -202,7 +203,7 @@ type Order struct {
 // NewOrder returns an Order without readers.
 func NewOrder() *Order { return &Order{wake: make(chan struct{}, 1)} }
 
-// add has a reader receive through o.
+// add makes a reader receive through o.
 func (o *Order) add(r *Reader) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -213,7 +214,7 @@ func (o *Order) add(r *Reader) {
 	}
 }
 
-// notify tells that samples have come or a reader has ended.
+// notify signals that samples have arrived or a reader has been closed.
 func (o *Order) notify() {
 	select {
 	case o.wake <- struct{}{}:
@@ -221,7 +222,7 @@ func (o *Order) notify() {
 	}
 }
 
-// run takes what arrives, until all readers have ended.
+// run calls Receive of the readers until all are closed.
 func (o *Order) run() {
 	for {
 		r, ended := o.next()
@@ -238,14 +239,14 @@ func (o *Order) run() {
 	}
 }
 
-// next returns the reader of the oldest sample that waits, nil when none does, and forgets
-// readers that have ended. ended reports whether all have.
+// next returns the reader of the oldest queued sample, nil if there is none, and removes closed
+// readers. ended reports whether all are closed.
 func (o *Order) next() (oldest *Reader, ended bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.oldest()
-	// an older sample than what was found may have come for a reader that had been looked
-	// at: it is there now
+	// an older sample may have arrived for a reader that had been checked already; the second
+	// search finds it
 	if oldest = o.oldest(); oldest == nil && len(o.readers) == 0 {
 		o.running = false
 		return nil, true

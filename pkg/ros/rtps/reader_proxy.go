@@ -17,21 +17,21 @@ type readerProxy struct {
 	reliable bool
 	variant  int
 	start    int64 // the first sequence number that it should get
-	first    int64 // where heartbeats say that there is something for its participant
-	acked    int64 // everything below has arrived
+	first    int64 // first sequence number for its participant, as announced by heartbeats
+	acked    int64 // everything before is acknowledged
 	count    uint32
 	counted  bool
 	lag      lag
-	greeted  bool // was sent a heartbeat after it had shown that it knows the writer
-	knows    bool // has had such a heartbeat: what is written from now on reaches it
+	greeted  bool // a heartbeat was sent after the reader had shown that it has matched the writer
+	knows    bool // it has received such a heartbeat: samples written from now on reach it
 
-	again []resend              // last repetitions, by sequence number modulo the length; nil before the first
-	queue bounded.Ring[request] // what is still to be sent; the sample of the oldest is also the first to leave the history
+	again []resend              // last retransmissions, by sequence number modulo the length; nil before the first
+	queue bounded.Ring[request] // samples to send; the sample of the oldest request is also the first to leave the history
 	pacer timer                 // between bursts
 }
 
-// addressOf says where a remote endpoint listens now: its own locators, else
-// the locators of its participant, which may change.
+// addressOf returns a function for the present address of a remote endpoint: that of its own
+// locators, otherwise of those of its participant, which may change.
 func (e *engine) addressOf(r *remote, d *wire.EndpointData) func() netip.AddrPort {
 	if isBuiltin(d.GUID.Entity) {
 		return func() netip.AddrPort { return r.discovery }
@@ -46,7 +46,7 @@ func (e *engine) addressOf(r *remote, d *wire.EndpointData) func() netip.AddrPor
 	return func() netip.AddrPort { return r.user }
 }
 
-// ackNack handles what the reader says it has and misses (8.4.9).
+// ackNack handles an acknowledgement with requests for missing samples (8.4.9).
 func (p *readerProxy) ackNack(a *wire.AckNack) {
 	if p.counted && int32(a.Count-p.count) <= 0 && a.Count != 0 {
 		return // a copy, or overtaken by a later one
@@ -59,8 +59,8 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 		return
 	}
 	p.acked = max(p.acked, a.Missing.Base)
-	// A reader that has just found the writer asks for a heartbeat; only behind that does
-	// one on Cyclone DDS take samples.
+	// A reader that has just discovered the writer requests a heartbeat; only after that does a
+	// reader on Cyclone DDS accept samples.
 	if a.Final || p.greeted {
 		p.knows = true
 	}
@@ -74,7 +74,7 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 				lost++
 			}
 		case p.underway(n):
-			w.expectAck() // it may ask again then
+			w.expectAck() // it may request again then
 		default:
 			p.ask(request{sequence: n})
 		}
@@ -89,19 +89,19 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 	}
 }
 
-// resend is when a sample was last sent again.
+// resend is the time of the last retransmission of a sample.
 type resend struct {
 	sequence int64
 	at       time.Time
 }
 
-// resendPause is the least time between two repetitions of one sample (the
-// nackSuppressionDuration of 8.4.7.1): a reader that is behind asks for what
-// waits in its socket already, and doing as it asks would keep it behind.
+// resendPause is the least time between two retransmissions of one sample (the
+// nackSuppressionDuration of 8.4.7.1): a reader that lags requests samples that already wait in its
+// socket, and answering each request would keep it behind.
 const resendPause = heartbeatFirst
 
-// underway reports whether sample n was sent again a moment ago; else it notes
-// that it is now.
+// underway reports whether sample n was retransmitted less than resendPause ago; otherwise it
+// registers a retransmission now.
 func (p *readerProxy) underway(n int64) bool {
 	if p.again == nil {
 		p.again = make([]resend, wire.MaxSet)
@@ -130,7 +130,7 @@ func (p *readerProxy) nackFrag(n *wire.NackFrag) {
 	p.send()
 }
 
-// heartbeat tells the reader what there is for it.
+// heartbeat announces to the reader the samples that it can get.
 func (p *readerProxy) heartbeat(final bool) {
 	b := p.begin()
 	p.appendHeartbeat(b, final)
@@ -148,7 +148,7 @@ func (p *readerProxy) appendHeartbeat(b *wire.Builder, final bool) {
 	})
 }
 
-// sendGap tells the reader not to wait for what is gone.
+// sendGap announces to the reader the samples that are not available.
 func (p *readerProxy) sendGap(gone *gapBuilder) {
 	if !gone.some {
 		return
@@ -158,7 +158,7 @@ func (p *readerProxy) sendGap(gone *gapBuilder) {
 	p.w.e.link.send(p.to(), b.Bytes)
 }
 
-// sendGone tells the reader not to wait for one sample.
+// sendGone announces to the reader that one sample is not available.
 func (p *readerProxy) sendGone(sequence int64) {
 	gone := gapBuilder{}
 	gone.add(sequence)
@@ -172,7 +172,7 @@ type gapBuilder struct {
 	more  wire.NumberSet
 }
 
-// add takes n; numbers beyond the span of one Gap are left for a later one.
+// add adds n; numbers beyond the span of one Gap are left for a later one.
 func (g *gapBuilder) add(n int64) {
 	switch {
 	case !g.some:

@@ -7,19 +7,17 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// interpreter is the state that the submessages of one message set for those
-// that follow (8.3.4).
+// interpreter is the state that the submessages of a message set for those that follow (8.3.4).
 type interpreter struct {
 	e      *engine
 	from   netip.Addr
 	source wire.Prefix
 	stamp  wire.Time
 	ours   bool // the submessages are for this participant
-	direct bool // and for no other, so that their source has heard of it
+	direct bool // and for no other participant, so that their source has discovered this one
 }
 
-// receive handles one datagram. An error ends it: what came before counts
-// (8.3.4.1).
+// receive handles one datagram. After an error it ignores the rest of the datagram (8.3.4.1).
 func (e *engine) receive(p *packet) {
 	e.stats.add(received)
 	head, rest, err := wire.Open(p.bytes)
@@ -127,8 +125,8 @@ func (m *interpreter) data(d *wire.Data) {
 	m.each(d.Reader, d.Writer, func(p *writerProxy) { p.data(d.Sequence, s) })
 }
 
-// each calls f for the local readers that a submessage is for and that are
-// matched with its writer.
+// each calls f for the local readers that are the destination of a submessage and are matched with
+// its writer.
 func (m *interpreter) each(reader, writer wire.EntityID, f func(*writerProxy)) {
 	w := GUID{Prefix: m.source, Entity: writer}
 	if reader == wire.EntityUnknown {
@@ -151,7 +149,7 @@ func (m *interpreter) each(reader, writer wire.EntityID, f func(*writerProxy)) {
 	}
 }
 
-// one calls f for the remote reader of a local writer that a submessage is from.
+// one calls f for the remote reader that sent a submessage to a local writer.
 func (m *interpreter) one(writer, reader wire.EntityID, f func(*readerProxy)) {
 	if w := m.e.writers[writer]; w != nil {
 		if p := w.proxy(GUID{Prefix: m.source, Entity: reader}); p != nil {

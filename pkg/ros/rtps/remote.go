@@ -15,12 +15,12 @@ type remote struct {
 	data            wire.ParticipantData
 	discovery, user netip.AddrPort // addresses at which its built-in and other endpoints listen
 	onHost          bool
-	at              netip.Addr // whom it counts for: loopback for all of this host, else where it is heard from
+	at              netip.Addr // host that it is counted for: loopback for all of this host, otherwise its source address
 	writers         map[wire.EntityID]*wire.EndpointData
 	readers         map[wire.EntityID]*wire.EndpointData
-	sources         []*writerProxy // its writers as the local readers see them
+	sources         []*writerProxy // its writers that are matched with local readers
 
-	before    netip.AddrPort // where it said it was before it moved, and when it did
+	before    netip.AddrPort // its address before its last move, and the time of the move
 	moved     time.Time
 	contested time.Time // when another participant last claimed its GUID
 
@@ -29,32 +29,32 @@ type remote struct {
 	lease  timer
 	hello  timer
 	hellos int // announcements still to be sent to it alone
-	// It has said something to us alone, so it exists and has heard of us. Announcements do not
-	// end that, because some vendors send them before they listen to endpoints.
+	// answered reports that it has sent a message to this participant only: it exists and has
+	// discovered this one. Announcements do not count, because some vendors send them before they
+	// receive messages for endpoints.
 	answered bool
-	proven   bool // it has answered as an endpoint does
+	proven   bool // one of its endpoints has answered
 }
 
-// heard renews the lease of a participant: whatever it sends shows that it lives.
+// heard renews the lease of a participant, for any message.
 func (e *engine) heard(p wire.Prefix) {
 	if r := e.remotes[p]; r != nil {
 		r.heard = e.now
 	}
 }
 
-// leaseOf bounds what a participant asks for.
+// leaseOf returns the announced lease within bounds.
 func leaseOf(d *wire.ParticipantData) time.Duration {
 	return min(max(d.Lease, minLease), maxLeaseAccepted)
 }
 
-// contestTime is how soon a participant that moves back shows that there are two. Programs
-// announce themselves every few seconds.
+// contestTime is the time within which a participant that returns to its former address shows that
+// there are two with the same GUID. Programs announce themselves every few seconds.
 const contestTime = 10 * time.Second
 
-// contests reports whether an announcement is of a second participant that has the GUID of
-// r, as copies of virtual machines have: of two that claim to be at different places, the one
-// that was there first stays. A participant that moves from network to network does not
-// come back at once.
+// contests reports whether an announcement is from a second participant with the GUID of r, as
+// copies of virtual machines have: of two that announce different addresses, the first one stays. A
+// participant that moves from network to network does not return at once.
 func (e *engine) contests(r *remote, d *wire.ParticipantData, discovery netip.AddrPort) bool {
 	if slices.ContainsFunc(d.Metatraffic, func(l wire.Locator) bool { return slices.Contains(r.data.Metatraffic, l) }) {
 		return false
@@ -72,8 +72,8 @@ func (e *engine) contests(r *remote, d *wire.ParticipantData, discovery netip.Ad
 	return false
 }
 
-// admit makes room for and adds a participant, which is heard from an address and has answered us
-// already or not; nil when there is no room.
+// admit adds a participant that was received from an address and has, or has not, answered already;
+// nil if there is no room.
 func (e *engine) admit(d *wire.ParticipantData, from netip.Addr, answers bool) *remote {
 	at := e.hostAt(from)
 	if len(e.remotes) > e.opts.Limits.Participants && !e.evict(at, answers) { // itself is not counted
@@ -89,11 +89,11 @@ func (e *engine) admit(d *wire.ParticipantData, from netip.Addr, answers bool) *
 	return r
 }
 
-// graceOfUnproven is how long a participant that never answered keeps its place when others
-// want it of which no more is known.
+// graceOfUnproven is how long a participant that has never answered keeps its place if others that
+// have not answered either need it.
 const graceOfUnproven = 5 * time.Second
 
-// hostAt is what the participants that are heard from an address count for.
+// hostAt returns the host that participants from a source address are counted for.
 func (e *engine) hostAt(from netip.Addr) netip.Addr {
 	if e.host.isOwn(from) {
 		return loopback
@@ -101,11 +101,10 @@ func (e *engine) hostAt(from netip.Addr) netip.Addr {
 	return from
 }
 
-// evict forgets one participant for a newcomer, which has answered us already or not: of the host
-// that has the most of them, when the newcomer's host would still have fewer, else one that never
-// answered, at once for a newcomer that has and else when it had its time. So neither a host that
-// makes up participants nor a flood of them can shut real ones out, for as long as it lasts or for
-// the length of their leases.
+// evict removes one participant for a newcomer, which has, or has not, answered already: one of the
+// host with the most participants, if the newcomer's host would still have fewer; otherwise one
+// that has never answered, at once for a newcomer that has and else after graceOfUnproven. Thus
+// neither a host that invents participants nor a flood of them can exclude real ones.
 func (e *engine) evict(newcomer netip.Addr, answers bool) bool {
 	hosts, most := map[netip.Addr]int{}, 0
 	for _, r := range e.remotes {
@@ -135,8 +134,8 @@ func (e *engine) evict(newcomer netip.Addr, answers bool) bool {
 	return true
 }
 
-// givesWay reports whether r leaves before another participant of as crowded a host: one
-// that never answered before one that did, and the newer before the older.
+// givesWay reports whether r is removed before another participant of a host with as many: one that
+// never answered before one that did, and the newer before the older.
 func (r *remote) givesWay(before *remote) bool {
 	if r.proven != before.proven {
 		return before.proven
@@ -144,8 +143,8 @@ func (r *remote) givesWay(before *remote) bool {
 	return r.met.After(before.met)
 }
 
-// relieve forgets the participant with the most endpoints of the host that has the most of
-// them, when the host of r has fewer.
+// relieve removes the participant with the most endpoints from the host with the most endpoints, if
+// the host of r has fewer.
 func (e *engine) relieve(r *remote) bool {
 	hosts, most := map[netip.Addr]int{}, 0
 	for _, o := range e.remotes {
@@ -168,7 +167,7 @@ func (e *engine) relieve(r *remote) bool {
 	return true
 }
 
-// endpoints is how many a participant has announced.
+// endpoints returns the number of announced endpoints.
 func (r *remote) endpoints() int { return len(r.writers) + len(r.readers) }
 
 // watch starts the lease of r.
@@ -184,9 +183,9 @@ func (e *engine) watch(r *remote) {
 	e.after(leaseOf(&r.data), &r.lease)
 }
 
-// forget removes a participant and everything that hangs on it.
+// forget removes a participant with its endpoints and matches.
 func (e *engine) forget(r *remote, reason string) {
-	delete(e.remotes, r.data.GUID.Prefix) // first: nothing of it may match again
+	delete(e.remotes, r.data.GUID.Prefix) // first: none of its endpoints may be matched again
 	for id := range r.writers {
 		e.dropWriter(r, id)
 	}
@@ -199,8 +198,8 @@ func (e *engine) forget(r *remote, reason string) {
 	e.notifier.post(Event{Kind: ParticipantLost, Remote: Endpoint{GUID: r.data.GUID}, Name: r.data.Name, Reason: reason})
 }
 
-// choose picks the address to send to among the locators of a participant whose
-// announcement came from the address from.
+// choose selects the address to send to among the locators of a participant whose announcement came
+// from the address from.
 func (e *engine) choose(all []wire.Locator, from netip.Addr) (netip.AddrPort, bool) {
 	var best netip.AddrPort
 	rank := 0
@@ -225,8 +224,8 @@ func (e *engine) choose(all []wire.Locator, from netip.Addr) (netip.AddrPort, bo
 	return best, rank > 0
 }
 
-// inRange reports whether data may be sent to a on behalf of a participant that
-// was heard from the address from.
+// inRange reports whether data may be sent to a for a participant that was received from the
+// address from.
 func (e *engine) inRange(a, from netip.Addr) bool {
 	switch {
 	case a.IsMulticast(), a == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
@@ -239,7 +238,8 @@ func (e *engine) inRange(a, from netip.Addr) bool {
 	return e.opts.Range == Subnet && (len(e.opts.Interfaces) == 0 || e.host.isNear(a))
 }
 
-// sameNet guesses: the net masks of others are not known.
+// sameNet estimates whether two addresses are in one network: the net masks of other hosts are
+// unknown.
 func sameNet(a, b netip.Addr) bool {
 	p, err := a.Prefix(24)
 	return err == nil && p.Contains(b)

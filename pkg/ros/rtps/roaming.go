@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// lookEvery is how often the network interfaces are looked at: one that goes, comes,
-// returns or changes its address is followed within that time.
+// lookEvery is the interval between surveys of the network interfaces. Changes take effect within
+// that time.
 const lookEvery = time.Second
 
-// lookAround follows the network interfaces until the participant ends. It is a goroutine
-// of its own, since asking the system for hundreds of interfaces takes milliseconds.
+// lookAround surveys the network interfaces until the participant is closed. It has a goroutine of
+// its own, since listing hundreds of interfaces takes milliseconds.
 func (p *Participant) lookAround() {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
@@ -44,9 +44,9 @@ func (p *Participant) lookAround() {
 	}
 }
 
-// lostMemberships lists the addresses of the interfaces that, by /proc/net/igmp of Linux, are
-// not in the discovery group. A system ends the membership of an interface whose last address
-// goes, and tells nobody when the address returns.
+// lostMemberships returns the addresses of the interfaces that, according to /proc/net/igmp of
+// Linux, are not in the discovery group. The kernel ends the membership of an interface that loses
+// its last address, without a notification when the address returns.
 func lostMemberships(h *host, igmp []byte) (lost []netip.Addr) {
 	if len(igmp) == 0 {
 		return nil
@@ -73,11 +73,11 @@ func lostMemberships(h *host, igmp []byte) (lost []netip.Addr) {
 	return lost
 }
 
-// inGroup reports whether this participant hears the discovery group on network interfaces.
+// inGroup reports whether this participant uses the discovery group on network interfaces.
 func (e *engine) inGroup() bool { return e.opts.Range == Subnet && !e.opts.NoMulticast }
 
-// joinGroups hears the discovery group on the interfaces in range. An interface without
-// multicast is left out: the well-known ports remain.
+// joinGroups joins the discovery group on the interfaces in range. An interface without multicast
+// is left out: the well-known ports remain.
 func (e *engine) joinGroups() {
 	if e.opts.NoMulticast || e.opts.Range == Off {
 		return
@@ -90,8 +90,8 @@ func (e *engine) joinGroups() {
 	}
 }
 
-// hostChanged takes over what the machine looks like now. The group is joined anew on
-// interfaces that have changed or lost it; loopback is left alone.
+// hostChanged applies a new survey of this host. The group is joined again on interfaces that have
+// changed or lost it, except loopback.
 func (e *engine) hostChanged(h host, lost []netip.Addr, announce bool) {
 	h.peers = e.host.peers
 	h.remember(&e.host)
@@ -112,14 +112,14 @@ func (e *engine) hostChanged(h host, lost []netip.Addr, announce bool) {
 	}
 }
 
-// move says good-bye to participants on other hosts when an address that they were told has
-// been replaced by another, and forgets them: some vendors keep the first address that they
-// learn of a participant until they lose it. All find each other again at once.
+// move sends a good-bye to participants on other hosts when an announced address has been replaced
+// by another, and removes them: some vendors keep the first address of a participant until they
+// lose it. All participants discover each other again at once.
 func (e *engine) move() {
 	isGone := func(a netip.Addr) bool { return !slices.Contains(e.host.reach, a) }
 	isNew := func(a netip.Addr) bool { return !slices.Contains(e.announced, a) }
 	if !slices.ContainsFunc(e.host.reach, isNew) {
-		return // what is gone for now may return
+		return // an address that has disappeared may return
 	}
 	gone := slices.ContainsFunc(e.announced, isGone)
 	e.announced = slices.Clone(e.host.reach)
@@ -145,18 +145,18 @@ func (e *engine) others() (all []*remote) {
 	return all
 }
 
-// announceAnew announces this participant as often as at its start.
+// announceAnew sends announcements as often as at the start.
 func (e *engine) announceAnew() {
 	e.spdp.sent = 0
 	e.announce()
 }
 
-// Interfaces lists the addresses of the network interfaces in use now, loopback apart. In
-// the range Host they serve given peers alone.
+// Interfaces lists the addresses of the network interfaces in use now, except loopback. In the
+// range Host they are used for Peers only.
 func (p *Participant) Interfaces() []Interface { return slices.Clone(p.own.Load().networks) }
 
-// SetPeers replaces Options.Peers. In the range Host, participants on hosts that are no
-// peers any more are forgotten.
+// SetPeers replaces Options.Peers. In the range Host it removes participants on hosts that are no
+// longer peers.
 func (p *Participant) SetPeers(peers []netip.AddrPort) error {
 	if err := checkPeers(peers); err != nil {
 		return err

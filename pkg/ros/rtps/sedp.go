@@ -19,7 +19,7 @@ var sedpPairs = [2]sedpPair{
 	{wire.SEDPSubWriter, wire.SEDPSubReader, wire.HasSEDPSubWriter, wire.HasSEDPSubReader},
 }
 
-// sedpReaderOf is the only reader that the samples of a built-in writer are for.
+// sedpReaderOf returns the built-in reader of the samples of a built-in writer.
 func sedpReaderOf(writer wire.EntityID) wire.EntityID {
 	for _, p := range sedpPairs {
 		if p.writer == writer {
@@ -36,8 +36,7 @@ func sedpReaderOf(writer wire.EntityID) wire.EntityID {
 // kept per endpoint.
 var builtinQoS = QoS{Reliable: true, TransientLocal: true, Depth: maxLocal + keptDisposes}
 
-// startSEDP makes the built-in writers and readers and introduces this
-// participant to itself.
+// startSEDP makes the built-in writers and readers and matches this participant with itself.
 func (e *engine) startSEDP() {
 	for i, p := range sedpPairs {
 		w := e.newLocalWriter(builtinQoS.describe(GUID{Prefix: e.guid.Prefix, Entity: p.writer}, "", "", nil), builtinQoS)
@@ -62,9 +61,8 @@ func (e *engine) startSEDP() {
 	e.meetSEDP(self)
 }
 
-// startMessages makes the built-in reader of 8.4.13. What it gets is not looked
-// at: that a participant says anything renews its lease, and some say nothing
-// else for as long as nobody listens to this.
+// startMessages makes the built-in reader of 8.4.13. The contents of its samples are ignored: any
+// message renews the lease, and some participants send nothing else until this reader exists.
 func (e *engine) startMessages() {
 	e.readers[wire.MessageReader] = &localReader{
 		e:       e,
@@ -73,7 +71,7 @@ func (e *engine) startMessages() {
 	}
 }
 
-// meetSEDP matches the built-in endpoints with the ones of a participant.
+// meetSEDP matches the built-in endpoints with those of a participant.
 func (e *engine) meetSEDP(r *remote) {
 	for i, p := range sedpPairs {
 		if r.data.Builtin&p.hasReader != 0 {
@@ -100,14 +98,14 @@ func (e *engine) partSEDP(r *remote) {
 	e.readers[wire.MessageReader].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: wire.MessageWriter})
 }
 
-// publish tells everybody of a local endpoint.
+// publish announces a local endpoint.
 func (e *engine) publish(d *wire.EndpointData) {
 	var b wire.Builder
 	b.Endpoint(d)
 	e.sedpOf(d.GUID).write(change{payload: b.Bytes, key: d.GUID, stamp: wire.TimeOf(e.now)})
 }
 
-// retract tells everybody that a local endpoint is no more.
+// retract announces that a local endpoint has ended.
 func (e *engine) retract(g GUID) {
 	var b wire.Builder
 	b.EndpointKey(g)
@@ -154,8 +152,8 @@ func (e *engine) endpoint(r *remote, writer bool, s sample) {
 	e.matchRemote(r, &d, writer)
 }
 
-// mostEndpoints is how many endpoints a participant may have: this one, which introduces itself
-// to itself, as many as it can make.
+// mostEndpoints returns how many endpoints a participant may have: this one, which is matched with
+// itself, as many as it can make.
 func (e *engine) mostEndpoints(r *remote) int {
 	if r.data.GUID == e.guid {
 		return 2 * maxLocal
@@ -163,7 +161,7 @@ func (e *engine) mostEndpoints(r *remote) int {
 	return max(1, e.opts.Limits.Endpoints/8)
 }
 
-// isBuiltin reports whether an entity is one of those that discovery needs.
+// isBuiltin reports whether an entity is a built-in one, which discovery uses.
 func isBuiltin(id wire.EntityID) bool { return id[3]&0xc0 == 0xc0 }
 
 func sameEndpoint(a, b *wire.EndpointData) bool {

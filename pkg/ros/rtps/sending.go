@@ -6,8 +6,8 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// Sending many or large samples is spread over time: a burst that overruns the
-// socket buffer of the receiver would be lost and have to be sent again.
+// Sending many or large samples is spread over time: a burst that overruns the socket buffer of the
+// receiver would be lost and need retransmission.
 const (
 	// fragmentSize is the most payload in one datagram; more is fragmented.
 	fragmentSize = 8192
@@ -17,18 +17,18 @@ const (
 	maxQueue     = 512 // requests beyond the depth of the history
 )
 
-// request is a sample, or some of its fragments, that a reader is to get.
+// request is a sample, or some of its fragments, to be sent to a reader.
 type request struct {
 	sequence int64
 	fragment uint32         // index of the next fragment, from 0
 	some     bool           // only the fragments in parts
 	parts    wire.NumberSet // fragment numbers, from 1
-	again    bool           // has been sent before
+	again    bool           // it is a retransmission
 }
 
 func (p *readerProxy) busy() bool { return p.queue.Len() > 0 }
 
-// ask queues what a reader asked for, unless it is on its way already.
+// ask queues what a reader requested, unless it is on its way already.
 func (p *readerProxy) ask(r request) {
 	for i := range p.queue.Len() {
 		if q := p.queue.At(i); q.sequence == r.sequence && (!q.some || r.some) {
@@ -39,8 +39,7 @@ func (p *readerProxy) ask(r request) {
 	p.queue.Put(r)
 }
 
-// offer sends a new change, at once when nothing waits before it and it fits
-// one datagram.
+// offer sends a new change, at once if the queue is empty and the change fits one datagram.
 func (p *readerProxy) offer(c *change) {
 	if !c.isFor(p.guid) {
 		if p.reliable {
@@ -59,7 +58,7 @@ func (p *readerProxy) offer(c *change) {
 	sendWhole([]*readerProxy{p}, c, payload)
 }
 
-// sendWhole sends a change in one datagram to a reader, or to siblings that are alike.
+// sendWhole sends a change in one datagram to a reader, or to siblings for which it is the same.
 func sendWhole(all []*readerProxy, c *change, payload []byte) {
 	first := all[0]
 	b := first.begin()
@@ -88,11 +87,11 @@ func (p *readerProxy) submessage(c *change, payload []byte) wire.Data {
 	return d
 }
 
-// send works off the queue, one burst at a time.
+// send sends the queue, one burst at a time.
 func (p *readerProxy) send() {
 	e := p.w.e
 	if p.pacer.place > 0 {
-		return // the last burst is not long ago
+		return // the last burst was too recent
 	}
 	for left := burstBytes; p.busy(); {
 		if left <= 0 {
@@ -106,8 +105,8 @@ func (p *readerProxy) send() {
 	}
 }
 
-// sendNext sends one datagram for r, the first request, and takes r out of the
-// queue when it is done. It returns about how many bytes it sent.
+// sendNext sends one datagram for r, the first request, and removes r from the queue when it is
+// done. It returns the approximate number of bytes sent.
 func (p *readerProxy) sendNext(r *request) int {
 	c := p.w.history.findFor(p.guid, r.sequence)
 	if c == nil { // replaced by a newer one meanwhile

@@ -7,11 +7,11 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// The readers that one participant has of a topic are siblings. They share one datagram where they can:
-// a program with a hundred of them, which costs nothing to invent, would otherwise have each sample sent
-// to it a hundred times.
+// The readers of one participant on a topic are siblings. They share a datagram where possible:
+// otherwise a program that announces a hundred readers, at no cost, would have each sample sent to
+// it a hundred times.
 
-// add keeps siblings side by side.
+// add inserts a reader beside its siblings.
 func (w *localWriter) add(p *readerProxy) {
 	i := slices.IndexFunc(w.proxies, func(o *readerProxy) bool { return o.remote == p.remote })
 	if i < 0 {
@@ -23,10 +23,11 @@ func (w *localWriter) add(p *readerProxy) {
 	w.agree(p.remote)
 }
 
-// agree has the readers of a participant told of the same beginning, that of the one which wants most,
-// and of all that is kept where one which wants that may still be found. Cyclone DDS takes a heartbeat to
-// one of its readers for all of them, and what is before it from those that still want it. Who wants
-// less asks for it and is told of a gap.
+// agree sets the same first sample in heartbeats to all readers of a participant: the earliest that
+// any of them needs, or the earliest that is kept while a reader that needs it may still be
+// discovered. Cyclone DDS applies a heartbeat for one of its readers to all of them, and discards
+// earlier samples also for those that still need them. A reader that needs less requests the
+// samples and gets a GAP.
 func (w *localWriter) agree(of *remote) {
 	i := slices.IndexFunc(w.proxies, func(o *readerProxy) bool { return o.remote == of })
 	if i < 0 {
@@ -43,7 +44,7 @@ func (w *localWriter) agree(of *remote) {
 	}
 }
 
-// siblings counts the readers at the beginning of a list that belong to one participant.
+// siblings returns the number of readers at the beginning of a list that belong to one participant.
 func siblings(all []*readerProxy) int {
 	i := slices.IndexFunc(all, func(p *readerProxy) bool { return p.remote != all[0].remote })
 	if i < 0 {
@@ -63,8 +64,8 @@ func offerTogether(all []*readerProxy, c *change) {
 	sendWhole(all, c, c.payloadFor(all[0].variant))
 }
 
-// alike reports whether one datagram can have a change for all siblings: none of them waits for an
-// earlier one, which it would overtake, and they listen at one address.
+// alike reports whether one datagram can carry a change for all siblings: none of them waits for an
+// earlier sample, which it would overtake, and they have one address.
 func alike(all []*readerProxy, c *change) bool {
 	first := all[0]
 	if c.to != (GUID{}) || len(c.payloadFor(first.variant)) > fragmentSize {

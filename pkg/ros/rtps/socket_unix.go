@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sharePort lets all participants of a host hear the group on its one port.
-// Others may have set either option, and the kernel wants the same one.
+// sharePort lets all participants of a host receive the group on its one port. Other programs may
+// have set either option, and the kernel requires the same one.
 func sharePort(_, _ string, c syscall.RawConn) error {
 	return control(c, func(fd int) error {
 		if err := unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1); err != nil {
@@ -21,7 +21,7 @@ func sharePort(_, _ string, c syscall.RawConn) error {
 	})
 }
 
-// joinGroup hears the discovery group on the interface with address a.
+// joinGroup joins the discovery group on the interface with address a.
 func joinGroup(conn *net.UDPConn, a netip.Addr) error {
 	c, err := conn.SyscallConn()
 	if err != nil {
@@ -37,7 +37,7 @@ func joinGroup(conn *net.UDPConn, a netip.Addr) error {
 	})
 }
 
-// leaveGroup undoes joinGroup. The address may be gone.
+// leaveGroup undoes joinGroup. The address may have disappeared.
 func leaveGroup(conn *net.UDPConn, a netip.Addr) {
 	if c, err := conn.SyscallConn(); err == nil {
 		_ = control(c, func(fd int) error {
@@ -47,8 +47,8 @@ func leaveGroup(conn *net.UDPConn, a netip.Addr) {
 	}
 }
 
-// sendFrom sends multicast on the interface with address a, to this host too.
-// The time to live stays 1: routers do not pass it on.
+// sendFrom sends multicast on the interface with address a, to this host too. The time to live
+// stays 1: routers do not forward it.
 func sendFrom(c syscall.RawConn, a netip.Addr) error {
 	return control(c, func(fd int) error {
 		return unix.SetsockoptInet4Addr(fd, unix.IPPROTO_IP, unix.IP_MULTICAST_IF, a.As4())

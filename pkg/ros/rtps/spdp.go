@@ -8,26 +8,26 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// announcer repeats what this participant says of itself (8.5.3).
+// announcer sends the announcements of this participant periodically (8.5.3).
 type announcer struct {
 	timer    timer
 	sequence int64
 	sent     int
 }
 
-// Announcements come quickly at first, so that two programs that start together
-// find each other soon, then at a third of the lease or every announceSlow.
+// Announcements are frequent at first, so that two programs that start together discover each other
+// soon; later the interval is a third of the lease, or announceSlow if that is shorter.
 var announceFast = []time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 500 * time.Millisecond, time.Second}
 
 const (
 	announceSlow = 3 * time.Second
-	// A new participant hears from us alone until it answers: some vendors drop
-	// what comes while they still set up their side.
+	// A new participant gets announcements of its own until it answers: some vendors drop messages
+	// while they set up their side.
 	helloEvery = 60 * time.Millisecond
 	helloTimes = 30
 )
 
-// announce sends to everywhere somebody might listen and sets the next time.
+// announce sends the announcement to all addresses and sets the next time.
 func (e *engine) announce() {
 	if e.opts.Range == Off {
 		return
@@ -51,7 +51,7 @@ func (e *engine) announce() {
 	e.multicastSPDP(false)
 }
 
-// wellKnown lists the discovery ports of this host and of the given peers.
+// wellKnown returns the discovery ports of this host and of the given peers.
 func (e *engine) wellKnown() []netip.AddrPort {
 	var all []netip.AddrPort
 	ports := func(a netip.Addr) {
@@ -75,9 +75,9 @@ func (e *engine) wellKnown() []netip.AddrPort {
 }
 
 // sendSPDP sends the announcement, or the good-bye, to one address, and to one participant only
-// unless only is zero. Nothing is said to other machines while there is no address at which they
-// could answer: an interface that has just come back is heard before we know its address,
-// and Cyclone keeps the first one that it is told.
+// unless only is zero. It sends nothing to other machines while this one has no address that they
+// could answer to: messages may arrive on an interface that has just returned before its address is
+// known, and Cyclone keeps the first address that it receives.
 func (e *engine) sendSPDP(to netip.AddrPort, only wire.Prefix, bye bool) {
 	onHost := e.host.isOwn(to.Addr())
 	if onHost || len(e.host.reach) > 0 {
@@ -99,8 +99,8 @@ func (e *engine) multicastSPDP(bye bool) {
 	}
 }
 
-// spdpMessage is the announcement, or the good-bye; onHost says that only
-// participants on this host get it.
+// spdpMessage returns the announcement, or the good-bye; onHost means that only participants on
+// this host get it.
 func (e *engine) spdpMessage(onHost bool, only wire.Prefix, bye bool) []byte {
 	var payload wire.Builder
 	d := wire.Data{Reader: wire.SPDPReader, Writer: wire.SPDPWriter, Sequence: e.spdp.sequence}
@@ -161,7 +161,7 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 		return
 	}
 	if d.GUID.Prefix != m.source || d.Domain != wire.NoDomain && int(d.Domain) != e.opts.Domain {
-		return // relayed, or of another domain whose ports coincide
+		return // forwarded by another participant, or of another domain whose ports coincide
 	}
 	if e.departed.overtook(m.source, s.Sequence, e.now) {
 		return
@@ -169,9 +169,9 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 	e.meet(m, d)
 }
 
-// departures are the newest good-byes. Announcements come to two sockets, so that one may be
-// read after the good-bye that was sent after it: who has gone would be there until the end
-// of its lease.
+// departures are the newest good-byes. Announcements arrive at two sockets, so that one may be read
+// after the good-bye that was sent later. Without departures, the participant would then be present
+// until the end of its lease.
 type departures struct {
 	newest [64]departure
 	next   int
@@ -184,7 +184,7 @@ type departure struct {
 	at       time.Time
 }
 
-// overtakenFor is how long after a good-bye an announcement from before it may be read.
+// overtakenFor is how long after a good-bye an earlier announcement may be read.
 const overtakenFor = 3 * time.Second
 
 func (d *departures) add(bye departure) {
@@ -199,8 +199,7 @@ func (d *departures) overtook(source wire.Prefix, sequence int64, now time.Time)
 	})
 }
 
-// endedGUID returns the GUID of the disposed entity from the key hash, else from
-// the key.
+// endedGUID returns the GUID of the disposed entity from the key hash, otherwise from the key.
 func endedGUID(i wire.Inline, payload []byte) GUID {
 	if i.HasKey {
 		return i.GUID()
@@ -212,7 +211,7 @@ func endedGUID(i wire.Inline, payload []byte) GUID {
 	return g
 }
 
-// meet adds a participant or takes over what it now says of itself.
+// meet adds a participant or updates it by its announcement.
 func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 	discovery, ok := e.choose(d.Metatraffic, m.from)
 	user, ok2 := e.choose(d.Default, m.from)
@@ -245,23 +244,24 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 	e.notifier.post(Event{Kind: ParticipantFound, Remote: Endpoint{GUID: d.GUID, UserData: d.UserData}, Name: d.Name})
 }
 
-// challenge announces us once to a participant for which there was no room. One that exists
-// answers to us alone, and has the place of one that never did (see evict). Nothing is kept of it
-// meanwhile. Who has spoken to us alone is not told again: two that are full would go on for ever.
-// Nor is an address that is neither the sender's nor of this host, which may be anybody's.
+// challenge sends one announcement to a participant for which there was no room. If that exists it
+// answers to this participant only, and replaces one that has never answered (see evict). Nothing
+// about it is stored meanwhile. A participant that has already sent a message to this one only gets
+// none, because two full participants would answer each other without end; nor does an address that
+// is neither the sender's nor of this host.
 func (e *engine) challenge(m *interpreter, d *wire.ParticipantData, discovery netip.AddrPort) {
 	if m.direct || discovery.Addr() != m.from && !e.host.isOwn(discovery.Addr()) {
 		return
 	}
 	only := d.GUID.Prefix
 	if d.Vendor == wire.VendorCyclone {
-		only = wire.Prefix{} // it answers nothing that is said to it alone
+		only = wire.Prefix{} // it does not answer messages for it only
 	}
 	e.spdp.sequence++
 	e.sendSPDP(discovery, only, false)
 }
 
-// greet announces us to a new participant until it answers.
+// greet sends announcements to a new participant until it answers.
 func (e *engine) greet(r *remote) {
 	r.hellos = helloTimes
 	r.hello.fire = func() {
@@ -276,8 +276,8 @@ func (e *engine) greet(r *remote) {
 	r.hello.fire()
 }
 
-// goodbye tells everybody that this participant ends: all who may have heard an announcement,
-// of whom we need not have heard yet. Nothing can be said after it.
+// goodbye announces to all that this participant ends, including those that may have received an
+// announcement without having been discovered. Nothing can be sent after it.
 func (e *engine) goodbye() {
 	e.left = true
 	if e.opts.Range == Off {

@@ -2,7 +2,7 @@ package rtps
 
 import "sync/atomic"
 
-// Stats counts what a participant did and refused since it started.
+// Stats counts the activity of a participant and what it refused since its start.
 type Stats struct {
 	Sent, Received uint64 // datagrams
 	Resent         uint64 // samples or fragments, on request

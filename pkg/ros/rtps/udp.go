@@ -15,8 +15,8 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// link carries datagrams to other participants. It never blocks for long and
-// has no errors to report: what is lost is sent again.
+// link carries datagrams to other participants. It does not block for long and reports no errors:
+// lost datagrams are retransmitted.
 type link interface {
 	send(to netip.AddrPort, b []byte)
 	multicast(to netip.AddrPort, b []byte, from netip.Addr) // on the interface with address from
@@ -46,14 +46,14 @@ func newPacket(from netip.AddrPort, b []byte) *packet {
 	return p
 }
 
-// release gives the packet back; nothing may refer to its bytes any more.
+// release returns the packet to its pool; its bytes must not be used afterwards.
 func (p *packet) release() {
 	p.bytes = nil
 	packets.Put(p)
 }
 
-// Sizes of queues of datagrams, of the kernel and ours. The kernel may grant
-// less; what does not fit is lost and sent again.
+// Sizes of datagram queues, of the kernel and ours. The kernel may grant less; datagrams that do
+// not fit are lost and retransmitted.
 const (
 	kernelBuffer  = 4 << 20 // bytes
 	waitingPacket = 256
@@ -63,7 +63,7 @@ const (
 // participant, one on that of the multicast group, one per interface to send to
 // the group.
 type udp struct {
-	id        int // participant identifier, which decides about the ports
+	id        int // participant identifier, which determines the ports
 	discovery *net.UDPConn
 	data      *net.UDPConn
 	group     *net.UDPConn // nil without multicast
@@ -108,13 +108,13 @@ func listen(port uint16, control func(network, address string, c syscall.RawConn
 	}
 	conn := c.(*net.UDPConn)
 	_ = conn.SetReadBuffer(kernelBuffer) // less is slower, not wrong
-	// What waits for the hardware address of a host that has just gone or come fills a buffer of
-	// the usual size, and what is for others would wait with it.
+	// Datagrams that wait for the hardware address of a host that has just disappeared or appeared
+	// would fill a buffer of the usual size and delay those for other hosts.
 	_ = conn.SetWriteBuffer(kernelBuffer)
 	return conn, nil
 }
 
-// join hears and sends to the discovery group on the interface with address a.
+// join joins the discovery group on the interface with address a, for receiving and sending.
 // Joining again is harmless.
 func (u *udp) join(domain int, a netip.Addr) error {
 	if u.group == nil {
@@ -189,7 +189,7 @@ func (u *udp) read(c *net.UDPConn) {
 
 func (u *udp) send(to netip.AddrPort, b []byte) {
 	u.stats.add(sent)
-	_, _ = u.data.WriteToUDPAddrPort(b, to) // no route is a loss like any other
+	_, _ = u.data.WriteToUDPAddrPort(b, to) // a missing route is a loss like any other
 }
 
 func (u *udp) multicast(to netip.AddrPort, b []byte, from netip.Addr) {
@@ -199,7 +199,7 @@ func (u *udp) multicast(to netip.AddrPort, b []byte, from netip.Addr) {
 	}
 }
 
-// close ends all sockets and waits for their goroutines.
+// close closes all sockets and waits for their goroutines.
 func (u *udp) close() {
 	u.done.Store(true)
 	close(u.quit)

@@ -16,9 +16,8 @@ type WriterOptions struct {
 	Topic, Type string // DDS names, at most 256 bytes each
 	QoS         QoS
 	UserData    []byte // USER_DATA of the endpoint
-	// Variant chooses among the payloads of WriteVariants for a reader, by
-	// index. It is called once per matched reader and must not use the
-	// participant. nil chooses 0.
+	// Variant returns the index of the payload of WriteVariants for a reader. It is called once per
+	// matched reader and must not use the participant. nil means 0.
 	Variant func(Endpoint) int
 }
 
@@ -30,12 +29,12 @@ type Writer struct {
 	matched atomic.Int32
 
 	mu     sync.Mutex
-	staged bounded.Ring[change] // written and not yet seen by the engine
-	queued bool                 // the engine will come for them
+	staged bounded.Ring[change] // samples that the engine has not taken
+	queued bool                 // the engine will take them
 	closed bool
 }
 
-// minStaged samples can be written in one go whatever the depth.
+// minStaged is the number of samples that can be written at once with any depth.
 const minStaged = 64
 
 // NewWriter makes a writer and announces it.
@@ -68,15 +67,15 @@ func (p *Participant) NewWriter(o WriterOptions) (*Writer, error) {
 	return w, nil
 }
 
-// GUID names the writer in the domain.
+// GUID returns the identifier of the writer in the domain.
 func (w *Writer) GUID() GUID { return w.guid }
 
-// Matched is the number of readers that get the samples now.
+// Matched returns the number of matched readers.
 func (w *Writer) Matched() int { return int(w.matched.Load()) }
 
-// Ready lists the participants with a reader that knows the writer: a sample that is
-// written now is not lost to it. A reliable reader has then answered a heartbeat; others
-// never tell, and count once they are matched.
+// Ready lists the participants with a reader that has matched the writer: a sample that is written
+// now is not lost to it. A reliable reader has then answered a heartbeat; a best-effort reader
+// never answers and counts once it is matched.
 func (w *Writer) Ready() (all []wire.Prefix) {
 	_ = w.p.call(func() {
 		l := w.p.e.writers[w.guid.Entity]
@@ -92,18 +91,18 @@ func (w *Writer) Ready() (all []wire.Prefix) {
 	return all
 }
 
-// Write sends a sample with the present time. The payload starts with its
-// encapsulation header and must not be changed afterwards. Write never waits:
-// when samples come faster than they can be sent, the newest win.
+// Write sends a sample with the present time. The payload starts with its encapsulation header and
+// must not be changed afterwards. Write never blocks: if samples are written faster than they can
+// be sent, older ones are dropped.
 func (w *Writer) Write(payload []byte) error { return w.write(change{payload: payload}) }
 
-// WriteOptions say more about a sample.
+// WriteOptions are further options of a sample.
 type WriteOptions struct {
-	// Related is the sample that this one belongs to, told in the in-line QoS.
+	// Related identifies the sample to which this one refers; it is sent in the in-line QoS.
 	Related SampleIdentity
-	// To is the only reader that gets the sample, or, without an entity, the only
-	// participant. Where it is not known yet, the sample waits for it for two
-	// seconds, as long as the writer keeps it. The zero value is everybody.
+	// To is the only reader that gets the sample or, without an entity, the only participant. Until
+	// that is discovered the sample waits, for two seconds at most and as long as the writer keeps
+	// it. The zero value means all.
 	To GUID
 }
 
@@ -113,8 +112,8 @@ func (w *Writer) WriteWith(o WriteOptions, payloads ...[]byte) error {
 	return w.write(change{variants: payloads, related: o.Related, to: o.To})
 }
 
-// WriteNumbered is WriteWith that waits for the participant, not for any reader,
-// and returns the sequence number of the sample.
+// WriteNumbered is WriteWith and returns the sequence number of the sample. It waits for the
+// participant, but not for any reader.
 func (w *Writer) WriteNumbered(o WriteOptions, payloads ...[]byte) (sequence int64, err error) {
 	c := change{variants: payloads, related: o.Related, to: o.To}
 	if err := c.check(); err != nil {
@@ -126,7 +125,7 @@ func (w *Writer) WriteNumbered(o WriteOptions, payloads ...[]byte) (sequence int
 		if l == nil {
 			return
 		}
-		for _, earlier := range w.p.e.dirty.take() { // what was written before goes before, also of others
+		for _, earlier := range w.p.e.dirty.take() { // samples that were written earlier, also by other writers, are sent first
 			w.p.e.flush(earlier)
 		}
 		w.p.e.takeStaged(w, l)
@@ -169,8 +168,7 @@ func (w *Writer) write(c change) error {
 	return nil
 }
 
-// check bounds the payloads: an encapsulation header, and at most what the
-// protocol can announce.
+// check checks the payloads: an encapsulation header, and the maximum size of the protocol.
 func (c *change) check() error {
 	all := c.variants
 	if c.payload != nil {
@@ -187,8 +185,8 @@ func (c *change) check() error {
 	return nil
 }
 
-// Close sends what was written and ends the writer. It does not wait for
-// acknowledgements: what is lost on the way then is not sent again.
+// Close sends what was written and closes the writer. It does not wait for acknowledgements:
+// samples lost in transit are not retransmitted.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	closed := w.closed
@@ -206,10 +204,10 @@ func (w *Writer) Close() error {
 	})
 }
 
-// maxFlush samples are sent before the engine looks at other events.
+// maxFlush is the number of samples that are sent before the engine handles other events.
 const maxFlush = 64
 
-// flush writes what is staged in w, for now as far as maxFlush.
+// flush writes the samples staged in w, at most maxFlush for now.
 func (e *engine) flush(w *Writer) {
 	l := e.writers[w.guid.Entity]
 	for range maxFlush {
@@ -229,7 +227,7 @@ func (e *engine) flush(w *Writer) {
 type dirty struct {
 	mu   sync.Mutex
 	list []*Writer
-	back []*Writer     // what take returned last, to be used again
+	back []*Writer     // the list that take returned last, for reuse
 	wake chan struct{} // capacity 1
 }
 
@@ -243,7 +241,7 @@ func (d *dirty) put(w *Writer) {
 	}
 }
 
-// take gives the list, valid until the next take.
+// take returns the list, valid until the next take.
 func (d *dirty) take() []*Writer {
 	d.mu.Lock()
 	defer d.mu.Unlock()

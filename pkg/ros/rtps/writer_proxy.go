@@ -8,21 +8,21 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// writerProxy is a remote writer of a local reader (8.4.10): what has arrived
-// from it and what is missing.
+// writerProxy is a remote writer of a local reader (8.4.10): the samples that have arrived and
+// those that are missing.
 type writerProxy struct {
 	r         *localReader
 	remote    *remote
 	guid      GUID
 	to        func() netip.AddrPort
 	reliable  bool
-	fromFirst bool // begin with the oldest sample the writer offers, not the next
+	fromFirst bool // begin with the oldest sample that the writer offers, not the next
 	closed    bool
 
-	history int64     // the last sample from before the match that the reader wants; 0 without any
+	history int64     // the last sample from before the match that the reader needs; 0 without any
 	met     time.Time // when it was matched
-	synced  bool      // a heartbeat has said where to begin (reliable only)
-	next    int64     // everything below is delivered or given up
+	synced  bool      // a heartbeat has announced the first sample (reliable only)
+	next    int64     // everything before is delivered or dropped
 	last    int64     // the highest that a heartbeat announced
 	pending map[int64]sample
 	gaps    intervals
@@ -64,7 +64,7 @@ func (p *writerProxy) data(sequence int64, s sample) {
 
 func (p *writerProxy) deliver(sequence int64, s sample) { p.r.deliver(p, sequence, s) }
 
-// hold keeps a sample until the ones before it have come.
+// hold keeps a sample until the preceding ones have arrived.
 func (p *writerProxy) hold(sequence int64, s sample) {
 	if _, ok := p.pending[sequence]; ok || p.gaps.has(sequence) {
 		return
@@ -83,7 +83,7 @@ func (p *writerProxy) hold(sequence int64, s sample) {
 	p.pending[sequence] = s.own()
 }
 
-// unhold takes a sample out of pending.
+// unhold removes a sample from pending.
 func (p *writerProxy) unhold(sequence int64) (sample, bool) {
 	s, ok := p.pending[sequence]
 	if ok {
@@ -93,7 +93,7 @@ func (p *writerProxy) unhold(sequence int64) (sample, bool) {
 	return s, ok
 }
 
-// advance delivers what is now in order.
+// advance delivers the samples that are next in order.
 func (p *writerProxy) advance() {
 	for !p.closed {
 		if s, ok := p.unhold(p.next); ok {
@@ -109,7 +109,7 @@ func (p *writerProxy) advance() {
 	p.dropParts()
 }
 
-// skip gives up what is missing before first: the writer has it no longer.
+// skip drops the missing samples before first: the writer no longer has them.
 func (p *writerProxy) skip(first int64) {
 	missing := first - p.next
 	ready := []int64{}
@@ -130,7 +130,7 @@ func (p *writerProxy) skip(first int64) {
 	p.advance()
 }
 
-// sync begins at sequence number first, or at a sample that has come already.
+// sync begins at sequence number first, or at a sample that has already arrived.
 func (p *writerProxy) sync(first int64) {
 	p.synced = true
 	for n := range p.pending {
@@ -140,7 +140,7 @@ func (p *writerProxy) sync(first int64) {
 	p.advance()
 }
 
-// gap handles the news that samples will not come.
+// gap handles the announcement that samples will not arrive.
 func (p *writerProxy) gap(g *wire.Gap) {
 	if !p.reliable {
 		return
@@ -154,7 +154,7 @@ func (p *writerProxy) gap(g *wire.Gap) {
 	}
 }
 
-// heartbeat handles what the writer says it has.
+// heartbeat handles the announcement of the samples that the writer has.
 func (p *writerProxy) heartbeat(h wire.Heartbeat) {
 	if p.counted && int32(h.Count-p.count) <= 0 {
 		return // a copy, or overtaken by a later one
@@ -184,7 +184,7 @@ func (p *writerProxy) heartbeat(h wire.Heartbeat) {
 	}
 }
 
-// dropParts forgets incomplete samples that are no longer waited for.
+// dropParts drops incomplete samples that are no longer needed.
 func (p *writerProxy) dropParts() {
 	for n := range p.parts {
 		if n < p.next {
