@@ -8,18 +8,18 @@ import (
 	"slices"
 )
 
-// errPeer marks what a peer must not send, as opposed to a connection that ends.
+// errPeer marks violations of the protocol by a peer, as opposed to the end of a connection.
 var errPeer = errors.New("protocol violated")
 
 const (
-	// growth is how many bytes readFrame allocates ahead of what has arrived.
+	// growth is how many bytes readFrame allocates beyond those that have arrived.
 	growth = 64 << 10
 	// maxKept is the largest buffer that is kept for the next message, in bytes.
 	maxKept = 1 << 20
 )
 
-// readFrame reads a message with its length before it, of at most limit bytes,
-// into buf. It allocates where buf is too small, in proportion to what arrives.
+// readFrame reads a message of at most limit bytes, which follows its length, into buf. If buf is
+// too small it allocates in proportion to the bytes that arrive.
 func readFrame(r io.Reader, buf []byte, limit uint32) ([]byte, error) {
 	if cap(buf) > maxKept || cap(buf) < 4 {
 		buf = make([]byte, 4, 512)

@@ -13,9 +13,8 @@ import (
 
 var errHeader = errors.New("bad connection header")
 
-// readHeader reads a connection header and not a byte more. Memory follows what
-// arrives, not what is announced; goroslib, which allocates what is announced,
-// parses what has arrived.
+// readHeader reads a connection header and no byte more. It allocates in proportion to the bytes
+// that arrive; goroslib, which allocates the announced length, parses the complete header.
 func readHeader(r io.Reader) (protocommon.HeaderRaw, error) {
 	var size [4]byte
 	if _, err := io.ReadFull(r, size[:]); err != nil {
@@ -39,7 +38,7 @@ func readHeader(r io.Reader) (protocommon.HeaderRaw, error) {
 	return h, nil
 }
 
-// writeHeader sends one of goroslib's header structs in one piece.
+// writeHeader sends one of goroslib's header structs in one write.
 func writeHeader(c net.Conn, h protocommon.Header) error {
 	var wire bytes.Buffer
 	if err := protocommon.HeaderEncode(&wire, h); err != nil {

@@ -15,20 +15,19 @@ import (
 	"sinew/pkg/ros/naming"
 )
 
-// host is how other nodes reach this one.
+// host is the address of this node for other nodes.
 type host struct {
 	master naming.Master
 
 	mu   sync.Mutex
-	name string // to tell others; empty while unknown
+	name string // advertised name; empty while unknown
 }
 
-// listen opens the two servers of a node. An address of this machine is listened on
-// alone, and so is loopback where the name given means nothing else by its nature
-// (localhost). Any other name is for other machines, which may know it by another
-// address than this one does: Debian gives a machine's own name 127.0.1.1. With it, and
-// behind a router or in a container, all interfaces are listened on, as ROS does.
-// Without a name it is the address from which the master is reached.
+// listen opens the two servers of a node. It listens only on the given address of this machine, or
+// only on loopback if the given name always means loopback (localhost). Any other name is for other
+// machines, where it may have another address than here: Debian gives a machine's own name
+// 127.0.1.1. With such a name, and behind a router or in a container, it listens on all interfaces,
+// as ROS does. Without a name it uses the address from which the master is reached.
 func listen(given string, master naming.Master, log *zap.Logger) (h *host, slave, tcpros net.Listener, err error) {
 	h = &host{master: master, name: given}
 	name := h.advertised()
@@ -57,7 +56,7 @@ func listenOn(address string) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort(address, "0"))
 }
 
-// bindAddress is where to listen to be reached as name; empty means everywhere.
+// bindAddress returns the address to listen on to be reachable as name; empty means all interfaces.
 func bindAddress(name string) string {
 	switch {
 	case net.ParseIP(name) != nil:
@@ -68,7 +67,7 @@ func bindAddress(name string) string {
 	return ""
 }
 
-// lookup asks for the addresses of a name as this machine knows it, for a second at most.
+// lookup resolves a name on this machine, within a second.
 func lookup(name string) []net.IP {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -76,8 +75,8 @@ func lookup(name string) []net.IP {
 	return found
 }
 
-// loopbackOf is the loopback address to listen on, IPv4 if there is one; it is empty where
-// an address of the network is among them.
+// loopbackOf returns the loopback address to listen on, preferably IPv4; it is empty if an address
+// of the network is among the found ones.
 func loopbackOf(found []net.IP) (address string) {
 	for _, a := range found {
 		if !a.IsLoopback() {
@@ -90,8 +89,8 @@ func loopbackOf(found []net.IP) (address string) {
 	return address
 }
 
-// explain tells of a name that other nodes are told and that this machine does not know as
-// an address of the network.
+// explain logs a warning about an advertised name that is not an address of the network on this
+// machine.
 func (h *host) explain(name string, log *zap.Logger) {
 	if name == "" || net.ParseIP(name) != nil {
 		return
@@ -106,9 +105,9 @@ func (h *host) explain(name string, log *zap.Logger) {
 	}
 }
 
-// advertised is the name to tell others, or empty as long as the master's name
-// cannot be resolved or nothing leads there. Where none was given and the master is on
-// this machine, but under a name of the network, that name leads to this node too.
+// advertised returns the name to advertise. It is empty as long as the master's name cannot be
+// resolved or there is no route to it. If none was given and the master is on this machine under a
+// name of the network, it is that name.
 func (h *host) advertised() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -132,7 +131,7 @@ func (h *host) advertised() string {
 	return h.name
 }
 
-// uri is the address of one of the node's servers.
+// uri returns the URI of one of the node's servers.
 func (h *host) uri(scheme string, l net.Listener) (string, error) {
 	name := h.advertised()
 	if name == "" {

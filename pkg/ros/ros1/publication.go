@@ -29,8 +29,8 @@ type publication struct {
 	closed      bool
 }
 
-// message is what a subscriber gets. All subscribers share body, which nobody
-// changes; seq replaces the number in its Header on the way out.
+// message is a message for a subscriber. All subscribers share body, which is never changed; seq
+// replaces the number in its Header when it is sent.
 type message struct {
 	body []byte
 	seq  uint32
@@ -54,9 +54,8 @@ func beginsWithHeader(definition string) bool {
 // Wanted reports whether the topic has a subscriber.
 func (p *publication) Wanted() bool { return p.wanted.Load() > 0 }
 
-// Publish implements ros.Publisher. The number in the message's header, if it
-// has one, counts the calls from 1, whether or not somebody listens; gaps show
-// what was dropped.
+// Publish implements ros.Publisher. The number in the message's header, if it has one, counts the
+// calls from 1, with or without subscribers; gaps show dropped messages.
 func (p *publication) Publish(s *ros.Sample) {
 	if t := s.Message().Type(); t != p.topic.Type {
 		panic("ros1: " + t.Name + " published on " + p.topic.Name + ", which has " + p.topic.Type.Name)
@@ -129,14 +128,14 @@ func (p *publication) leave(c *subscriberConn) {
 	c.queue.Discard()
 }
 
-// connections lists the subscribers in the order they came.
+// connections lists the subscribers in the order of their connection.
 func (p *publication) connections() []*subscriberConn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.subscribers)
 }
 
-// lost counts the messages that were dropped because subscribers were too slow.
+// lost returns the number of messages that were dropped because subscribers were too slow.
 func (p *publication) lost() uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,7 +146,7 @@ func (p *publication) lost() uint64 {
 	return n
 }
 
-// close ends the topic and waits until its subscribers have what is queued.
+// close ends the topic and waits until the queues of its subscribers are sent.
 func (p *publication) close() {
 	p.mu.Lock()
 	p.closed = true

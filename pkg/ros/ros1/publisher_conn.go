@@ -17,22 +17,22 @@ import (
 	"sinew/pkg/ros/masterclient"
 )
 
-// publisherConn is the connection to one publisher of a subscription, made again
-// as long as the publisher is listed.
+// publisherConn is the connection to one publisher of a subscription. It reconnects as long as the
+// publisher is listed.
 type publisherConn struct {
 	subscription *subscription
 	uri          string // of the publisher's slave API
-	// known says that the first message of a latching publisher is from before:
-	// the publisher was there when this node subscribed, or this is not the first
-	// connection to it. One that the master announces later sends news.
+	// known means that the first message of a latching publisher is an old one: the publisher
+	// existed when this node subscribed, or this is a reconnection. A publisher that the master
+	// announces later sends new messages.
 	known bool
-	good  bool // this connection has given a message
+	good  bool // this connection has delivered a message
 }
 
 // maxName is how much of a publisher's name is kept, in bytes.
 const maxName = 256
 
-// run connects until ctx ends, at first quickly, then less and less often.
+// run connects until ctx ends, with growing pauses.
 func (c *publisherConn) run(ctx context.Context) {
 	pause := firstRetry
 	for failures := 1; ; failures++ {
@@ -54,8 +54,8 @@ func (c *publisherConn) run(ctx context.Context) {
 	}
 }
 
-// toldAfter is how many attempts in a row fail before the log says so: a
-// publisher that ends is listed for some more time.
+// toldAfter is the number of consecutive failures after which the log reports them: a publisher
+// that ends stays listed for a while.
 const toldAfter = 3
 
 // complain logs why a connection has ended.
@@ -71,8 +71,7 @@ func (c *publisherConn) complain(err error, failures int) {
 	}
 }
 
-// connect makes one connection and takes its messages until it ends, which gives
-// an error in any case.
+// connect makes one connection and receives messages until it ends. Its error is never nil.
 func (c *publisherConn) connect(ctx context.Context) error {
 	address, err := c.requestTopic(ctx)
 	if err != nil {
@@ -108,7 +107,7 @@ func (c *publisherConn) connect(ctx context.Context) error {
 	}
 }
 
-// requestTopic asks the publisher where to connect.
+// requestTopic requests the address of the topic from the publisher.
 func (c *publisherConn) requestTopic(ctx context.Context) (address string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()

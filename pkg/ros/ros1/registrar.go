@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros/masterclient"
 )
 
-// what a registration is about
+// the kinds of registrations
 const (
 	publishes = iota
 	subscribes
@@ -20,16 +20,16 @@ const (
 	watches // parameters below a name
 )
 
-// registration is something that the master should know.
+// registration is an entry at the master.
 type registration struct {
 	what       int
 	name, kind string
-	known      func() // of watches: the master, a new one perhaps, tells of changes from now on
+	known      func() // of watches: called when the master, perhaps a new one, has begun to report changes
 	registered bool
 }
 
-// registrar keeps the registrations at the master. One goroutine does all of it;
-// the rest of the node never waits for the master.
+// registrar keeps the registrations at the master up to date. One goroutine makes all calls; the
+// rest of the node never waits for the master.
 type registrar struct {
 	node    string
 	master  masterclient.Client
@@ -49,9 +49,9 @@ type registrar struct {
 	// of the goroutine
 	ctx           context.Context
 	slave, tcpros string // once known
-	pid           int    // of the master that knows the registrations; 0 is none
-	silent        bool   // the master's silence has been logged
-	fresh         bool   // this master has not registered anything yet
+	pid           int    // of the master that has the registrations; 0 is none
+	silent        bool   // a master that does not answer has been logged
+	fresh         bool   // this master has no registration yet
 }
 
 func newRegistrar(o Options, x *sources, address func() (slave, tcpros string, err error), finish func(string)) *registrar {
@@ -73,7 +73,7 @@ func (r *registrar) start(watch time.Duration) {
 	go r.run(watch)
 }
 
-// add registers something, at once if the master answers.
+// add adds a registration and makes it at once if the master answers.
 func (r *registrar) add(what int, name, kind string) {
 	r.addOne(&registration{what: what, name: name, kind: kind})
 }
@@ -88,7 +88,7 @@ func (r *registrar) addOne(x *registration) {
 	}
 }
 
-// names lists what is to be registered: pairs of name and type.
+// names returns the registrations of a kind as pairs of name and type.
 func (r *registrar) names(what int) (pairs [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,9 +100,9 @@ func (r *registrar) names(what int) (pairs [][]string) {
 	return pairs
 }
 
-// run looks after the registrations until close. The pause never grows: one
-// refused connection per second costs nothing, and a longer one would only
-// delay the day's work after the master has come back.
+// run keeps the registrations up to date until close. The pause never grows: one refused connection
+// per second costs nothing, and a longer pause would delay the registration after the restart of a
+// master.
 func (r *registrar) run(watch time.Duration) {
 	defer close(r.ended)
 	tick := time.NewTicker(watch)
@@ -118,7 +118,7 @@ func (r *registrar) run(watch time.Duration) {
 	}
 }
 
-// look compares what the master knows with what it should.
+// look compares the registrations at the master with the list.
 func (r *registrar) look() {
 	err := r.update()
 	switch {
@@ -155,8 +155,7 @@ func (r *registrar) update() (err error) {
 	return nil
 }
 
-// recognise finds out whether the master still knows this node, and which master
-// it is.
+// recognise determines whether the master still has this node, and whether it has been restarted.
 func (r *registrar) recognise() error {
 	ctx, cancel := context.WithTimeout(r.ctx, callTime)
 	defer cancel()
@@ -179,8 +178,7 @@ func (r *registrar) recognise() error {
 	return nil
 }
 
-// forget takes all registrations as lost, with a master that has the given
-// process number.
+// forget marks all registrations as lost, at a master with the given process number.
 func (r *registrar) forget(pid int) {
 	if len(r.which(true)) > 0 {
 		r.log.Info("ROS master has lost this node; registering again", zap.String("master", r.master.URI))
@@ -193,7 +191,7 @@ func (r *registrar) forget(pid int) {
 	}
 }
 
-// which lists what is registered, or what is not yet.
+// which lists the registrations that are made, or those that are not.
 func (r *registrar) which(registered bool) (list []*registration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -241,9 +239,8 @@ func (r *registrar) stopped() bool {
 	}
 }
 
-// close takes the registrations back, as far as the master answers in time. A
-// call under way gets half of that time, since a registration that is given up
-// may still come about.
+// close unregisters everything, as far as the master answers in time. A call under way gets half of
+// that time, since a registration that is cancelled may still be made.
 func (r *registrar) close() {
 	close(r.stop)
 	select {
@@ -258,7 +255,7 @@ func (r *registrar) close() {
 	left := r.which(true)
 	for len(left) > 0 && ctx.Err() == nil {
 		if err := r.unregister(ctx, left[0]); err != nil && !errors.As(err, new(*masterclient.StatusError)) {
-			break // it does not answer
+			break // the master does not answer
 		}
 		left = left[1:]
 	}

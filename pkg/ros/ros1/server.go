@@ -16,11 +16,11 @@ import (
 
 // endpoint is a topic or a service of this node that peers connect to.
 type endpoint interface {
-	// signature is what the header of a peer must agree with.
+	// signature returns type and checksum, with which the header of a peer must agree.
 	signature() (kind, md5 string)
-	// header is the reply to a peer that is taken.
+	// header returns the reply to a peer that is accepted.
 	header() protocommon.Header
-	// serve speaks with a peer until either side hangs up.
+	// serve serves a peer until either side closes the connection.
 	serve(c net.Conn, caller string)
 }
 
@@ -49,7 +49,7 @@ func newServer(node string, l net.Listener, frozen time.Duration, log *zap.Logge
 
 func (s *server) start() { s.running.Go(s.accept) }
 
-// addPublication and addService make a topic or a service reachable.
+// addPublication adds a topic to which peers can connect.
 func (s *server) addPublication(p *publication) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *server) addService(x *service) error {
 
 var errClosed = errors.New("the transport is closed")
 
-// insert adds a new key to a map, as long as it is open.
+// insert adds a new key to a map if it is open.
 func insert[T any](open bool, m map[string]T, key string, value T, taken string) error {
 	if !open {
 		return errClosed
@@ -76,7 +76,7 @@ func insert[T any](open bool, m map[string]T, key string, value T, taken string)
 	return nil
 }
 
-// publication finds a topic; nil is none.
+// publication returns a topic, nil if there is none.
 func (s *server) publication(name string) *publication {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +101,7 @@ func (s *server) allPublications() []*publication {
 	return list
 }
 
-// nextID numbers the connections from 1.
+// nextID returns the next number of a connection, from 1.
 func (s *server) nextID() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,10 +109,10 @@ func (s *server) nextID() int {
 	return s.lastID
 }
 
-// close ends the topics, gives subscribers a moment to take what is queued, and
-// cuts all connections.
+// close ends the topics, gives subscribers a moment to read their queues, and closes all
+// connections.
 func (s *server) close() {
-	_ = s.listener.Close() // nobody can do anything about its failing
+	_ = s.listener.Close() // a failure has no remedy
 	drained := make(chan struct{})
 	go func() {
 		defer close(drained)
@@ -140,7 +140,7 @@ func (s *server) accept() {
 			return
 		}
 		if err != nil {
-			// out of descriptors, for example: it passes
+			// a temporary failure, such as too many open files
 			time.Sleep(100 * time.Millisecond)
 			continue
 		}
@@ -155,9 +155,8 @@ func (s *server) accept() {
 	}
 }
 
-// hold takes a connection among those that close cuts. It refuses beyond the
-// limit: a peer that is refused sees that it is, one that is kept waiting does
-// not.
+// hold adds a connection to those that close closes. Beyond the limit it reports false, so that the
+// connection is closed: a peer sees that, but would not see that it has to wait.
 func (s *server) hold(c net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,7 +196,7 @@ func (s *server) serve(c net.Conn) {
 	e.serve(c, h["callerid"])
 }
 
-// match finds what a connection is for.
+// match finds the topic or service that a connection is for.
 func (s *server) match(h protocommon.HeaderRaw) (endpoint, error) {
 	var e endpoint
 	name, isTopic := h["topic"]

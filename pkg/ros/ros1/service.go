@@ -37,14 +37,14 @@ func (s *service) header() protocommon.Header {
 	}
 }
 
-// serve implements endpoint. It answers requests until the client hangs up,
-// which one that only looks at the header (probe=1) does at once, and one that is
-// not persistent after the first answer.
+// serve implements endpoint. It answers requests until the client closes the connection. A client
+// that only reads the header (probe=1) does that at once, one that is not persistent after the
+// first answer.
 func (s *service) serve(c net.Conn, _ string) {
 	in := bufio.NewReader(c)
 	var request, answer []byte
 	for {
-		if _, err := in.Peek(1); err != nil { // a client may be idle for ever
+		if _, err := in.Peek(1); err != nil { // a client may be idle without limit
 			return
 		}
 		_ = c.SetDeadline(time.Now().Add(callTime))
@@ -62,9 +62,8 @@ func (s *service) serve(c net.Conn, _ string) {
 	}
 }
 
-// appendAnswer appends what the client gets: a byte that is 1 and the response,
-// or one that is 0 and a text if the request cannot be parsed, with their length
-// between.
+// appendAnswer appends the answer: a byte 1 and the response, or a byte 0 and an error message if
+// the request cannot be parsed, each with its length in between.
 func (s *service) appendAnswer(dst, request []byte) []byte {
 	r := s.kind.Request.New()
 	if err := r.ParseROS1(request); err != nil {

@@ -19,12 +19,13 @@ type slave struct {
 	server    *server
 	registrar *registrar
 	shutdown  func(reason string)
-	// paramChanged is called when the master tells of a change; nil if nobody watches.
+	// paramChanged is called when the master reports a change of a parameter; nil without a
+	// watcher.
 	paramChanged atomic.Pointer[func()]
 }
 
-// method is one call of the slave API: how many arguments it has, the caller's
-// name included, and what it does.
+// method is a method of the slave API: the number of its arguments, the caller's name included, and
+// its implementation.
 type method struct {
 	args int
 	do   func(s *slave, a []any) []any
@@ -50,7 +51,7 @@ func refuse(format string, args ...any) []any {
 	return []any{masterclient.Refused, fmt.Sprintf(format, args...), 0}
 }
 
-// list turns pairs into a value that is an array even when it is empty.
+// list returns pairs as a value that is an array even when it is empty.
 func list(pairs [][]string) []any {
 	out := []any{}
 	for _, p := range pairs {
@@ -76,7 +77,7 @@ func (s *slave) handle(_ context.Context, name string, args []any) (any, error) 
 	return m.do(s, args), nil
 }
 
-// requestTopic tells a subscriber where to connect.
+// requestTopic returns the TCPROS address of a topic to a subscriber.
 func (s *slave) requestTopic(a []any) []any {
 	topic, ok := a[1].(string)
 	protocols, ok2 := a[2].([]any)
@@ -94,7 +95,7 @@ func (s *slave) requestTopic(a []any) []any {
 	return []any{masterclient.Failure, "this node speaks TCPROS only", []any{}}
 }
 
-// publisherUpdate takes the master's list of those who publish a topic.
+// publisherUpdate receives the master's list of the publishers of a topic.
 func (s *slave) publisherUpdate(a []any) []any {
 	topic, ok := a[1].(string)
 	items, ok2 := a[2].([]any)
@@ -108,14 +109,14 @@ func (s *slave) publisherUpdate(a []any) []any {
 		}
 	}
 	if !slices.ContainsFunc(s.registrar.names(subscribes), func(p []string) bool { return p[0] == topic }) {
-		return success(0) // late, or for somebody else
+		return success(0) // late, or for another node
 	}
 	s.registrar.sources.update(topic, uris)
 	return success(0)
 }
 
-// paramUpdate takes the news that a parameter has changed. The value is left to those who
-// watch: what comes late, or not from the master, would be no truth.
+// paramUpdate receives the notification that a parameter has changed. It ignores the value, which
+// may be late or not from the master; watchers read the parameter.
 func (s *slave) paramUpdate([]any) []any {
 	if f := s.paramChanged.Load(); f != nil {
 		(*f)()
@@ -123,14 +124,13 @@ func (s *slave) paramUpdate([]any) []any {
 	return success(0)
 }
 
-// end is what rosnode kill calls. The reply goes out before the node ends.
+// end implements the call of rosnode kill. The reply is sent before the node ends.
 func (s *slave) end(a []any) []any {
 	s.shutdown(fmt.Sprintf("%.80v asks for it: %.200v", a[0], a[1]))
 	return success(0)
 }
 
-// busInfo lists the connections: number, peer, direction, transport, topic,
-// whether it stands.
+// busInfo lists the connections: number, peer, direction, transport, topic, connected.
 func (s *slave) busInfo([]any) []any {
 	rows := []any{}
 	last := 0
@@ -150,8 +150,8 @@ func (s *slave) busInfo([]any) []any {
 	return success(rows)
 }
 
-// busStats lists what was sent per topic and connection, in bytes and messages.
-// What arrives is not counted.
+// busStats lists the bytes and messages sent per topic and connection. Received messages are not
+// counted.
 func (s *slave) busStats([]any) []any {
 	sent := []any{}
 	for _, p := range s.server.allPublications() {

@@ -11,7 +11,7 @@ import (
 	"sinew/pkg/ros/masterclient"
 )
 
-// sources is who publishes the topics that this node subscribes to.
+// sources are the publishers of the topics that this node subscribes to.
 type sources struct {
 	node string
 	set  func(topic string, uris, before []string) // of subscription, by topic
@@ -21,28 +21,28 @@ type sources struct {
 	topics map[string]*source
 }
 
-// source is who publishes one topic, by URI of their slave API.
+// source holds the publishers of one topic, by URI of their slave API.
 type source struct {
-	version int      // counts what the master has said
+	version int      // counts the updates from the master
 	asked   bool     // the master has answered the registration
 	listed  []string // by the master
-	// kept are publishers that a restarted master does not know, but that still
-	// publish: most ROS nodes never register again, and an actuator that works
-	// must not be cut off because the master was restarted.
+	// kept are publishers that a restarted master does not list, but that still publish: most ROS
+	// nodes never register again, and a working actuator must not be disconnected because the
+	// master was restarted.
 	kept []string
 	// silent counts how often in a row a kept publisher has not answered in time.
 	silent map[string]int
 }
 
-// mostSilent is how often in a row a kept publisher may fail to answer in time: one on a
-// busy computer is slow now and then, one whose computer has gone never answers.
+// mostSilent is how often in a row a kept publisher may fail to answer in time: one on a busy
+// computer is sometimes slow, one whose computer has gone never answers.
 const mostSilent = 10
 
 func newSources(node string, set func(topic string, uris, before []string), log *zap.Logger) *sources {
 	return &sources{node: node, set: set, log: log, topics: map[string]*source{}}
 }
 
-// version tells whether update was called in between.
+// version returns a number that changes with each update.
 func (s *sources) version(topic string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,9 +58,9 @@ func (s *sources) at(topic string) *source {
 	return x
 }
 
-// update takes the list of publishers that the master sends when it changes. A
-// list that overtakes the answer to the registration waits for it: that says who
-// published before.
+// update receives the list of publishers that the master sends when it changes. A list that
+// overtakes the answer to the registration is stored until then, because the answer has the earlier
+// publishers.
 func (s *sources) update(topic string, uris []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,9 +70,8 @@ func (s *sources) update(topic string, uris []string) {
 	s.apply(topic, x, nil)
 }
 
-// registered takes the list that the master gave when the topic was registered.
-// It is out of date if the master has sent another since version. Publishers of
-// an earlier registration are kept.
+// registered receives the list in the answer to the registration of the topic. It is out of date if
+// the master has sent another since version. Publishers of an earlier registration are kept.
 func (s *sources) registered(topic string, uris []string, version int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +85,7 @@ func (s *sources) registered(topic string, uris []string, version int) {
 	s.apply(topic, x, uris)
 }
 
-// checkKept lets go of the publishers that are kept but publish no longer.
+// checkKept disconnects kept publishers that publish no longer.
 func (s *sources) checkKept(ctx context.Context) {
 	type pair struct{ topic, uri string }
 	s.mu.Lock()
@@ -124,19 +123,19 @@ func (s *sources) checkKept(ctx context.Context) {
 	}
 }
 
-// keptAnswer is what a publisher that is kept says.
+// keptAnswer is the answer of a kept publisher.
 type keptAnswer int
 
 const (
 	stillPublishes keptAnswer = iota
 	noAnswer                  // in time
-	publishesNot              // or nobody is there
+	publishesNot              // or its port is closed
 )
 
-// keptPatience is how long a publisher that is kept may take for its answer.
+// keptPatience is the time that a kept publisher has for its answer.
 const keptPatience = 500 * time.Millisecond
 
-// askKept asks a node whether it publishes a topic.
+// askKept requests from a node whether it publishes a topic.
 func (s *sources) askKept(ctx context.Context, uri, topic string) keptAnswer {
 	ctx, cancel := context.WithTimeout(ctx, keptPatience)
 	defer cancel()
@@ -149,7 +148,7 @@ func (s *sources) askKept(ctx context.Context, uri, topic string) keptAnswer {
 	return publishesNot
 }
 
-// apply connects to new publishers and lets go of others.
+// apply connects to new publishers and disconnects from others.
 func (s *sources) apply(topic string, x *source, before []string) {
 	x.kept = slices.DeleteFunc(x.kept, func(uri string) bool { return slices.Contains(x.listed, uri) })
 	if x.asked {
@@ -157,7 +156,7 @@ func (s *sources) apply(topic string, x *source, before []string) {
 	}
 }
 
-// valid keeps the URIs that may be called.
+// valid returns the URIs that may be called.
 func (s *sources) valid(topic string, uris []string) []string {
 	var out []string
 	for _, uri := range uris {
@@ -175,7 +174,7 @@ func (s *sources) valid(topic string, uris []string) []string {
 	return out
 }
 
-// all lists the publishers to connect to, by topic.
+// all returns the publishers to connect to, by topic.
 func (s *sources) all() map[string][]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,7 @@ type subscriberConn struct {
 
 	warned bool // that messages were dropped; of write
 
-	// What write hands to the system, kept here so that it allocates nothing.
+	// The buffer for write, kept here so that it does not allocate.
 	prefix [8]byte // length, and seq if there is one
 	pieces [2][]byte
 	vector net.Buffers
@@ -50,8 +50,8 @@ func newSubscriberConn(p *publication, c net.Conn, caller string) *subscriberCon
 	}
 }
 
-// awaitEnd returns when the connection has ended. A subscriber has nothing to
-// say after its header; one that goes on all the same costs time and is cut.
+// awaitEnd returns when the connection has ended. A subscriber sends nothing after its header; one
+// that does is disconnected.
 func (c *subscriberConn) awaitEnd() {
 	var ignored [512]byte
 	said := 0
@@ -67,11 +67,11 @@ func (c *subscriberConn) awaitEnd() {
 	}
 }
 
-// lookPeriod is how often a subscriber is looked at that takes nothing.
+// lookPeriod is the interval of checks of a subscriber that reads nothing.
 const lookPeriod = time.Second
 
-// write sends the queue until it is closed and empty, or until the subscriber
-// takes nothing for a time, and hangs up.
+// write sends the queue until it is closed and empty, or until the subscriber reads nothing for a
+// time, and closes the connection.
 func (c *subscriberConn) write(numbered bool, frozen time.Duration) {
 	defer close(c.written)
 	defer c.conn.Close()
@@ -102,9 +102,9 @@ func (c *subscriberConn) complain() {
 		zap.String("topic", c.topic), zap.String("caller", c.caller))
 }
 
-// send writes one message, as a rule in one system call: its length, its number where
-// it has one, and the bytes that all subscribers share. It fails when the subscriber
-// takes nothing for a time.
+// send writes one message, usually in one system call: its length, its number if it has one, and
+// the bytes that all subscribers share. It returns an error if the subscriber reads nothing for a
+// time.
 func (c *subscriberConn) send(m message, numbered bool, frozen time.Duration) error {
 	binary.LittleEndian.PutUint32(c.prefix[:], uint32(len(m.body)))
 	own := 4

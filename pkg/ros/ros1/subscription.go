@@ -33,7 +33,7 @@ type subscription struct {
 	heard      map[string]int                // connections by name of the publishing node
 }
 
-// logPause is how long a line about a topic stays silent after it was logged.
+// logPause is the least time between two equal log lines about a topic.
 const logPause = 5 * time.Second
 
 func newSubscription(node string, topic ros.Topic, receive func(ros.Received), bad *atomic.Uint64, log *zap.Logger) *subscription {
@@ -45,16 +45,15 @@ func newSubscription(node string, topic ros.Topic, receive func(ros.Received), b
 	}
 }
 
-// tell logs what peers bring about, so seldom that they cannot fill the log.
+// tell logs an event that peers can cause, with a rate limit so that they cannot fill the log.
 func (s *subscription) tell(level zapcore.Level, text string, fields ...zap.Field) {
 	if held, ok := s.limiter.Pass(text); ok {
 		s.log.Log(level, text, append(fields, zap.String("topic", s.topic.Name), zap.Int("unlogged_before", held))...)
 	}
 }
 
-// setPublishers connects to the publishers of a list and lets go of others.
-// Those that are also in before had begun to publish before this node asked for
-// the topic.
+// setPublishers connects to the publishers of a list and disconnects from others. Those that are
+// also in before existed before this node subscribed.
 func (s *subscription) setPublishers(uris, before []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +77,7 @@ func (s *subscription) setPublishers(uris, before []string) {
 	}
 }
 
-// take parses a message and hands it on.
+// take parses a message and passes it on.
 func (s *subscription) take(body []byte, from ros.Sender, latched bool) error {
 	m := s.topic.Type.New()
 	if err := m.ParseROS1(body); err != nil {
@@ -89,15 +88,15 @@ func (s *subscription) take(body []byte, from ros.Sender, latched bool) error {
 	return nil
 }
 
-// come notes a connection to a publisher.
+// come registers a connection to a publisher.
 func (s *subscription) come(from ros.Sender) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heard[from.Node]++
 }
 
-// gone tells that a publisher has ended its connection, unless the same node has another,
-// as one that has been started again.
+// gone reports that a publisher has ended its connection, unless the same node has another, as one
+// that was restarted.
 func (s *subscription) gone(from ros.Sender) {
 	s.mu.Lock()
 	s.heard[from.Node]--
@@ -116,7 +115,7 @@ func (s *subscription) hand(got ros.Received) {
 	s.receiving.Lock()
 	defer s.receiving.Unlock()
 	defer func() {
-		// what a peer sends must never end the simulator
+		// messages of a peer must never end the simulator
 		if p := recover(); p != nil {
 			s.tell(zap.ErrorLevel, "receiving a message failed", zap.Any("panic", p), zap.Stack("stack"))
 		}
@@ -124,7 +123,7 @@ func (s *subscription) hand(got ros.Received) {
 	s.receive(got)
 }
 
-// close hangs up on all publishers.
+// close disconnects from all publishers.
 func (s *subscription) close() {
 	s.mu.Lock()
 	s.closed = true

@@ -18,16 +18,16 @@ import (
 	"sinew/pkg/ros/xmlrpc"
 )
 
-// Options say which node joins which network.
+// Options configure a Transport: the node and its network.
 type Options struct {
 	Node   string        // absolute name, such as "/lab/left"
 	Master naming.Master // need not run yet
-	// Host is the name or address to tell other nodes; see naming.Names. Without
-	// it, the address from which the master is reached.
+	// Host is the advertised name or address; see naming.Names. Without it, the address from which
+	// the master is reached is advertised.
 	Host string
-	// HostFrom is where Host was given, such as "ROS_IP", for the log.
+	// HostFrom names the setting of Host, such as "ROS_IP", for the log.
 	HostFrom string
-	// Log takes what happens; nil is nobody.
+	// Log receives warnings and errors. Nil discards them.
 	Log *zap.Logger
 }
 
@@ -52,8 +52,8 @@ type Transport struct {
 
 var _ ros.Transport = (*Transport)(nil)
 
-// New starts a node. It does not wait for the master: the node shows up there as
-// soon as both can be reached.
+// New starts a node. It does not wait for the master: the node registers as soon as the master
+// answers.
 func New(o Options) (*Transport, error) { return start(o, usual) }
 
 // start is New with other times.
@@ -88,8 +88,7 @@ func start(o Options, times timing) (*Transport, error) {
 	return t, nil
 }
 
-// Done is closed when rosnode kill, or a new node of the same name, ends this
-// one.
+// Done is closed when rosnode kill, or a new node of the same name, ends this one.
 func (t *Transport) Done() <-chan struct{} { return t.done }
 
 // finish closes Done.
@@ -100,8 +99,8 @@ func (t *Transport) finish(reason string) {
 	})
 }
 
-// Dropped counts the messages that were dropped because a subscriber was too
-// slow, once for each such subscriber.
+// Dropped returns the number of messages that were dropped because a subscriber was too slow,
+// counted once for each such subscriber.
 func (t *Transport) Dropped() uint64 {
 	var n uint64
 	for _, p := range t.server.allPublications() {
@@ -110,7 +109,7 @@ func (t *Transport) Dropped() uint64 {
 	return n
 }
 
-// Refused counts the messages that arrived and could not be parsed.
+// Refused returns the number of messages that could not be parsed.
 func (t *Transport) Refused() uint64 { return t.bad.Load() }
 
 // Advertise opens a topic for publishing.
@@ -143,7 +142,7 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 	return nil
 }
 
-// setPublishers tells a subscription who publishes its topic.
+// setPublishers sets the publishers of a subscription.
 func (t *Transport) setPublishers(topic string, uris, before []string) {
 	t.mu.Lock()
 	s := t.subscriptions[topic]
@@ -165,15 +164,15 @@ func (t *Transport) Serve(name string, s *msgs.Service, handle ros.Handler) erro
 	return nil
 }
 
-// WatchParams calls known whenever a master has come to know that this node watches the
-// parameters below a name, which also is when it is a new one, and changed when one may have
-// changed. Neither may wait. It may be called once.
+// WatchParams calls known whenever a master, perhaps a restarted one, has registered that this node
+// watches the parameters below a name, and changed when one of them may have changed. Neither may
+// wait. It may be called once.
 func (t *Transport) WatchParams(name string, known, changed func()) {
 	t.slave.paramChanged.Store(&changed)
 	t.registrar.addOne(&registration{what: watches, name: name, known: known})
 }
 
-// check refuses what would fail obscurely later.
+// check returns an error for arguments that would fail obscurely later.
 func check(name, kind, md5 string) error {
 	if !strings.HasPrefix(name, "/") {
 		return fmt.Errorf("ROS 1: name %q is not absolute", name)
@@ -184,8 +183,8 @@ func check(name, kind, md5 string) error {
 	return nil
 }
 
-// Close takes the node out of the network. It returns within two seconds, even
-// if the master or other nodes hang; what they hold up ends later by itself.
+// Close removes the node from the network. It returns within two seconds, even if the master or
+// other nodes hang; calls that wait for them end later.
 func (t *Transport) Close() error {
 	t.closing.Do(func() {
 		closed := make(chan struct{})

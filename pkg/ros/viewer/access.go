@@ -10,21 +10,23 @@ import (
 	"strings"
 )
 
-// access decides who may connect.
+// access decides which requests are accepted.
 //
-// On a loopback address everybody on this computer may, who could as well command the robot by
-// ROS; a page that the browser has from elsewhere must not. So the request must be for a
-// loopback address or localhost, which a name that was made to point here is not, and the
-// origin, which browsers tell and pages cannot change, must be one of these:
+// On a loopback address every program on this computer may connect, since it could as well command
+// the robot by ROS, but no page from another site. Therefore the host of the request must be a
+// loopback address or localhost, which excludes foreign names that resolve to this computer. Its
+// origin, which browsers set and pages cannot change, must be one of these:
 //
 //   - none: a program that is no browser
 //   - http or https on a loopback address or localhost, any port: the page of this server, and
-//     Lichtblick or Foxglove served from this computer
+//
+// Lichtblick or Foxglove served from this computer
 //   - https://app.foxglove.dev: Foxglove in the browser
 //   - file://: the desktop applications of Foxglove and Lichtblick. It is also the origin of an
-//     HTML file that somebody saves and opens in a browser
 //
-// On any other address every request needs the token, which no foreign page knows.
+// HTML file that a user saves and opens in a browser
+//
+// On any other address every request needs the token, which is unknown to foreign pages.
 type access struct {
 	token string // empty on a loopback address
 	addr  netip.AddrPort
@@ -42,7 +44,7 @@ func newAccess(a net.Addr) access {
 	return access{addr: at, token: rand.Text()}
 }
 
-// refuse says why a request is refused, or nothing.
+// refuse returns the reason why a request is refused, or "".
 func (a access) refuse(r *http.Request) string {
 	if a.token != "" {
 		if subtle.ConstantTimeCompare([]byte(r.URL.Query().Get("token")), []byte(a.token)) != 1 {
@@ -69,7 +71,7 @@ func allowedOrigin(origin string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isLoopback(u.Host)
 }
 
-// isLoopback reports whether "HOST" or "HOST:PORT" is this computer to itself.
+// isLoopback reports whether "HOST" or "HOST:PORT" is a loopback address.
 func isLoopback(hostPort string) bool {
 	host := hostPort
 	if h, _, err := net.SplitHostPort(hostPort); err == nil {
@@ -83,8 +85,8 @@ func isLoopback(hostPort string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// authority is the address for links. For an unspecified address it is one of this
-// computer's that others reach, if there is any.
+// authority returns the address for links. For an unspecified address it is one at which other
+// computers reach this one, if there is any.
 func (a access) authority() string {
 	if !a.addr.Addr().IsUnspecified() {
 		return a.addr.String()
@@ -102,7 +104,7 @@ func (a access) authority() string {
 	return netip.AddrPortFrom(host, a.addr.Port()).String()
 }
 
-// query is the end of links.
+// query returns the end of links.
 func (a access) query() string {
 	if a.token == "" {
 		return ""
@@ -110,13 +112,13 @@ func (a access) query() string {
 	return "?token=" + a.token
 }
 
-// Link is the address of the page, with the token where one is needed.
+// Link returns the address of the page, with the token if one is needed.
 func (s *Server) Link() string { return "http://" + s.access.authority() + "/" + s.access.query() }
 
-// Socket is the address of the WebSocket.
+// Socket returns the address of the WebSocket.
 func (s *Server) Socket() string { return "ws://" + s.access.authority() + "/" + s.access.query() }
 
-// Foxglove is a link that opens the application.
+// Foxglove returns a link that opens the application.
 func (s *Server) Foxglove() string {
 	return "foxglove://open?ds=foxglove-websocket&ds.url=" + url.QueryEscape(s.Socket())
 }

@@ -14,13 +14,13 @@ const (
 	schemaROS2   = "ros2msg"
 )
 
-// metadata is what is told of the server beside its name.
+// metadata returns the information about the server beside its name.
 func (s *Server) metadata() map[string]string {
 	m := map[string]string{}
 	if s.options.Metadata != nil {
 		m = s.options.Metadata()
 	}
-	// viewers tell ROS 1 and 2 apart, and know standard types, by the name of a distribution
+	// viewers distinguish ROS 1 and 2, and select standard types, by the name of a distribution
 	m["ROS_DISTRO"] = "jazzy"
 	return m
 }

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// What comes within batchDelay of the first message is written to a viewer with it, in one system call, and
-// batches are at least batchPeriod apart. Screens show no more.
+// Messages within batchDelay after the first are written to a viewer together, in one system call,
+// and batches are at least batchPeriod apart, which suffices for screens.
 const (
 	batchDelay  = 3 * time.Millisecond
 	batchPeriod = 8 * time.Millisecond
-	// What comes with pictures waits for the next one so long.
+	// Messages that belong to a picture wait for the next one for this time.
 	pictureDelay = 50 * time.Millisecond
 )
 
-// batchBytes is about how much is written at once.
+// batchBytes is the approximate size of one write.
 const batchBytes = 64 << 10
 
 // batchConn is a connection that can collect what is written to it.
@@ -30,18 +30,19 @@ type batchConn struct {
 	collect bool
 	buf     []byte
 
-	ending atomic.Bool // nothing that comes is of use any more
-	left   int         // bytes that are read nevertheless; belongs to who reads
+	ending atomic.Bool // what arrives is discarded
+	left   int         // bytes that are still read; belongs to the reading goroutine
 }
 
-// Of a viewer that is sent away drainedBytes more are read, among them its answer. One that sends more, such as the rest of a
-// message that was too large, keeps the connection for lingerTime, in which it can read why, and is not listened to.
+// From a viewer that is disconnected drainedBytes more are read, its answer included. If it sends
+// more, such as the rest of a message that was too large, the connection stays open for lingerTime,
+// in which the viewer can read the reason, and the bytes are discarded.
 const (
 	drainedBytes = 64 << 10
 	lingerTime   = 250 * time.Millisecond
 )
 
-// end makes what comes be of no use. Who reads calls it.
+// end makes Read discard what arrives. The reading goroutine calls it.
 func (c *batchConn) end() {
 	c.left = drainedBytes
 	c.ending.Store(true)
@@ -85,14 +86,14 @@ func (c *batchConn) send() error {
 	return err
 }
 
-// begin makes c collect.
+// begin begins collecting.
 func (c *batchConn) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.collect = true
 }
 
-// flush writes what was collected and ends the collecting.
+// flush writes what was collected and ends collecting.
 func (c *batchConn) flush() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,5 +123,5 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// connOf is the connection of a request.
+// connOf returns the connection of a request.
 func connOf(r *http.Request) *batchConn { return r.Context().Value(connKey{}).(*batchConn) }

@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/ros"
 )
 
-// clockTopic is where simulated time is published.
+// clockTopic is the topic of simulated time.
 const clockTopic = "/clock"
 
 // channel is a topic that viewers can subscribe to.
@@ -50,16 +50,17 @@ func (c *channel) Publish(s *ros.Sample) {
 	}
 }
 
-// pace bounds the rate of a subscription; the zero value does not. Its times lie on a grid, and
-// a tenth of a period early is in time, so that jitter does not halve a rate that is just the bound.
-// Subscriptions of one grid are due together, so that what is made at once is written at once.
+// pace bounds the rate of a subscription; the zero value does not. Its times lie on a grid, and a
+// tenth of a period early is in time, so that jitter does not halve a rate that equals the bound.
+// Subscriptions with one grid are due at the same time, so that messages that are made together are
+// written together.
 type pace struct {
 	period time.Duration
 	grid   time.Time // a time of the grid
 	next   time.Time
 }
 
-// due reports whether a frame is due, and takes it as sent.
+// due reports whether a frame is due, and counts it as sent.
 func (p *pace) due(now time.Time) bool {
 	if p.period == 0 {
 		return true
@@ -99,7 +100,7 @@ func (c *channel) unsubscribe(to *subscription) {
 	}
 }
 
-// clockPublisher tells viewers the time beside publishing it.
+// clockPublisher publishes /clock and sends its time to viewers.
 type clockPublisher struct {
 	*channel
 	server *Server

@@ -29,7 +29,7 @@ const (
 	faultWindow  = 10 * time.Second
 )
 
-// client is a viewer. What is not said otherwise belongs to the goroutine that reads.
+// client is a viewer. Fields without a comment about goroutines belong to the reading goroutine.
 type client struct {
 	server *Server
 	conn   *websocket.Conn
@@ -51,7 +51,7 @@ type client struct {
 	held          atomic.Int64            // bytes that wait in lanes
 	watched       watched                 // parameters; has a lock of its own
 
-	greeted atomic.Bool // it knows what there is
+	greeted atomic.Bool // it has been sent what the server offers
 
 	faults     int
 	faultsFrom time.Time
@@ -72,7 +72,7 @@ func newClient(s *Server, conn *websocket.Conn, batch *batchConn, addr string) *
 // run serves the viewer until it leaves.
 func (c *client) run() {
 	defer c.cancel()
-	c.conn.SetReadLimit(-1) // read has one, and says what it is
+	c.conn.SetReadLimit(-1) // read has a limit of its own, with its own error
 	c.greet()
 	go c.write()
 	go c.ping()
@@ -88,7 +88,7 @@ func (c *client) run() {
 	_ = c.conn.CloseNow()
 }
 
-// reason says for people why the connection has ended.
+// reason describes for people why the connection has ended.
 func (c *client) reason(err error) string {
 	switch code := websocket.CloseStatus(err); {
 	case code == websocket.StatusNormalClosure || code == websocket.StatusGoingAway || code == websocket.StatusNoStatusRcvd:
@@ -99,7 +99,7 @@ func (c *client) reason(err error) string {
 	return err.Error()
 }
 
-// read does what the viewer asks for.
+// read reads and executes requests.
 func (c *client) read() error {
 	for {
 		kind, r, err := c.conn.Reader(c.ctx)
@@ -113,7 +113,7 @@ func (c *client) read() error {
 		if c.in.Len() > maxMessage {
 			return c.end(websocket.StatusMessageTooBig, fmt.Sprintf("a message of more than %d bytes", maxMessage))
 		}
-		data := bytes.Clone(c.in.Bytes()) // calls wait with theirs
+		data := bytes.Clone(c.in.Bytes()) // calls keep their data while they wait
 		if c.in.Cap() > keptRoom {
 			c.in = bytes.Buffer{}
 		}
@@ -128,15 +128,16 @@ func (c *client) read() error {
 	}
 }
 
-// end ends the connection of a viewer that may go on sending and tells it why, which is also the error.
+// end closes the connection of a viewer that may continue to send, with a reason, which is also the
+// error.
 func (c *client) end(code websocket.StatusCode, why string) error {
 	sendAway(c.conn, c.batch, code, why)
 	return errors.New(why)
 }
 
-// sendAway ends a connection with a code and a reason. The viewer has a while to read them: a little of what it
-// sends meanwhile is dropped, since a connection that is closed with bytes unread is reset, and the
-// reason may be lost.
+// sendAway closes a connection with a code and a reason. The viewer has some time to read them: a
+// limited amount of what it sends meanwhile is discarded, because closing a connection with unread
+// bytes resets it and may lose the reason.
 func sendAway(conn *websocket.Conn, batch *batchConn, code websocket.StatusCode, why string) {
 	batch.end()
 	cut := time.AfterFunc(awayTimeout, func() { _ = batch.Conn.Close() })
@@ -144,7 +145,7 @@ func sendAway(conn *websocket.Conn, batch *batchConn, code websocket.StatusCode,
 	_ = conn.Close(code, why)
 }
 
-// text does a request.
+// text executes a request.
 func (c *client) text(data []byte) {
 	r, do, err := parseRequest(data)
 	if err != nil {
@@ -154,7 +155,7 @@ func (c *client) text(data []byte) {
 	do(c, r)
 }
 
-// binary takes a command or a call.
+// binary executes a command or a call.
 func (c *client) binary(data []byte) {
 	m, err := parseBinary(data)
 	if err != nil {
@@ -171,7 +172,7 @@ func (c *client) binary(data []byte) {
 	}
 }
 
-// greet says what there is.
+// greet sends what the server offers.
 func (c *client) greet() {
 	s := c.server
 	capabilities := []string{"clientPublish", "services", "connectionGraph"}
@@ -192,7 +193,7 @@ func (c *client) greet() {
 	c.replyJSON(info)
 	c.replyJSON(map[string]any{"op": "advertise", "channels": s.channelList()})
 	c.replyJSON(map[string]any{"op": "advertiseServices", "services": s.serviceList()})
-	c.greeted.Store(true) // before the state is read: none that follows may be missed
+	c.greeted.Store(true) // before the state is read: no later change may be missed
 	if p := s.options.Playback; p != nil {
 		c.replyBinary(appendPlaybackState(nil, p.State()))
 	}
@@ -225,12 +226,12 @@ func (c *client) write() {
 	}
 }
 
-// writeBatch writes all that waits, with a buffer, which it returns for the next batch.
+// writeBatch writes all queued messages, with a buffer, which it returns for the next batch.
 func (c *client) writeBatch(buf []byte) (_ []byte, err error) {
 	c.outbox.begin()
 	defer c.outbox.end()
 	c.batch.begin()
-	defer func() { err = errors.Join(err, c.batch.flush()) }() // after an error, too: why the connection ends may have been collected
+	defer func() { err = errors.Join(err, c.batch.flush()) }() // after an error, too: the reason for the end of the connection may have been collected
 	for range maxBatch {
 		m, dirty, ok := c.outbox.take(buf)
 		if !ok {
@@ -248,7 +249,7 @@ func (c *client) writeBatch(buf []byte) (_ []byte, err error) {
 	return buf, nil
 }
 
-// ping finds out whether the viewer is still there.
+// ping checks that the viewer still answers.
 func (c *client) ping() {
 	tick := time.NewTicker(pingPeriod)
 	defer tick.Stop()
@@ -268,7 +269,7 @@ func (c *client) ping() {
 	}
 }
 
-// sayGoodbye ends the connection because the node ends. It may be called from any goroutine.
+// sayGoodbye closes the connection because the node ends. It may be called from any goroutine.
 func (c *client) sayGoodbye() {
 	_ = c.conn.Close(websocket.StatusGoingAway, "the node ends")
 	c.cancel()
@@ -280,7 +281,7 @@ const (
 	failure = 2
 )
 
-// status tells the viewer something for its user. It may be called from any goroutine.
+// status sends a message for the user of the viewer. It may be called from any goroutine.
 func (c *client) status(level int, text string) {
 	c.replyJSON(map[string]any{"op": "status", "level": level, "message": text})
 }
@@ -290,7 +291,7 @@ func (s *Server) Warn(text string) {
 	s.eachGreeted(func(c *client) { c.status(warning, text) })
 }
 
-// fault sends the viewer an error in what it has sent.
+// fault sends the viewer an error about its request.
 func (c *client) fault(format string, args ...any) {
 	if now := time.Now(); now.Sub(c.faultsFrom) > faultWindow {
 		c.faults, c.faultsFrom = 0, now
@@ -303,14 +304,14 @@ func (c *client) fault(format string, args ...any) {
 func (c *client) replyJSON(v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic("viewer: " + err.Error()) // all that is sent is made here
+		panic("viewer: " + err.Error()) // all values are made in this package
 	}
 	c.reply(websocket.MessageText, data)
 }
 
 func (c *client) replyBinary(data []byte) { c.reply(websocket.MessageBinary, data) }
 
-// reply sends a message, or ends the connection of a viewer that takes none.
+// reply queues a message, or closes the connection of a viewer that reads nothing.
 func (c *client) reply(kind websocket.MessageType, data []byte) {
 	if !c.outbox.reply(kind, data) {
 		c.cancel()

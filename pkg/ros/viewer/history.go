@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// historyPath is where a page gets what a recording has of some topics within a stretch of time: what its plots show of
-// the seconds before the present moment, which were not played to it.
+// historyPath is the path of past messages of a recording: after a seek, a page requests those that
+// its plots show before the present moment.
 const historyPath = "/history"
 
-// What is given of a history at most.
+// Bounds on a history.
 const (
 	maxHistory       = time.Minute
 	maxHistoryTopics = 16
@@ -27,7 +27,8 @@ type Past struct {
 	CDR   []byte
 }
 
-// HistoryRequest asks for messages of topics after From and up to To, at most one of a topic within each Step.
+// HistoryRequest requests messages of topics after From and up to To, at most one of a topic within
+// each Step.
 type HistoryRequest struct {
 	Topics         []string
 	From, To, Step time.Duration
@@ -56,8 +57,8 @@ func parseHistory(r *http.Request) (h HistoryRequest, err error) {
 	return h, nil
 }
 
-// serveHistory sends the messages that a page asks for: of each the number of its topic (1 byte), its time (8), the length
-// of its CDR (4) and the CDR, little endian.
+// serveHistory sends the requested messages: of each the number of its topic (1 byte), its time
+// (8), the length of its CDR (4) and the CDR, little endian.
 func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	if foreign(w, r) {
 		return
@@ -86,10 +87,11 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(b) // whoever asked may have gone
+	_, _ = w.Write(b) // the client may have disconnected
 }
 
-// foreign refuses what the page of another site loads as an image or by a link, which has no Origin, and reports it.
+// foreign refuses requests that the page of another site makes by an image or a link, which have no
+// Origin, and reports whether it did.
 func foreign(w http.ResponseWriter, r *http.Request) bool {
 	is := r.Header.Get("Sec-Fetch-Site") == "cross-site"
 	if is {

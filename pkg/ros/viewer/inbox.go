@@ -24,7 +24,7 @@ func (i *inbox) put(got ros.Received) {
 // maxPublished is how many channels a viewer may advertise; a robot has a dozen.
 const maxPublished = 256
 
-// advertise opens topics that the viewer is going to publish.
+// advertise opens topics that the viewer will publish.
 func (c *client) advertise(r *request) {
 	for _, ch := range r.Channels {
 		topic := &clientTopic{json: ch.Encoding == encodingJSON}
@@ -34,7 +34,7 @@ func (c *client) advertise(r *request) {
 			c.fault("advertise: the channel %d is in use", ch.ID)
 		case len(c.published) >= maxPublished:
 			c.fault("advertise: more than %d channels", maxPublished)
-		case len(inboxes) == 0: // viewers advertise what their panels may publish once
+		case len(inboxes) == 0: // viewers advertise all topics that their panels may publish
 			c.published[ch.ID] = topic
 			c.status(warning, "this node does not subscribe to "+short(ch.Topic))
 		case ch.Encoding != encodingCDR && ch.Encoding != encodingJSON:
@@ -53,7 +53,7 @@ func (c *client) advertise(r *request) {
 	}
 }
 
-// short is what is told of a name that a viewer gave.
+// short shortens a name that a viewer gave, for messages.
 func short(name string) string {
 	const most = 100
 	if len(name) > most {
@@ -73,8 +73,8 @@ func (c *client) unadvertise(r *request) {
 	}
 }
 
-// withdraw ends a channel and tells those who ask for it that this viewer publishes the topic no
-// longer, unless by another channel.
+// withdraw ends a channel and reports to subscriptions with Departures that this viewer no longer
+// publishes the topic, unless by another channel.
 func (c *client) withdraw(id uint32) {
 	was := c.published[id]
 	delete(c.published, id)
@@ -89,7 +89,7 @@ func (c *client) withdraw(id uint32) {
 	}
 }
 
-// receive takes a message of the viewer.
+// receive handles a message of the viewer.
 func (c *client) receive(p published) {
 	to, known := c.published[p.channel]
 	if !known {
@@ -110,18 +110,19 @@ func (c *client) receive(p published) {
 	}
 }
 
-// clientTopic is a topic that a viewer publishes, with who takes it; nobody may.
+// clientTopic is a topic that a viewer publishes, with the subscriptions of the node; there may be
+// none.
 type clientTopic struct {
 	inboxes  []*inbox
 	json     bool      // the encoding
 	reported time.Time // time of the last status message about a refusal
 }
 
-// refusalPause is how long a viewer is not told again of what is refused on a topic. All is counted
-// in the diagnostics.
+// refusalPause is the least time between two status messages about refusals on a topic. Diagnostics
+// count all of them.
 const refusalPause = 500 * time.Millisecond
 
-// tellRefused tells the viewer why a command was not taken.
+// tellRefused sends the viewer the reason why a command was refused.
 func (c *client) tellRefused(to *clientTopic, topic, why string) {
 	if now := time.Now(); now.Sub(to.reported) >= refusalPause {
 		to.reported = now

@@ -9,8 +9,8 @@ import (
 	"sinew/msgs"
 )
 
-// parseJSON reads a message in JSON, in which the fields have their names of ROS and those that are
-// not given are zero. Times are objects of sec and nanosec, or nsec.
+// parseJSON reads a message in JSON. Its fields have their ROS names, and missing fields are zero.
+// Times are objects of sec and nanosec, or nsec.
 func parseJSON(data []byte, m msgs.Message) error {
 	var tree any
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -37,11 +37,11 @@ func parseJSON(data []byte, m msgs.Message) error {
 	return nil
 }
 
-// maxDepth is how deep what is read may be nested; the messages are less.
+// maxDepth bounds the nesting of JSON; that of the messages is smaller.
 const maxDepth = 20
 
-// asFields returns the tree v with the names that the fields of the structs have but for case, and
-// times as their nanoseconds.
+// asFields returns the tree v with names that equal those of the struct fields except for case, and
+// times as nanoseconds.
 func asFields(v any, depth int) (any, error) {
 	if depth == 0 {
 		return nil, fmt.Errorf("nested deeper than %d", maxDepth)
@@ -74,7 +74,7 @@ func asFields(v any, depth int) (any, error) {
 	return v, nil
 }
 
-// asTime returns the nanoseconds of an object that is a time.
+// asTime returns the nanoseconds of an object that represents a time.
 func asTime(v map[string]any) (int64, bool) {
 	part := func(name string) (int64, bool) {
 		n, ok := v[name].(json.Number)

@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// The ports that are tried, one after the other, where none is given.
+// The ports that are tried, one after the other, if none is given.
 const (
 	firstPort = 8080
 	lastPort  = 8099
 )
 
-// listen listens at "HOST:PORT" or, with "HOST" alone, at the first free port from 8080. A
-// host is an address of this computer or a name of one.
+// listen listens at "HOST:PORT" or, with "HOST" alone, at the first free port from 8080. HOST is an
+// address or a name of this computer.
 func listen(address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err == nil {

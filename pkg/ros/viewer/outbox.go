@@ -10,7 +10,7 @@ import (
 	"sinew/pkg/ros/bounded"
 )
 
-// What may wait for a viewer.
+// Bounds on the queue of a viewer.
 const (
 	maxFrames     = 16        // of one subscription
 	maxFrameBytes = 256 << 10 // of one subscription, or one frame
@@ -18,7 +18,7 @@ const (
 	maxReplyBytes = 4 << 20
 )
 
-// subscription is a channel that a viewer gets. Its frames belong to the outbox.
+// subscription is a channel to which a viewer has subscribed. Its frames belong to the outbox.
 type subscription struct {
 	id      uint32
 	channel *channel
@@ -28,32 +28,33 @@ type subscription struct {
 	frames bounded.Ring[frame]
 	bytes  int
 	ready  bool // in the outbox's list
-	ends   bool // its frames are the last of what is made at once: pictures
+	ends   bool // its frames are the last of messages that are made together: pictures
 }
 
 func newSubscription(id uint32, ch *channel, o *outbox) *subscription {
 	return &subscription{id: id, channel: ch, outbox: o, frames: bounded.NewRing[frame](maxFrames)}
 }
 
-// outbox is what waits for one viewer. Nobody who puts something in waits.
+// outbox is the queue of one viewer. Putting something into it never blocks.
 //
-// Replies are sent in order and not lost: a viewer with too many of them is ended. Of the frames of a
-// subscription all but the newest are dropped when there are too many, so that a viewer that does
-// not keep up sees the present.
+// Replies are sent in order and not lost: a viewer with too many of them is disconnected. If a
+// subscription has too many frames, all but the newest are dropped, so that a viewer that does not
+// keep up shows the present.
 //
-// The writer is woken when a batch is due, not by what the batch begins with: each wake-up costs. What comes with a picture
-// waits for it without a timer of its own, which would wake another thread.
+// The writer is woken when a batch is due, not by each message, since each wake-up costs time.
+// Messages that belong to a picture wait for it without a timer of their own, which would wake
+// another thread.
 type outbox struct {
-	due *time.Timer   // fires when what waits is to be written
-	now chan struct{} // that it is to be written now; capacity 1
+	due *time.Timer   // fires when the queue is to be written
+	now chan struct{} // the queue is to be written now; capacity 1
 
 	mu       sync.Mutex
-	armed    urgency   // of what waits
-	written  time.Time // when the last batch was
+	armed    urgency   // of the queue
+	written  time.Time // time of the last batch
 	replies  []message
 	bytes    int // of replies
 	full     bool
-	ready    []*subscription // with frames, the one whose turn it is first
+	ready    []*subscription // subscriptions with frames, the next one first
 	time     uint64          // ns
 	timeDue  bool
 	dirty    map[string]bool // parameters that have changed
@@ -61,7 +62,7 @@ type outbox struct {
 	pictures int             // subscriptions to pictures
 }
 
-// message is what is written to the WebSocket at once.
+// message is one message of the WebSocket.
 type message struct {
 	kind websocket.MessageType
 	data []byte
@@ -73,11 +74,11 @@ func newOutbox() *outbox {
 	return o
 }
 
-// urgency is how soon a batch is due.
+// urgency is the delay after which a batch is due.
 type urgency int
 
 const (
-	idle      urgency = iota // nothing waits
+	idle      urgency = iota // nothing is queued
 	unhurried                // with the next picture
 	soon                     // within batchDelay
 	pressing                 // now
@@ -107,7 +108,7 @@ func (o *outbox) notify(u urgency) {
 	}
 }
 
-// begin says that the writer has been woken.
+// begin is called when the writer has been woken.
 func (o *outbox) begin() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -115,7 +116,7 @@ func (o *outbox) begin() {
 	o.due.Stop()
 }
 
-// end says that a batch was written, and makes another due if the writer has left something.
+// end is called when a batch has been written; it makes another due if the queue is not empty.
 func (o *outbox) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -145,7 +146,7 @@ func (o *outbox) put(s *subscription, f frame) {
 	case s.ends:
 		o.notify(pressing)
 	case o.pictures > 0 && s.channel.topic.Lossy && s.frames.Len() <= maxFrames/4 && s.bytes <= maxFrameBytes/4:
-		o.notify(unhurried) // while there is room for what comes until then
+		o.notify(unhurried) // while there is room for further frames until then
 	default:
 		o.notify(soon)
 	}
@@ -158,19 +159,19 @@ func (o *outbox) countPictures(more int) {
 	o.pictures += more
 }
 
-// remove forgets what waits of a subscription.
+// remove drops the frames of a subscription.
 func (o *outbox) remove(s *subscription) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s.frames.Clear()
 	s.bytes = 0
-	if s.ready { // what comes next has its turn after what came before it
+	if s.ready { // the next frame is queued after the earlier ones
 		s.ready = false
 		o.ready = slices.DeleteFunc(o.ready, func(r *subscription) bool { return r == s })
 	}
 }
 
-// reply adds a message that is not lost. It reports whether there was room.
+// reply queues a message that is not dropped. It reports whether there was room.
 func (o *outbox) reply(kind websocket.MessageType, data []byte) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -184,7 +185,7 @@ func (o *outbox) reply(kind websocket.MessageType, data []byte) bool {
 	return true
 }
 
-// putTime makes now the time to be told.
+// putTime queues the time now, in place of an earlier one.
 func (o *outbox) putTime(now uint64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -192,7 +193,7 @@ func (o *outbox) putTime(now uint64) {
 	o.notify(soon)
 }
 
-// putDirty notes that a parameter has changed.
+// putDirty registers that a parameter has changed.
 func (o *outbox) putDirty(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -200,8 +201,8 @@ func (o *outbox) putDirty(name string) {
 	o.notify(soon)
 }
 
-// take returns what is to be written next, in buf where it is made; dirty are parameters whose
-// values are to be written instead. Without either there is nothing.
+// take returns the next message to write, using buf if it has to be made; dirty are parameters
+// whose values are to be written instead. ok is false if there is nothing.
 func (o *outbox) take(buf []byte) (m message, dirty map[string]bool, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

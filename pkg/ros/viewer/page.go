@@ -45,7 +45,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accept serves a viewer until it leaves.
+// accept serves a viewer until it disconnects.
 func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 	if !offers(r) {
 		http.Error(w, "no subprotocol that is spoken here; allowed: "+strings.Join(subprotocols, ", "), http.StatusBadRequest)
@@ -61,12 +61,12 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 		defer s.release()
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
-		Subprotocols: subprotocols, InsecureSkipVerify: true, // access has decided
+		Subprotocols: subprotocols, InsecureSkipVerify: true, // access has checked the origin
 	})
-	if err != nil { // who connects has been told
+	if err != nil { // the library has sent an error
 		return
 	}
-	if !place { // a page sees the reason of a close, and no answer to its request
+	if !place { // a page sees the reason of a close, but no answer to its request
 		s.tell(s.log.Warn, "viewer refused: there are too many", zap.String("viewer", r.RemoteAddr), zap.Int("most", maxViewers))
 		sendAway(conn, connOf(r), websocket.StatusTryAgainLater, fmt.Sprintf("%d viewers are connected, and no more are served", maxViewers))
 		return

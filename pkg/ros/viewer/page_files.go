@@ -20,16 +20,16 @@ var pageHTML []byte
 //go:embed page/dist/licenses.txt
 var pageLicenses []byte
 
-// licensesPath is where the licenses are of what the page is made of.
+// licensesPath is the path of the licenses of the libraries in the page.
 const licensesPath = "/licenses.txt"
 
-// pageFiles are the files of the page as they are sent.
+// pageFiles are the compressed files of the page with their headers.
 type pageFiles struct {
 	html, licenses pageFile
-	policy         string // what the page may do
+	policy         string // Content-Security-Policy
 }
 
-// page makes the files, when somebody first asks for them.
+// page makes the files at the first request.
 var page = sync.OnceValue(func() *pageFiles {
 	return &pageFiles{
 		html:     newPageFile(pageHTML, "text/html; charset=utf-8"),
@@ -39,7 +39,7 @@ var page = sync.OnceValue(func() *pageFiles {
 	}
 })
 
-// scriptHash is the hash of the one script of a page, which the browser executes for it.
+// scriptHash returns the hash of the script of a page, by which the policy allows it.
 func scriptHash(html string) string {
 	const begin, end = `<script type="module">`, `</script>`
 	_, script, _ := strings.Cut(html, begin)
@@ -48,7 +48,7 @@ func scriptHash(html string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// pageFile is a file, which does not change.
+// pageFile is an immutable file.
 type pageFile struct {
 	kind, tag   string
 	plain, gzip []byte
@@ -57,7 +57,7 @@ type pageFile struct {
 func newPageFile(plain []byte, kind string) pageFile {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b) // the best compression takes twice as long, for 0.3 % less
-	_, _ = w.Write(plain)   // a buffer takes everything
+	_, _ = w.Write(plain)   // writes to a buffer do not fail
 	_ = w.Close()
 	sum := sha256.Sum256(plain)
 	return pageFile{kind, `"` + hex.EncodeToString(sum[:8]) + `"`, plain, b.Bytes()}
@@ -79,6 +79,6 @@ func (f *pageFile) serve(w http.ResponseWriter, r *http.Request) {
 		data = f.gzip
 	}
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(data) // whoever asked may have gone
+		_, _ = w.Write(data) // the client may have disconnected
 	}
 }

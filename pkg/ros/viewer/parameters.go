@@ -16,7 +16,7 @@ import (
 	"sinew/pkg/ros/parameter"
 )
 
-// value is a parameter as viewers have it. What follows Type is beyond the protocol.
+// value is a parameter in the protocol. The fields after Type are extensions.
 type value struct {
 	Name        string          `json:"name"`
 	Value       json.RawMessage `json:"value,omitempty"`
@@ -28,15 +28,15 @@ type value struct {
 	Max         any             `json:"max,omitempty"`
 }
 
-// Types that JSON cannot tell.
+// Types that JSON does not distinguish.
 const (
 	typeNumber  = "float64"
 	typeNumbers = "float64_array"
 	typeBytes   = "byte_array"
 )
 
-// encode makes a value of a parameter. JSON has no numbers that are not finite: they are text, as
-// JavaScript writes them.
+// encode returns the value of a parameter. JSON has no numbers that are not finite: they are text,
+// as in JavaScript.
 func encode(p *parameter.Parameter) value {
 	v := value{Name: p.Name, Description: p.Description, Constraints: p.Constraints, Fixed: p.Fixed}
 	if p.Bounded {
@@ -59,7 +59,7 @@ func encode(p *parameter.Parameter) value {
 	return v
 }
 
-// number is what stands for x in JSON.
+// number returns the representation of x in JSON.
 func number(x float64) any {
 	switch {
 	case math.IsNaN(x):
@@ -155,7 +155,8 @@ func listOf[T any](list []any) (all []T, ok bool) {
 	return all, len(list) > 0
 }
 
-// watched are the parameters of whose changes a viewer is told. It may be used from any goroutine.
+// watched are the parameters to whose changes a viewer has subscribed. It is safe for concurrent
+// use.
 type watched struct {
 	mu    sync.Mutex
 	all   bool
@@ -168,7 +169,7 @@ func (w *watched) has(name string) bool {
 	return w.all || w.names[name]
 }
 
-// parametersChanged tells viewers of changes.
+// parametersChanged sends changes to viewers.
 func (s *Server) parametersChanged(list []parameter.Change) {
 	s.each(func(c *client) {
 		for i := range list {
@@ -179,13 +180,13 @@ func (s *Server) parametersChanged(list []parameter.Change) {
 	})
 }
 
-// valuesOf is the message with the present values of parameters.
+// valuesOf returns the message with the present values of parameters.
 func (s *Server) valuesOf(names map[string]bool) []byte {
 	return s.values(slices.Sorted(maps.Keys(names)), "")
 }
 
-// values is the message with the present values of parameters, all of them without names. Names
-// that there are not are left out.
+// values returns the message with the present values of parameters, of all of them if names is
+// empty. It skips unknown names.
 func (s *Server) values(names []string, id string) []byte {
 	list := []value{}
 	if len(names) == 0 {
@@ -208,7 +209,7 @@ func (s *Server) values(names []string, id string) []byte {
 	return data
 }
 
-// hasParameters tells a viewer when there are none.
+// hasParameters reports whether the node has parameters, and otherwise sends an error.
 func (c *client) hasParameters() bool {
 	if c.server.table == nil {
 		c.fault("this node has no parameters")
@@ -223,11 +224,11 @@ func (c *client) getParameters(r *request) {
 	}
 }
 
-// valueSpread is how many bytes a value may take for each that it has in JSON: numbers of a digit and a
-// comma are eight.
+// valueSpread bounds the memory of a value relative to its JSON text: numbers of a digit and a
+// comma take eight times as much.
 const valueSpread = 8
 
-// setParameters sets all or none, and sends what then holds to who gave an id.
+// setParameters sets all values or none, and sends the resulting values if the request has an id.
 func (c *client) setParameters(r *request) {
 	if !c.hasParameters() || len(r.Parameters) == 0 {
 		return
@@ -257,7 +258,7 @@ func (c *client) setParameters(r *request) {
 	}
 }
 
-// watchParameters begins to tell of changes: of all parameters without names.
+// watchParameters subscribes to changes: of all parameters if there are no names.
 func (c *client) watchParameters(r *request) {
 	if !c.hasParameters() {
 		return
@@ -278,7 +279,7 @@ func (c *client) watchParameters(r *request) {
 	}
 }
 
-// unwatchParameters ends that, for all parameters without names.
+// unwatchParameters ends the subscription, for all parameters if there are no names.
 func (c *client) unwatchParameters(r *request) {
 	c.watched.mu.Lock()
 	defer c.watched.mu.Unlock()
@@ -286,7 +287,7 @@ func (c *client) unwatchParameters(r *request) {
 		c.watched.all, c.watched.names = false, nil
 		return
 	}
-	if c.watched.all && c.server.table != nil { // of all but those
+	if c.watched.all && c.server.table != nil { // of all parameters except those
 		c.watched.all, c.watched.names = false, map[string]bool{}
 		for _, p := range c.server.table.All() {
 			c.watched.names[p.Name] = true

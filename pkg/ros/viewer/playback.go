@@ -9,25 +9,25 @@ import (
 	"time"
 )
 
-// Playback is a recording that viewers move through, all of them together. Times are since 1970.
+// Playback is a recording with one playback time for all viewers. Times are since 1970.
 type Playback struct {
 	From, To time.Duration
-	// Control is told what a viewer asks for. It does not wait.
+	// Control is called with each request of a viewer. It must not block.
 	Control func(PlaybackRequest)
-	// State is how things stand, for a viewer that joins.
+	// State returns the present state, for a viewer that connects.
 	State func() PlaybackState
-	// History, if not nil, is what the recording has of topics in a stretch of time, each topic in its order. It may be called
-	// from any goroutine, and gives up when ctx ends.
+	// History, if not nil, returns past messages of topics, each topic in its order. It may be
+	// called from any goroutine, and returns when ctx ends.
 	History func(ctx context.Context, r HistoryRequest) ([]Past, error)
 }
 
-// PlaybackRequest is what a viewer asks for.
+// PlaybackRequest is a request of a viewer.
 type PlaybackRequest struct {
 	Play  bool
 	Speed float64 // times real time
 	Seek  bool
-	Time  time.Duration // where to go, with Seek
-	ID    string        // of the request, for the state that answers it
+	Time  time.Duration // target of a seek, with Seek
+	ID    string        // of the request, for the state that answers
 }
 
 // Statuses of a PlaybackState.
@@ -37,13 +37,13 @@ const (
 	Ended   = 3
 )
 
-// PlaybackState is how things stand.
+// PlaybackState is the state of the playback.
 type PlaybackState struct {
 	Status uint8
 	Time   time.Duration
 	Speed  float64
-	Sought bool   // the time is one that was asked for
-	ID     string // of the request that this answers
+	Sought bool   // the time was set by a seek
+	ID     string // of the answered request
 }
 
 // Opcodes of playback.
@@ -52,7 +52,7 @@ const (
 	opPlaybackState = 5
 )
 
-// maxSpeed is the greatest speed that can be asked for.
+// maxSpeed is the greatest speed that a viewer may request.
 const maxSpeed = 1000
 
 // appendPlaybackState appends the message of a state.
@@ -93,7 +93,7 @@ func parseControl(b []byte) (r PlaybackRequest, err error) {
 	return r, nil
 }
 
-// control passes on what a viewer asks for.
+// control passes on a request.
 func (c *client) control(r PlaybackRequest) {
 	p := c.server.options.Playback
 	if p == nil {
@@ -103,7 +103,7 @@ func (c *client) control(r PlaybackRequest) {
 	p.Control(r)
 }
 
-// dataTime is a time of serverInfo.
+// dataTime returns a time in the form of serverInfo.
 func dataTime(t time.Duration) map[string]int64 {
 	return map[string]int64{"sec": int64(t / time.Second), "nsec": int64(t % time.Second)}
 }
@@ -128,7 +128,7 @@ func (s *Server) TellTime(now time.Duration) {
 	s.eachGreeted(func(c *client) { c.outbox.putTime(uint64(max(now, 0))) })
 }
 
-// forget drops the last message, and those in queues.
+// forget drops the last message, and the queued ones.
 func (c *channel) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

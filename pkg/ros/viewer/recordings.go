@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// RecordingsPath is where the recordings of Options.Recordings are, by their names, below the address
-// of the page.
+// RecordingsPath is the path of the recordings of Options.Recordings, by their names, relative to
+// the address of the page.
 const RecordingsPath = "recordings/"
 
-// serveRecording sends a recording, or a part of it. The name is looked up among the recordings and is
-// never a path.
+// serveRecording sends a recording, or a part of it. The name is looked up among the recordings and
+// is never a path.
 func (s *Server) serveRecording(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/"+RecordingsPath)
 	if foreign(w, r) {
@@ -47,7 +47,7 @@ func (s *Server) serveRecording(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(patient{w, http.NewResponseController(w)}, r, "", info.ModTime(), f)
 }
 
-// patient is a response that may take any time, as long as it is read.
+// patient is a response without a limit of the total time, as long as the client reads it.
 type patient struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -55,6 +55,6 @@ type patient struct {
 
 // Write implements io.Writer.
 func (p patient) Write(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(idleTimeout)) // without it the limit is that of all
+	_ = p.control.SetWriteDeadline(time.Now().Add(idleTimeout)) // if it fails, the limit of all responses remains
 	return p.ResponseWriter.Write(b)
 }

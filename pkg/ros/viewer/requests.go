@@ -13,7 +13,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 )
 
-// request is what a viewer sends as text: the fields of all operations.
+// request is a text message of a viewer: the fields of all operations.
 type request struct {
 	Op            string `json:"op"`
 	Subscriptions []struct {
@@ -37,11 +37,11 @@ type clientChannel struct {
 	SchemaName string `json:"schemaName"`
 }
 
-// maxHz is the greatest rate that a viewer can ask for; no topic is faster.
+// maxHz is the greatest rate that a viewer can request; no topic is faster.
 const maxHz = 1e6
 
-// periodOf is the least time between two frames of a topic that may drop samples, as the query
-// max_hz of the address asks; 0 is none.
+// periodOf returns the least time between two frames of a topic that may drop samples, from the
+// query max_hz of the address; 0 is none.
 func periodOf(q url.Values) (time.Duration, error) {
 	text := q.Get("max_hz")
 	if text == "" {
@@ -54,7 +54,7 @@ func periodOf(q url.Values) (time.Duration, error) {
 	return time.Duration(math.Min(1e9/hz, math.MaxInt64/4)), nil
 }
 
-// operations do the requests.
+// operations maps the names of operations to their implementations.
 var operations = map[string]func(c *client, r *request){
 	"subscribe":                   (*client).subscribe,
 	"unsubscribe":                 (*client).unsubscribe,
@@ -69,7 +69,7 @@ var operations = map[string]func(c *client, r *request){
 	"fetchAsset":                  (*client).refuseAsset,
 }
 
-// parseRequest reads a request and finds what does it.
+// parseRequest reads a request and returns it with its implementation.
 func parseRequest(b []byte) (*request, func(*client, *request), error) {
 	r := new(request)
 	if err := json.Unmarshal(b, r); err != nil {
@@ -123,12 +123,12 @@ func (c *client) unsubscribe(r *request) {
 	}
 }
 
-// refuseAsset answers that there are no files.
+// refuseAsset answers that there are no assets.
 func (c *client) refuseAsset(r *request) {
 	c.replyBinary(appendNoAsset(nil, r.RequestID, "this node has no assets"))
 }
 
-// sendGraph tells who publishes, subscribes and serves what. That is the node alone, and does not
+// sendGraph sends the publishers, subscribers and servers, which are the node alone and do not
 // change.
 func (c *client) sendGraph(*request) {
 	node := []string{c.server.options.Node}

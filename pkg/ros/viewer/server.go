@@ -19,29 +19,30 @@ import (
 	"sinew/pkg/ros/parameter"
 )
 
-// Options are those of a Server.
+// Options configure a Server.
 type Options struct {
-	// Address is where to listen, as --view gives it; see Listen.
+	// Address is the address to listen on, as in --view; see New.
 	Address string
 	// Node is the absolute name of the node.
 	Node string
-	// Metadata, if not nil, is told to each viewer that joins, beside what the server tells.
+	// Metadata, if not nil, returns further information about the server for each viewer that
+	// connects.
 	Metadata func() map[string]string
-	// SimTime says that /clock is published: viewers then follow its time.
+	// SimTime means that /clock is published: viewers then follow its time.
 	SimTime bool
 	// Playback, if not nil, is the recording that is served in place of a robot.
 	Playback *Playback
-	// Recordings, if not nil, is the path of a complete recording by its name, which is whatever somebody
-	// asks for, and whether there is one.
+	// Recordings, if not nil, returns the path of a complete recording for an arbitrary requested
+	// name, and whether there is one.
 	Recordings func(name string) (path string, is bool)
-	// Log takes what operators should know. Nil means nobody.
+	// Log receives warnings and errors for operators. Nil discards them.
 	Log *zap.Logger
 }
 
-// What the server holds at most.
+// Bounds of the server.
 const (
 	maxViewers     = 64
-	maxConnections = 128 // viewers, and what has not become one
+	maxConnections = 128 // viewers, and connections that are not viewers yet
 	maxHeader      = 16 << 10
 	headerTimeout  = 5 * time.Second
 	idleTimeout    = 30 * time.Second
@@ -66,7 +67,7 @@ type Server struct {
 	mu      sync.Mutex
 	started bool
 	ending  bool
-	places  int // taken by viewers and those about to be
+	places  int // number of viewers, connecting ones included
 	clients map[*client]bool
 	gone    sync.WaitGroup // clients
 }
@@ -82,7 +83,7 @@ func (s *Server) ViewsScenes() {}
 // CanWait implements ros.LatencyTolerant.
 func (s *Server) CanWait() {}
 
-// New listens; who connects waits until Start.
+// New listens; connections wait until Start.
 func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
@@ -100,16 +101,16 @@ func New(o Options) (*Server, error) {
 	s.listener = bounded.TellErrors(unsentListener{l}, "viewers", o.Log)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // what viewers do wrong is theirs to see
+		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // mistakes of viewers are reported to them only
 	}
 	return s, nil
 }
 
-// linePeriod is the least time between two lines of the log about the same: who connects again and
-// again must not fill it.
+// linePeriod is the least time between two equal log lines, so that repeated connections do not
+// fill the log.
 const linePeriod = 100 * time.Millisecond
 
-// tell writes a line to the log unless one with the text was written just now.
+// tell writes a log line unless one with the same text was written within linePeriod.
 func (s *Server) tell(write func(string, ...zap.Field), text string, fields ...zap.Field) {
 	held, ok := s.lines.Pass(text)
 	if !ok {
@@ -126,7 +127,7 @@ func (s *Server) Start() {
 	s.mu.Lock()
 	s.started = true
 	s.mu.Unlock()
-	go page() // whoever opens the link need not wait for it
+	go page() // compressed before the first request
 	go func() { _ = s.http.Serve(batchListener{bounded.NewListener(s.listener, maxConnections)}) }()
 }
 
@@ -136,11 +137,10 @@ func (s *Server) SetParameters(t *parameter.Table) {
 	t.Watch(s.parametersChanged)
 }
 
-// errStarted refuses what comes after Start.
+// errStarted is the error of calls after Start that must precede it.
 var errStarted = errors.New("viewers are being served already")
 
-// opening returns an error when it is too late to open anything, or when ROS 2 does not have
-// the type.
+// opening returns an error after Start, or if ROS 2 does not have the type.
 func (s *Server) opening(kind, hash string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -229,7 +229,8 @@ func (s *Server) each(f func(*client)) {
 	}
 }
 
-// eachGreeted calls f with each viewer that has been told what there is, which comes first.
+// eachGreeted calls f with each viewer that has been sent what the server offers, which comes
+// first.
 func (s *Server) eachGreeted(f func(*client)) {
 	s.each(func(c *client) {
 		if c.greeted.Load() {
@@ -238,7 +239,7 @@ func (s *Server) eachGreeted(f func(*client)) {
 	})
 }
 
-// reserve takes the place of a viewer unless there are too many.
+// reserve reserves the place of a viewer; it reports false if there are too many.
 func (s *Server) reserve() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -249,14 +250,14 @@ func (s *Server) reserve() bool {
 	return true
 }
 
-// release gives a place back.
+// release releases a place.
 func (s *Server) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.places--
 }
 
-// join adds a viewer. It reports whether the server serves on.
+// join adds a viewer. It reports whether the server is open.
 func (s *Server) join(c *client) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -282,7 +283,7 @@ func (s *Server) isEnding() bool {
 	return s.ending
 }
 
-// Viewers is how many viewers there are.
+// Viewers returns the number of viewers.
 func (s *Server) Viewers() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,15 +17,15 @@ type service struct {
 	handle ros.Handler
 }
 
-// What one viewer may have wait: calls of one service, or sets of parameters, and the bytes of all
-// of them.
+// Bounds on the queue of one viewer: calls of one service, or sets of parameters, and the bytes of
+// all of them.
 const (
 	maxWaiting      = 16
 	maxWaitingBytes = 2 << 20
 )
 
-// call takes a call; calls of one service by one viewer are answered one after the other, and hold up
-// nothing else.
+// call queues a call. Calls of one service by one viewer are answered one after the other, and
+// delay nothing else.
 func (c *client) call(m call) {
 	i := int64(m.service) - 1
 	if i < 0 || i >= int64(len(c.server.services)) {
@@ -56,7 +56,8 @@ func (c *client) call(m call) {
 // cdrHeader is the length of an encapsulation header.
 const cdrHeader = 4
 
-// parse reads a request. Viewers send one without fields without the byte that ROS 2 puts there.
+// parse reads a request. Viewers send a request without fields without the byte that ROS 2
+// requires.
 func (s *service) parse(data []byte) (msgs.Message, error) {
 	request := s.kind.Request.New()
 	if s.kind.Request.Schema == "" && len(data) <= cdrHeader {
@@ -65,27 +66,27 @@ func (s *service) parse(data []byte) (msgs.Message, error) {
 	return request, request.ParseCDR(data)
 }
 
-// fail answers that a call cannot be done.
+// fail answers that a call has failed.
 func (c *client) fail(m call, why string) {
 	c.replyJSON(map[string]any{"op": "serviceCallFailure", "serviceId": m.service, "callId": m.id, "message": why})
 }
 
-// lane does work one after the other, in a goroutine that is there while there is any.
+// lane executes work one after the other, in a goroutine that exists while there is any.
 type lane struct {
-	held *atomic.Int64 // bytes that wait in all lanes of a viewer
+	held *atomic.Int64 // bytes queued in all lanes of a viewer
 
 	mu      sync.Mutex
 	running bool
 	waiting []work
 }
 
-// work holds some bytes until it is done.
+// work is a function and the bytes that it holds until it is done.
 type work struct {
 	do    func()
 	bytes int
 }
 
-// do has f done, which holds some bytes until then. It reports whether there was room.
+// do queues f, which holds some bytes until it is done. It reports whether there was room.
 func (l *lane) do(bytes int, f func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -2,11 +2,11 @@ package viewer
 
 import "net"
 
-// unsentBytes is about how much the kernel keeps for a viewer beyond what is on its way: with more, one
-// with a slow connection would see a past of many seconds, whatever the outbox drops.
+// unsentBytes is approximately how much the kernel buffers for a viewer beyond what is in flight:
+// with more, a viewer with a slow connection would lag by many seconds, whatever the outbox drops.
 const unsentBytes = 64 << 10
 
-// unsentListener bounds what the kernel keeps for each connection.
+// unsentListener bounds the send buffer of each connection.
 type unsentListener struct{ net.Listener }
 
 // Accept implements net.Listener.

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// boundUnsent makes writes wait while unsentBytes have not been sent. What is on its way is the kernel's
-// to choose, and does not limit fast connections over a long way.
+// boundUnsent makes writes block while unsentBytes have not been sent. The kernel chooses the
+// amount in flight, so that fast connections with a long delay are not limited.
 func boundUnsent(c *net.TCPConn) {
 	if raw, err := c.SyscallConn(); err == nil {
-		_ = raw.Control(func(fd uintptr) { // without it, the past is longer
+		_ = raw.Control(func(fd uintptr) { // if it fails, viewers lag more
 			_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_NOTSENT_LOWAT, unsentBytes)
 		})
 	}
