@@ -185,7 +185,7 @@ func TestFleetOnBothNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n.WaitFor("a subscriber of "+name, pub.(interface{ Heard() bool }).Heard)
+		n.WaitFor("a subscriber of "+name, pub.(interface{ IsDiscovered() bool }).IsDiscovered)
 		return func(text string) { pub.Publish(ros.NewSample(&std_msgs.String{Data: text})) }
 	}
 	left := topic("/hall/lab/left/state_command")

@@ -63,7 +63,7 @@ func (c *Replay) Run(e *cli.Env) error {
 	// controllers of hardware do not
 	simulated := ofSim(topics)
 	watchdog := c.on(info[record.InfoWatchdog] == "on" || info[record.InfoWatchdog] == "" && !simulated)
-	c.say(e, made.Timing, watchdog)
+	c.print(e, made.Timing, watchdog)
 	if !watchdog {
 		made.Timing.CommandTimeoutS = math.Inf(1)
 	}
@@ -256,7 +256,7 @@ func (r *replayer) run() error {
 func (r *replayer) show(end bool) {
 	r.bridge.PublishPending()
 	t := float64(r.periods) / r.made.Timing.ControlHz
-	r.watch.look(t)
+	r.watch.measure(t)
 	if state, reason := r.sim.Condition(); state == sim.Fault && reason != sim.ReasonEStop {
 		if r.err == nil {
 			r.err = errors.New(r.transport.reason)

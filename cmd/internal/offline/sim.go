@@ -67,7 +67,7 @@ func (c *Sim) Run(e *cli.Env) error {
 	stop := cli.WatchInterrupt()
 	defer stop.Stop()
 	if c.Commands != "" {
-		c.say(e, made.Timing, c.on(false))
+		c.print(e, made.Timing, c.on(false))
 	}
 	model := made.Model
 	r := &simulation{
@@ -179,7 +179,7 @@ func (r *simulation) run(bar *progress.Bar) error {
 			}
 		}
 		if r.looks.Due(r.done) {
-			r.watch.look(t)
+			r.watch.measure(t)
 		}
 		if r.done == r.plan.Steps() {
 			return r.failures.err(r.done)
@@ -195,7 +195,7 @@ func (r *simulation) run(bar *progress.Bar) error {
 		r.in.Advance(dt)
 		if err := r.times.step(r.model, dt); err != nil {
 			if err = r.failures.add(r.place(err), r.model, dt); err != nil {
-				r.watch.look(t)
+				r.watch.measure(t)
 				return err
 			}
 		}

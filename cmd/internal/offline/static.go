@@ -85,7 +85,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 		return err
 	}
 	w := newWatch(made.Model)
-	w.look(0)
+	w.measure(0)
 	w.warn(e, 0)
 	ports := made.Model.Ports()
 	for i := range ports {

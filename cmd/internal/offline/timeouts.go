@@ -22,8 +22,8 @@ func (f *watchdogFlag) on(usual bool) bool {
 	return usual
 }
 
-// say prints on Stderr whether commands time out.
-func (f *watchdogFlag) say(e *cli.Env, t program.Timing, on bool) {
+// print prints on Stderr whether commands time out.
+func (f *watchdogFlag) print(e *cli.Env, t program.Timing, on bool) {
 	rule := "are held until the next, however late it comes"
 	switch {
 	case !t.ExpiresCommands():
@@ -93,12 +93,12 @@ func (w *timeouts) release(t float64, in *sim.Inputs) {
 // report prints how often commands timed out.
 func (w *timeouts) report(e *cli.Env) {
 	for i := range w.groups {
-		sayTrips(e, w.groups[i].name, w.after, w.groups[i].trips)
+		printTrips(e, w.groups[i].name, w.after, w.groups[i].trips)
 	}
 }
 
-// sayTrips prints how often the commands of a group timed out.
-func sayTrips(e *cli.Env, group string, after float64, trips int) {
+// printTrips prints how often the commands of a group timed out.
+func printTrips(e *cli.Env, group string, after float64, trips int) {
 	if trips > 0 {
 		fmt.Fprintf(e.Stderr, "%s: %s: no command for %g s, gone to the safe state: %d times\n", e.Robot.Name, group, after, trips)
 	}

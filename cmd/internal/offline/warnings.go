@@ -21,8 +21,8 @@ func newWatch(m sim.Model) *watch {
 	return &watch{model: m, gauges: g, now: make([]float64, len(g)), worst: make([]float64, len(g)), at: make([]float64, len(g))}
 }
 
-// look measures the gauges at time t, s. It does not allocate.
-func (w *watch) look(t float64) {
+// measure measures the gauges at time t, s. It does not allocate.
+func (w *watch) measure(t float64) {
 	w.model.Measure(w.now)
 	for i, v := range w.now {
 		if v > w.worst[i] {

@@ -127,8 +127,8 @@ func (d *liveDescription) update(ports []sim.Port) {
 	}
 }
 
-// look restores the parameter on the parameter server if it has been lost.
-func (d *liveDescription) look() {
+// checkServer restores the parameter on the parameter server if it has been lost.
+func (d *liveDescription) checkServer() {
 	if d.offer != nil {
 		d.offer.Look()
 	}

@@ -61,7 +61,7 @@ func (p *liveParameters) open(now func() time.Duration) error {
 	n := p.node
 	if one := n.net.ros1; one != nil && one.transport != nil {
 		p.mirror = parameter.NewMirror(p.table, one.client(), one.given, one.read, n.log)
-		each := func(mirror func()) func() { return func() { mirror(); p.description.look() } }
+		each := func(mirror func()) func() { return func() { mirror(); p.description.checkServer() } }
 		one.transport.WatchParams(n.names.Node(), each(p.mirror.Known), each(p.mirror.Changed))
 	}
 	if err := parameter.Serve(p.table, n.names, n.net.transports()); err != nil {

@@ -29,7 +29,7 @@ func (n *node) openRecordings(c *Cmd) error {
 	}
 	o := recording.Options{
 		Node: n.names.Node(), Dir: c.RecordDir, Extension: "." + c.RecordFormat, Describe: n.describeRecording,
-		Now: n.time(c.Clock), Follows: n.follows, Began: n.tellParameters, Log: n.log,
+		Now: n.time(c.Clock), Follows: n.follows, Began: n.recordParameters, Log: n.log,
 	}
 	if n.viewer != nil {
 		o.Downloads = viewer.RecordingsPath
@@ -73,9 +73,9 @@ func (n *node) describeRecording() record.Options {
 	return o
 }
 
-// tellParameters records the present parameters at the beginning of a recording, as soon as no
+// recordParameters records the present parameters at the beginning of a recording, as soon as no
 // request is changing them.
-func (n *node) tellParameters() { go n.parameters.repeat() }
+func (n *node) recordParameters() { go n.parameters.repeat() }
 
 // endRecording ends the recording within a time limit and prints its contents. It returns an error
 // if messages of the run are in no file.

@@ -96,7 +96,7 @@ func (s *study) run(e *cli.Env, c *Cmd) error {
 	if err := files.Commit(); err != nil {
 		return err
 	}
-	s.tell(e, j.count()-before, before, time.Since(began).Seconds())
+	s.printDuration(e, j.count()-before, before, time.Since(began).Seconds())
 	return errors.Join(j.remove(), failureOf(&out.about))
 }
 
@@ -116,8 +116,8 @@ func (c *Cmd) workers() int {
 	return c.Workers
 }
 
-// tell prints the time that n samples took, beside those that were computed before.
-func (s *study) tell(e *cli.Env, n, before int, tookS float64) {
+// printDuration prints the time that n samples took, beside those that were computed before.
+func (s *study) printDuration(e *cli.Env, n, before int, tookS float64) {
 	text := fmt.Sprintf("%d samples in %.3g s, %s a second", n, tookS, ros.TwoDigits(float64(n)/tookS))
 	if before > 0 {
 		text += fmt.Sprintf("; %d were there already", before)

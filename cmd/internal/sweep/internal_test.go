@@ -44,7 +44,7 @@ func TestMergeRefusesUnlikeSamples(t *testing.T) {
 func TestWarningsTellTheWorst(t *testing.T) {
 	g := gauges{all: []sim.Gauge{{Key: "bent", Warn: 1}}, now: make([]float64, 1), worst: make([]float64, 1)}
 	for _, v := range []float64{0.5, 3, 2} {
-		g.look(gauged{v: v})
+		g.read(gauged{v: v})
 	}
 	if got := g.warnings(); got != "bent 3" {
 		t.Errorf("%q", got)

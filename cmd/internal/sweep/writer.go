@@ -25,7 +25,7 @@ func (w *writer) equilibrium(made *program.Instance, robot *program.Robot) outco
 	if err != nil {
 		return w.failed(0, err)
 	}
-	w.gauges.look(made.Model)
+	w.gauges.read(made.Model)
 	return w.whole(rows, 0)
 }
 
@@ -44,7 +44,7 @@ func (w *writer) move(made *program.Instance, robot *program.Robot, m *motion, a
 	for k := 0; ; k++ {
 		t := steps.Time(k)
 		if looks.Due(k) {
-			w.gauges.look(model)
+			w.gauges.read(model)
 		}
 		if k == steps.Steps() {
 			return w.whole(rows, t)
@@ -59,7 +59,7 @@ func (w *writer) move(made *program.Instance, robot *program.Robot, m *motion, a
 		commands.Apply(t, in)
 		in.Advance(dt)
 		if err := model.Step(dt); err != nil {
-			w.gauges.look(model)
+			w.gauges.read(model)
 			return w.failed(t, err)
 		}
 	}
@@ -88,8 +88,8 @@ type gauges struct {
 	worst []float64
 }
 
-// look reads the gauges.
-func (g *gauges) look(m sim.Model) {
+// read reads the gauges.
+func (g *gauges) read(m sim.Model) {
 	if g.all == nil {
 		g.all = m.Gauges()
 		g.now, g.worst = make([]float64, len(g.all)), make([]float64, len(g.all))

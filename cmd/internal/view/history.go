@@ -41,8 +41,8 @@ func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []v
 // would fill the memory.
 const maxHistoryBytes = 16 << 20
 
-// look returns the requested messages: of each topic the last one within each step.
-func (p *player) look(q viewer.HistoryRequest) (list []viewer.Past, err error) {
+// pastMessages returns the requested messages: of each topic the last one within each step.
+func (p *player) pastMessages(q viewer.HistoryRequest) (list []viewer.Past, err error) {
 	for i, name := range q.Topics {
 		if p.topics[name] == nil {
 			return nil, fmt.Errorf("the recording has no topic %s", name)

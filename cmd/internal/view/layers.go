@@ -86,7 +86,7 @@ func below(first *recording, m *Memory) *recording {
 		first.without = append(first.without, *name)
 	}
 	r := &recording{messageSource: m, node: first.node, scale: 1, free: true}
-	r.forget()
+	r.resetDrawing()
 	return r
 }
 

@@ -128,7 +128,7 @@ func (p *player) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case q := <-p.past:
-			q.answer(p.look(q.HistoryRequest))
+			q.answer(p.pastMessages(q.HistoryRequest))
 			continue
 		case <-p.wake:
 		case <-pace.C:
@@ -142,7 +142,7 @@ func (p *player) run(ctx context.Context) {
 		}
 		if now.Sub(published) > time.Second/10 {
 			published = now
-			p.server.TellPlayback(p.now())
+			p.server.PublishPlayback(p.now())
 		}
 	}
 }
@@ -183,7 +183,7 @@ func (p *player) set(s viewer.PlaybackState) {
 	p.mu.Lock()
 	p.state = s
 	p.mu.Unlock()
-	p.server.TellPlayback(s)
+	p.server.PublishPlayback(s)
 }
 
 // seek sets the time.
@@ -198,7 +198,7 @@ func (p *player) seek(t time.Duration) {
 func (p *player) show(t time.Duration) {
 	p.gap, p.given = gap{from: t}, marker.Meshes{} // the server discards them, too
 	for _, r := range p.recordings {
-		r.forget()
+		r.resetDrawing()
 		p.warnUnreadable(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
 		p.warnUnreadable(r, r.lookAhead(t-r.later))
 	}
@@ -229,7 +229,7 @@ func (p *player) advance(passed time.Duration) {
 		p.set(s)
 		return
 	}
-	p.server.TellTime(s.Time)
+	p.server.PublishTime(s.Time)
 }
 
 // warnPeriod is the least time between two warnings to viewers: a whole recording may be

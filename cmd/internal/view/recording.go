@@ -85,7 +85,7 @@ func (r *recording) describe(e *cli.Env) error {
 	if r.content == "" {
 		r.content = fmt.Sprintf("%.6g s", (r.last - r.first).Seconds())
 	}
-	r.forget()
+	r.resetDrawing()
 	r.measure()
 	return nil
 }
@@ -127,8 +127,8 @@ func (r *recording) topic(name string) string {
 // overlayPrefix is the prefix of the topics of an overlay.
 const overlayPrefix = "/overlay"
 
-// forget discards the state of the drawing.
-func (r *recording) forget() {
+// resetDrawing discards the state of the drawing.
+func (r *recording) resetDrawing() {
 	r.markers, r.pose = map[string]*marker.Reader{}, nil
 	r.arrays, r.paths = map[string][]spatial.Pose{}, map[string][]spatial.Vec{}
 	r.shapes, r.framed = map[string]spatial.Pose{}, false

@@ -19,15 +19,15 @@ type tellingListener struct {
 	log     *zap.Logger
 }
 
-// TellErrors returns l, which is a server's of some name, with the errors of Accept logged,
+// LogErrors returns l, which is a server's of some name, with the errors of Accept logged,
 // except for that of a closed listener: at most one in five seconds. A program that is out of
 // file descriptors, say, looks dead to its peers and must say why.
-func TellErrors(l net.Listener, name string, log *zap.Logger) net.Listener {
+func LogErrors(l net.Listener, name string, log *zap.Logger) net.Listener {
 	start := time.Now()
-	return tellErrors(l, name, log, func() time.Duration { return time.Since(start) })
+	return logErrors(l, name, log, func() time.Duration { return time.Since(start) })
 }
 
-func tellErrors(l net.Listener, name string, log *zap.Logger, now func() time.Duration) net.Listener {
+func logErrors(l net.Listener, name string, log *zap.Logger, now func() time.Duration) net.Listener {
 	return &tellingListener{l, NewRateLimiter[string](acceptPeriod, now), name, log}
 }
 

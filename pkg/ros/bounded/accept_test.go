@@ -22,13 +22,13 @@ type failing struct {
 
 func (l *failing) Accept() (net.Conn, error) { return nil, l.err }
 
-// TestTellErrors: what a listener cannot accept is logged, at once and then rarely; its end
+// TestLogErrors: what a listener cannot accept is logged, at once and then rarely; its end
 // is not.
-func TestTellErrors(t *testing.T) {
+func TestLogErrors(t *testing.T) {
 	var now time.Duration
 	core, logs := observer.New(zapcore.WarnLevel)
 	f := &failing{err: &net.OpError{Op: "accept", Err: syscall.EMFILE}}
-	l := bounded.TellErrorsInTest(f, "viewers", zap.New(core), func() time.Duration { return now })
+	l := bounded.LogErrorsInTest(f, "viewers", zap.New(core), func() time.Duration { return now })
 	for range 100 {
 		if _, err := l.Accept(); !errors.Is(err, syscall.EMFILE) {
 			t.Fatalf("error %v", err)

@@ -3,4 +3,4 @@ package bounded
 // Unexported names for the external tests.
 const AcceptPeriod = acceptPeriod
 
-var TellErrorsInTest = tellErrors
+var LogErrorsInTest = logErrors

@@ -63,10 +63,10 @@ func (q Quick) SleepUntil(t time.Duration) { time.Sleep(t - q.Now()) }
 // TopicInTest is a network of one topic.
 type TopicInTest struct {
 	ros.Transport
-	Listens atomic.Bool
-	Mu      sync.Mutex
-	Heard   []*std_msgs.Float64MultiArray
-	Logged  []msgs.Time
+	Listens      atomic.Bool
+	Mu           sync.Mutex
+	IsDiscovered []*std_msgs.Float64MultiArray
+	Logged       []msgs.Time
 }
 
 func (n *TopicInTest) Advertise(t ros.Topic) (ros.Publisher, error) {
@@ -79,10 +79,10 @@ func (n *TopicInTest) Wanted() bool { return n.Listens.Load() }
 func (n *TopicInTest) Publish(s *ros.Sample) {
 	n.Mu.Lock()
 	defer n.Mu.Unlock()
-	n.Heard, n.Logged = append(n.Heard, s.Message().(*std_msgs.Float64MultiArray)), append(n.Logged, s.Time)
+	n.IsDiscovered, n.Logged = append(n.IsDiscovered, s.Message().(*std_msgs.Float64MultiArray)), append(n.Logged, s.Time)
 }
 func (n *TopicInTest) Count() int {
 	n.Mu.Lock()
 	defer n.Mu.Unlock()
-	return len(n.Heard)
+	return len(n.IsDiscovered)
 }

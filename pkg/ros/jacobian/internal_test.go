@@ -37,8 +37,8 @@ func TestOnlyPublishedOnesCount(t *testing.T) {
 	if published, err := p.publish(model, at); published || !errors.Is(err, errNoTime) || net.Count() != 1 {
 		t.Errorf("without a time: %t, %v", published, err)
 	}
-	p.tell(false, nil, 0)
-	p.tell(true, nil, 0)
+	p.logOutcome(false, nil, 0)
+	p.logOutcome(true, nil, 0)
 	if st := p.Status(); st.Values[0].Value != "1" {
 		t.Errorf("%+v, want 1 computed", st)
 	}

@@ -145,7 +145,7 @@ func (p *Publisher) run(from Source) {
 				published, err = p.publish(model, at)
 			}
 			if !p.closed() {
-				p.tell(published, err, time.Since(begun))
+				p.logOutcome(published, err, time.Since(begun))
 			}
 		}
 	}
@@ -210,8 +210,8 @@ func (p *Publisher) publish(model sim.Differentiable, at *sim.StateCopy) (publis
 // errNoTime is why there is no derivative before the first message of /clock: it would have no stamp.
 var errNoTime = errors.New("the time has not begun: nothing was received on /clock")
 
-// tell takes note of a derivative that was published, or why it was not, which the log says once.
-func (p *Publisher) tell(published bool, err error, took time.Duration) {
+// logOutcome takes note of a derivative that was published, or why it was not, which the log says once.
+func (p *Publisher) logOutcome(published bool, err error, took time.Duration) {
 	trouble := ""
 	if err != nil {
 		trouble = err.Error()

@@ -64,7 +64,7 @@ func TestOnDemand(t *testing.T) {
 	net.Listens.Store(true)
 	waitFor(t, "derivatives", func() bool { return net.Count() > 5 })
 	net.Mu.Lock()
-	for i, m := range net.Heard {
+	for i, m := range net.IsDiscovered {
 		if len(m.Data) != 3 || math.Abs(m.Data[2]+time.Hour.Seconds()-m.Data[0]) > 1e-6 || math.Abs(time.Duration(net.Logged[i]).Seconds()-m.Data[0]) > 1e-9 {
 			t.Errorf("%v at %v: not that of its time", m.Data, net.Logged[i])
 		}

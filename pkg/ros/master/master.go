@@ -72,7 +72,7 @@ func Start(addr string, o Options) (*Master, error) {
 			return nil, err
 		}
 	}
-	m.server = xmlrpc.Serve(bounded.TellErrors(l, "ROS master", log), m.handle)
+	m.server = xmlrpc.Serve(bounded.LogErrors(l, "ROS master", log), m.handle)
 	log.Info("ROS master started", zap.String("uri", m.uri))
 	return m, nil
 }

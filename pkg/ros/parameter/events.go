@@ -99,7 +99,7 @@ func (e *Events) run(first *rcl_interfaces.ParameterEvent) {
 	defer close(e.ended)
 	tick := time.NewTicker(discovery / 100)
 	defer tick.Stop()
-	for wait := time.Duration(0); wait < discovery && !e.heard(); wait += discovery / 100 {
+	for wait := time.Duration(0); wait < discovery && !e.hasReceivers(); wait += discovery / 100 {
 		select {
 		case <-e.stop:
 			return
@@ -117,17 +117,17 @@ func (e *Events) run(first *rcl_interfaces.ParameterEvent) {
 	}
 }
 
-// teller is a publisher that knows when those who listen have heard of it: before that, some
-// take nothing.
-type teller interface {
-	// Heard reports whether somebody listens and gets what is published now, all who do.
-	Heard() bool
+// discoverable is a publisher whose subscribers must discover it before they receive messages.
+type discoverable interface {
+	// IsDiscovered reports whether the topic has subscribers, and all of them receive messages
+	// that are published from now on.
+	IsDiscovered() bool
 }
 
-// heard reports whether somebody listens and gets an event that is sent now.
-func (e *Events) heard() bool {
+// hasReceivers reports whether a subscriber receives an event that is sent now.
+func (e *Events) hasReceivers() bool {
 	for _, p := range e.publishers {
-		if t, ok := p.(teller); ok && t.Heard() || !ok && p.Wanted() {
+		if t, ok := p.(discoverable); ok && t.IsDiscovered() || !ok && p.Wanted() {
 			return true
 		}
 	}

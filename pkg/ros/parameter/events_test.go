@@ -94,7 +94,7 @@ type hearing struct{ *parameter.Network }
 
 func (h hearing) Advertise(ros.Topic) (ros.Publisher, error) { return h, nil }
 
-func (h hearing) Heard() bool {
+func (h hearing) IsDiscovered() bool {
 	h.Mu.Lock()
 	defer h.Mu.Unlock()
 	return h.HeardValue

@@ -52,15 +52,15 @@ func TestDepartureOfTheLast(t *testing.T) {
 		}
 	}, new(atomic.Uint64), zap.NewNop())
 	a, b := ros.Sender{Node: "/a"}, ros.Sender{Node: "/b"}
-	s.come(a)
-	s.come(a)
-	s.come(b)
+	s.addConnection(a)
+	s.addConnection(a)
+	s.addConnection(b)
 	for i, want := range []int{0, 1} {
-		if s.gone(a); gone != want {
+		if s.removeConnection(a); gone != want {
 			t.Errorf("after the %d. end: %d departures, want %d", i+1, gone, want)
 		}
 	}
-	if s.gone(b); gone != 2 || len(s.heard) != 0 {
+	if s.removeConnection(b); gone != 2 || len(s.heard) != 0 {
 		t.Errorf("%d departures, still heard: %v", gone, s.heard)
 	}
 }

@@ -63,9 +63,9 @@ func (c *publisherConn) complain(err error, failures int) {
 	fields := []zap.Field{zap.String("publisher", c.uri), zap.Error(err)}
 	switch {
 	case errors.Is(err, errPeer):
-		c.subscription.tell(zap.WarnLevel, "publisher cut; trying again", fields...)
+		c.subscription.logLimited(zap.WarnLevel, "publisher cut; trying again", fields...)
 	case failures == toldAfter:
-		c.subscription.tell(zap.InfoLevel, "publisher cannot be reached; trying again", fields...)
+		c.subscription.logLimited(zap.InfoLevel, "publisher cannot be reached; trying again", fields...)
 	default:
 		c.subscription.log.Debug("publisher lost", append(fields, zap.String("topic", c.subscription.topic.Name))...)
 	}
@@ -93,8 +93,8 @@ func (c *publisherConn) connect(ctx context.Context) error {
 	from := ros.Sender{Node: h["callerid"][:min(len(h["callerid"]), maxName)]}
 	latched := c.known && h["latching"] == "1" // only the first message
 	c.known = true
-	c.subscription.come(from)
-	defer c.subscription.gone(from)
+	c.subscription.addConnection(from)
+	defer c.subscription.removeConnection(from)
 	var body []byte
 	for {
 		if body, err = readFrame(in, body, maxMessage); err != nil {

@@ -108,7 +108,7 @@ func (r *registrar) run(watch time.Duration) {
 	tick := time.NewTicker(watch)
 	defer tick.Stop()
 	for {
-		r.look()
+		r.reconcile()
 		select {
 		case <-r.stop:
 			return
@@ -118,8 +118,8 @@ func (r *registrar) run(watch time.Duration) {
 	}
 }
 
-// look compares the registrations at the master with the list.
-func (r *registrar) look() {
+// reconcile compares the registrations at the master with the list.
+func (r *registrar) reconcile() {
 	err := r.update()
 	switch {
 	case r.ctx.Err() != nil:
@@ -173,13 +173,13 @@ func (r *registrar) recognise() error {
 	case known && uri != r.slave && pid == r.pid && len(r.which(true)) > 0:
 		r.finish("another node has taken the name " + r.node)
 	default:
-		r.forget(pid)
+		r.markLost(pid)
 	}
 	return nil
 }
 
-// forget marks all registrations as lost, at a master with the given process number.
-func (r *registrar) forget(pid int) {
+// markLost marks all registrations as lost, at a master with the given process number.
+func (r *registrar) markLost(pid int) {
 	if len(r.which(true)) > 0 {
 		r.log.Info("ROS master has lost this node; registering again", zap.String("master", r.master.URI))
 	}

@@ -45,8 +45,8 @@ func newSubscription(node string, topic ros.Topic, receive func(ros.Received), b
 	}
 }
 
-// tell logs an event that peers can cause, with a rate limit so that they cannot fill the log.
-func (s *subscription) tell(level zapcore.Level, text string, fields ...zap.Field) {
+// logLimited logs an event that peers can cause, with a rate limit so that they cannot fill the log.
+func (s *subscription) logLimited(level zapcore.Level, text string, fields ...zap.Field) {
 	if held, ok := s.limiter.Pass(text); ok {
 		s.log.Log(level, text, append(fields, zap.String("topic", s.topic.Name), zap.Int("unlogged_before", held))...)
 	}
@@ -84,20 +84,20 @@ func (s *subscription) take(body []byte, from ros.Sender, latched bool) error {
 		s.bad.Add(1)
 		return err
 	}
-	s.hand(ros.Received{Message: m, Sender: from, Latched: latched})
+	s.deliver(ros.Received{Message: m, Sender: from, Latched: latched})
 	return nil
 }
 
-// come registers a connection to a publisher.
-func (s *subscription) come(from ros.Sender) {
+// addConnection registers a connection to a publisher.
+func (s *subscription) addConnection(from ros.Sender) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heard[from.Node]++
 }
 
-// gone reports that a publisher has ended its connection, unless the same node has another, as one
+// removeConnection reports that a publisher has ended its connection, unless the same node has another, as one
 // that was restarted.
-func (s *subscription) gone(from ros.Sender) {
+func (s *subscription) removeConnection(from ros.Sender) {
 	s.mu.Lock()
 	s.heard[from.Node]--
 	left := s.heard[from.Node]
@@ -106,18 +106,18 @@ func (s *subscription) gone(from ros.Sender) {
 	}
 	s.mu.Unlock()
 	if s.topic.Departures && left == 0 {
-		s.hand(ros.Received{Sender: from, Gone: true})
+		s.deliver(ros.Received{Sender: from, Gone: true})
 	}
 }
 
-// hand calls receive.
-func (s *subscription) hand(got ros.Received) {
+// deliver calls receive.
+func (s *subscription) deliver(got ros.Received) {
 	s.receiving.Lock()
 	defer s.receiving.Unlock()
 	defer func() {
 		// messages of a peer must never end the simulator
 		if p := recover(); p != nil {
-			s.tell(zap.ErrorLevel, "receiving a message failed", zap.Any("panic", p), zap.Stack("stack"))
+			s.logLimited(zap.ErrorLevel, "receiving a message failed", zap.Any("panic", p), zap.Stack("stack"))
 		}
 	}()
 	s.receive(got)

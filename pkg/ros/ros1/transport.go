@@ -68,8 +68,8 @@ func start(o Options, times timing) (*Transport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ROS 1: no ports for node %s: %w", o.Node, err)
 	}
-	slaveListener = bounded.TellErrors(slaveListener, "slave API", o.Log)
-	tcprosListener = bounded.TellErrors(tcprosListener, "TCPROS", o.Log)
+	slaveListener = bounded.LogErrors(slaveListener, "slave API", o.Log)
+	tcprosListener = bounded.LogErrors(tcprosListener, "TCPROS", o.Log)
 	t := &Transport{node: o.Node, log: o.Log, done: make(chan struct{}), subscriptions: map[string]*subscription{}}
 	t.server = newServer(o.Node, tcprosListener, times.frozen, o.Log)
 	t.registrar = newRegistrar(o, newSources(o.Node, t.setPublishers, o.Log), func() (slave, tcpros string, err error) {

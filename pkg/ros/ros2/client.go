@@ -131,7 +131,7 @@ func (c *Client) Send(request msgs.Message) func(context.Context) (msgs.Message,
 	answer, n, err := c.send(request)
 	return func(ctx context.Context) (msgs.Message, error) {
 		if err == nil {
-			defer c.forget(n)
+			defer c.dropCall(n)
 			select {
 			case response := <-answer:
 				return response, nil
@@ -166,7 +166,7 @@ func (c *Client) send(request msgs.Message) (answer chan msgs.Message, n int64, 
 	return answer, n, nil
 }
 
-func (c *Client) forget(n int64) {
+func (c *Client) dropCall(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.waiting, n)

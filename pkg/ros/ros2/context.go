@@ -36,7 +36,7 @@ func Join(o Options) (*Context, error) {
 		o.Log = zap.NewNop()
 	}
 	peers := newResolver(o.Discovery.Peers, o.Log)
-	tellOfInterfaces(o.Discovery, o.Log)
+	warnOfInterfaces(o.Discovery, o.Log)
 	var err error
 	c := &Context{warnings: newWarnings(o.Log)}
 	c.monitor = newMonitor(o.Log, c.warnings)
@@ -93,8 +93,8 @@ func (c *Context) Close() error {
 	return c.leaveErr
 }
 
-// tellOfInterfaces logs a warning for each chosen interface that does not exist.
-func tellOfInterfaces(d Discovery, log *zap.Logger) {
+// warnOfInterfaces logs a warning for each chosen interface that does not exist.
+func warnOfInterfaces(d Discovery, log *zap.Logger) {
 	if missing, present := rtps.MissingInterfaces(d.Interfaces); len(missing) > 0 && d.Range != rtps.Off {
 		log.Warn("ROS 2: chosen network interface is not there; it is used as soon as it is",
 			zap.Strings("missing", missing), zap.Strings("there are", present), zap.String("chosen by", d.ChosenBy))

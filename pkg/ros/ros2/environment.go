@@ -62,15 +62,12 @@ const (
 //
 //   - ROS_DOMAIN_ID: 0 to 232, by default 0.
 //   - ROS_AUTOMATIC_DISCOVERY_RANGE: LOCALHOST, SUBNET or OFF. If it is not set,
-//
-// or SYSTEM_DEFAULT, the range is LOCALHOST, where ROS 2 itself has SUBNET: a simulator should not
-// be visible, or commanded, in the whole building.
+//     or SYSTEM_DEFAULT, the range is LOCALHOST, where ROS 2 itself has SUBNET: a
+//     simulator should not be visible, or commanded, in the whole building.
 //   - ROS_STATIC_PEERS: addresses or host names separated by semicolons, each
-//
-// with :PORT if it does not use the well-known ports. With OFF it is ignored.
+//     with :PORT if it does not use the well-known ports. With OFF it is ignored.
 //   - ROS_LOCALHOST_ONLY: 1 is LOCALHOST without static peers, and overrides the
-//
-// others, as in ROS 2.
+//     others, as in ROS 2.
 func ParseEnvironment(lookup func(string) (string, bool)) (Discovery, error) {
 	value := func(key string) string {
 		v, _ := lookup(key)

@@ -44,7 +44,7 @@ var (
 	RequestForms     = requestForms
 	ServiceQoS       = serviceQoS
 	SplitNode        = splitNode
-	TellOfInterfaces = tellOfInterfaces
+	WarnOfInterfaces = warnOfInterfaces
 	TypeHash         = typeHash
 )
 

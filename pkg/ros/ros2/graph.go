@@ -96,7 +96,7 @@ func (g *graph) removeNode(node string) error {
 		return joinNode(n.NodeNamespace, n.NodeName) == node
 	})
 	g.mu.Unlock()
-	g.nodes.forgetOwn(node)
+	g.nodes.removeOwn(node)
 	return g.announce()
 }
 

@@ -120,7 +120,7 @@ func TestLoopbackChosen(t *testing.T) {
 	} {
 		core, logs := observer.New(zapcore.WarnLevel)
 		c.d.ChosenBy = "CYCLONEDDS_URI"
-		ros2.TellOfInterfaces(c.d, zap.New(core))
+		ros2.WarnOfInterfaces(c.d, zap.New(core))
 		warnings := logs.FilterMessageSnippet("chosen network interface is loopback: no other host sees this node").All()
 		if (len(warnings) == 1) != c.warned || c.warned && warnings[0].ContextMap()["chosen by"] != "CYCLONEDDS_URI" {
 			t.Errorf("%+v: told %v", c.d, warnings)

@@ -30,7 +30,7 @@ func TestCallerInWorkIsRemembered(t *testing.T) {
 		s.mu.Lock()
 		other := rtps.GUID{Prefix: [12]byte{2, byte(who), byte(who >> 8)}}
 		if len(s.callers) >= maxCallers {
-			s.forget()
+			s.evictCaller()
 		}
 		s.callers[other] = &caller{taken: uint64(2 + who)}
 		s.mu.Unlock()

@@ -44,8 +44,8 @@ func (m *monitor) opening(t ros.Topic, w *warnings, open func() ([]rtps.GUID, er
 	return made, err
 }
 
-// forget removes endpoints of a node that has been closed.
-func (m *monitor) forget(gone []rtps.GUID) {
+// removeEndpoints removes endpoints of a node that has been closed.
+func (m *monitor) removeEndpoints(gone []rtps.GUID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, g := range gone {
@@ -84,7 +84,7 @@ func (m *monitor) event(e rtps.Event) {
 				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
 		}
 	case rtps.Lagging:
-		m.tellLag(e)
+		m.logLag(e)
 	case rtps.Matched:
 		m.compareTypes(e)
 	case rtps.Unmatched:
@@ -97,8 +97,8 @@ func (m *monitor) event(e rtps.Event) {
 	}
 }
 
-// tellLag logs a warning about a subscriber that does not receive all messages of a topic.
-func (m *monitor) tellLag(e rtps.Event) {
+// logLag logs a warning about a subscriber that does not receive all messages of a topic.
+func (m *monitor) logLag(e rtps.Event) {
 	m.mu.Lock()
 	own, ok := m.endpoints[e.Local]
 	nodes := m.nodes

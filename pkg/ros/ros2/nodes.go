@@ -43,8 +43,8 @@ func (n *nodes) own(node string, endpoints ...[]rtps.GUID) {
 	}
 }
 
-// forgetOwn removes a node of this program.
-func (n *nodes) forgetOwn(node string) {
+// removeOwn removes a node of this program.
+func (n *nodes) removeOwn(node string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	maps.DeleteFunc(n.mine, func(_ rtps.GUID, name string) bool { return name == node })

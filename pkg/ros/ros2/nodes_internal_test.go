@@ -321,7 +321,7 @@ func TestNoCallTwice(t *testing.T) {
 func TestHeard(t *testing.T) {
 	tr, _ := Node(t, "/talker")
 	p := Advertise(t, tr, ros.Topic{Name: "/heard", Type: geometry_msgs.PoseStampedType}).(*publisher)
-	if p.Heard() {
+	if p.IsDiscovered() {
 		t.Error("heard of before anybody listens")
 	}
 	other, _ := Node(t, "/listener")
@@ -331,7 +331,7 @@ func TestHeard(t *testing.T) {
 	them := ddspeer.Jazzy.Start(t, Domain, ddspeer.Multicast)
 	them.Tell("pose rt/heard rv")
 	Eventually(t, "three readers", func() bool { return p.writer.Matched() == 3 }) // a subscription has two
-	Eventually(t, "a word of all three", p.Heard)
+	Eventually(t, "a word of all three", p.IsDiscovered)
 	p.Publish(ros.NewSample(Pose()))
 	Eventually(t, "the only message", func() bool { return len(them.Lines("pose ")) == 1 })
 }

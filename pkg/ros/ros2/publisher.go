@@ -40,9 +40,9 @@ func (p *publisher) Publish(s *ros.Sample) {
 // Wanted implements ros.Publisher.
 func (p *publisher) Wanted() bool { return p.writer.Matched() > 0 }
 
-// Heard reports whether the publisher has subscribers, and all of them have discovered it: they
+// IsDiscovered reports whether the publisher has subscribers, and all of them have discovered it: they
 // receive what it sends from now on.
-func (p *publisher) Heard() bool {
+func (p *publisher) IsDiscovered() bool {
 	n := p.writer.Matched()
 	return n > 0 && len(p.writer.Ready()) >= n
 }

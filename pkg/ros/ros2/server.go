@@ -133,7 +133,7 @@ func (s *server) queue(sample rtps.Sample, r request) (refused string) {
 	defer s.mu.Unlock()
 	c := s.callers[sample.Writer]
 	if c == nil {
-		if len(s.callers) >= maxCallers && !s.forget() {
+		if len(s.callers) >= maxCallers && !s.evictCaller() {
 			return fmt.Sprintf("%d clients are being answered", len(s.callers))
 		}
 		c = new(caller)
@@ -208,9 +208,9 @@ func (s *server) gone(writer rtps.GUID) {
 	c.queue = nil
 }
 
-// forget removes the client whose last call is oldest, to make room for another one; it reports
+// evictCaller removes the client whose last call is oldest, to make room for another one; it reports
 // false if all clients wait for responses.
-func (s *server) forget() bool {
+func (s *server) evictCaller() bool {
 	var oldest rtps.GUID
 	least := uint64(math.MaxUint64)
 	for g, c := range s.callers {

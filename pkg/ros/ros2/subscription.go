@@ -63,7 +63,7 @@ func (s *subscription) take(sample rtps.Sample) {
 // gone reports that a sender has ended, unless another writer of the same participant is left.
 func (s *subscription) gone(writer rtps.GUID) {
 	for _, r := range s.readers {
-		if r.Hears(writer.Prefix) {
+		if r.IsMatchedWith(writer.Prefix) {
 			return
 		}
 	}

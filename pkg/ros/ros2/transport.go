@@ -169,7 +169,7 @@ func (t *Transport) Close() error {
 				t.closeErr = errors.Join(t.closeErr, err)
 			}
 		}
-		t.monitor.forget(guids)
+		t.monitor.removeEndpoints(guids)
 		if err := t.graph.removeNode(t.node); err != nil && !errors.Is(err, rtps.ErrClosed) {
 			t.closeErr = errors.Join(t.closeErr, err)
 		}

@@ -129,6 +129,6 @@ func (p *writerProxy) makeRoom(sequence int64) bool {
 func (p *writerProxy) dropPart(n int64) {
 	if a := p.parts[n]; a != nil {
 		delete(p.parts, n)
-		p.r.e.giveBuffer(len(a.sample.payload), &p.held)
+		p.r.e.releaseBuffer(len(a.sample.payload), &p.held)
 	}
 }

@@ -20,24 +20,19 @@
 // Of OMG DDSI-RTPS 2.3 (formal/2019-04-03):
 //
 //   - 8.3 messages: all submessages, see package wire; the message receiver of
-//
-// 8.3.4, except that answers always go to the addresses of discovery (InfoReply is read and
-// ignored).
+//     8.3.4, except that answers always go to the addresses of discovery
+//     (InfoReply is read and ignored).
 //   - 8.4.7-8.4.9 stateful writers, best effort and reliable, with heartbeats
-//
-// beside the data and while acknowledgements are missing; 8.4.10-8.4.12 stateful readers; 8.4.14
-// fragments both ways, with NackFrag.
+//     beside the data and while acknowledgements are missing; 8.4.10-8.4.12
+//     stateful readers; 8.4.14 fragments both ways, with NackFrag.
 //   - 8.4.2.2 GAP for samples that a reader must not wait for; samples before the
-//
-// match are irrelevant to volatile readers.
+//     match are irrelevant to volatile readers.
 //   - 8.5.3 SPDP by multicast and unicast, with leases and good-byes; 8.5.4
-//
-// SEDP for writers and readers, with dispose.
+//     SEDP for writers and readers, with dispose.
 //   - 8.4.13 the reader of participant messages, which renew leases.
 //   - DDS-RPC 1.0, 7.8.2: the identity of a related sample in the in-line QoS, by
-//
-// which replies refer to requests; and samples for one reader only, for which the other readers get
-// a GAP.
+//     which replies refer to requests; and samples for one reader only, for which
+//     the other readers get a GAP.
 //   - 9.4 the mapping onto UDP on IPv4; 9.6.1 well-known ports and group.
 //
 // Of DDS 1.4, 2.2.3: reliability, durability (volatile and transient local), history keep-last,

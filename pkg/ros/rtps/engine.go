@@ -134,7 +134,7 @@ func (e *engine) takeBuffer(n int, held *int) bool {
 	return true
 }
 
-func (e *engine) giveBuffer(n int, held *int) {
+func (e *engine) releaseBuffer(n int, held *int) {
 	*held -= n
 	e.buffered -= n
 }

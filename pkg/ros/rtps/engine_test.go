@@ -25,7 +25,7 @@ func TestBufferShares(t *testing.T) {
 	if e.takeBuffer(1, &held[4]) {
 		t.Error("there is more than the limit")
 	}
-	e.giveBuffer(100, &held[0])
+	e.releaseBuffer(100, &held[0])
 	if e.buffered != 300 || held[0] != 0 {
 		t.Errorf("%d bytes are buffered, %d of the first, want 300 and none", e.buffered, held[0])
 	}

@@ -44,7 +44,7 @@ func surveyHost(only []string) host {
 		for _, p := range ipv4Of(i) {
 			a := p.Addr()
 			h.own[a] = true
-			if a.IsLoopback() || !wanted(only, i.Name, a) || len(h.reach) >= maxReach {
+			if a.IsLoopback() || !isChosen(only, i.Name, a) || len(h.reach) >= maxReach {
 				continue
 			}
 			h.networks = append(h.networks, Interface{i.Name, p, i.Index})
@@ -57,7 +57,7 @@ func surveyHost(only []string) host {
 	return h
 }
 
-func wanted(only []string, name string, a netip.Addr) bool {
+func isChosen(only []string, name string, a netip.Addr) bool {
 	return len(only) == 0 || slices.Contains(only, name) || slices.Contains(only, a.String())
 }
 
@@ -123,8 +123,8 @@ func (h *host) isNear(a netip.Addr) bool {
 	return slices.ContainsFunc(h.networks, in) || slices.ContainsFunc(h.away, in)
 }
 
-// remember keeps the networks of before whose interfaces have disappeared.
-func (h *host) remember(before *host) {
+// keepLost keeps the networks of before whose interfaces have disappeared.
+func (h *host) keepLost(before *host) {
 	for _, n := range slices.Concat(before.networks, before.away) {
 		known := func(o Interface) bool { return o.Name == n.Name }
 		if !slices.ContainsFunc(h.networks, known) && !slices.ContainsFunc(h.away, known) && len(h.away) < maxReach {

@@ -151,7 +151,7 @@ func TestCrowd(t *testing.T) {
 	if n := w.Matched(); n != 10 {
 		t.Errorf("%d readers match after one left", n)
 	}
-	p.call(func() { p.e.forget(p.e.remotes[a.Prefix], "test") })
+	p.call(func() { p.e.removeRemote(p.e.remotes[a.Prefix], "test") })
 	if n := w.Matched(); n != 0 {
 		t.Errorf("%d readers match after all left", n)
 	}
@@ -194,7 +194,7 @@ func TestCrowdOfWriters(t *testing.T) {
 	if n, all := r.Matched(), proxies(); n != 10 || len(all) != 10 || distinct(all) != 10 {
 		t.Errorf("after one left %d writers match, with %d proxies for %d writers", n, len(all), distinct(all))
 	}
-	p.call(func() { p.e.forget(p.e.remotes[a.Prefix], "test") })
+	p.call(func() { p.e.removeRemote(p.e.remotes[a.Prefix], "test") })
 	if n := r.Matched(); n != 0 || len(proxies()) != 0 {
 		t.Errorf("%d writers match after all left, %d proxies", n, len(proxies()))
 	}

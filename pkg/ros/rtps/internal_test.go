@@ -256,7 +256,10 @@ func TestContestedGUID(t *testing.T) {
 			d.Metatraffic = append(d.Metatraffic, wire.LocatorOf(netip.AddrPortFrom(loopback, port)))
 		}
 		d.Default = d.Metatraffic
-		p.call(func() { p.e.heard(guid.Prefix); p.e.meet(&interpreter{e: p.e, source: guid.Prefix, from: loopback}, d) })
+		p.call(func() {
+			p.e.renewLease(guid.Prefix)
+			p.e.updateRemote(&interpreter{e: p.e, source: guid.Prefix, from: loopback}, d)
+		})
 	}
 	isAt := func(port uint16) {
 		t.Helper()

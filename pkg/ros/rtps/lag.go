@@ -42,20 +42,20 @@ func (p *readerProxy) asked() {
 	p.lag.asked++
 	silent := now.Sub(p.lag.since)
 	if !p.lag.met.IsZero() && silent >= lagSilence && p.lag.asked >= lagAsked && p.acked < p.w.history.first(0) {
-		p.lags(fmt.Sprintf("it has acknowledged nothing for %v", lagSilence))
+		p.reportLag(fmt.Sprintf("it has acknowledged nothing for %v", lagSilence))
 	}
 }
 
 // misses reports a lag if the reader requests samples that are no longer kept.
 func (p *readerProxy) misses(lost int) {
 	if lost > 0 && p.w.e.now.Sub(p.lag.met) >= lagSilence {
-		p.lags(fmt.Sprintf("it asks for %d that are no longer kept: the history has %d", lost, p.w.history.Limit()))
+		p.reportLag(fmt.Sprintf("it asks for %d that are no longer kept: the history has %d", lost, p.w.history.Limit()))
 	}
 }
 
-// lags posts the event that a reader does not get all samples, once until it has kept up for a
+// reportLag posts the event that a reader does not get all samples, once until it has kept up for a
 // time.
-func (p *readerProxy) lags(why string) {
+func (p *readerProxy) reportLag(why string) {
 	e := p.w.e
 	last := p.lag.last
 	p.lag.last = e.now

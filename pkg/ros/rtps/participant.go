@@ -56,7 +56,7 @@ func NewParticipant(o Options) (*Participant, error) {
 		close(p.done)
 	}()
 	_ = p.call(p.e.announce)
-	go p.lookAround()
+	go p.followInterfaces()
 	return p, nil
 }
 

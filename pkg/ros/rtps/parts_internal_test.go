@@ -283,7 +283,7 @@ func TestForgotten(t *testing.T) {
 	if n, m, k := count(); n == proxies || m == timers || k != endpoints+2 {
 		t.Errorf("%d proxies, %d timers, %d endpoints after %d, %d, %d", n, m, k, proxies, timers, endpoints)
 	}
-	p.call(func() { p.e.forget(p.e.remotes[a.Prefix], "test") })
+	p.call(func() { p.e.removeRemote(p.e.remotes[a.Prefix], "test") })
 	p.Advance(patience) // reminders to nobody end by themselves
 	if n, m, k := count(); n != proxies || m != timers || k != endpoints {
 		t.Errorf("%d proxies, %d timers, %d endpoints stay, want %d, %d, %d", n, m, k, proxies, timers, endpoints)

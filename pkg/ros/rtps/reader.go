@@ -146,8 +146,8 @@ func (r *Reader) GUID() GUID { return r.guid }
 // Matched returns the number of matched writers.
 func (r *Reader) Matched() int { return int(r.matched.Load()) }
 
-// Hears reports whether a writer of a participant is matched.
-func (r *Reader) Hears(participant wire.Prefix) (hears bool) {
+// IsMatchedWith reports whether a writer of a participant is matched.
+func (r *Reader) IsMatchedWith(participant wire.Prefix) (hears bool) {
 	_ = r.p.call(func() { // fails when the participant is closed: no writer is matched
 		l := r.p.e.readers[r.guid.Entity]
 		hears = l != nil && slices.ContainsFunc(l.proxies, func(p *writerProxy) bool { return p.guid.Prefix == participant })

@@ -26,7 +26,7 @@ func (e *engine) receive(p *packet) {
 		return
 	}
 	m := interpreter{e: e, from: p.from.Addr(), source: head.Prefix, stamp: wire.TimeInvalid, ours: true}
-	e.heard(m.source)
+	e.renewLease(m.source)
 	for {
 		s, err := rest.Next()
 		if err == io.EOF {
@@ -55,7 +55,7 @@ func (m *interpreter) handle(s wire.Submessage) (err error) {
 		var h wire.Header
 		h, err = s.InfoSource()
 		m.source, m.stamp = h.Prefix, wire.TimeInvalid
-		m.e.heard(m.source)
+		m.e.renewLease(m.source)
 	case wire.KindInfoReply:
 		_, _, err = s.InfoReply() // answers go to the addresses of discovery
 	default:

@@ -36,8 +36,8 @@ type remote struct {
 	proven   bool // one of its endpoints has answered
 }
 
-// heard renews the lease of a participant, for any message.
-func (e *engine) heard(p wire.Prefix) {
+// renewLease renews the lease of a participant, for any message.
+func (e *engine) renewLease(p wire.Prefix) {
 	if r := e.remotes[p]; r != nil {
 		r.heard = e.now
 	}
@@ -119,7 +119,7 @@ func (e *engine) evict(newcomer netip.Addr, answers bool) bool {
 			mayLeave = hosts[r.at] == most
 		}
 		if mayLeave && r.data.GUID != e.guid &&
-			(leaves == nil || hosts[r.at] > hosts[leaves.at] || hosts[r.at] == hosts[leaves.at] && r.givesWay(leaves)) {
+			(leaves == nil || hosts[r.at] > hosts[leaves.at] || hosts[r.at] == hosts[leaves.at] && r.isEvictedBefore(leaves)) {
 			leaves = r
 		}
 	}
@@ -127,16 +127,16 @@ func (e *engine) evict(newcomer netip.Addr, answers bool) bool {
 	case leaves == nil:
 		return false
 	case crowded:
-		e.forget(leaves, "its host has more participants than others, and no room")
+		e.removeRemote(leaves, "its host has more participants than others, and no room")
 	default:
-		e.forget(leaves, "no answer, and no room")
+		e.removeRemote(leaves, "no answer, and no room")
 	}
 	return true
 }
 
-// givesWay reports whether r is removed before another participant of a host with as many: one that
+// isEvictedBefore reports whether r is removed before another participant of a host with as many: one that
 // never answered before one that did, and the newer before the older.
-func (r *remote) givesWay(before *remote) bool {
+func (r *remote) isEvictedBefore(before *remote) bool {
 	if r.proven != before.proven {
 		return before.proven
 	}
@@ -163,7 +163,7 @@ func (e *engine) relieve(r *remote) bool {
 	if leaves == nil {
 		return false
 	}
-	e.forget(leaves, "its host has more endpoints than others, and no room")
+	e.removeRemote(leaves, "its host has more endpoints than others, and no room")
 	return true
 }
 
@@ -175,7 +175,7 @@ func (e *engine) watch(r *remote) {
 	r.lease.fire = func() {
 		left := leaseOf(&r.data) - e.now.Sub(r.heard)
 		if left <= 0 {
-			e.forget(r, "lease expired")
+			e.removeRemote(r, "lease expired")
 			return
 		}
 		e.after(left, &r.lease)
@@ -183,8 +183,8 @@ func (e *engine) watch(r *remote) {
 	e.after(leaseOf(&r.data), &r.lease)
 }
 
-// forget removes a participant with its endpoints and matches.
-func (e *engine) forget(r *remote, reason string) {
+// removeRemote removes a participant with its endpoints and matches.
+func (e *engine) removeRemote(r *remote, reason string) {
 	delete(e.remotes, r.data.GUID.Prefix) // first: none of its endpoints may be matched again
 	for id := range r.writers {
 		e.dropWriter(r, id)
@@ -192,7 +192,7 @@ func (e *engine) forget(r *remote, reason string) {
 	for id := range r.readers {
 		e.dropReader(r, id)
 	}
-	e.partSEDP(r)
+	e.unmatchBuiltins(r)
 	e.timers.clear(&r.lease)
 	e.timers.clear(&r.hello)
 	e.notifier.post(Event{Kind: ParticipantLost, Remote: Endpoint{GUID: r.data.GUID}, Name: r.data.Name, Reason: reason})

@@ -14,9 +14,9 @@ import (
 // that time.
 const lookEvery = time.Second
 
-// lookAround surveys the network interfaces until the participant is closed. It has a goroutine of
+// followInterfaces surveys the network interfaces until the participant is closed. It has a goroutine of
 // its own, since listing hundreds of interfaces takes milliseconds.
-func (p *Participant) lookAround() {
+func (p *Participant) followInterfaces() {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	last := *p.own.Load()
@@ -94,7 +94,7 @@ func (e *engine) joinGroups() {
 // changed or lost it, except loopback.
 func (e *engine) hostChanged(h host, lost []netip.Addr, announce bool) {
 	h.peers = e.host.peers
-	h.remember(&e.host)
+	h.keepLost(&e.host)
 	for _, n := range e.host.networks {
 		if !slices.Contains(h.networks, n) {
 			e.part(n.Address.Addr())
@@ -130,7 +130,7 @@ func (e *engine) move() {
 	for _, r := range e.others() {
 		if !r.onHost {
 			e.link.send(r.discovery, e.spdpMessage(false, r.data.GUID.Prefix, true))
-			e.forget(r, "this host has another address")
+			e.removeRemote(r, "this host has another address")
 		}
 	}
 }
@@ -170,7 +170,7 @@ func (p *Participant) SetPeers(peers []netip.AddrPort) error {
 		e.survey(&h)
 		for _, r := range e.others() {
 			if a := r.discovery.Addr(); e.opts.Range == Host && !h.isOwn(a) && !h.isPeer(a) {
-				e.forget(r, "its host is no peer any more")
+				e.removeRemote(r, "its host is no peer any more")
 			}
 		}
 		e.announceAnew()

@@ -58,7 +58,7 @@ func (e *engine) startSEDP() {
 	self.discovery, _ = e.choose(self.data.Metatraffic, loopback)
 	self.user, _ = e.choose(self.data.Default, loopback)
 	self.proven, self.onHost = true, true
-	e.meetSEDP(self)
+	e.matchBuiltins(self)
 }
 
 // startMessages makes the built-in reader of 8.4.13. The contents of its samples are ignored: any
@@ -71,8 +71,8 @@ func (e *engine) startMessages() {
 	}
 }
 
-// meetSEDP matches the built-in endpoints with those of a participant.
-func (e *engine) meetSEDP(r *remote) {
+// matchBuiltins matches the built-in endpoints with those of a participant.
+func (e *engine) matchBuiltins(r *remote) {
 	for i, p := range sedpPairs {
 		if r.data.Builtin&p.hasReader != 0 {
 			d := builtinQoS.describe(GUID{Prefix: r.data.GUID.Prefix, Entity: p.reader}, "", "", nil)
@@ -89,8 +89,8 @@ func (e *engine) meetSEDP(r *remote) {
 	}
 }
 
-// partSEDP undoes meetSEDP.
-func (e *engine) partSEDP(r *remote) {
+// unmatchBuiltins undoes matchBuiltins.
+func (e *engine) unmatchBuiltins(r *remote) {
 	for i, p := range sedpPairs {
 		e.sedp[i].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: p.reader})
 		e.readers[p.reader].unmatch(GUID{Prefix: r.data.GUID.Prefix, Entity: p.writer})

@@ -151,7 +151,7 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 		}
 		e.departed.add(departure{m.source, s.Sequence, e.now})
 		if r := e.remotes[m.source]; r != nil {
-			e.forget(r, "left")
+			e.removeRemote(r, "left")
 		}
 		return
 	}
@@ -166,7 +166,7 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 	if e.departed.overtook(m.source, s.Sequence, e.now) {
 		return
 	}
-	e.meet(m, d)
+	e.updateRemote(m, d)
 }
 
 // departures are the newest good-byes. Announcements arrive at two sockets, so that one may be read
@@ -211,8 +211,8 @@ func endedGUID(i wire.Inline, payload []byte) GUID {
 	return g
 }
 
-// meet adds a participant or updates it by its announcement.
-func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
+// updateRemote adds a participant or updates it by its announcement.
+func (e *engine) updateRemote(m *interpreter, d wire.ParticipantData) {
 	discovery, ok := e.choose(d.Metatraffic, m.from)
 	user, ok2 := e.choose(d.Default, m.from)
 	if !ok || !ok2 {
@@ -239,8 +239,8 @@ func (e *engine) meet(m *interpreter, d wire.ParticipantData) {
 		return
 	}
 	e.watch(r)
-	e.greet(r)
-	e.meetSEDP(r)
+	e.announceTo(r)
+	e.matchBuiltins(r)
 	e.notifier.post(Event{Kind: ParticipantFound, Remote: Endpoint{GUID: d.GUID, UserData: d.UserData}, Name: d.Name})
 }
 
@@ -261,8 +261,8 @@ func (e *engine) challenge(m *interpreter, d *wire.ParticipantData, discovery ne
 	e.sendSPDP(discovery, only, false)
 }
 
-// greet sends announcements to a new participant until it answers.
-func (e *engine) greet(r *remote) {
+// announceTo sends announcements to a new participant until it answers.
+func (e *engine) announceTo(r *remote) {
 	r.hellos = helloTimes
 	r.hello.fire = func() {
 		if r.proven || r.hellos == 0 {

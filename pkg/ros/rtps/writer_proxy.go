@@ -88,7 +88,7 @@ func (p *writerProxy) unhold(sequence int64) (sample, bool) {
 	s, ok := p.pending[sequence]
 	if ok {
 		delete(p.pending, sequence)
-		p.r.e.giveBuffer(len(s.payload), &p.held)
+		p.r.e.releaseBuffer(len(s.payload), &p.held)
 	}
 	return s, ok
 }
@@ -195,7 +195,7 @@ func (p *writerProxy) dropParts() {
 
 func (p *writerProxy) close() {
 	p.closed = true
-	p.r.e.giveBuffer(p.held, &p.held)
+	p.r.e.releaseBuffer(p.held, &p.held)
 	p.pending, p.parts = nil, nil
 	p.r.e.timers.clear(&p.timer)
 	if i := slices.Index(p.remote.sources, p); i >= 0 {

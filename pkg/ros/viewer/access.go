@@ -19,12 +19,10 @@ import (
 //
 //   - none: a program that is no browser
 //   - http or https on a loopback address or localhost, any port: the page of this server, and
-//
-// Lichtblick or Foxglove served from this computer
+//     Lichtblick or Foxglove served from this computer
 //   - https://app.foxglove.dev: Foxglove in the browser
 //   - file://: the desktop applications of Foxglove and Lichtblick. It is also the origin of an
-//
-// HTML file that a user saves and opens in a browser
+//     HTML file that a user saves and opens in a browser
 //
 // On any other address every request needs the token, which is unknown to foreign pages.
 type access struct {

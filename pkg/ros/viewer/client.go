@@ -73,11 +73,11 @@ func newClient(s *Server, conn *websocket.Conn, batch *batchConn, addr string) *
 func (c *client) run() {
 	defer c.cancel()
 	c.conn.SetReadLimit(-1) // read has a limit of its own, with its own error
-	c.greet()
+	c.sendOffer()
 	go c.write()
 	go c.ping()
 	err := c.read()
-	c.server.tell(c.log.Info, "viewer left", zap.String("reason", c.reason(err)))
+	c.server.logOnce(c.log.Info, "viewer left", zap.String("reason", c.reason(err)))
 	for _, s := range c.subscriptions {
 		s.channel.unsubscribe(s)
 		c.outbox.remove(s)
@@ -172,8 +172,8 @@ func (c *client) binary(data []byte) {
 	}
 }
 
-// greet sends what the server offers.
-func (c *client) greet() {
+// sendOffer sends what the server offers.
+func (c *client) sendOffer() {
 	s := c.server
 	capabilities := []string{"clientPublish", "services", "connectionGraph"}
 	if s.table != nil {
@@ -269,8 +269,8 @@ func (c *client) ping() {
 	}
 }
 
-// sayGoodbye closes the connection because the node ends. It may be called from any goroutine.
-func (c *client) sayGoodbye() {
+// closeForShutdown closes the connection because the node ends. It may be called from any goroutine.
+func (c *client) closeForShutdown() {
 	_ = c.conn.Close(websocket.StatusGoingAway, "the node ends")
 	c.cancel()
 }

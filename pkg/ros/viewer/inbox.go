@@ -106,7 +106,7 @@ func (c *client) receive(p published) {
 			c.fault("%s: %v", i.topic.Name, err)
 			return
 		}
-		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(_, why string) { c.tellRefused(to, i.topic.Name, why) }})
+		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(_, why string) { c.reportRefusal(to, i.topic.Name, why) }})
 	}
 }
 
@@ -122,8 +122,8 @@ type clientTopic struct {
 // count all of them.
 const refusalPause = 500 * time.Millisecond
 
-// tellRefused sends the viewer the reason why a command was refused.
-func (c *client) tellRefused(to *clientTopic, topic, why string) {
+// reportRefusal sends the viewer the reason why a command was refused.
+func (c *client) reportRefusal(to *clientTopic, topic, why string) {
 	if now := time.Now(); now.Sub(to.reported) >= refusalPause {
 		to.reported = now
 		c.status(warning, topic+": "+why)

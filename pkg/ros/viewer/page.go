@@ -67,7 +67,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !place { // a page sees the reason of a close, but no answer to its request
-		s.tell(s.log.Warn, "viewer refused: there are too many", zap.String("viewer", r.RemoteAddr), zap.Int("most", maxViewers))
+		s.logOnce(s.log.Warn, "viewer refused: there are too many", zap.String("viewer", r.RemoteAddr), zap.Int("most", maxViewers))
 		sendAway(conn, connOf(r), websocket.StatusTryAgainLater, fmt.Sprintf("%d viewers are connected, and no more are served", maxViewers))
 		return
 	}
@@ -78,7 +78,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.leave(c)
-	s.tell(s.log.Info, "viewer joined", zap.String("viewer", r.RemoteAddr), zap.String("origin", short(r.Header.Get("Origin"))))
+	s.logOnce(s.log.Info, "viewer joined", zap.String("viewer", r.RemoteAddr), zap.String("origin", short(r.Header.Get("Origin"))))
 	c.run()
 }
 

@@ -108,12 +108,12 @@ func dataTime(t time.Duration) map[string]int64 {
 	return map[string]int64{"sec": int64(t / time.Second), "nsec": int64(t % time.Second)}
 }
 
-// TellPlayback sends the state of the playback to viewers. After a seek it drops earlier messages, also those
+// PublishPlayback sends the state of the playback to viewers. After a seek it drops earlier messages, also those
 // in queues.
-func (s *Server) TellPlayback(state PlaybackState) {
+func (s *Server) PublishPlayback(state PlaybackState) {
 	if state.Sought {
 		for _, ch := range s.channels {
-			ch.forget()
+			ch.discard()
 		}
 	}
 	data := appendPlaybackState(nil, state)
@@ -123,13 +123,13 @@ func (s *Server) TellPlayback(state PlaybackState) {
 	})
 }
 
-// TellTime sends the time to viewers.
-func (s *Server) TellTime(now time.Duration) {
+// PublishTime sends the time to viewers.
+func (s *Server) PublishTime(now time.Duration) {
 	s.eachGreeted(func(c *client) { c.outbox.putTime(uint64(max(now, 0))) })
 }
 
-// forget drops the last message, and the queued ones.
-func (c *channel) forget() {
+// discard drops the last message, and the queued ones.
+func (c *channel) discard() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last, c.any = frame{}, false

@@ -64,8 +64,8 @@ func TestGreetingComesFirst(t *testing.T) {
 			case <-stop:
 				return
 			case <-time.After(20 * time.Microsecond):
-				n.TellPlayback(viewer.PlaybackState{Status: viewer.Paused, Time: time.Second, Speed: 1})
-				n.TellTime(time.Second)
+				n.PublishPlayback(viewer.PlaybackState{Status: viewer.Paused, Time: time.Second, Speed: 1})
+				n.PublishTime(time.Second)
 			}
 		}
 	}()

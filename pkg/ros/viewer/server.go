@@ -98,7 +98,7 @@ func New(o Options) (*Server, error) {
 	}
 	begun := time.Now()
 	s.lines = bounded.NewRateLimiter[string](linePeriod, func() time.Duration { return time.Since(begun) })
-	s.listener = bounded.TellErrors(unsentListener{l}, "viewers", o.Log)
+	s.listener = bounded.LogErrors(unsentListener{l}, "viewers", o.Log)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // mistakes of viewers are reported to them only
@@ -110,8 +110,8 @@ func New(o Options) (*Server, error) {
 // fill the log.
 const linePeriod = 100 * time.Millisecond
 
-// tell writes a log line unless one with the same text was written within linePeriod.
-func (s *Server) tell(write func(string, ...zap.Field), text string, fields ...zap.Field) {
+// logOnce writes a log line unless one with the same text was written within linePeriod.
+func (s *Server) logOnce(write func(string, ...zap.Field), text string, fields ...zap.Field) {
 	held, ok := s.lines.Pass(text)
 	if !ok {
 		return
@@ -196,7 +196,7 @@ func (s *Server) Close() error {
 	s.mu.Lock()
 	s.started, s.ending = true, true
 	for c := range s.clients {
-		go c.sayGoodbye()
+		go c.closeForShutdown()
 	}
 	s.mu.Unlock()
 	err := errors.Join(s.http.Close(), ignoreClosed(s.listener.Close()))

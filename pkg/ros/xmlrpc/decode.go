@@ -62,7 +62,7 @@ func newDecoder(body []byte, root string) (*decoder, error) {
 		return nil, err
 	}
 	d := &decoder{scanner: s}
-	if err := d.want(root, false); err != nil {
+	if err := d.expect(root, false); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -73,7 +73,7 @@ func (d *decoder) fail(what string, err error) error {
 }
 
 func (d *decoder) call() (method string, args []any, err error) {
-	if err = d.want("methodName", false); err != nil {
+	if err = d.expect("methodName", false); err != nil {
 		return "", nil, err
 	}
 	if method, err = d.leaf("methodName"); err != nil {
@@ -87,7 +87,7 @@ func (d *decoder) call() (method string, args []any, err error) {
 		args, err = d.params()
 	}
 	if err == nil {
-		err = d.want("methodCall", true)
+		err = d.expect("methodCall", true)
 	}
 	if err == nil {
 		err = d.finish()
@@ -96,7 +96,7 @@ func (d *decoder) call() (method string, args []any, err error) {
 }
 
 func (d *decoder) params() (args []any, err error) {
-	if err := d.want("params", false); err != nil {
+	if err := d.expect("params", false); err != nil {
 		return nil, err
 	}
 	for {
@@ -108,7 +108,7 @@ func (d *decoder) params() (args []any, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := d.want("param", true); err != nil {
+		if err := d.expect("param", true); err != nil {
 			return nil, err
 		}
 		args = append(args, v)
@@ -133,7 +133,7 @@ func (d *decoder) reply() (v any, fault *Fault, err error) {
 		}
 	}
 	if err == nil {
-		err = d.want("methodResponse", true)
+		err = d.expect("methodResponse", true)
 	}
 	if err == nil {
 		err = d.finish()
@@ -142,7 +142,7 @@ func (d *decoder) reply() (v any, fault *Fault, err error) {
 }
 
 func (d *decoder) fault() (*Fault, error) {
-	if err := d.want("fault", false); err != nil {
+	if err := d.expect("fault", false); err != nil {
 		return nil, err
 	}
 	v, err := d.value(0)
@@ -155,7 +155,7 @@ func (d *decoder) fault() (*Fault, error) {
 	if !isInt || !isString {
 		return nil, errors.New("a fault without faultCode and faultString")
 	}
-	return &Fault{Code: code, Message: message}, d.want("fault", true)
+	return &Fault{Code: code, Message: message}, d.expect("fault", true)
 }
 
 // more reads the opening tag of the next item, or the end of the list.
@@ -174,7 +174,7 @@ func (d *decoder) more(item, list string) (bool, error) {
 
 // value reads a whole value element.
 func (d *decoder) value(depth int) (any, error) {
-	if err := d.want("value", false); err != nil {
+	if err := d.expect("value", false); err != nil {
 		return nil, err
 	}
 	return d.inValue(depth)
@@ -207,7 +207,7 @@ func (d *decoder) inValue(depth int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v, d.want("value", true)
+	return v, d.expect("value", true)
 }
 
 // typed reads a value after the opening tag of its type.
@@ -239,11 +239,11 @@ func (d *decoder) leaf(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return text, d.want(name, true)
+	return text, d.expect(name, true)
 }
 
 func (d *decoder) array(depth int) (any, error) {
-	if err := d.want("data", false); err != nil {
+	if err := d.expect("data", false); err != nil {
 		return nil, err
 	}
 	items := []any{}
@@ -253,7 +253,7 @@ func (d *decoder) array(depth int) (any, error) {
 			return nil, err
 		}
 		if !more {
-			return items, d.want("array", true)
+			return items, d.expect("array", true)
 		}
 		v, err := d.inValue(depth + 1)
 		if err != nil {
@@ -270,7 +270,7 @@ func (d *decoder) members(depth int) (any, error) {
 		if err != nil || !more {
 			return members, err
 		}
-		if err := d.want("name", false); err != nil {
+		if err := d.expect("name", false); err != nil {
 			return nil, err
 		}
 		name, err := d.leaf("name")
@@ -280,7 +280,7 @@ func (d *decoder) members(depth int) (any, error) {
 		if members[name], err = d.value(depth + 1); err != nil {
 			return nil, err
 		}
-		if err := d.want("member", true); err != nil {
+		if err := d.expect("member", true); err != nil {
 			return nil, err
 		}
 	}

@@ -80,8 +80,8 @@ func (s *scanner) peek() (tag, error) {
 	return s.scanTag()
 }
 
-// want consumes the tag that must come next.
-func (s *scanner) want(name string, end bool) error {
+// expect consumes the tag that must come next.
+func (s *scanner) expect(name string, end bool) error {
 	t, err := s.next()
 	if err != nil {
 		return err

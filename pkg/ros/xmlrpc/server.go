@@ -33,7 +33,7 @@ const (
 
 // discardLog keeps net/http from writing to the standard error: what peers do wrong
 // is theirs to see, in the reply. Who wants to know of connections that cannot be accepted
-// wraps the listener in bounded.TellErrors.
+// wraps the listener in bounded.LogErrors.
 var discardLog = log.New(io.Discard, "", 0)
 
 // timeouts of a connection: to send the header and the whole request, to take
