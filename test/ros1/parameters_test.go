@@ -141,7 +141,7 @@ func TestSetBetweenLookAndWrite(t *testing.T) {
 			o := parameter.NewOffer(client, key, "ours", func(v any) bool { return v == any("ours") }, zap.NewNop())
 			for range 2 { // the second look comes after the first is through
 				before := looks.Load()
-				o.Look()
+				o.Recheck()
 				n.WaitFor("a look", func() bool { return looks.Load() > before })
 			}
 			return o

@@ -130,7 +130,7 @@ func (d *liveDescription) update(ports []sim.Port) {
 // checkServer restores the parameter on the parameter server if it has been lost.
 func (d *liveDescription) checkServer() {
 	if d.offer != nil {
-		d.offer.Look()
+		d.offer.Recheck()
 	}
 }
 

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// graph is who is where and who publishes, subscribes and serves what. It only
-// keeps books; the master tells the slaves. Lists of nodes keep the order of
-// registration.
+// graph holds nodes, publications, subscriptions and services. It only stores them; the master
+// notifies the slaves. Lists of nodes are in the order of registration.
 type graph struct {
 	nodes    map[string]*node
 	topics   map[string]*topic
@@ -19,7 +18,7 @@ type graph struct {
 
 type node struct {
 	uri  string // URI of the slave API
-	uses int    // registrations; a node without any is forgotten
+	uses int    // registrations; a node without any is removed
 }
 
 type topic struct {
@@ -46,7 +45,7 @@ func newGraph() graph {
 	}
 }
 
-// admit checks that caller at uri may register something more.
+// admit returns an error if caller at uri may not register anything more.
 func (g *graph) admit(caller, uri string) error {
 	n, known := g.nodes[caller]
 	if known && n.uri != uri {
@@ -58,7 +57,7 @@ func (g *graph) admit(caller, uri string) error {
 	return nil
 }
 
-// use counts one more registration of a node.
+// use adds one registration of a node.
 func (g *graph) use(caller, uri string) {
 	if g.nodes[caller] == nil {
 		g.nodes[caller] = &node{uri: uri}
@@ -67,7 +66,7 @@ func (g *graph) use(caller, uri string) {
 	g.total++
 }
 
-// unuse counts one registration less.
+// unuse removes one registration of a node.
 func (g *graph) unuse(caller string) {
 	g.total--
 	if n := g.nodes[caller]; n.uses > 1 {
@@ -77,7 +76,7 @@ func (g *graph) unuse(caller string) {
 	}
 }
 
-// add puts caller on a list of nodes unless it is there.
+// add adds caller to a list of nodes unless it is there.
 func (g *graph) add(list *[]string, caller, uri string) {
 	if !slices.Contains(*list, caller) {
 		*list = append(*list, caller)
@@ -85,7 +84,7 @@ func (g *graph) add(list *[]string, caller, uri string) {
 	}
 }
 
-// drop takes caller off a list and reports whether it was there.
+// drop removes caller from a list and reports whether it was there.
 func (g *graph) drop(list *[]string, caller string) bool {
 	i := slices.Index(*list, caller)
 	if i < 0 {
@@ -102,7 +101,7 @@ func (g *graph) at(caller, uri string) bool {
 	return n != nil && n.uri == uri
 }
 
-// uris returns where the slave APIs of nodes are.
+// uris returns the URIs of the slave APIs of nodes.
 func (g *graph) uris(nodes []string) []string {
 	uris := make([]string, len(nodes))
 	for i, name := range nodes {
@@ -111,7 +110,7 @@ func (g *graph) uris(nodes []string) []string {
 	return uris
 }
 
-// topic returns a topic, made if need be.
+// topic returns a topic, which it makes if necessary.
 func (g *graph) topic(name string) *topic {
 	t := g.topics[name]
 	if t == nil {
@@ -124,7 +123,7 @@ func (g *graph) topic(name string) *topic {
 func (g *graph) publish(name, kind, caller, uri string) *topic {
 	t := g.topic(name)
 	if kind != anyType || t.kind == "" {
-		t.kind = kind // publishers know best
+		t.kind = kind // the type of a publisher takes precedence
 	}
 	g.add(&t.publishers, caller, uri)
 	return t
@@ -139,8 +138,8 @@ func (g *graph) subscribe(name, kind, caller, uri string) *topic {
 	return t
 }
 
-// unpublish reports whether caller published the topic. The topic that it
-// returns lists who is left.
+// unpublish removes a publication and reports whether caller published the topic. The returned
+// topic lists the remaining publishers.
 func (g *graph) unpublish(name, caller string) (*topic, bool) {
 	t := g.topics[name]
 	if t == nil || !g.drop(&t.publishers, caller) {
@@ -159,7 +158,7 @@ func (g *graph) unsubscribe(name, caller string) bool {
 	return true
 }
 
-// sweep forgets a topic that nobody uses.
+// sweep removes a topic without publishers and subscribers.
 func (g *graph) sweep(name string) {
 	if t := g.topics[name]; len(t.publishers)+len(t.subscribers) == 0 {
 		delete(g.topics, name)
@@ -199,8 +198,8 @@ func (g *graph) unwatch(key, caller string) bool {
 	return found
 }
 
-// evict removes all registrations of a node and returns the topics that have
-// lost it as a publisher, with who is left.
+// evict removes all registrations of a node and returns the topics that have lost it as a
+// publisher, with the remaining ones.
 func (g *graph) evict(caller string) map[string]*topic {
 	lost := map[string]*topic{}
 	for name := range g.topics {

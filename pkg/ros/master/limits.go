@@ -21,7 +21,7 @@ const (
 	// maxLevels bounds how deep parameters nest, so that any namespace still fits
 	// the nesting of a reply inside a system.multicall.
 	maxLevels = xmlrpc.MaxDepth - 3
-	// maxQueues bounds how many slaves are being told something at once.
+	// maxQueues bounds the slaves that are notified at once.
 	maxQueues = 1024
 	// maxMulticall bounds the calls in one system.multicall.
 	maxMulticall = 4096

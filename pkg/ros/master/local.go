@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Local reports whether a host, given by name or address, is this machine, so that
-// its master may be started here. A name that cannot be resolved within a second is
-// not local.
+// Local reports whether a host, given by name or address, is this machine, so that its master may
+// be started here. It reports false for a name that cannot be resolved within a second.
 func Local(host string) bool {
 	if own, err := os.Hostname(); host == "localhost" || err == nil && host == own {
 		return true

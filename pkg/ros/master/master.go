@@ -14,15 +14,15 @@ import (
 	"sinew/pkg/ros/xmlrpc"
 )
 
-// Options of a master.
+// Options configure a master.
 type Options struct {
-	// Log takes what happens; nil is nobody.
+	// Log receives events. Nil discards them.
 	Log *zap.Logger
-	// Host is the name or address by which other machines reach this one. It is
-	// needed only when the master listens on all interfaces.
+	// Host is the name or address at which other machines reach this one. It is needed only if the
+	// master listens on all interfaces.
 	Host string
-	// Shutdown is called once, from a goroutine of its own, when a peer asks the
-	// master to end. If it is nil, such requests are refused.
+	// Shutdown is called once, from a goroutine of its own, when a peer requests the end of the
+	// master. If it is nil, such requests are refused.
 	Shutdown func(reason string)
 }
 
@@ -40,9 +40,9 @@ type Master struct {
 	ending bool // Shutdown was called
 }
 
-// Start runs a master at addr, "host:port". Without a host it listens on
-// 127.0.0.1, with port 0 on a free port. Parameters /run_id, /rosdistro and
-// /rosversion are set as roslaunch and the tools expect.
+// Start starts a master at addr, "host:port". Without a host it listens on 127.0.0.1, with port 0
+// on a free port. It sets the parameters /run_id, /rosdistro and /rosversion, which roslaunch and
+// the tools expect.
 func Start(addr string, o Options) (*Master, error) {
 	if strings.HasPrefix(addr, ":") {
 		addr = "127.0.0.1" + addr
@@ -80,15 +80,14 @@ func Start(addr string, o Options) (*Master, error) {
 // URI returns the address of the master as in ROS_MASTER_URI.
 func (m *Master) URI() string { return m.uri }
 
-// Close ends the master within a second. Nodes keep their connections to each
-// other.
+// Close ends the master within a second. Connections between nodes are unaffected.
 func (m *Master) Close() error {
 	err := m.server.Close()
 	m.notifier.close()
 	return err
 }
 
-// advertised returns host and port under which a listener is reached.
+// advertised returns host and port at which a listener is reached.
 func advertised(a *net.TCPAddr, host string) string {
 	switch {
 	case host != "":

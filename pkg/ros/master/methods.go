@@ -24,15 +24,15 @@ func refused(v any, format string, a ...any) reply {
 	return reply{masterclient.Refused, fmt.Sprintf(format, a...), v}
 }
 
-// method is how a method of the API is called: run gets the caller and the
-// arguments after it, checked and resolved, while the master is locked.
+// method describes how a method of the API is called: run receives the caller and the arguments
+// after it, checked and resolved, while the master is locked.
 type method struct {
 	args    []kind
 	failure any // value of the reply when the call is refused
 	run     func(m *Master, caller string, a []any) reply
 }
 
-// kind says which values an argument may have.
+// kind selects the allowed values of an argument.
 type kind uint8
 
 const (
@@ -70,8 +70,8 @@ var methods = map[string]method{
 	"unsubscribeParam": {[]kind{slaveURI, graphName}, 0, (*Master).unsubscribeParam},
 }
 
-// dispatch runs one method. Only an unknown method is an error; everything else
-// that is wrong with a call is said in the reply, as rosmaster does.
+// dispatch runs one method. Only an unknown method is an error; other failures of a call are in the
+// reply, as in rosmaster.
 func (m *Master) dispatch(name string, args []any) (reply, error) {
 	f, known := methods[name]
 	if !known {
@@ -101,7 +101,7 @@ func (f method) check(args []any) (caller string, checked []any, err error) {
 	caller = canonical(caller)
 	args = args[1:]
 	if len(args) > len(f.args) && len(f.args) == 0 {
-		args = nil // rosmaster does not mind surplus arguments here
+		args = nil // rosmaster ignores surplus arguments here
 	}
 	if len(args) != len(f.args) {
 		return "", nil, fmt.Errorf("%d arguments after caller_id, want %d", len(args), len(f.args))

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// resolve makes a graph name absolute as the master does for a caller: private
-// names ("~gain") are below the caller, relative ones beside it. There are no
-// remappings here; a node applies its own before it calls.
+// resolve makes a graph name absolute as the master does for a caller: private names ("~gain") are
+// below the caller, relative ones in its namespace. There are no remappings here; a node applies
+// its own before it calls.
 func resolve(name, caller string) (string, error) {
 	if err := checkName(name); err != nil {
 		return "", err
@@ -22,8 +22,8 @@ func resolve(name, caller string) (string, error) {
 	return canonical(parent(caller) + "/" + name), nil
 }
 
-// checkName refuses what cannot be a name at all. Beyond that the master is
-// lenient: some client libraries register unusual names.
+// checkName returns an error for invalid names. Beyond that the master is lenient: some client
+// libraries register unusual names.
 func checkName(name string) error {
 	if name == "" {
 		return errors.New("empty name")

@@ -9,15 +9,15 @@ import (
 	"sinew/pkg/ros/masterclient"
 )
 
-// notice is news for a slave.
+// notice is a notification for a slave.
 type notice struct {
 	method  string
 	subject string // topic or key: a newer notice of the same subject replaces an older one
 	args    []any
 }
 
-// notifier tells slaves about changes: per slave in order, one call at a time,
-// and only the newest state of each subject. post never waits.
+// notifier notifies slaves of changes: per slave in order, one call at a time, and only with the
+// newest state of each subject. post never waits.
 type notifier struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -28,8 +28,7 @@ type notifier struct {
 	queues map[string]*queue // by slave URI; each has a goroutine
 }
 
-// queue holds the subjects that one slave waits for, in order, at most one
-// notice of each.
+// queue holds the pending subjects of one slave, in order, with at most one notice of each.
 type queue struct {
 	order  []subject
 	newest map[subject]notice
@@ -66,7 +65,7 @@ func (n *notifier) post(uri string, x notice) {
 	q.newest[key] = x
 }
 
-// work sends what is queued for a slave until there is nothing left.
+// work sends the queue of a slave until it is empty.
 func (n *notifier) work(uri string) {
 	for {
 		x, ok := n.take(uri)
@@ -83,8 +82,7 @@ func (n *notifier) work(uri string) {
 	}
 }
 
-// take removes the first notice from a slave's queue, and the queue once it is
-// empty.
+// take removes the first notice from a slave's queue, and the queue once it is empty.
 func (n *notifier) take(uri string) (notice, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -100,8 +98,7 @@ func (n *notifier) take(uri string) (notice, bool) {
 	return x, true
 }
 
-// close drops what is queued and waits for the calls under way, which end at
-// once.
+// close drops the queues and waits for the calls under way, which end at once.
 func (n *notifier) close() {
 	n.mu.Lock()
 	n.cancel()

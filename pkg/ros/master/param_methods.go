@@ -9,7 +9,7 @@ func (m *Master) setParam(caller string, a []any) reply {
 	if err := m.params.set(key, v); err != nil {
 		return refused(0, "ERROR: %v", err)
 	}
-	m.tell(caller, key)
+	m.notifyParam(caller, key)
 	return done(0, "parameter %s set", key)
 }
 
@@ -31,7 +31,7 @@ func (m *Master) deleteParam(_ string, a []any) reply {
 	if !m.params.remove(key) {
 		return refused(0, "parameter [%s] is not set", key)
 	}
-	m.tell("", key)
+	m.notifyParam("", key)
 	return done(0, "parameter %s deleted", key)
 }
 
@@ -73,8 +73,8 @@ func (m *Master) unsubscribeParam(caller string, a []any) reply {
 	return notRegistered(caller, key)
 }
 
-// paramOrEmpty returns a parameter, or the empty dictionary that stands for an
-// unset one in subscriptions.
+// paramOrEmpty returns a parameter, or the empty dictionary that represents an unset one in
+// subscriptions.
 func (m *Master) paramOrEmpty(key string) any {
 	if v, set := m.params.get(key); set {
 		return v
@@ -82,10 +82,9 @@ func (m *Master) paramOrEmpty(key string) any {
 	return map[string]any{}
 }
 
-// tell sends the parameters that changed with key to those who subscribed to
-// them, to a namespace around them, or to something below; not to the node that
-// made the change.
-func (m *Master) tell(author, key string) {
+// notifyParam sends the parameters that changed with key to the subscribers of those parameters, of
+// a namespace around them, or of a parameter below; not to the node that made the change.
+func (m *Master) notifyParam(author, key string) {
 	for watched, nodes := range m.graph.watchers {
 		changed := key
 		switch {

@@ -146,9 +146,9 @@ func (p *params) names() []string {
 	return names
 }
 
-// search looks for a relative key in namespace ns and outwards. What counts is
-// the first name in the key: "/a/b/robot" is found for "robot/gain" even if
-// only "/robot/gain" is set, so that a namespace hides outer ones as a whole.
+// search searches for a relative key in namespace ns and its parents. Only the first name in the
+// key counts: "/a/b/robot" is found for "robot/gain" even if only "/robot/gain" is set, so that a
+// namespace hides outer ones as a whole.
 func (p *params) search(ns, key string) (found string, ok bool) {
 	first := segments(key)[0]
 	for ns = strings.TrimSuffix(ns, "/"); ; ns = parent(ns) {

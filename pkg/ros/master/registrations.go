@@ -9,8 +9,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// enter prepares the registration of something by caller at uri: a node that
-// was registered elsewhere is evicted and asked to end.
+// enter prepares a registration by caller at uri: a node with this name at another address is
+// evicted and shut down.
 func (m *Master) enter(caller, uri string) error {
 	if old := m.graph.nodes[caller]; old != nil && old.uri != uri {
 		m.log.Info("node replaced by one of the same name", zap.String("node", caller),
@@ -24,7 +24,7 @@ func (m *Master) enter(caller, uri string) error {
 	return m.graph.admit(caller, uri)
 }
 
-// announce tells a topic's subscribers who publishes now.
+// announce notifies a topic's subscribers of the present publishers.
 func (m *Master) announce(name string, t *topic) {
 	publishers := m.graph.uris(t.publishers)
 	for _, uri := range m.graph.uris(t.subscribers) {
@@ -87,7 +87,7 @@ func (m *Master) unregisterService(caller string, a []any) reply {
 	return notRegistered(caller, name)
 }
 
-// notRegistered is a success that removed nothing.
+// notRegistered returns a success that removed nothing.
 func notRegistered(caller, name string) reply {
 	return done(0, "[%s] is not registered for [%s]", caller, name)
 }
@@ -159,7 +159,7 @@ func (m *Master) getURI(string, []any) reply { return done(m.uri, "") }
 
 func (m *Master) getPID(string, []any) reply { return done(os.Getpid(), "") }
 
-// shutdown asks the program to end. The reply is sent before it does.
+// shutdown requests the end of the program. The reply is sent before that.
 func (m *Master) shutdown(caller string, a []any) reply {
 	if m.options.Shutdown == nil {
 		return refused(0, "this master ends with its program")

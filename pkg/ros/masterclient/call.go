@@ -12,7 +12,7 @@ import (
 const (
 	Success = 1  // done
 	Failure = 0  // the method failed; there may have been side effects
-	Refused = -1 // the caller is wrong; nothing was done
+	Refused = -1 // the request is invalid; nothing was done
 )
 
 // StatusError is a reply that says that the method did not succeed.
@@ -26,8 +26,8 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s: %s (status %d)", e.Method, e.Message, e.Code)
 }
 
-// Refuses reports whether err is a reply in which the server calls the request
-// wrong: the name that was asked for is unknown, for example.
+// Refuses reports whether err is a reply by which the server refuses the request as invalid, for
+// example because a name is unknown.
 func Refuses(err error) bool {
 	var s *StatusError
 	return errors.As(err, &s) && s.Code == Refused
@@ -44,7 +44,7 @@ func Call(ctx context.Context, uri, method string, args ...any) (any, error) {
 	return value(method, reply)
 }
 
-// value takes a reply apart.
+// value splits a reply.
 func value(method string, reply any) (any, error) {
 	triple, _ := reply.([]any)
 	if len(triple) != 3 {

@@ -5,15 +5,14 @@ import (
 	"fmt"
 )
 
-// Client calls one master on behalf of one node. Calls are bounded as those of
-// Call are. It may be used from many goroutines.
+// Client calls one master on behalf of one node. Calls have the bounds of Call. It is safe for
+// concurrent use.
 type Client struct {
 	URI    string // of the master, for example "http://127.0.0.1:11311/"
 	Caller string // the node's resolved name, for example "/tendonsim"
 }
 
-// PID returns the process number of the master: the cheapest way to see whether
-// one answers.
+// PID returns the process number of the master: the cheapest way to check whether one answers.
 func (c Client) PID(ctx context.Context) (int, error) {
 	v, err := c.call(ctx, "getPid")
 	if err != nil {
@@ -22,14 +21,12 @@ func (c Client) PID(ctx context.Context) (int, error) {
 	return as[int]("getPid", v)
 }
 
-// LookupNode returns the URI of a node's slave API. Refuses tells an unknown
-// node from other errors.
+// LookupNode returns the URI of a node's slave API. For an unknown node, Refuses(err) is true.
 func (c Client) LookupNode(ctx context.Context, node string) (uri string, err error) {
 	return c.text(ctx, "lookupNode", node)
 }
 
-// LookupService returns the rosrpc URI of a service. Refuses tells an unknown
-// service from other errors.
+// LookupService returns the rosrpc URI of a service. For an unknown service, Refuses(err) is true.
 func (c Client) LookupService(ctx context.Context, service string) (uri string, err error) {
 	return c.text(ctx, "lookupService", service)
 }
@@ -53,22 +50,19 @@ func (c Client) RegisterService(ctx context.Context, service, uri, slave string)
 	return err
 }
 
-// UnregisterPublisher takes a publication back. It is no error if there was
-// none.
+// UnregisterPublisher removes a publication. It is no error if there was none.
 func (c Client) UnregisterPublisher(ctx context.Context, topic, slave string) error {
 	_, err := c.call(ctx, "unregisterPublisher", topic, slave)
 	return err
 }
 
-// UnregisterSubscriber takes a subscription back. It is no error if there was
-// none.
+// UnregisterSubscriber removes a subscription. It is no error if there was none.
 func (c Client) UnregisterSubscriber(ctx context.Context, topic, slave string) error {
 	_, err := c.call(ctx, "unregisterSubscriber", topic, slave)
 	return err
 }
 
-// UnregisterService takes a service at a rosrpc URI back. It is no error if
-// there was none.
+// UnregisterService removes a service at a rosrpc URI. It is no error if there was none.
 func (c Client) UnregisterService(ctx context.Context, service, uri string) error {
 	_, err := c.call(ctx, "unregisterService", service, uri)
 	return err
@@ -77,8 +71,7 @@ func (c Client) UnregisterService(ctx context.Context, service, uri string) erro
 // TopicType is a topic with the type of its messages.
 type TopicType struct{ Topic, Type string }
 
-// PublishedTopics returns the topics below a namespace that somebody publishes;
-// "" is all.
+// PublishedTopics returns the topics in a namespace that have publishers; "" is all.
 func (c Client) PublishedTopics(ctx context.Context, namespace string) ([]TopicType, error) {
 	v, err := c.call(ctx, "getPublishedTopics", namespace)
 	if err != nil {
@@ -99,8 +92,8 @@ func (c Client) PublishedTopics(ctx context.Context, namespace string) ([]TopicT
 	return topics, nil
 }
 
-// SystemState is who publishes, subscribes and serves what: names of nodes by
-// name of topic or service.
+// SystemState holds publishers, subscribers and services: names of nodes by name of topic or
+// service.
 type SystemState struct{ Publishers, Subscribers, Services map[string][]string }
 
 // SystemState returns the whole ROS graph.

@@ -36,15 +36,14 @@ func (c Client) SetParam(ctx context.Context, key string, value any) error {
 	return err
 }
 
-// DeleteParam removes a parameter or namespace. Refuses tells that there was
-// none.
+// DeleteParam removes a parameter or namespace. If there was none, Refuses(err) is true.
 func (c Client) DeleteParam(ctx context.Context, key string) error {
 	_, err := c.call(ctx, "deleteParam", key)
 	return err
 }
 
-// SearchParam looks for a key in the caller's namespaces, from the innermost
-// outwards, and returns the first full name that is set, or "".
+// SearchParam searches for a key in the caller's namespaces, from the innermost outwards, and
+// returns the first full name that is set, or "".
 func (c Client) SearchParam(ctx context.Context, key string) (string, error) {
 	found, err := c.text(ctx, "searchParam", key)
 	if Refuses(err) {
@@ -58,9 +57,8 @@ func (c Client) ParamNames(ctx context.Context) ([]string, error) {
 	return c.texts(ctx, "getParamNames")
 }
 
-// SubscribeParam asks the master to tell slave, by paramUpdate, of every change
-// of a parameter or in a namespace. It returns the present value; that of an
-// unset parameter is an empty map.
+// SubscribeParam makes the master call paramUpdate of slave for every change of a parameter or in a
+// namespace. It returns the present value; that of an unset parameter is an empty map.
 func (c Client) SubscribeParam(ctx context.Context, key, slave string) (any, error) {
 	return c.call(ctx, "subscribeParam", slave, key)
 }
@@ -71,17 +69,17 @@ func (c Client) UnsubscribeParam(ctx context.Context, key, slave string) error {
 	return err
 }
 
-// SwapParams sets many parameters in one call, each as SetParam does, and returns what each was
-// just before, of those that there were: what others have set since the caller looked is not
-// lost unseen. The error is that of the first that could not be set.
+// SwapParams sets many parameters in one call, each as SetParam does, and returns the previous
+// values of those that were set, so that the caller sees what others have set since it last read
+// them. The error is that of the first parameter that could not be set.
 func (c Client) SwapParams(ctx context.Context, values map[string]any) (was map[string]any, err error) {
 	return c.exchange(ctx, slices.Sorted(maps.Keys(values)), func(key string) any {
 		return multicall("setParam", c.Caller, key, values[key])
 	})
 }
 
-// TakeParams removes many parameters in one call and returns what each was just before. Those
-// that there are not are no error.
+// TakeParams removes many parameters in one call and returns their previous values. Unset
+// parameters are no error.
 func (c Client) TakeParams(ctx context.Context, keys []string) (was map[string]any, err error) {
 	was, err = c.exchange(ctx, keys, func(key string) any { return multicall("deleteParam", c.Caller, key) })
 	if Refuses(err) {
@@ -90,11 +88,11 @@ func (c Client) TakeParams(ctx context.Context, keys []string) (was map[string]a
 	return was, err
 }
 
-// mostExchanged is how many parameters are exchanged in one request: the embedded master takes
-// twice as many calls.
+// mostExchanged bounds the parameters in one request: the embedded master accepts twice as many
+// calls.
 const mostExchanged = 2000
 
-// exchange changes parameters and returns what each was just before.
+// exchange changes parameters and returns their previous values.
 func (c Client) exchange(ctx context.Context, keys []string, change func(key string) any) (map[string]any, error) {
 	was := make(map[string]any, len(keys))
 	var first error
@@ -126,7 +124,7 @@ func multicall(method string, args ...any) any {
 	return map[string]any{"methodName": method, "params": args}
 }
 
-// many makes calls in one request and returns what each answers.
+// many makes calls in one request and returns their answers.
 func (c Client) many(ctx context.Context, calls []any) (answers []any, err error) {
 	const method = "system.multicall"
 	reply, err := xmlrpc.Call(ctx, c.URI, method, calls)

@@ -11,9 +11,9 @@ import (
 // maxURI bounds the URI of a node or service, in bytes.
 const maxURI = 300 // a host name has at most 253
 
-// CheckURI returns host and port of the URI of a node (scheme "http") or a service
-// ("rosrpc"). An IPv6 address may lack its brackets, as rospy leaves them out with
-// ROS_IPV6=on; the port is then what follows the last colon.
+// CheckURI returns host and port of the URI of a node (scheme "http") or a service ("rosrpc"). An
+// IPv6 address may lack its brackets, as with rospy and ROS_IPV6=on; the port is then the part
+// after the last colon.
 func CheckURI(uri, scheme string) (host, port string, err error) {
 	u, err := url.Parse(bracketed(uri))
 	if err != nil || len(uri) > maxURI || u.Scheme != scheme || u.Hostname() == "" || u.Port() == "" {

@@ -11,17 +11,18 @@ import (
 	"sinew/pkg/ros"
 )
 
-// EventsTopic is where all nodes of ROS 2 tell of their parameters, unless it is remapped.
+// EventsTopic is the topic on which all nodes of ROS 2 publish events of their parameters, unless
+// it is remapped.
 const EventsTopic = "/parameter_events"
 
-// maxEvents is how many events may wait to be sent, as for nodes of rclcpp.
+// maxEvents bounds the queue of events, as for nodes of rclcpp.
 const maxEvents = 1000
 
-// discovery is how long the first event waits for somebody to listen: who subscribed before
-// this node was there finds it in a moment only, and a volatile topic keeps nothing.
+// discovery is how long the first event waits for a subscriber: existing subscribers need a moment
+// to discover this node, and a volatile topic keeps nothing.
 const discovery = 3 * time.Second
 
-// Events publishes the parameters of a node as new, and then what changes, in order.
+// Events publishes the parameters of a node as new, and then their changes, in order.
 type Events struct {
 	table      *Table
 	node       string // absolute name
@@ -31,12 +32,12 @@ type Events struct {
 	stop       chan struct{}
 	stopped    sync.Once
 	ended      chan struct{}
-	lost       func(n int) // is told when events were dropped
+	lost       func(n int) // called when events were dropped
 }
 
-// NewEvents opens a topic, EventsTopic or what that is remapped to, on the transports that know
-// its type, and begins to tell of a node (absolute name). lost, if not nil, is told of events
-// that were dropped because too many came at once.
+// NewEvents opens a topic, EventsTopic or its remapping, on the transports that have its type, and
+// begins to publish the parameters of a node (absolute name). lost, if not nil, is called with the
+// number of events that were dropped because too many came at once.
 func NewEvents(t *Table, node, topic string, transports []ros.Transport, now func() time.Duration, lost func(n int)) (*Events, error) {
 	e := &Events{
 		table: t, node: node, now: now, lost: lost, queue: make(chan *rcl_interfaces.ParameterEvent, maxEvents),
@@ -64,7 +65,7 @@ func (e *Events) event() *rcl_interfaces.ParameterEvent {
 	return &rcl_interfaces.ParameterEvent{Stamp: msgs.At(e.now()), Node: e.node}
 }
 
-// changed puts an event into the queue. It does not wait.
+// changed queues an event. It does not wait.
 func (e *Events) changed(list []Change) {
 	m := e.event()
 	for i := range list {
@@ -73,7 +74,7 @@ func (e *Events) changed(list []Change) {
 	e.put(m)
 }
 
-// Repeat publishes all parameters as new once more, for somebody who has begun to listen.
+// Repeat publishes all parameters as new once more, for a new subscriber.
 func (e *Events) Repeat() {
 	e.table.Quiet(func(list []Parameter) {
 		m := e.event()

@@ -6,7 +6,7 @@ import (
 	"sinew/msgs/rcl_interfaces"
 )
 
-// message is a value as ROS 2 sends it.
+// message returns a value as a message of ROS 2.
 func message(v any) rcl_interfaces.ParameterValue {
 	switch v := v.(type) {
 	case bool:
@@ -25,7 +25,7 @@ func message(v any) rcl_interfaces.ParameterValue {
 	return rcl_interfaces.ParameterValue{Kind: rcl_interfaces.KindNotSet}
 }
 
-// value is what a message of ROS 2 holds; nil where it holds nothing, or something unknown.
+// value returns the value in a message of ROS 2; nil if there is none, or if its type is unknown.
 func value(m *rcl_interfaces.ParameterValue) any {
 	switch m.Kind {
 	case rcl_interfaces.KindBool:
@@ -50,14 +50,14 @@ func value(m *rcl_interfaces.ParameterValue) any {
 	return nil
 }
 
-// named is a parameter as ROS 2 sends it.
+// named returns a parameter as a message of ROS 2.
 func named(p *Parameter) rcl_interfaces.Parameter {
 	return rcl_interfaces.Parameter{Name: p.Name, Value: message(p.Value)}
 }
 
-// descriptor describes a parameter to ROS 2. Its ranges include their bounds; where a bound is
-// not allowed the constraints say so. A range of whole numbers beyond 32 bits is in the
-// constraints alone: older releases of rqt_reconfigure make a slider of it, and fail to show the
+// descriptor returns the descriptor of a parameter for ROS 2. Its ranges include their bounds; if a
+// bound is not allowed, the constraints say so. A range of whole numbers beyond 32 bits is only in
+// the constraints: older releases of rqt_reconfigure make a slider of it, and fail to show the
 // node.
 func descriptor(p *Parameter) rcl_interfaces.ParameterDescriptor {
 	d := rcl_interfaces.ParameterDescriptor{

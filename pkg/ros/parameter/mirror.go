@@ -16,14 +16,14 @@ import (
 	"sinew/pkg/ros/masterclient"
 )
 
-// MirrorName is the parameter of a node on the parameter server that holds, as text, what the
-// node itself has put there: after a node that died without taking it back, the next one tells
-// it from what users have set.
+// MirrorName is the parameter on the parameter server that lists, as text, what the node itself has
+// set there. After a node that died without deleting its parameters, the next one distinguishes
+// them by it from those that users have set.
 const MirrorName = "parameters_of_last_run"
 
-// Mirror keeps a table and the parameter server of ROS 1 the same. The table is the truth:
-// whatever others set there is tried, and set back with a warning where it is refused. What
-// this node has put there goes away with it, and what others have set stays.
+// Mirror synchronises a table and the parameter server of ROS 1. The table is authoritative: values
+// that other nodes set on the server are tried, and reset with a warning if they are refused. Close
+// deletes the parameters that this node has set and keeps those of others.
 type Mirror struct {
 	table  *Table
 	client masterclient.Client
@@ -35,28 +35,28 @@ type Mirror struct {
 	ended  chan struct{}
 
 	mu    sync.Mutex
-	fresh bool // the server is to have everything anew
+	fresh bool // all values are to be sent to the server
 
-	// of the goroutine
-	read map[string]any // what the server held when the table's first values were read
-	last map[string]any // what the server was seen to hold, as the table has it
-	own  map[string]any // of that, what this node has put there
+	// Of the goroutine: the contents of the server when the table's first values were read.
+	read map[string]any // contents of the server when the table's first values were read
+	last map[string]any // contents of the server at the last check, as in the table
+	own  map[string]any // the part of last that this node has set
 }
 
 // Periods of a Mirror.
 const (
-	mirrorPause = 100 * time.Millisecond // between looks at the server
+	mirrorPause = 100 * time.Millisecond // between checks of the server
 	mirrorCall  = 2 * time.Second        // for a call of the master
-	mirrorLeave = 400 * time.Millisecond // to take back what was put there
+	mirrorLeave = 400 * time.Millisecond // for the deletion in Close
 )
 
-// mirrorCaller is who sets parameters through the server.
+// mirrorCaller names the source of parameters that are set through the server.
 const mirrorCaller = "the ROS 1 parameter server"
 
-// NewMirror begins to keep the table's parameters at the master of the client, below the name
-// of its caller, once Known is called. given are the names of parameters that others have set
-// there before, and read is all that stood there when the table's first values were read: what
-// others have set since, while the robot was built, is tried.
+// NewMirror returns a Mirror that keeps the table's parameters at the master of the client, below
+// the name of its caller, once Known is called. given are the names of parameters that others have
+// set there before, and read are the contents of the server when the table's first values were
+// read: values that others have set since, while the robot was built, are tried.
 func NewMirror(t *Table, client masterclient.Client, given []string, read any, log *zap.Logger) *Mirror {
 	m := &Mirror{
 		table: t, client: client, log: log, given: map[string]bool{}, read: flat(read),
@@ -71,7 +71,7 @@ func NewMirror(t *Table, client masterclient.Client, given []string, read any, l
 	return m
 }
 
-// Known reports that a master, perhaps a new one, has accepted the subscription to changes.
+// Known reports that a master, perhaps a restarted one, has accepted the subscription to changes.
 func (m *Mirror) Known() {
 	m.mu.Lock()
 	m.fresh = true
@@ -95,7 +95,7 @@ func (m *Mirror) run() {
 			return
 		case <-m.wake:
 		}
-		if err := m.look(); err != nil {
+		if err := m.checkServer(); err != nil {
 			m.log.Debug("parameter server not reached", zap.Error(err))
 		}
 		select {
@@ -106,17 +106,17 @@ func (m *Mirror) run() {
 	}
 }
 
-// look compares the server with what it held before and with the table: what others have
-// changed is tried, all together and, if that is refused, one by one, and then the server gets
-// what differs from the table.
-func (m *Mirror) look() error {
+// checkServer compares the server with its contents at the last check and with the table. It tries the
+// values that others have changed, all together and, if that is refused, one by one, and then sends
+// the differences from the table to the server.
+func (m *Mirror) checkServer() error {
 	ctx, cancel := context.WithTimeout(m.ctx, mirrorCall)
 	defer cancel()
 	m.mu.Lock()
 	fresh := m.fresh
 	m.mu.Unlock()
 	if m.last == nil && !fresh {
-		return nil // no master knows this node yet
+		return nil // no master has registered this node yet
 	}
 	tree, _, err := m.client.Param(ctx, m.client.Caller)
 	if err != nil {
@@ -140,7 +140,7 @@ func (m *Mirror) look() error {
 	return nil
 }
 
-// tryFirst sets in the table what others have set on the server since it was read, without what
+// tryFirst sets in the table what others have set on the server since it was read, except for what
 // a node that died has left there.
 func (m *Mirror) tryFirst(there map[string]any) {
 	before := maps.Clone(m.read)
@@ -153,13 +153,14 @@ func (m *Mirror) tryFirst(there map[string]any) {
 	m.try(there, before)
 }
 
-// try sets in the table what on the server differs from before: others have changed it.
+// try sets in the table the values that differ from before, which others have changed on the
+// server.
 func (m *Mirror) try(there, before map[string]any) {
 	var news []Assignment
 	for _, p := range m.table.All() {
 		v, set := there[p.Name]
 		last, known := before[p.Name]
-		if !set { // what others remove comes back, as this node's
+		if !set { // parameters that others delete are set again by this node
 			delete(m.given, p.Name)
 		}
 		if !set || known && equal(v, last) || equal(v, p.Value) {
@@ -183,8 +184,8 @@ func (m *Mirror) try(there, before map[string]any) {
 	}
 }
 
-// put gives the server what differs from the table. What others have set since the look at the
-// server, which held there, is tried: the server has lost it.
+// put sends the differences from the table to the server. It tries the values that others have set
+// since the check of the server, whose contents were there, because sending has overwritten them.
 func (m *Mirror) put(ctx context.Context, there map[string]any, fresh bool) error {
 	send, own, last := m.differences(there, fresh)
 	was, err := m.client.SwapParams(ctx, send)
@@ -204,7 +205,7 @@ func (m *Mirror) put(ctx context.Context, there map[string]any, fresh bool) erro
 	return nil
 }
 
-// differences are what to send to a server that holds there, and what of it is own and last
+// differences returns what to send to a server with contents there, and the values of own and last
 // afterwards.
 func (m *Mirror) differences(there map[string]any, fresh bool) (send, own, last map[string]any) {
 	send, own, last = map[string]any{}, map[string]any{}, map[string]any{}
@@ -226,8 +227,8 @@ func (m *Mirror) differences(there map[string]any, fresh bool) (send, own, last 
 	return send, own, last
 }
 
-// within reports whether others have set a list of which the parameter is a part: to set it
-// would undo that.
+// within reports whether the parameter is a part of a list that others have set: setting it would
+// overwrite that.
 func (m *Mirror) within(name string) bool {
 	for i, c := range name {
 		if c == '.' && m.given[name[:i]] {
@@ -237,7 +238,7 @@ func (m *Mirror) within(name string) bool {
 	return false
 }
 
-// marker is the value of MirrorName: the values as text.
+// marker returns the value of MirrorName: the values as text.
 func marker(own map[string]any) string {
 	texts := make(map[string]string, len(own))
 	for name, v := range own {
@@ -247,12 +248,12 @@ func marker(own map[string]any) string {
 	return string(data)
 }
 
-// OfLastRun returns a function that tells whether a parameter, by its name with dots and its
-// value, is as a node has put it there that died; text is the value of MirrorName.
+// OfLastRun returns a function that reports whether a parameter, given by its name with dots and
+// its value, was left by a node that died. text is the value of MirrorName.
 func OfLastRun(text any) func(name string, value any) bool {
 	texts := map[string]string{}
 	if s, ok := text.(string); ok {
-		_ = json.Unmarshal([]byte(s), &texts) // of somebody else: then there is none
+		_ = json.Unmarshal([]byte(s), &texts) // text of another program: then nothing was left
 	}
 	return func(name string, value any) bool {
 		was, ok := texts[name]
@@ -260,8 +261,8 @@ func OfLastRun(text any) func(name string, value any) bool {
 	}
 }
 
-// Close takes back what this node has put there. What others have set since the last look is
-// put back.
+// Close deletes what this node has set. It restores values that others have set since the last
+// check.
 func (m *Mirror) Close() {
 	m.stop()
 	<-m.ended

@@ -10,8 +10,8 @@ import (
 	"sinew/pkg/ros/masterclient"
 )
 
-// Offer keeps one parameter on the parameter server of ROS 1 while a node runs, unless others
-// have set it: theirs stays. What this node has put there goes away with it.
+// Offer keeps one parameter on the parameter server of ROS 1 while a node runs, unless others have
+// set it. Close deletes it if this node has set it.
 type Offer struct {
 	client masterclient.Client
 	key    string
@@ -25,15 +25,15 @@ type Offer struct {
 	mu    sync.Mutex
 	value string
 
-	put string // the value of ours that is there, empty without; of the goroutine
+	put string // the value that this node has set, empty without; of the goroutine
 }
 
 // offerRetry is the pause after a master that did not answer.
 const offerRetry = time.Second
 
-// NewOffer begins to offer a value by the absolute name of its parameter, once Look is called.
-// ours tells a value that a node of this name has put there before, and not taken back because
-// it died.
+// NewOffer returns an Offer of a value for a parameter with an absolute name. It is set once Recheck
+// is called. ours reports whether a value was set by a node of this name that died without deleting
+// it.
 func NewOffer(client masterclient.Client, key, value string, ours func(value any) bool, log *zap.Logger) *Offer {
 	o := &Offer{client: client, key: key, value: value, ours: ours, log: log, wake: make(chan struct{}, 1)}
 	o.ctx, o.stop = context.WithCancel(context.Background())
@@ -41,16 +41,16 @@ func NewOffer(client masterclient.Client, key, value string, ours func(value any
 	return o
 }
 
-// Set offers another value from now on.
+// Set changes the offered value.
 func (o *Offer) Set(value string) {
 	o.mu.Lock()
 	o.value = value
 	o.mu.Unlock()
-	o.Look()
+	o.Recheck()
 }
 
-// Look makes the offer read the server again, which may be new or may have changed.
-func (o *Offer) Look() {
+// Recheck makes the offer read the server again, after a restart of the server or a change.
+func (o *Offer) Recheck() {
 	select {
 	case o.wake <- struct{}{}:
 	default:
@@ -64,15 +64,15 @@ func (o *Offer) run() {
 			return
 		case <-o.wake:
 		}
-		if err := o.look(); err != nil {
+		if err := o.checkServer(); err != nil {
 			o.log.Debug("parameter server not reached", zap.Error(err))
-			time.AfterFunc(offerRetry, o.Look)
+			time.AfterFunc(offerRetry, o.Recheck)
 		}
 	}
 }
 
-// look sets the parameter where it is nobody else's.
-func (o *Offer) look() error {
+// checkServer sets the parameter unless others have set it.
+func (o *Offer) checkServer() error {
 	ctx, cancel := context.WithTimeout(o.ctx, mirrorCall)
 	defer cancel()
 	o.mu.Lock()
@@ -96,7 +96,7 @@ func (o *Offer) look() error {
 	if err != nil {
 		return err
 	}
-	if theirs, set := was[o.key]; set && theirs != any(value) && !o.ours(theirs) { // since the look
+	if theirs, set := was[o.key]; set && theirs != any(value) && !o.ours(theirs) { // since the check
 		o.put = ""
 		return o.client.SetParam(ctx, o.key, theirs)
 	}
@@ -104,7 +104,7 @@ func (o *Offer) look() error {
 	return nil
 }
 
-// Close takes back what this node has put there, and nothing that others have set since.
+// Close deletes the parameter unless others have set it since.
 func (o *Offer) Close() {
 	o.stop()
 	o.ended.Wait()

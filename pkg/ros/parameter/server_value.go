@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// mirrored reports whether a parameter belongs on the server of ROS 1, which has no
-// parameters of ROS 2's own.
+// mirrored reports whether a parameter belongs on the server of ROS 1. Those of every node of ROS 2
+// do not.
 func mirrored(name string) bool {
 	return name != "use_sim_time" && name != "start_type_description_service" && !strings.HasPrefix(name, "qos_overrides.")
 }
 
-// key is the name of a parameter on the server.
+// key returns the name of a parameter on the server.
 func (m *Mirror) key(name string) string {
 	return m.client.Caller + "/" + strings.ReplaceAll(name, ".", "/")
 }
 
-// flat gives the parameters of a tree of the server by their names with dots, with values of
-// the types of Assignment.
+// flat returns the parameters of a tree of the server by their names with dots, with values of the
+// types of Assignment.
 func flat(tree any) map[string]any {
 	all := map[string]any{}
 	var walk func(v any, at string)
@@ -39,8 +39,8 @@ func flat(tree any) map[string]any {
 	return all
 }
 
-// fromServer is a value of the server as one of Assignment. A list that is of several types
-// stays what it is, which no parameter takes.
+// fromServer returns a value of the server as one of Assignment. A list of several types is
+// returned unchanged; no parameter accepts it.
 func fromServer(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -76,7 +76,7 @@ func listFromServer(list []any) any {
 	return list
 }
 
-// serverValue is a value of a parameter as the server takes it.
+// serverValue returns a value of a parameter in a type of the server.
 func serverValue(v any) any {
 	switch v := v.(type) {
 	case int64:
@@ -100,7 +100,7 @@ func list[T any](v []T) []any {
 	return all
 }
 
-// equal reports whether a value of the server is that of a parameter.
+// equal reports whether a value of the server equals that of a parameter.
 func equal(v, of any) bool {
 	if n, ok := of.(int64); ok {
 		if x, isFloat := v.(float64); isFloat {

@@ -12,10 +12,10 @@ import (
 	"sinew/pkg/ros/naming"
 )
 
-// maxNames is how many names one request may hold; a node has a few hundred.
+// maxNames bounds the names in one request; a node has a few hundred.
 const maxNames = 4096
 
-// who asks by the services; the network does not say more.
+// serviceCaller names the source of requests by services; the network does not identify it.
 const serviceCaller = "ROS 2"
 
 // service is one of the services that every node of ROS 2 has.
@@ -51,7 +51,7 @@ func Serve(t *Table, names *naming.Names, transports []ros.Transport) error {
 	return nil
 }
 
-// each calls f with the parameter of each name, in order; one that there is not has no value.
+// each calls f with the parameter of each name, in order; an unknown one has no value.
 func (t *Table) each(names []string, f func(p *Parameter)) {
 	for _, name := range names[:min(len(names), maxNames)] {
 		p, found := t.Get(name)
@@ -86,8 +86,8 @@ func (t *Table) values(m msgs.Message) msgs.Message {
 	return r
 }
 
-// names lists as rclcpp does: below the prefixes, or everything without any, names with fewer
-// dots than the depth after the prefix, and what stands before the last dot of each.
+// names lists as rclcpp does: below the prefixes, or everything if there is no prefix, names with
+// fewer dots than the depth after the prefix, and the part before the last dot of each.
 func (t *Table) names(m msgs.Message) msgs.Message {
 	request := m.(*rcl_interfaces.ListParametersRequest)
 	prefixes := request.Prefixes[:min(len(request.Prefixes), maxNames)]
@@ -111,7 +111,7 @@ func (t *Table) names(m msgs.Message) msgs.Message {
 	return r
 }
 
-// setEach sets one parameter after the other, each for itself.
+// setEach sets one parameter after the other, each independently.
 func (t *Table) setEach(m msgs.Message) msgs.Message {
 	r := &rcl_interfaces.SetParametersResponse{}
 	for i := range m.(*rcl_interfaces.SetParametersRequest).Parameters {

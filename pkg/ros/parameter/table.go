@@ -18,13 +18,14 @@ type Parameter struct {
 	Name string // its parts joined by dots
 	// Value is a bool, int64, float64, string, []float64 or []string.
 	Value any
-	// Description says what it is, Constraints what it may be where Min and Max do not.
+	// Description says what the parameter is, Constraints which values are allowed if Min and Max
+	// do not say it.
 	Description, Constraints string
 	// Min and Max bound the number or numbers where Bounded is true.
 	Bounded  bool
 	Min, Max float64
-	// Fixed says why the parameter cannot be set while the node runs, and what to do
-	// instead; empty if it can.
+	// Fixed says why the parameter cannot be set while the node runs, and what to do instead; empty
+	// if it can be set.
 	Fixed string
 }
 
@@ -40,20 +41,20 @@ type Assignment struct {
 type Change struct {
 	Parameter
 	Before any
-	Who    string // who has set it, for people
+	Who    string // source of the change, for people
 }
 
-// Options are those of a Table.
+// Options configure a Table.
 type Options struct {
 	// List lists all parameters with their present values; the names do not change.
 	List func() []Parameter
-	// Apply makes values hold, all or, with an error, none of them. They are of parameters
-	// that are not fixed, differ from the present ones and have their types. Only one call
-	// is made at a time.
+	// Apply applies values, all or, with an error, none of them. The parameters are not fixed, and
+	// the values differ from the present ones and have their types. There is only one call at a
+	// time.
 	Apply func([]Assignment) error
-	// Now is the clock of the log's limits.
+	// Now is the clock of the rate limit of the log.
 	Now func() time.Duration
-	// Log is told of what is set and refused. Nil means nobody.
+	// Log receives what is set and refused. Nil discards it.
 	Log *zap.Logger
 }
 
@@ -62,17 +63,17 @@ type Table struct {
 	options Options
 	limiter *bounded.RateLimiter[string]
 
-	setting sync.Mutex // is held by the request that is at work
+	setting sync.Mutex // held during a request that sets values
 	watch   []func([]Change)
 
 	mu      sync.Mutex
 	list    []Parameter // by name
 	set     uint64      // parameters that were set
 	refused uint64      // requests that were refused
-	newest  string      // what was set last
+	newest  string      // description of the last change
 }
 
-// refusalPause is how long refusals are counted after one was logged.
+// refusalPause is the least time between two log lines about refusals.
 const refusalPause = 5 * time.Second
 
 // NewTable returns a Table of what o.List lists.
@@ -85,7 +86,7 @@ func NewTable(o Options) *Table {
 	return t
 }
 
-// refresh takes the present values from the owner.
+// refresh reads the present values from the owner.
 func (t *Table) refresh() {
 	list := slices.Clone(t.options.List())
 	slices.SortFunc(list, func(a, b Parameter) int { return strings.Compare(a.Name, b.Name) })
@@ -94,9 +95,8 @@ func (t *Table) refresh() {
 	t.mu.Unlock()
 }
 
-// Watch calls f with what changes from now on, one request at a time, in order, with none of
-// the table's calls waiting for it but those that set. It returns the parameters as they are
-// before the first of these calls.
+// Watch calls f with the changes from now on, one request at a time, in order. Only calls that set
+// parameters wait for f. It returns the parameters as they are before the first change.
 func (t *Table) Watch(f func([]Change)) []Parameter {
 	t.setting.Lock()
 	defer t.setting.Unlock()
@@ -104,7 +104,7 @@ func (t *Table) Watch(f func([]Change)) []Parameter {
 	return t.All()
 }
 
-// Quiet calls f with all parameters, by name, while nobody sets any.
+// Quiet calls f with all parameters, by name, while none is being set.
 func (t *Table) Quiet(f func([]Parameter)) {
 	t.setting.Lock()
 	defer t.setting.Unlock()
@@ -129,9 +129,9 @@ func (t *Table) Get(name string) (Parameter, bool) {
 	return t.list[i], true
 }
 
-// Set makes all values hold or, with an error that says why, none. A value that a parameter
-// has anyhow is right even where the parameter is fixed: a file of all parameters can be
-// loaded. Whoever asks is named who in the log.
+// Set sets all values or, with an error that says why, none. Setting a parameter to its present
+// value is allowed even if it is fixed, so that a file of all parameters can be loaded. who names
+// the source in the log.
 func (t *Table) Set(values []Assignment, who string) error {
 	t.setting.Lock()
 	defer t.setting.Unlock()
@@ -162,8 +162,8 @@ func (t *Table) Set(values []Assignment, who string) error {
 	return nil
 }
 
-// check returns what would change, the last value of each parameter, in order, or everything
-// that is wrong.
+// check returns the changes, with the last value of each parameter, in order, or an error that
+// lists all mistakes.
 func (t *Table) check(values []Assignment) (changed []Change, err error) {
 	var errs []error
 	for _, v := range values {
@@ -224,8 +224,8 @@ func (t *Table) count(changed []Change) {
 	}
 }
 
-// Counts returns how many parameters were set, how many requests were refused, and what was
-// set last, for people.
+// Counts returns the number of parameters that were set, the number of refused requests, and the
+// last change, for people.
 func (t *Table) Counts() (set, refused uint64, newest string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// convert gives a value the type of another where that loses nothing: whole numbers are
-// numbers, and an empty list is a list of anything.
+// convert converts a value to the type of another if that loses nothing: integers become
+// floating-point numbers, and an empty list a list of any type.
 func convert(v, like any) (any, bool) {
 	if reflect.TypeOf(v) == reflect.TypeOf(like) {
 		return v, true
@@ -50,7 +50,7 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// typeName is what ROS 2 calls the type of a value, with its article.
+// typeName returns the name of the type of a value in ROS 2, with its article.
 func typeName(v any) string {
 	switch v.(type) {
 	case bool:
@@ -77,8 +77,8 @@ func typeName(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// hint says how to write a number or numbers that came as text: ros2 param sends 1e-3 and
-// [0, 0.5] so, for YAML 1.1 wants a point and a sign, and lists of one type.
+// hint says how to write a number or numbers that arrived as text: ros2 param sends 1e-3 and [0,
+// 0.5] as text, because YAML 1.1 requires a point and a sign, and lists of one type.
 func hint(v, like any) string {
 	const longest = 200
 	text, ok := v.(string)
@@ -108,7 +108,7 @@ func hint(v, like any) string {
 	return "; write " + written
 }
 
-// plainNumber is a number without exponent, with a point unless it is to be whole.
+// plainNumber returns a number without exponent, with a point unless it must be an integer.
 func plainNumber(text string, like any) (string, bool) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {

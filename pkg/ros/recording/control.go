@@ -15,48 +15,49 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// Options are those of a Control.
+// Options configure a Control.
 type Options struct {
-	// Node is the absolute name of the node, by which files are named.
+	// Node is the absolute name of the node; files are named after it.
 	Node string
 	// Dir is the folder of the files, Extension is .mcap or .bag.
 	Dir, Extension string
-	// Downloads is where viewers find complete recordings, by their names, below the address of the page:
-	// "recordings/"; empty if nowhere.
+	// Downloads is the path of complete recordings for viewers, relative to the address of the
+	// page: "recordings/"; empty if there is none.
 	Downloads string
-	// Describe describes a recording that begins now.
+	// Describe returns the options of a recording that begins now.
 	Describe func() record.Options
-	// Now is the time that stamps are in. With Follows it is that of /clock, 0 before that has begun.
+	// Now is the clock of the stamps. With Follows it is that of /clock, 0 before its first
+	// message.
 	Now     func() time.Duration
 	Follows bool
-	// Began, if not nil, is called when a recording has begun that a service was asked for.
+	// Began, if not nil, is called when a recording has begun by a service.
 	Began func()
-	// Log takes what operators should know. Nil means nobody.
+	// Log receives messages for operators. Nil discards them.
 	Log *zap.Logger
 }
 
-// stopLimit is how long who asks for the end of a recording waits for the disk.
+// stopLimit is how long a request for the end of a recording waits for the disk.
 const stopLimit = 10 * time.Second
 
-// maxRequests is how many requests may wait.
+// maxRequests bounds the queue of requests.
 const maxRequests = 64
 
-// Control begins and ends recordings, of which there is one at a time. Its methods may be called from
-// any goroutine; Begin and Serve come before the first request.
+// Control begins and ends recordings, one at a time. Its methods may be called from any goroutine;
+// Begin and Serve must precede the first request.
 type Control struct {
 	transport switchTransport
 	options   Options
 
 	requests   chan func()
-	changed    chan struct{} // capacity 1: there is news for the topic
+	changed    chan struct{} // capacity 1: the state has changed
 	quit       chan struct{}
 	quitting   sync.Once
-	worker     sync.WaitGroup // goroutine that does the requests
+	worker     sync.WaitGroup // goroutine that executes the requests
 	publishing sync.WaitGroup // goroutine of the topic
 
 	mu      sync.Mutex
 	session *session          // nil while nothing is recorded
-	last    *session          // the newest, which may be the one that is recorded
+	last    *session          // the newest, which may be under way
 	files   map[string]string // complete files by their names
 	names   []string          // keys of files, oldest first
 	errs    []error           // of recordings that have ended
@@ -66,9 +67,9 @@ type Control struct {
 type session struct {
 	*record.Recorder
 	path  string    // absolute
-	begun time.Time // by a clock that never jumps
+	begun time.Time // by a monotonic clock
 	took  time.Duration
-	err   error // what is not in a recording that has ended
+	err   error // what is missing in a recording that has ended
 }
 
 // New returns a Control that records nothing. CloseWithin ends it.
@@ -84,8 +85,8 @@ func New(o Options) *Control {
 	return c
 }
 
-// work does what is asked for until the node ends. A request that waited until then is not done, because
-// who asked is told that the node ends.
+// work executes the requests until the node ends. It drops requests that waited until then, whose
+// callers get the error that the node ends.
 func (c *Control) work() {
 	for {
 		select {
@@ -105,7 +106,7 @@ func (c *Control) work() {
 // Transport returns the transport that records what is published on it.
 func (c *Control) Transport() ros.Transport { return &c.transport }
 
-// Begin begins the recording of a file, which is written over.
+// Begin begins a recording to a file, which is overwritten.
 func (c *Control) Begin(file string) error {
 	o := c.options.Describe()
 	o.Overwrite = true
@@ -130,20 +131,20 @@ func (c *Control) open(file string, o record.Options) error {
 	c.mu.Lock()
 	c.session, c.last = s, s
 	c.mu.Unlock()
-	c.news()
+	c.notifyState()
 	if err := c.transport.connectTo(to, msgs.At(c.options.Now())); err != nil {
-		return errors.Join(err, c.end(stopLimit)) // nothing is recorded then, rather than some topics
+		return errors.Join(err, c.end(stopLimit)) // no recording then, rather than one without some topics
 	}
 	return nil
 }
 
-// start begins a recording in a file of its own, and returns what to tell.
+// start begins a recording in a new file, and returns the message for the caller.
 func (c *Control) start() (text string, err error) {
 	if s := c.running(); s != nil {
 		if s.Failure() == nil {
 			return "", fmt.Errorf("%s has been recorded for %.0f s; stop_recording ends it", s.path, time.Since(s.begun).Seconds())
 		}
-		_ = c.end(stopLimit) // the disk has ended it, which CloseWithin tells of
+		_ = c.end(stopLimit) // a failed disk has ended it; CloseWithin returns the error
 	}
 	file, err := c.newFile(time.Now())
 	if err != nil {
@@ -160,7 +161,7 @@ func (c *Control) start() (text string, err error) {
 	return file, nil
 }
 
-// stop ends the recording, and returns what to tell or what is not in the file.
+// stop ends the recording, and returns the message for the caller or what is missing in the file.
 func (c *Control) stop() (text string, err error) {
 	s := c.running()
 	if s == nil {
@@ -174,7 +175,7 @@ func (c *Control) stop() (text string, err error) {
 	return fmt.Sprintf("%s: %d messages in %.1f s, none lost", s.path, kept, s.took.Seconds()), nil
 }
 
-// end ends the recording there is, but waits no longer than that.
+// end ends the present recording within a time limit.
 func (c *Control) end(limit time.Duration) error {
 	s := c.running()
 	if s == nil {
@@ -192,47 +193,47 @@ func (c *Control) end(limit time.Duration) error {
 	select {
 	case <-s.Ended():
 		c.offer(s)
-	default: // on a disk that is too slow the file is complete later
+	default: // on a slow disk the file is complete later
 		go func() {
 			<-s.Ended()
 			c.offer(s)
 		}()
 	}
-	c.news()
+	c.notifyState()
 	if err != nil {
 		c.options.Log.Error("a recording has ended that is not whole", zap.Error(err))
 	}
 	return err
 }
 
-// running is the recording that is written, or nil.
+// running returns the recording under way, or nil.
 func (c *Control) running() *session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.session
 }
 
-// Received records a message that has arrived; it fits ros.Options.Received.
+// Received records a message that has arrived; it has the type of ros.Options.Received.
 func (c *Control) Received(t ros.Topic, m *ros.Sample) {
 	if s := c.running(); s != nil {
 		s.Received(t, m)
 	}
 }
 
-// Quit ends the topic and takes no more requests. What is being recorded goes on.
+// Quit closes the topic and refuses further requests. A recording under way continues.
 func (c *Control) Quit() {
 	c.quitting.Do(func() { close(c.quit) })
 	c.publishing.Wait()
 }
 
-// Summary is what is in a recording.
+// Summary describes the contents of a recording.
 type Summary struct {
 	File       string
 	Kept, Lost uint64 // messages
 }
 
-// CloseWithin ends the recording there is and says what is in it, or returns nil, within a time. The error
-// tells of everything that is not in the files of the run.
+// CloseWithin ends the present recording and returns its summary, nil if there is none, within a
+// time. The error lists everything that is missing in the files of the run.
 func (c *Control) CloseWithin(limit time.Duration) (sum *Summary, err error) {
 	end := time.Now().Add(limit)
 	c.Quit()

@@ -1,10 +1,10 @@
-// Package recording begins and ends recordings of a node while it runs: by services, by which every
-// network and every viewer can ask for it, and with a topic that tells how the recording is doing.
+// Package recording begins and ends recordings of a node while it runs: by services, for every
+// network and every viewer, and with a topic that reports the state of the recording.
 //
-// What the node publishes on the transport of a Control goes to the recording there is, if any. One
-// that begins late has at its beginning what late subscribers would get: the last messages of latched
-// topics.
+// What the node publishes on the transport of a Control goes to the present recording, if there is
+// one. A recording that begins late starts with the messages that late subscribers would get: the
+// last messages of latched topics.
 //
-// Files and disks may make whoever asks for a recording wait, but nobody else: a goroutine of the
-// Control does what is asked for, one request after the other.
+// Only the caller of a service may wait for files and disks: a goroutine of the Control executes
+// the requests, one after the other.
 package recording

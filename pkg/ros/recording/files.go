@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// maxSameName is how many files may begin in one second.
+// maxSameName bounds the files that begin in one second.
 const maxSameName = 100
 
-// newFile makes an empty file that was not there, named by the node and the time.
+// newFile makes a new empty file, named after the node and the time.
 func (c *Control) newFile(now time.Time) (string, error) {
 	dir, err := filepath.Abs(c.options.Dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *Control) newFile(now time.Time) (string, error) {
 	return "", fmt.Errorf("cannot record: %s has %d files named %s already", dir, maxSameName, stem)
 }
 
-// offer lets a complete file be found by File.
+// offer makes a complete file available to File.
 func (c *Control) offer(s *session) {
 	c.mu.Lock()
 	name := filepath.Base(s.path)
@@ -49,10 +49,10 @@ func (c *Control) offer(s *session) {
 	}
 	c.files[name] = s.path
 	c.mu.Unlock()
-	c.news()
+	c.notifyState()
 }
 
-// File is the path of a complete recording of this run, by its name without a folder.
+// File returns the path of a complete recording of this run, given its name without a folder.
 func (c *Control) File(name string) (path string, is bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,7 +60,7 @@ func (c *Control) File(name string) (path string, is bool) {
 	return path, is
 }
 
-// Running is the file that is being recorded, as it was named, or empty.
+// Running returns the name of the file under way, empty if there is none.
 func (c *Control) Running() string {
 	if s := c.running(); s != nil {
 		return s.Name()

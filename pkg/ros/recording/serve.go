@@ -10,7 +10,7 @@ import (
 )
 
 // Serve offers the services ~start_recording and ~stop_recording and the topic ~recording_state on
-// transports. resolve makes absolute names of private ones.
+// transports. resolve makes private names absolute.
 func (c *Control) Serve(transports []ros.Transport, resolve func(string) (string, error)) error {
 	topic, err := resolve("~recording_state")
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *Control) Serve(transports []ros.Transport, resolve func(string) (string
 	return nil
 }
 
-// handler has a service done after all that were asked for before.
+// handler returns a handler that queues a request after all earlier ones.
 func (c *Control) handler(do func() (string, error)) ros.Handler {
 	return func(msgs.Message) func() msgs.Message {
 		answer := make(chan msgs.Message, 1)
@@ -58,7 +58,7 @@ func (c *Control) handler(do func() (string, error)) ros.Handler {
 			case <-c.quit:
 			}
 			select {
-			case a := <-answer: // it was done before
+			case a := <-answer: // it had been executed
 				return a
 			default:
 				return response("", fmt.Errorf("the node ends"))
@@ -67,7 +67,7 @@ func (c *Control) handler(do func() (string, error)) ros.Handler {
 	}
 }
 
-// response answers a request that was done or, with an error, was not.
+// response returns the response to a request that succeeded or, with an error, failed.
 func response(text string, err error) msgs.Message {
 	if err != nil {
 		text = err.Error()

@@ -11,14 +11,14 @@ import (
 	"sinew/pkg/ros"
 )
 
-// maxDownloads is how many recordings the topic tells of, the newest.
+// maxDownloads bounds the recordings that the topic lists, the newest.
 const maxDownloads = 100
 
-// statePeriod is how often the topic tells how a recording is doing.
+// statePeriod is the period of the topic during a recording.
 const statePeriod = time.Second
 
-// news has the topic tell what is new.
-func (c *Control) news() {
+// notifyState makes publish run.
+func (c *Control) notifyState() {
 	select {
 	case c.changed <- struct{}{}:
 	default:
@@ -82,7 +82,7 @@ func (c *Control) State() *sinew_msgs.RecordingState {
 	return m
 }
 
-// Status is how the recording is doing, for diagnostics.
+// Status returns the state of the recording for diagnostics.
 func (c *Control) Status() diagnostic_msgs.DiagnosticStatus {
 	c.mu.Lock()
 	defer c.mu.Unlock()

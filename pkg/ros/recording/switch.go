@@ -9,8 +9,8 @@ import (
 	"sinew/pkg/ros"
 )
 
-// switchTransport is a ros.Transport that passes what is published on to another one, while there is one.
-// Its methods may be called from any goroutine.
+// switchTransport is a ros.Transport that forwards what is published to another transport, while
+// there is one. Its methods may be called from any goroutine.
 type switchTransport struct {
 	mu     sync.Mutex
 	topics []*switchedTopic
@@ -22,18 +22,18 @@ var _ ros.Transport = (*switchTransport)(nil)
 // switchedTopic is the ros.Publisher of one topic.
 type switchedTopic struct {
 	topic ros.Topic
-	depth int // messages that are kept for a transport that comes late
+	depth int // messages that are kept for a transport that is connected later
 
 	to atomic.Pointer[ros.Publisher] // changes under mu
 
-	mu   sync.Mutex // is held while a message is passed on
+	mu   sync.Mutex // held while a message is forwarded
 	kept []msgs.Message
 }
 
 // Advertise implements ros.Transport.
 func (s *switchTransport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 	t := &switchedTopic{topic: topic}
-	// what a topic keeps for some time only are events, which were before the recording
+	// topics with a lifespan carry events, which precede the recording
 	if topic.Latched && topic.Lifespan == 0 {
 		t.depth = max(1, topic.Depth)
 	}
@@ -46,8 +46,8 @@ func (s *switchTransport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 	return t, t.connect(s.to, 0)
 }
 
-// connectTo passes on to a transport from now on. It gets the last messages of latched topics first, as
-// made now.
+// connectTo forwards to a transport from now on. It first gets the last messages of latched topics,
+// with the time now.
 func (s *switchTransport) connectTo(to ros.Transport, now msgs.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *switchTransport) connectTo(to ros.Transport, now msgs.Time) error {
 	return nil
 }
 
-// disconnect passes on to nobody. When it returns, nothing is on its way any more.
+// disconnect ends forwarding. When it returns, no message is on its way.
 func (s *switchTransport) disconnect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"sinew/pkg/ros"
 )
 
-// timed is a recording of a node that follows /clock. What is published before that has begun
-// has no time, and would make the recording begin in 1970: of topics that keep what was
-// published for who comes late, it is recorded with the first time, and of others not at all.
+// timed is a recording of a node that follows /clock. Messages before the first one on /clock have
+// no time and would make the recording begin in 1970: on topics that keep messages for late
+// subscribers they are recorded with the first time, on others they are dropped.
 type timed struct {
 	ros.Transport
 	mu   sync.Mutex
@@ -26,7 +26,7 @@ type held struct {
 type timedPublisher struct {
 	ros.Publisher
 	of    *timed
-	depth int // messages that are held; 0 where the topic keeps none
+	depth int // messages that are held; 0 if the topic keeps none
 }
 
 // Advertise implements ros.Transport.
@@ -56,7 +56,7 @@ func (p timedPublisher) Publish(s *ros.Sample) {
 	p.Publisher.Publish(s)
 }
 
-// hold keeps a message in place of the oldest of its topic where that keeps no more.
+// hold keeps a message, in place of the oldest of its topic if there are too many.
 func (p timedPublisher) hold(m msgs.Message) {
 	if p.depth == 0 {
 		return
