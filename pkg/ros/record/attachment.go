@@ -10,11 +10,11 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
-// maxAttachment bounds what is read of an attachment (bytes).
+// maxAttachment bounds the size of an attachment (bytes).
 const maxAttachment = 4 << 20
 
-// Attachment returns what is attached to an .mcap file under a name, such as the
-// robot file that Options.Robot holds; nil if there is nothing, as in a .bag.
+// Attachment returns the attachment of an .mcap file with a name, such as the robot file of
+// Options.Robot; nil if there is none, as in a .bag.
 func Attachment(file, name string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -32,7 +32,7 @@ func Attachment(file, name string) ([]byte, error) {
 	return b, nil
 }
 
-// findAttachment goes through the records before the messages.
+// findAttachment reads the records before the messages.
 func findAttachment(r *bufio.Reader, name string) (found []byte, err error) {
 	err = mcapHead(r, func(op mcap.OpCode, n uint64, body io.Reader) (bool, error) {
 		if op != mcap.OpAttachment || n > maxAttachment {
@@ -45,9 +45,8 @@ func findAttachment(r *bufio.Reader, name string) (found []byte, err error) {
 	return found, err
 }
 
-// mcapHead visits the records after the magic up to the end of the data, until
-// visit is done; n is the length of the body. A file that ends early has no further
-// ones.
+// mcapHead visits the records after the magic up to the end of the data, until visit reports done;
+// n is the length of the body. It returns no error if the file ends early.
 func mcapHead(r *bufio.Reader, visit func(op mcap.OpCode, n uint64, body io.Reader) (done bool, err error)) error {
 	if _, err := r.Discard(len(mcapMagic)); err != nil {
 		return err
@@ -99,7 +98,7 @@ func attachment(body io.Reader, name string) ([]byte, error) {
 	return append([]byte{}, data...), nil
 }
 
-// lengthPrefixed splits what follows its own length, of so many bytes, off b.
+// lengthPrefixed splits a string after its length, of width bytes, from the rest of b.
 func lengthPrefixed(b []byte, width int) (first, rest []byte, ok bool) {
 	if len(b) < width {
 		return nil, nil, false

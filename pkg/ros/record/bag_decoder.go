@@ -27,7 +27,7 @@ type bagDecoder struct {
 	table *channelTable
 }
 
-// maxHeader bounds the header of a record, which has a few short fields (bytes).
+// maxHeader bounds the header of a record, which has only a few short fields (bytes).
 const maxHeader = 1 << 20
 
 var (
@@ -51,7 +51,7 @@ func (f *bagDecoder) walk(visit func(place, []byte) error, fault func(int64, err
 			}
 			return nil
 		case errors.Is(err, errLongHeader):
-			fault(pos, err) // where the next record begins is a guess now
+			fault(pos, err) // the beginning of the next record is only an estimate now
 			return nil
 		case err != nil:
 			fault(pos, cause(err, errCut))
@@ -75,7 +75,7 @@ func (f *bagDecoder) walk(visit func(place, []byte) error, fault func(int64, err
 	}
 }
 
-// record takes the data of a record off in, which is at place p.
+// record reads the data of the record at place p from in.
 func (f *bagDecoder) record(in io.Reader, p place, fields fields, visit func(place, []byte) error, fault func(int64, error)) error {
 	op := fields.op()
 	if op != opChunk && op != opConnection {
@@ -155,7 +155,7 @@ func (f *bagDecoder) split(raw []byte, visit func(*channel, time.Duration, []byt
 	return nil
 }
 
-// connection enters a connection record, whose data are a header themselves.
+// connection adds a connection record, whose data are a header themselves.
 func (f *bagDecoder) connection(fields fields, data []byte) error {
 	about, err := parseFields(data)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"sinew/pkg/ros"
 )
 
-// bagEncoder writes bags of format 2.0, uncompressed as rosbag does. The library
-// that writes bags ends a file only once.
+// bagEncoder writes bags of format 2.0, uncompressed as rosbag does. It replaces the library for
+// bags, which can end a file only once.
 type bagEncoder struct {
 	node string
 	info map[string]string
@@ -22,13 +22,13 @@ type bagEncoder struct {
 	span    bagSpan
 
 	full        packedList // of bagSpans
-	open        bagSpan    // entry of the open chunk as last given
+	open        bagSpan    // entry of the open chunk as last written
 	connections []byte     // records
 	count       uint32     // number of connections
 	indexAt     int64      // byte at which the index begins
 }
 
-// bagEntry is where a message is in a chunk.
+// bagEntry is the position of a message in a chunk.
 type bagEntry struct {
 	at     msgs.Time
 	offset uint32
@@ -47,16 +47,14 @@ func newBagEncoder(o Options) *bagEncoder {
 	return &bagEncoder{node: o.Node, info: o.Info, indexes: make(map[uint32][]bagEntry)}
 }
 
-// bagHeaderBytes is the length of the data that pad the bag header, so that it
-// can be written over.
+// bagHeaderBytes is the length of the padded bag header, which can therefore be overwritten.
 const bagHeaderBytes = 4096
 
 func (f *bagEncoder) head() ([]byte, error) {
 	return append(slices.Clone(bagMagic), f.bagHeader(0)...), nil
 }
 
-// patch implements encoder: the bag header says where the index is, and 0 where there
-// is none.
+// patch implements encoder: the bag header has the position of the index, 0 if there is none.
 func (f *bagEncoder) patch(whole bool) ([]byte, int64) {
 	at := int64(0)
 	if whole {
@@ -104,7 +102,7 @@ func (s *bagSpan) count(connection uint32) {
 	s.counts[i].messages++
 }
 
-// describe enters a topic.
+// describe adds a topic.
 func (f *bagEncoder) describe(s *stream) {
 	t := s.topic.Type
 	about := fieldsOf("topic", s.topic.Name).text("type", t.Name).text("md5sum", t.MD5).text("message_definition", t.Definition)
@@ -149,7 +147,7 @@ func (f *bagEncoder) drop() {
 	clear(f.indexes)
 }
 
-// tail implements encoder: all connections, then what is in each chunk.
+// tail implements encoder: all connections, then the contents of each chunk.
 func (f *bagEncoder) tail(out io.Writer, at int64) error {
 	f.indexAt = at
 	if _, err := out.Write(f.connections); err != nil {
@@ -182,7 +180,7 @@ func (s *bagSpan) pack(dst []byte) []byte {
 	return dst
 }
 
-// unpack reads what pack has appended, and returns what follows.
+// unpack reads an entry that pack has appended, and returns the remaining bytes.
 func (s *bagSpan) unpack(b []byte) []byte {
 	next := func() int64 {
 		v, n := binary.Varint(b)

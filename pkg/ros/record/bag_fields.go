@@ -61,7 +61,7 @@ func parseFields(head []byte) (fields, error) {
 	return fields(head), nil
 }
 
-// get gives the value of a field, empty if there is none.
+// get returns the value of a field, empty if there is none.
 func (f fields) get(name string) []byte {
 	c := cursor{b: f}
 	for len(c.b) > 0 {
@@ -72,7 +72,7 @@ func (f fields) get(name string) []byte {
 	return nil
 }
 
-// op is the kind of record, 0 if it does not say.
+// op returns the kind of record, 0 if there is none.
 func (f fields) op() byte {
 	if v := f.get("op"); len(v) == 1 {
 		return v[0]

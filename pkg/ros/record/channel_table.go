@@ -19,8 +19,8 @@ type channelTable struct {
 // channel describes the messages of one publisher on one topic.
 type channel struct {
 	topic    string
-	typeName string     // name as ROS 1 writes it
-	typ      *msgs.Type // nil if it cannot be read
+	typeName string     // name in the form of ROS 1
+	typ      *msgs.Type // nil if the type is unknown
 	cdr      bool       // otherwise ROS 1
 	wanted   bool
 
@@ -28,8 +28,8 @@ type channel struct {
 	first, last time.Duration
 }
 
-// add enters a channel, if its number is new, and reports whether it is. typ is
-// that of catalog, or nil.
+// add adds a channel, if its number is new, and reports whether it is. typ is that of catalog, or
+// nil.
 func (t *channelTable) add(id uint32, c channel) (bool, error) {
 	switch {
 	case t.channels[id] != nil:
@@ -42,17 +42,17 @@ func (t *channelTable) add(id uint32, c channel) (bool, error) {
 	if t.channels == nil {
 		t.channels = make(map[uint32]*channel)
 	}
-	// a substring would keep all of its record
+	// a substring would keep its whole record in memory
 	c.topic, c.typeName = strings.Clone(c.topic), strings.Clone(c.typeName)
 	t.channels[id] = &c
 	t.order = append(t.order, &c)
 	return true, nil
 }
 
-// knownType finds a type by the name that either ROS version gives it.
+// knownType returns the type with a name of either ROS version, nil if it is unknown.
 func knownType(name string) *msgs.Type { return catalog.Find(ros1Name(name)) }
 
-// ros1Name is the name of a type in the manner of ROS 1.
+// ros1Name returns the name of a type in the form of ROS 1.
 func ros1Name(name string) string { return strings.Replace(name, "/msg/", "/", 1) }
 
 // parse decodes a message of the channel.
@@ -70,7 +70,7 @@ func (c *channel) parse(at time.Duration, data []byte) (Message, error) {
 	return Message{Topic: c.topic, Type: c.typ, Time: at, Message: m}, nil
 }
 
-// count notes a message.
+// count counts a message and its time.
 func (c *channel) count(at time.Duration) {
 	if c.messages == 0 || at < c.first {
 		c.first = at

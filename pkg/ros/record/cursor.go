@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// cursor takes little-endian values off bytes, front to back. When there are too
-// few it is short from then on, and gives zeros.
+// cursor reads little-endian values from bytes, front to back. If there are too few bytes it is
+// short from then on and returns zeros.
 type cursor struct {
 	b     []byte
 	short bool
@@ -16,7 +16,7 @@ type cursor struct {
 
 var zeros [8]byte
 
-// take gives the next n bytes: when short, up to eight zeros.
+// take returns the next n bytes; when short, up to eight zeros.
 func (c *cursor) take(n uint64) []byte {
 	if c.short || n > uint64(len(c.b)) {
 		c.short, c.b = true, nil
@@ -38,16 +38,16 @@ func appendFrom(dst []byte, r io.Reader, n int) ([]byte, error) {
 	return dst, err
 }
 
-// discard passes over n bytes of r.
+// discard skips n bytes of r.
 func discard(r io.Reader, n int64) error {
 	_, err := io.CopyN(io.Discard, r, n)
 	return err
 }
 
-// isEnd reports whether err only says that the file ends.
+// isEnd reports whether err is the end of the file.
 func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
 
-// ioError is err unless it only says that the file ends.
+// ioError returns err, or nil if err is the end of the file.
 func ioError(err error) error {
 	if isEnd(err) {
 		return nil
@@ -55,7 +55,7 @@ func ioError(err error) error {
 	return err
 }
 
-// cause is end where err only says that the file ends, otherwise err.
+// cause returns end if err is the end of the file, otherwise err.
 func cause(err, end error) error {
 	if isEnd(err) {
 		return end

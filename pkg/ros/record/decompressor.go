@@ -10,16 +10,16 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// decompressor decompresses blocks and keeps its decoders for the next.
+// decompressor decompresses blocks and reuses its decoders.
 type decompressor struct {
 	zstd *zstd.Decoder
 	lz4  *lz4.Reader
 	buf  bytes.Buffer
 }
 
-// unpack returns the size bytes that were packed; they are valid until the next
-// call. After an error it returns those before it. Storage grows with what is
-// really there, not with what the file says.
+// unpack returns the size bytes that were packed; they are valid until the next call. After an
+// error it returns those before it. Memory grows with the bytes that are there, not with the size
+// in the file.
 func (u *decompressor) unpack(packing string, packed []byte, size uint64) ([]byte, error) {
 	if size > maxBlock {
 		return nil, fmt.Errorf("a chunk of %d bytes; at most %d are read", size, maxBlock)
@@ -60,7 +60,7 @@ func (u *decompressor) resetZstd(packed []byte) error {
 		return u.zstd.Reset(bytes.NewReader(packed))
 	}
 	var err error
-	// without concurrency it has no goroutines that somebody must end
+	// without concurrency it has no goroutines that would have to be ended
 	u.zstd, err = zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxBlock))
 	return err

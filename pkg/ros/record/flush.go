@@ -2,25 +2,25 @@ package record
 
 import "errors"
 
-// chunkBytes is when a chunk is full.
+// chunkBytes is the size of a full chunk.
 const chunkBytes = 1 << 20
 
-// A recording is whole, with its index, while the bytes that are written more than once
-// for that are few: so many at first, and then a share of what is final. A file that
-// is larger has its index at the end, and now and then before; until then it is read
-// from its beginning, as after a crash.
+// A recording is complete, with its index, as long as the bytes that are written more than once for
+// that are few: a fixed number at first, and then a share of the final bytes. A larger file has its
+// index at the end, and from time to time before; until then readers scan it from its beginning, as
+// after a crash.
 const (
 	spareBytes = 8 << 20
 	spareShare = 16 // one byte in so many
 )
 
-// chunkTicks is how many calls of tick a chunk stays open, so that little is lost with
-// a process that is killed.
+// chunkTicks bounds the calls of tick for which a chunk stays open, and so the loss with a process
+// that is killed.
 const chunkTicks = 4
 
-// tick is called again and again while messages come. It hands everything to the
-// operating system, the end of the file included, where that is cheap; otherwise the
-// chunk that has been open for long enough.
+// tick is called periodically while messages arrive. It hands everything to the operating system,
+// the end of the file included, if that is cheap; otherwise the chunk that has been open for
+// chunkTicks.
 func (w *Writer) tick() {
 	if w.err != nil || !w.dirty {
 		return
@@ -34,7 +34,7 @@ func (w *Writer) tick() {
 	}
 }
 
-// attempt does what may fail for want of room.
+// attempt does what may fail on a full disk.
 func (w *Writer) attempt(do func() error) {
 	if w.err != nil {
 		return
@@ -53,8 +53,7 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// flush writes the open chunk and the end of the file, both of which the next flush
-// writes over.
+// flush writes the open chunk and the end of the file; the next flush overwrites both.
 func (w *Writer) flush() error {
 	out, err := w.encoder.chunk(w.out[:0], w.end)
 	if err != nil {
@@ -78,7 +77,7 @@ func (w *Writer) flush() error {
 	return nil
 }
 
-// grow writes the open chunk for good, and no end of the file after it.
+// grow writes the open chunk finally, without the end of the file after it.
 func (w *Writer) grow() error {
 	out, err := w.encoder.chunk(w.out[:0], w.end)
 	if err != nil {
@@ -97,7 +96,7 @@ func (w *Writer) grow() error {
 	return nil
 }
 
-// cut takes the end off the file: what is left of one that is written over would be read as data.
+// cut removes the end of the file: readers would take the rest of an overwritten one for data.
 func (w *Writer) cut() error {
 	if !w.whole {
 		return nil
@@ -106,20 +105,20 @@ func (w *Writer) cut() error {
 	return errors.Join(w.patch(false), w.file.Truncate(w.end))
 }
 
-// pieceBytes is how much of an open chunk and the end of the file is written at once: all of it
-// in the first minutes, so that there is hardly a moment when the end is missing. The index of
-// a day does not have to fit into memory twice.
+// pieceBytes is how much of an open chunk and the end of the file is written at once: all of it in
+// the first minutes, so that the end is missing only for a moment. The index of a day then need not
+// fit into memory twice.
 const pieceBytes = 3 * chunkBytes / 2
 
 // pieces writes an open chunk and the end of the file after it.
 type pieces struct {
 	w  *Writer
 	b  []byte // not written yet
-	at int64  // where b belongs
+	at int64  // position of b in the file
 }
 
-// writeEnd writes what there is of the open chunk at w.end and the end of the file, which is at
-// byte next, after it. It returns the size of the file.
+// writeEnd writes the rest of the open chunk at w.end and, after it, the end of the file, which is
+// at byte next. It returns the size of the file.
 func (w *Writer) writeEnd(chunk []byte, next int64) (size int64, err error) {
 	p := pieces{w, chunk, w.end}
 	if err = w.encoder.tail(&p, next); err == nil {
@@ -157,7 +156,7 @@ func (w *Writer) sealAt(at int64) {
 	w.end, w.ticks = at, 0
 }
 
-// patch says near the beginning of the file whether it is whole.
+// patch writes near the beginning of the file whether it is complete.
 func (w *Writer) patch(whole bool) error {
 	b, at := w.encoder.patch(whole)
 	if b == nil {
@@ -168,8 +167,7 @@ func (w *Writer) patch(whole bool) error {
 	return err
 }
 
-// salvage makes the best of a disk that takes no more: it ends the file after the
-// last full chunk, where there is room.
+// salvage ends the file after the last full chunk when the disk is full, if there is room.
 func (w *Writer) salvage() {
 	w.encoder.drop()
 	if size, err := w.writeEnd(w.out[:0], w.end); err == nil {

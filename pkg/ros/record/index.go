@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Index is a .mcap or .bag file of which any moment can be read. It is made by going from chunk
-// to chunk, so that a large file is open at once, one without an end too, and holds no more
-// than a few chunks in memory. An Index is used by one goroutine at a time.
+// Index gives access to any moment of a .mcap or .bag file. Opening it reads only the heads of
+// chunks, so that it is fast for a large file, also without an index, and it holds only a few
+// chunks in memory. An Index is used by one goroutine at a time.
 type Index struct {
 	file    *os.File
 	scanner *scanner
@@ -31,13 +31,14 @@ type block struct {
 	place
 	from, to time.Duration
 	channels map[uint32]bool
-	surveyed bool // what is wrong with it was found when the file was opened
+	surveyed bool // its errors were reported when the file was opened
 }
 
-// indexCache is how many blocks are kept as they are read.
+// indexCache is the number of cached blocks.
 const indexCache = 6
 
-// OpenIndex opens a file. An error that is [ErrIncomplete] comes with an Index of what is whole.
+// OpenIndex opens a file. With an error that is [ErrIncomplete] it returns an Index of the complete
+// part.
 func OpenIndex(file string) (*Index, error) {
 	f, in, size, err := Reading{File: file}.open()
 	if err != nil {
@@ -76,9 +77,9 @@ func (x *Index) Span() (first, last time.Duration, ok bool) {
 	return x.first, x.last, len(x.blocks) > 0
 }
 
-// Between calls visit with the messages after from, up to and including to, in order of time. What
-// cannot be read or parsed is passed over, and the error is that of the first. A block is told of
-// when it is read, and not again while it is kept.
+// Between calls visit with the messages after from, up to and including to, in order of time. It
+// skips messages that cannot be read or parsed, and returns the first such error. An error of a
+// block is returned when the block is read, and not again while it is cached.
 func (x *Index) Between(from, to time.Duration, visit func(Message)) error {
 	var due []entry
 	var errs error
@@ -100,7 +101,8 @@ func (x *Index) Between(from, to time.Duration, visit func(Message)) error {
 	return cmp.Or(errs, visitAllBut(due, visit))
 }
 
-// Next returns the time of the first message after a time; ok is false if there is none. What cannot be read is passed over.
+// Next returns the time of the first message after a time; ok is false if there is none. It skips
+// messages that cannot be read.
 func (x *Index) Next(after time.Duration) (at time.Duration, ok bool) {
 	for _, b := range x.blocks {
 		if ok && b.from >= at {
@@ -111,7 +113,7 @@ func (x *Index) Next(after time.Duration) (at time.Duration, ok bool) {
 		}
 		first := b.from
 		if first <= after {
-			all, _ := x.read(b) // Between tells of what is wrong with it
+			all, _ := x.read(b) // Between returns the error
 			i, _ := slices.BinarySearchFunc(all, after+1, func(e entry, t time.Duration) int { return cmp.Compare(e.at, t) })
 			if i == len(all) {
 				continue
@@ -125,7 +127,7 @@ func (x *Index) Next(after time.Duration) (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// visitAllBut visits entries but those that cannot be parsed, and returns the first error.
+// visitAllBut visits entries except those that cannot be parsed, and returns the first error.
 func visitAllBut(entries []entry, visit func(Message)) (first error) {
 	for _, e := range entries {
 		m, err := e.channel.parse(e.at, e.data)
@@ -138,7 +140,7 @@ func visitAllBut(entries []entry, visit func(Message)) (first error) {
 	return first
 }
 
-// At calls visit with the newest message of each channel at a time, in order of time; errors are as
+// At calls visit with the newest message of each channel at a time, in order of time; errors are
 // those of Between.
 func (x *Index) At(t time.Duration, visit func(Message)) error {
 	var errs error
@@ -157,7 +159,7 @@ func (x *Index) At(t time.Duration, visit func(Message)) error {
 				newest[e.channel] = e
 			}
 		}
-		// a block before this one may end after it, by no more than the longest is long
+		// an earlier block may end after this one, by no more than the longest block is long
 		for id, c := range missing {
 			if e, any := newest[c]; any && !x.mayBeNewer(i, e.at) {
 				delete(missing, id)
@@ -186,8 +188,8 @@ func (b *block) hasAny(channels map[uint32]*channel) bool {
 	return false
 }
 
-// read gives the messages of a block in order of time, from the cache if they are there. With an
-// error it gives those that are whole.
+// read returns the messages of a block in order of time, from the cache if possible. With an error
+// it returns the complete ones.
 func (x *Index) read(b block) ([]entry, error) {
 	if all, there := x.cache[b.at]; there {
 		return all, nil
@@ -202,7 +204,7 @@ func (x *Index) read(b block) ([]entry, error) {
 	if err != nil {
 		err = fmt.Errorf("block at byte %d: %w", b.at, err)
 	}
-	x.cache[b.at] = all // after an error too: it is not read again and again
+	x.cache[b.at] = all // after an error too, so that it is not read again
 	if x.recent = append(x.recent, b.at); len(x.recent) > indexCache {
 		delete(x.cache, x.recent[0])
 		x.recent = x.recent[1:]
@@ -210,7 +212,7 @@ func (x *Index) read(b block) ([]entry, error) {
 	return all, err
 }
 
-// add enters a block. Where its channels are not known, or nothing says what is in it, it is read.
+// add adds a block. If its channels are unknown, or the file has no index of it, the block is read.
 func (x *Index) add(b block, known bool) error {
 	if b.size > maxBlock {
 		return fmt.Errorf("a chunk of %d bytes; at most %d are read", b.size, maxBlock)
@@ -228,7 +230,7 @@ func (x *Index) add(b block, known bool) error {
 	return err
 }
 
-// survey finds what is in a block by reading it. What follows a record that is not whole is lost.
+// survey reads a block to find its contents. It ignores everything after an incomplete record.
 func (x *Index) survey(b *block) error {
 	packed, err := x.scanner.fetch(b.place)
 	if err != nil {
@@ -251,7 +253,7 @@ func (x *Index) survey(b *block) error {
 	})
 }
 
-// window reads small parts of a file that follow one another.
+// window reads small consecutive parts of a file.
 type window struct {
 	r    io.ReaderAt
 	size int64

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// hopBag finds the blocks of a bag. The index data that follow a chunk say what is in it; a chunk
-// without them is read.
+// hopBag finds the blocks of a bag. Their contents are in the index data after a chunk; a chunk
+// without index data is read.
 func (x *Index) hopBag(w *window) error {
 	h := bagHop{index: x, w: w, decoder: x.scanner.decoder.(*bagDecoder)}
 	pos := int64(len(bagMagic))
@@ -30,7 +30,7 @@ func (x *Index) hopBag(w *window) error {
 	return nil
 }
 
-// bagHop is what has been begun.
+// bagHop is the state of a search for blocks.
 type bagHop struct {
 	index   *Index
 	w       *window
@@ -40,7 +40,7 @@ type bagHop struct {
 	indexed bool
 }
 
-// end enters the chunk that has been begun.
+// end adds the present chunk.
 func (h *bagHop) end() error {
 	if !h.open {
 		return nil
@@ -49,7 +49,7 @@ func (h *bagHop) end() error {
 	return h.index.add(h.block, len(h.block.channels) > 0)
 }
 
-// part returns n bytes of a record and what follows them.
+// part returns n bytes of a record and the bytes after them.
 func (h *bagHop) part(at, n int64) ([]byte, error) {
 	b, err := h.w.peek(at, n)
 	if err == nil && int64(len(b)) < n || errors.Is(err, io.EOF) {
@@ -58,7 +58,7 @@ func (h *bagHop) part(at, n int64) ([]byte, error) {
 	return b, err
 }
 
-// length reads the length that is at a byte of the file.
+// length reads the length at a byte of the file.
 func (h *bagHop) length(at int64) (int64, error) {
 	b, err := h.part(at, 4)
 	if err != nil {
@@ -68,7 +68,7 @@ func (h *bagHop) length(at int64) (int64, error) {
 	return int64(c.u32()), nil
 }
 
-// record takes the record at a byte of the file and returns where the next begins.
+// record handles the record at a byte of the file and returns the position of the next.
 func (h *bagHop) record(at int64) (next int64, err error) {
 	n, err := h.length(at)
 	if err != nil {
@@ -93,7 +93,7 @@ func (h *bagHop) record(at int64) (next int64, err error) {
 	if left := h.w.size - body; size > left {
 		err := h.end()
 		if f.op() == opChunk && err == nil {
-			_ = h.take(f, body, left) // what there is of it
+			_ = h.take(f, body, left) // as far as it exists
 			err = h.end()
 		}
 		return 0, cmp.Or(err, errCut)
@@ -101,7 +101,7 @@ func (h *bagHop) record(at int64) (next int64, err error) {
 	return body + size, h.take(f, body, size)
 }
 
-// take takes a record of so many bytes of data.
+// take handles a record with so many bytes of data.
 func (h *bagHop) take(f fields, body, size int64) error {
 	switch f.op() {
 	case opBagHeader:
@@ -127,7 +127,7 @@ func (h *bagHop) take(f fields, body, size int64) error {
 	return nil
 }
 
-// times takes the index of a connection: for each message its time and where it is.
+// times handles the index of a connection: the time and position of each message.
 func (h *bagHop) times(connection uint32, body, size int64) error {
 	const entryBytes = 12
 	if !h.open || size < entryBytes || size > maxBlock {

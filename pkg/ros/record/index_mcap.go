@@ -11,11 +11,11 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
-// maxChunkHead is more than a chunk has before its records: times, sizes and a short name (bytes).
+// maxChunkHead exceeds the bytes of a chunk before its records: times, sizes and a short name.
 const maxChunkHead = 128
 
-// hopMCAP finds the blocks of an .mcap file. The indexes of messages that follow a chunk say what
-// is in it; a chunk without them is read.
+// hopMCAP finds the blocks of an .mcap file. Their contents are in the message indexes after a
+// chunk; a chunk without message indexes is read.
 func (x *Index) hopMCAP(w *window) error {
 	h := mcapHop{index: x, w: w}
 	pos := int64(len(mcapMagic))
@@ -33,7 +33,7 @@ func (x *Index) hopMCAP(w *window) error {
 		if left := w.size - pos - recordHead; n > uint64(left) {
 			err := h.end()
 			if op == mcap.OpChunk && err == nil {
-				_ = h.chunk(pos+recordHead, left) // what there is of it
+				_ = h.chunk(pos+recordHead, left) // as far as it exists
 				err = h.end()
 			}
 			return cmp.Or(err, errCut)
@@ -52,7 +52,7 @@ func unlessEOF(err, otherwise error) error {
 	return err
 }
 
-// mcapHop is what has been begun.
+// mcapHop is the state of a search for blocks.
 type mcapHop struct {
 	index *Index
 	w     *window
@@ -62,7 +62,7 @@ type mcapHop struct {
 	known bool // indexes have followed
 }
 
-// end enters what has been begun.
+// end adds the present block.
 func (h *mcapHop) end() error {
 	if !h.open {
 		return nil
@@ -71,7 +71,7 @@ func (h *mcapHop) end() error {
 	return h.index.add(h.block, h.known)
 }
 
-// record takes a record whose head is at a byte of the file and whose content has n bytes.
+// record handles a record whose head is at a byte of the file and whose content has n bytes.
 func (h *mcapHop) record(op mcap.OpCode, at, n int64) error {
 	body := at + recordHead
 	switch op {
@@ -126,7 +126,7 @@ func (h *mcapHop) chunk(at, n int64) error {
 	return nil
 }
 
-// single adds a record outside chunks to a run, which is read when it ends.
+// single adds a record outside chunks to a run, which is read at its end.
 func (h *mcapHop) single(at, n int64) error {
 	if h.open && (!h.run || h.block.size+n > runBytes) {
 		if err := h.end(); err != nil {

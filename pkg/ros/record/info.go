@@ -11,26 +11,25 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
-// InfoVerb and InfoWatchdog are keys of Options.Info that a .bag has too: the verb
-// that made the recording, and whether commands that ended were taken back.
+// InfoVerb and InfoWatchdog are keys of Options.Info that a .bag has too: the verb that made the
+// recording, and whether commands timed out.
 const (
 	InfoVerb     = "verb"
 	InfoWatchdog = "watchdog"
 )
 
-// VerbRun is InfoVerb of a recording of a running node, which nobody can make again.
+// VerbRun is InfoVerb of a recording of a running node, which cannot be made again.
 const VerbRun = "run"
 
-// bagInfo are the keys of Options.Info in the header of a bag, as fields of their
-// own, which other readers pass over.
+// bagInfo lists the keys of Options.Info in the header of a bag, as fields that other readers
+// ignore.
 var bagInfo = []string{InfoVerb, InfoWatchdog}
 
-// bagInfoName is the name of such a field.
+// bagInfoName returns the name of such a field.
 func bagInfoName(key string) string { return InfoName + "_" + key }
 
-// Info returns what is said of a recording itself, as Options.Info has it: all of
-// it for an .mcap, InfoVerb and InfoWatchdog for a .bag. It is empty for recordings
-// of others.
+// Info returns Options.Info of a recording: all of it for an .mcap, InfoVerb and InfoWatchdog for a
+// .bag. It is empty for recordings of other programs.
 func Info(file string) (map[string]string, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -96,7 +95,7 @@ func mcapInfo(r *bufio.Reader, info map[string]string) error {
 	})
 }
 
-// appendInfo adds what a bag has of info to the fields of its header.
+// appendInfo adds the entries of info that a bag has to the fields of its header.
 func (f fields) appendInfo(info map[string]string) fields {
 	const most = 64 // bytes; the header has a fixed size
 	for _, key := range slices.Sorted(slices.Values(bagInfo)) {

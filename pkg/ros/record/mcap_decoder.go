@@ -14,8 +14,8 @@ import (
 
 var mcapMagic = mcap.Magic
 
-// mcapDecoder reads the MCAP format. The library's own readers trust lengths that
-// the file gives, and need its end.
+// mcapDecoder reads the MCAP format. The library's own readers trust lengths in the file, and need
+// its end.
 type mcapDecoder struct {
 	r       io.ReaderAt
 	size    int64
@@ -33,7 +33,7 @@ func newMCAPDecoder(r io.ReaderAt, size int64, t *channelTable) *mcapDecoder {
 // recordHead is the length of an opcode and of a length.
 const recordHead = 9
 
-// runBytes is how much of a file without chunks is taken as one block.
+// runBytes is the size of a block of a file without chunks.
 const runBytes = 1 << 20
 
 var (
@@ -56,7 +56,7 @@ func (f *mcapDecoder) walk(visit func(place, []byte) error, fault func(int64, er
 	}
 }
 
-// mcapWalk is where a walk is.
+// mcapWalk is the state of a walk.
 type mcapWalk struct {
 	file  *mcapDecoder
 	in    *bufio.Reader
@@ -68,7 +68,7 @@ type mcapWalk struct {
 	runAt int64  // byte at which the run begins
 }
 
-// next goes on to the next record and reports whether there may be more.
+// next handles the next record and reports whether there may be more.
 func (w *mcapWalk) next() (more bool, err error) {
 	var head [recordHead]byte
 	if _, err := io.ReadFull(w.in, head[:]); err != nil {
@@ -141,7 +141,7 @@ func (w *mcapWalk) endRun() {
 // the file.
 func (f *mcapDecoder) chunk(at int64, b []byte, visit func(place, []byte) error) error {
 	c := cursor{b: b}
-	c.take(16) // times, of which we make our own
+	c.take(16) // times, which are computed from the messages
 	size, crc := c.u64(), c.u32()
 	packing := string(c.take(uint64(c.u32())))
 	n := c.u64()
@@ -153,7 +153,7 @@ func (f *mcapDecoder) chunk(at int64, b []byte, visit func(place, []byte) error)
 	return visit(p, packed)
 }
 
-// split implements decoder. Records of kinds to come are passed over.
+// split implements decoder. It skips records of unknown kinds.
 func (f *mcapDecoder) split(raw []byte, visit func(*channel, time.Duration, []byte) error) error {
 	c := cursor{b: raw}
 	for len(c.b) > 0 {

@@ -14,10 +14,9 @@ import (
 	"sinew/pkg/ros"
 )
 
-// mcapEncoder writes MCAP of the profile "ros2". The records are the library's; its
-// own Writer would end a file only once. Chunks are not compressed, as is the
-// default of rosbag2: that costs the least beside a running robot, and every
-// reader can do it.
+// mcapEncoder writes MCAP of the profile "ros2". The records are the library's, whose own Writer
+// would end a file only once. Chunks are not compressed, as is the default of rosbag2: that costs
+// the least beside a running robot, and every reader supports it.
 type mcapEncoder struct {
 	options Options
 
@@ -28,7 +27,7 @@ type mcapEncoder struct {
 
 	schemas     map[*msgs.Type]uint16
 	full        chunkList
-	open        *mcap.ChunkIndex // entry of the open chunk as last given, nil if it was empty
+	open        *mcap.ChunkIndex // entry of the open chunk as last written, nil if it was empty
 	attachments []*mcap.AttachmentIndex
 	metadata    []*mcap.MetadataIndex
 	described   []*mcap.Schema
@@ -42,8 +41,7 @@ func newMCAPEncoder(o Options) *mcapEncoder {
 	return f
 }
 
-// bare writes records and nothing else. Creating it cannot fail: all that the
-// library does then is to look at the options.
+// bare returns a writer of records only. It cannot fail: the library only checks the options.
 func bare(out io.Writer) *mcap.Writer {
 	w, err := mcap.NewWriter(out, &mcap.WriterOptions{SkipMagic: true, OverrideLibrary: true})
 	if err != nil {
@@ -77,7 +75,7 @@ func (f *mcapEncoder) head() ([]byte, error) {
 	}
 	for _, m := range []mcap.Metadata{
 		{Name: InfoName, Metadata: f.options.Info},
-		// says to rosbag2 that QoS are given as numbers
+		// marks for rosbag2 that QoS are numbers
 		{Name: "rosbag2", Metadata: map[string]string{"ROS_DISTRO": "unknown"}},
 	} {
 		if err := w.WriteMetadata(&m); err != nil {
@@ -116,7 +114,7 @@ func (f *mcapEncoder) add(s *stream, at time.Duration, data []byte) error {
 	return f.chunks.WriteMessage(&mcap.Message{ChannelID: id, Sequence: s.count, LogTime: t, PublishTime: t, Data: data})
 }
 
-// describe enters a topic, and its type if it is new.
+// describe adds a topic, and its type if it is new.
 func (f *mcapEncoder) describe(s *stream) error {
 	if len(f.channels) >= math.MaxUint16 {
 		return fmt.Errorf("more than %d topics", math.MaxUint16)

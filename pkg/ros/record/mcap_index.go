@@ -8,8 +8,8 @@ import (
 	"github.com/foxglove/mcap/go/mcap"
 )
 
-// chunkList is the index of the full chunks of a recording: a hundred bytes for each, where
-// the library's entries, which have a map each, take fifteen times as much.
+// chunkList is the index of the full chunks of a recording. It takes a hundred bytes for each,
+// while the library's entries, with a map each, take fifteen times as much.
 type chunkList struct {
 	entries packedList
 	scratch []byte
@@ -34,7 +34,7 @@ func (l *chunkList) add(c *mcap.ChunkIndex) {
 	l.scratch = b
 }
 
-// each calls use with the entry of each chunk in turn, until one fails.
+// each calls use with the entry of each chunk, in order, until one fails.
 func (l *chunkList) each(use func(*mcap.ChunkIndex) error) error {
 	return l.entries.each(func(b []byte) ([]byte, error) {
 		next := func() uint64 {

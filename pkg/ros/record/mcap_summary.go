@@ -39,8 +39,8 @@ func (f *mcapEncoder) tail(out io.Writer, at int64) error {
 	return err
 }
 
-// summary writes the groups of the summary, which begins at byte start of the
-// file, and says where each is.
+// summary writes the groups of the summary, which begins at byte start of the file, and returns
+// their positions.
 func (f *mcapEncoder) summary(w *mcap.Writer, start uint64) (groups []*mcap.SummaryOffset, err error) {
 	whole := func(op mcap.OpCode, n int, write func() error) {
 		from := w.Offset()
@@ -81,8 +81,8 @@ func (f *mcapEncoder) summary(w *mcap.Writer, start uint64) (groups []*mcap.Summ
 	return groups, err
 }
 
-// The numbers of policies in rmw (ROS 2's middleware interface), which rosbag2
-// writes up to version 8 of its metadata and reads in all.
+// The numbers of policies in rmw (ROS 2's middleware interface), which rosbag2 writes up to version
+// 8 of its metadata and reads in all versions.
 const (
 	rmwKeepLast       = 1
 	rmwReliable       = 1
@@ -91,10 +91,9 @@ const (
 	rmwAutomatic      = 1
 )
 
-// offeredQoS is the quality of service that ROS 2 publishes a topic with, in the
-// manner of rosbag2, which plays it with the same. A lossy topic is reliable there:
-// subscriptions with the default profile refuse best-effort publishers. Durations of
-// 0 are unspecified.
+// offeredQoS returns the quality of service with which ROS 2 publishes a topic, in the form of
+// rosbag2, which plays it with the same. A lossy topic is reliable there: subscriptions with the
+// default profile refuse best-effort publishers. Durations of 0 are unspecified.
 func offeredQoS(t ros.Topic) string {
 	depth, durability := 10, rmwVolatile
 	switch {

@@ -19,23 +19,23 @@ type Message struct {
 	Message msgs.Message
 }
 
-// ErrIncomplete is the error of a recording that is cut off, as by a crash, or
-// damaged. All messages that are whole have been read nevertheless.
+// ErrIncomplete is the error of a recording that is truncated, as by a crash, or damaged. All
+// complete messages have been read nevertheless.
 var ErrIncomplete = errors.New("the recording is not complete")
 
-// Limits on what a file may ask for.
+// Bounds on the sizes in a file.
 const (
 	maxBlock    = 256 << 20 // bytes of a chunk or message, packed or not
-	maxPending  = 1 << 30   // bytes of messages held back to bring them in order
+	maxPending  = 1 << 30   // bytes of messages that wait for earlier ones
 	maxChannels = 1 << 16
 	maxName     = 1 << 10 // bytes of a topic or type name
 )
 
-// Reading is a reading of a file, of which somebody is told how far it is.
+// Reading reads a file and reports its progress.
 type Reading struct {
 	File string
-	// Progress, if not nil, is told of bytes as they are read: those of the file once by
-	// Topics, and up to twice by Read.
+	// Progress, if not nil, is called with the numbers of bytes as they are read: those of the file
+	// once by Topics, and up to twice by Read.
 	Progress func(bytes int)
 }
 
@@ -51,38 +51,37 @@ func (r Reading) open() (f *os.File, in io.ReaderAt, size int64, err error) {
 	}
 	in = f
 	if r.Progress != nil {
-		in = &toldReader{f, r.Progress}
+		in = &progressReader{f, r.Progress}
 	}
 	return f, in, info.Size(), nil
 }
 
-// toldReader tells of what is read.
-type toldReader struct {
+// progressReader reports the bytes that are read.
+type progressReader struct {
 	io.ReaderAt
 	progress func(int)
 }
 
 // ReadAt implements io.ReaderAt.
-func (r *toldReader) ReadAt(b []byte, at int64) (int, error) {
+func (r *progressReader) ReadAt(b []byte, at int64) (int, error) {
 	n, err := r.ReaderAt.ReadAt(b, at)
 	r.progress(n)
 	return n, err
 }
 
-// Read is Reading.Read of a file of which nobody is told.
+// Read is Reading.Read without reports of progress.
 func Read(file string, want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
 	return Reading{File: file}.Read(want, visit)
 }
 
-// Read calls visit with every message of the wanted topics of a .mcap or .bag
-// file, of ROS 1 or ROS 2 encoding, in the order of log time; messages of equal
-// time come in the order of the file. want is asked once per topic and type; a nil
-// want takes all. Topics of types that package catalog does not have, or has in
-// another version, are passed over.
+// Read calls visit with every message of the wanted topics of a .mcap or .bag file, of ROS 1 or ROS
+// 2 encoding, in the order of log time; messages of equal time are in the order of the file. want
+// is called once per topic and type; a nil want selects all. Topics of types that package catalog
+// does not have, or has in another version, are skipped.
 //
-// An error of visit ends the reading and is returned as it is. An error that is
-// [ErrIncomplete] comes after all whole messages have been visited. Any other
-// error is of the file and names it.
+// An error of visit ends the reading and is returned unchanged. An error that is [ErrIncomplete] is
+// returned after all complete messages have been visited. Any other error concerns the file and
+// names it.
 func (r Reading) Read(want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
 	if want == nil {
 		want = func(string, *msgs.Type) bool { return true }
@@ -122,7 +121,7 @@ func read(r io.ReaderAt, size int64, want func(string, *msgs.Type) bool, visit f
 	return s.fault
 }
 
-// open recognises the format of a file by its first bytes.
+// open recognizes the format of a file by its first bytes.
 func open(r io.ReaderAt, size int64, t *channelTable) (decoder, error) {
 	head := make([]byte, max(len(mcapMagic), len(bagMagic)))
 	n, err := r.ReadAt(head, 0)

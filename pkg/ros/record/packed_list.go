@@ -1,9 +1,8 @@
 package record
 
-// packedList holds entries of a file's index until the end of the file is written. It grows
-// for as long as a robot is recorded, so that entries are packed, and in blocks of one size:
-// a slice that grows is copied, and the garbage collector lets memory grow by a multiple of
-// that.
+// packedList holds entries of a file's index until the end of the file is written. It grows for the
+// whole recording. Therefore entries are packed, in blocks of one size: a growing slice would be
+// copied, and the garbage collector would let memory grow by a multiple of it.
 type packedList struct {
 	blocks [][]byte
 	n      int
@@ -23,8 +22,8 @@ func (l *packedList) add(entry []byte) {
 	l.n++
 }
 
-// each calls use with what begins with each entry in turn, until one fails. Use returns what
-// follows the entry.
+// each calls use with the bytes from each entry on, in order, until one fails. use returns the
+// bytes after the entry.
 func (l *packedList) each(use func(b []byte) (rest []byte, err error)) (err error) {
 	for _, b := range l.blocks {
 		for len(b) > 0 {

@@ -14,41 +14,40 @@ import (
 	"sinew/pkg/ros"
 )
 
-// flushPeriod is how often everything is handed to the operating system.
+// flushPeriod is the period in which everything is handed to the operating system.
 const flushPeriod = 250 * time.Millisecond
 
-// What may wait for the disk: several seconds of any robot.
+// Bounds on the queue for the disk: several seconds of any robot.
 const (
 	queueMessages = 1 << 14
 	queueBytes    = 64 << 20
 )
 
-// Recorder writes a recording beside running robots. It is a ros.Transport, on
-// which nothing arrives, whose publishers never wait: messages queue for a
-// goroutine that writes, and when too many wait they are dropped and counted. An
-// error of the disk ends the recording, not the robot. All methods may be called
-// from any goroutine.
+// Recorder writes a recording beside running robots. It is a ros.Transport without received
+// messages, whose publishers never block: a goroutine writes the queued messages, and messages that
+// do not fit into the queue are dropped and counted. An error of the disk ends the recording, not
+// the robot. All methods may be called from any goroutine.
 type Recorder struct {
 	writer *Writer // belongs to the writing goroutine
 	name   string
 	log    *zap.Logger
 
 	queue   chan queued
-	taken   atomic.Uint64 // messages that should be in the file
+	taken   atomic.Uint64 // messages accepted for the file
 	waiting atomic.Int64  // bytes in the queue
 	dropped atomic.Uint64 // messages
 	late    atomic.Uint64 // messages that were published after the end
 	failed  atomic.Bool
 	failure atomic.Pointer[error] // the first error of the disk
 	written atomic.Uint64         // messages
-	flushed atomic.Uint64         // messages that the operating system has
+	flushed atomic.Uint64         // messages handed to the operating system
 	size    atomic.Int64          // bytes of the file
 
 	mu       sync.Mutex
 	arrived  map[string]*stream
-	reported uint64 // dropped messages that Status has told of
+	reported uint64 // dropped messages that Status has reported
 
-	ending  sync.RWMutex // written by Close, so that nothing is queued after the last look
+	ending  sync.RWMutex // written by Close, so that nothing is queued after the queue has been emptied
 	closing atomic.Bool
 
 	stop  chan struct{}
@@ -66,8 +65,8 @@ type queued struct {
 	data   []byte
 }
 
-// NewRecorder begins to write what w is given; w is its own from now on. name
-// stands in messages to people. A nil log is nobody's.
+// NewRecorder returns a Recorder that writes by w, which it owns from now on. name is the file in
+// messages to people. A nil log discards them.
 func NewRecorder(w *Writer, name string, log *zap.Logger) *Recorder {
 	if log == nil {
 		log = zap.NewNop()
@@ -85,7 +84,7 @@ func (r *Recorder) Advertise(t ros.Topic) (ros.Publisher, error) {
 	return &queuedPublisher{r, &stream{topic: t}}, nil
 }
 
-// Received records a message that has arrived; it fits ros.Options.Received.
+// Received records a message that has arrived; it has the type of ros.Options.Received.
 func (r *Recorder) Received(t ros.Topic, s *ros.Sample) {
 	r.mu.Lock()
 	to := r.arrived[t.Name]
@@ -152,7 +151,7 @@ func (r *Recorder) write(q queued) {
 	r.updateStatus()
 }
 
-// updateStatus makes the writer's state known, and an error when it is new.
+// updateStatus publishes the counters of the writer, and logs a new error.
 func (r *Recorder) updateStatus() {
 	r.written.Store(r.writer.messages)
 	r.flushed.Store(r.writer.flushed)
@@ -164,7 +163,7 @@ func (r *Recorder) updateStatus() {
 	}
 }
 
-// finish writes what waits and closes the file.
+// finish writes the queue and closes the file.
 func (r *Recorder) finish() {
 	for {
 		select {
@@ -178,8 +177,8 @@ func (r *Recorder) finish() {
 	}
 }
 
-// Close writes what waits, ends the file, and returns the first error there was.
-// A second call returns the same. What is published later is dropped.
+// Close writes the queue, ends the file, and returns the first error. A second call returns the
+// same. Messages that are published later are dropped.
 func (r *Recorder) Close() error {
 	r.once.Do(func() {
 		r.ending.Lock()
@@ -192,9 +191,8 @@ func (r *Recorder) Close() error {
 	return r.err
 }
 
-// CloseWithin is Close for somebody who can only wait so long. Its error also tells of
-// what was lost: messages that were dropped before, or that had not reached the file
-// in time.
+// CloseWithin is Close with a time limit. Its error also reports what was lost: messages that were
+// dropped before, or that were not written in time.
 func (r *Recorder) CloseWithin(limit time.Duration) error {
 	ended := r.failed.Load() && !r.closing.Load() // Close sets both
 	closed := make(chan error, 1)
@@ -221,13 +219,13 @@ func (r *Recorder) CloseWithin(limit time.Duration) error {
 // Name returns the name of the file, as given.
 func (r *Recorder) Name() string { return r.name }
 
-// Written is how many messages are in the file, or will be with the next flush.
+// Written returns the number of messages in the file, those of the next flush included.
 func (r *Recorder) Written() uint64 { return r.written.Load() }
 
-// Size is how long the file is, bytes.
+// Size returns the size of the file, bytes.
 func (r *Recorder) Size() int64 { return r.size.Load() }
 
-// Failure is the error of the disk that has ended the recording, or nil.
+// Failure returns the error of the disk that has ended the recording, or nil.
 func (r *Recorder) Failure() error {
 	if err := r.failure.Load(); err != nil {
 		return *err
@@ -238,19 +236,19 @@ func (r *Recorder) Failure() error {
 // Ended is closed when the file is complete, after Close.
 func (r *Recorder) Ended() <-chan struct{} { return r.ended }
 
-// Kept is how many messages have reached the file and how many of those that were taken
-// have not; what a disk that has failed was never given is in neither.
+// Kept returns how many messages have been written to the file, and how many of the accepted ones
+// have not. Messages after a failure of the disk are in neither.
 func (r *Recorder) Kept() (kept, lost uint64) {
 	kept = r.flushed.Load()
 	return kept, max(kept, r.taken.Load()) - kept
 }
 
-// Dropped is how many messages were not written because the disk was too slow, had
-// failed, or the recording had ended.
+// Dropped returns how many messages were not written because the disk was too slow, had failed, or
+// the recording had ended.
 func (r *Recorder) Dropped() uint64 { return r.dropped.Load() + r.late.Load() }
 
-// Status is how the recording is doing, for diagnostics: WARN when messages were
-// dropped since the last call, ERROR when the disk has failed.
+// Status returns the state of the recording for diagnostics: WARN when messages were dropped since
+// the last call, ERROR when the disk has failed.
 func (r *Recorder) Status() diagnostic_msgs.DiagnosticStatus {
 	dropped := r.Dropped()
 	r.mu.Lock()

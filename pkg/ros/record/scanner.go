@@ -15,22 +15,21 @@ import (
 
 // decoder reads one of the formats, .mcap or .bag.
 type decoder interface {
-	// walk goes through the file, front to back, and calls visit with every block
-	// that can hold messages. A block that cannot be read, or not to its end, and
-	// an end that is missing are faults, which do not end the walk unless nothing
-	// can be found after them.
+	// walk reads the file, front to back, and calls visit with every block that can hold messages.
+	// Incomplete or unreadable blocks, and a missing end, are faults, which do not end the walk
+	// unless nothing can be found after them.
 	walk(visit func(p place, raw []byte) error, fault func(at int64, err error)) error
-	// split enters the channels of a block into the table and calls visit with its
-	// messages. It fails at the first record that is not whole.
+	// split adds the channels of a block to the table and calls visit with its messages. It fails
+	// at the first incomplete record.
 	split(raw []byte, visit func(c *channel, at time.Duration, data []byte) error) error
 }
 
-// place is where a block of records is in a file.
+// place is the position of a block of records in a file.
 type place struct {
 	at, size int64
 	packing  string
-	unpacked uint64 // bytes, as the file says
-	crc      uint32 // of the unpacked bytes; 0 where the file gives none
+	unpacked uint64 // size in bytes according to the file
+	crc      uint32 // of the unpacked bytes; 0 if the file has none
 }
 
 // span is a block with the time of the first wanted message in it.
@@ -40,9 +39,9 @@ type span struct {
 	wanted bool // there is one
 }
 
-// scanner is a reading of a file in two passes: the first finds the channels and
-// the times of all blocks, the second merges the blocks by time. The second holds
-// only blocks that overlap in time, which are few however long the file.
+// scanner reads a file in two passes: the first finds the channels and the times of all blocks, the
+// second merges the blocks by time. The second holds only blocks that overlap in time, which are
+// few also in a long file.
 type scanner struct {
 	r            io.ReaderAt
 	decoder      decoder
@@ -70,7 +69,7 @@ func (s *scanner) run() error {
 	})
 }
 
-// block surveys one block. What follows a record that is not whole is lost.
+// block surveys one block. It ignores everything after an incomplete record.
 func (s *scanner) block(p place, packed []byte) error {
 	sp := span{place: p, first: math.MaxInt64}
 	err := s.split(p, packed, func(c *channel, at time.Duration, _ []byte) error {
@@ -87,8 +86,8 @@ func (s *scanner) block(p place, packed []byte) error {
 	return err
 }
 
-// split visits the messages of a block, and tells what is wrong with it. Those before that are
-// visited.
+// split visits the messages of a block and returns the first error in it. Messages before the error
+// are visited.
 func (s *scanner) split(p place, packed []byte, visit func(c *channel, at time.Duration, data []byte) error) error {
 	raw, err := s.decompressor.unpack(p.packing, packed, p.unpacked)
 	err = cmp.Or(err, s.decoder.split(raw, visit))
@@ -98,7 +97,7 @@ func (s *scanner) split(p place, packed []byte, visit func(c *channel, at time.D
 	return err
 }
 
-// wants asks once per channel whether it is wanted.
+// wants calls want once per channel.
 func (s *scanner) wants(c *channel) bool {
 	if !s.asked[c] {
 		s.asked[c] = true
@@ -107,10 +106,10 @@ func (s *scanner) wants(c *channel) bool {
 	return c.wanted
 }
 
-// entry is a message that waits for its turn.
+// entry is a message that waits for earlier ones.
 type entry struct {
 	at      time.Duration
-	block   int64 // gives, with number, the order in the file
+	block   int64 // determines, with number, the order in the file
 	number  int
 	channel *channel
 	data    []byte
@@ -125,12 +124,12 @@ func (s *scanner) merge(visit func(Message) error) error {
 	slices.SortStableFunc(s.spans, func(a, b span) int { return cmp.Compare(a.first, b.first) })
 	var waiting []entry
 	for _, sp := range s.spans {
-		// whatever is not loaded yet is not earlier than this block
+		// messages that are not loaded yet are not earlier than this block
 		n, _ := slices.BinarySearchFunc(waiting, sp.first, func(e entry, t time.Duration) int { return cmp.Compare(e.at, t) })
 		if err := visitAll(waiting[:n], visit); err != nil {
 			return err
 		}
-		var err error // faults are known from the first pass
+		var err error // the first pass has reported faults
 		if waiting, _, err = s.load(sp.place, slices.Delete(waiting, 0, n)); err != nil {
 			return err
 		}
@@ -151,15 +150,15 @@ func visitAll(entries []entry, visit func(Message) error) error {
 	return nil
 }
 
-// fetch reads a block as it is in the file.
+// fetch reads the packed bytes of a block.
 func (s *scanner) fetch(p place) ([]byte, error) {
 	packed := make([]byte, p.size)
 	_, err := s.r.ReadAt(packed, p.at)
 	return packed, err
 }
 
-// load adds the wanted messages of a block to those that wait and keeps all in
-// order. A fault is what is wrong with the block; the messages before it are there.
+// load adds the wanted messages of a block to those that wait, in order. fault is the first error
+// in the block; the messages before it are added.
 func (s *scanner) load(p place, waiting []entry) (all []entry, fault, err error) {
 	packed, err := s.fetch(p)
 	if err != nil {

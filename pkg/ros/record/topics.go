@@ -10,20 +10,19 @@ import (
 // Topic describes one topic of a recording.
 type Topic struct {
 	Name     string
-	TypeName string     // name as ROS 1 writes it: "geometry_msgs/PoseStamped"
-	Type     *msgs.Type // nil for a type that Read passes over
+	TypeName string     // name in the form of ROS 1: "geometry_msgs/PoseStamped"
+	Type     *msgs.Type // nil for a type that Read skips
 	Messages int
 	First    time.Duration // log time since the Unix epoch
 	Last     time.Duration
 }
 
-// Topics is Reading.Topics of a file of which nobody is told.
+// Topics is Reading.Topics without reports of progress.
 func Topics(file string) ([]Topic, error) { return Reading{File: file}.Topics() }
 
-// Topics lists the topics of a .mcap or .bag file in the order in which they
-// first appear, those without messages too. It reads the whole file rather than
-// trust its index. An error that is [ErrIncomplete] comes with the topics of what
-// is whole.
+// Topics lists the topics of a .mcap or .bag file in the order of their first appearance, those
+// without messages too. It reads the whole file rather than rely on its index. With an error that
+// is [ErrIncomplete] it returns the topics of the complete part.
 func (r Reading) Topics() ([]Topic, error) {
 	f, in, size, err := r.open()
 	if err != nil {

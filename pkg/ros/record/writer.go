@@ -15,48 +15,47 @@ import (
 
 // Options describe a recording.
 type Options struct {
-	// Node is the node whose publications are recorded; a .bag names it as the
-	// caller.
+	// Node is the node whose publications are recorded; in a .bag it is the caller.
 	Node string
-	// Created is when the recording was begun, since the Unix epoch.
+	// Created is the time of the beginning of the recording, since the Unix epoch.
 	Created time.Duration
-	// Info is written into an .mcap as the metadata record InfoName. A .bag has
-	// InfoVerb and InfoWatchdog of it.
+	// Info is written into an .mcap as the metadata record InfoName. A .bag has only InfoVerb and
+	// InfoWatchdog.
 	Info map[string]string
 	// Robot is the robot file, attached to an .mcap under RobotName. Nil means none.
 	Robot     []byte
 	RobotName string
-	// Overwrite allows the file to exist already and not to be empty.
+	// Overwrite allows a file that exists and is not empty.
 	Overwrite bool
 }
 
 // InfoName is the name of the metadata record with Options.Info.
 const InfoName = "sinew"
 
-// Writer writes a recording in the caller's time. It is a ros.Transport on which
-// nothing arrives; what arrives elsewhere is told by Received. After an error it
-// writes no more; Close returns it. One goroutine may use it at a time.
+// Writer writes a recording synchronously. It is a ros.Transport without received messages;
+// Received records those of other transports. After an error it writes no more; Close returns the
+// error. One goroutine may use it at a time.
 type Writer struct {
 	file     target
 	encoder  encoder
 	end      int64 // byte at which the open chunk begins; all before is final
 	whole    bool  // the file has its end after w.end
-	dirty    bool  // the open chunk has what is not written
+	dirty    bool  // the open chunk has bytes that are not written
 	spare    int64 // bytes that may be written more than once
-	ticks    int   // since the open chunk was begun
+	ticks    int   // calls of tick since the open chunk was begun
 	tailSize int64 // bytes of the end when it was last written
 	out      []byte
 	err      error
 	arrived  map[string]*stream
 
 	messages uint64
-	flushed  uint64 // messages that the operating system has
+	flushed  uint64 // messages handed to the operating system
 	size     int64  // bytes of the file
 }
 
 var _ ros.Transport = (*Writer)(nil)
 
-// target is the file.
+// target is the file as a Writer uses it.
 type target interface {
 	File
 	Close() error
@@ -68,20 +67,20 @@ type encoder interface {
 	head() ([]byte, error)
 	// has reports whether messages of the type can be written.
 	has(t *msgs.Type) bool
-	// data is the message as the file has it.
+	// data returns the message in the encoding of the file.
 	data(s *ros.Sample) []byte
 	// add adds a message to the open chunk, and its topic if it is new.
 	add(s *stream, at time.Duration, data []byte) error
-	// size is the number of bytes in the open chunk.
+	// size returns the number of bytes in the open chunk.
 	size() int
-	// chunk appends the open chunk with its index, to be written at a byte of the
-	// file; then comes the end of the file.
+	// chunk appends the open chunk with its index, to be written at a byte of the file, before the
+	// end of the file.
 	chunk(dst []byte, at int64) ([]byte, error)
-	// seal ends the open chunk as it was last given.
+	// seal ends the open chunk as it was last written.
 	seal()
-	// drop forgets the open chunk.
+	// drop discards the open chunk.
 	drop()
-	// tail writes the end of the file, which is at a byte of it.
+	// tail writes the end of the file, which is at byte at.
 	tail(out io.Writer, at int64) error
 	// patch returns the bytes near the beginning of the file that the tail changes, or
 	// those of a file without a tail.
@@ -91,7 +90,7 @@ type encoder interface {
 // stream is one topic of a recording.
 type stream struct {
 	topic   ros.Topic
-	arrived bool   // not published by us
+	arrived bool   // received, not published by this node
 	id      uint32 // number from 1 on; 0 before the first message
 	count   uint32
 }
@@ -110,14 +109,14 @@ func Create(file string, o Options) (*Writer, error) {
 	return newWriter(out, f)
 }
 
-// File is where New writes a recording.
+// File is a file that New writes a recording to.
 type File interface {
 	WriteAt(b []byte, at int64) (int, error)
 	Truncate(size int64) error
 }
 
-// New begins a recording in a file that is open and empty. name decides about the
-// format, as for Create. Closing the Writer leaves the file open.
+// New begins a recording in an open, empty file. The extension of name determines the format, as
+// for Create. Closing the Writer leaves the file open.
 func New(out File, name string, o Options) (*Writer, error) {
 	f, err := newEncoder(name, o)
 	if err != nil {
@@ -141,13 +140,13 @@ func newEncoder(file string, o Options) (encoder, error) {
 	return nil, fmt.Errorf("%s: a recording is a .mcap or .bag file", file)
 }
 
-// openNew opens a file that does not exist or, unless it may be lost, is empty.
+// openNew opens a file that does not exist or, unless overwrite, is empty.
 func openNew(file string, overwrite bool) (*os.File, error) {
 	flags := os.O_WRONLY | os.O_CREATE
 	if overwrite {
 		flags |= os.O_TRUNC
 	}
-	// before it is opened, which waits for a reader where the file is a pipe
+	// before it is opened, which would block if the file is a pipe without a reader
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", file)
 	}
@@ -189,12 +188,12 @@ func (w *Writer) Advertise(t ros.Topic) (ros.Publisher, error) {
 	return &directPublisher{w, &stream{topic: t}}, nil
 }
 
-// Received records a message that has arrived, as ros.Options.Received tells it.
+// Received records a message that has arrived; it has the type of ros.Options.Received.
 func (w *Writer) Received(t ros.Topic, s *ros.Sample) {
 	w.write(w.arrival(t), s.Time, w.encoder.data(s))
 }
 
-// arrival is the stream of what arrives on a topic.
+// arrival returns the stream of messages received on a topic.
 func (w *Writer) arrival(t ros.Topic) *stream {
 	s := w.arrived[t.Name]
 	if s == nil {
@@ -231,8 +230,8 @@ func (w *Writer) Serve(string, *msgs.Service, ros.Handler) error {
 // Done implements ros.Transport; a file never asks to end.
 func (w *Writer) Done() <-chan struct{} { return nil }
 
-// Close ends the recording and returns the first error there was. A second call
-// does nothing and returns the same.
+// Close ends the recording and returns the first error. A second call does nothing and returns the
+// same.
 func (w *Writer) Close() error {
 	if w.file == nil {
 		return w.err
