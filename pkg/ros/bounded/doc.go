@@ -1,3 +1,3 @@
-// Package bounded keeps what grows with the traffic of a network within bounds:
-// queues, of which the newest items stay, connections, and lines in a log.
+// Package bounded bounds what grows with the traffic of a network: queues, which keep the newest
+// items, connections, and lines in a log.
 package bounded

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// listener closes connections above a limit at once, so that those who hold many
-// cannot keep others waiting unseen.
+// listener closes connections above a limit at once, so that a peer with many connections cannot
+// make others wait unnoticed.
 type listener struct {
 	net.Listener
 	free chan struct{} // holds one token for each open connection

@@ -2,10 +2,10 @@ package bounded
 
 import "sync"
 
-// Queue passes items from any goroutines to one without ever making the former
-// wait: while too many items, or too large ones, wait, the oldest are dropped.
+// Queue passes items from any goroutines to one without blocking the former: if too many items, or
+// too large ones, are queued, the oldest are dropped.
 type Queue[T any] struct {
-	sizeOf  func(T) int // nil where only the number counts
+	sizeOf  func(T) int // nil if only the number counts
 	maxSize int
 	wake    chan struct{} // capacity 1
 
@@ -21,16 +21,15 @@ func NewQueue[T any](limit int) *Queue[T] {
 	return &Queue[T]{ring: NewRing[T](limit), wake: make(chan struct{}, 1)}
 }
 
-// NewSizedQueue returns a Queue of at most limit items whose sizes add up to at
-// most maxSize. An item larger than that waits alone.
+// NewSizedQueue returns a Queue of at most limit items with a total size of at most maxSize. A
+// larger item is queued alone.
 func NewSizedQueue[T any](limit, maxSize int, sizeOf func(T) int) *Queue[T] {
 	q := NewQueue[T](limit)
 	q.maxSize, q.sizeOf = maxSize, sizeOf
 	return q
 }
 
-// Put appends v and returns how many older items gave way to it. A closed queue
-// takes nothing.
+// Put appends v and returns the number of older items that it displaced. A closed queue drops v.
 func (q *Queue[T]) Put(v T) (dropped int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -49,8 +48,8 @@ func (q *Queue[T]) Put(v T) (dropped int) {
 	return dropped
 }
 
-// Take returns the oldest item; it waits until there is one. After Close it
-// returns what is left, then false.
+// Take returns the oldest item; it waits until there is one. After Close it returns the remaining
+// items, then false.
 func (q *Queue[T]) Take() (v T, ok bool) {
 	for {
 		q.mu.Lock()
@@ -64,8 +63,8 @@ func (q *Queue[T]) Take() (v T, ok bool) {
 	}
 }
 
-// Oldest returns the item that Take would return, and whether there is one, without waiting;
-// ended says that there is none and no more will come.
+// Oldest returns the item that Take would return, and whether there is one, without waiting; ended
+// means that there is none and that the queue is closed.
 func (q *Queue[T]) Oldest() (v T, ok, ended bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -75,7 +74,7 @@ func (q *Queue[T]) Oldest() (v T, ok, ended bool) {
 	return v, false, q.closed
 }
 
-// Close ends the queue; what waits can still be taken.
+// Close closes the queue; queued items can still be taken.
 func (q *Queue[T]) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -83,7 +82,7 @@ func (q *Queue[T]) Close() {
 	q.notify()
 }
 
-// Discard ends the queue and removes what waits, without counting it as dropped.
+// Discard closes the queue and removes its items, without counting them as dropped.
 func (q *Queue[T]) Discard() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -93,21 +92,21 @@ func (q *Queue[T]) Discard() {
 	q.notify()
 }
 
-// Dropped is how many items have given way to newer ones.
+// Dropped returns the number of items that newer ones have displaced.
 func (q *Queue[T]) Dropped() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.dropped
 }
 
-// Len is the number of items that wait.
+// Len returns the number of queued items.
 func (q *Queue[T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.ring.Len()
 }
 
-// Size is the sum of the sizes of the items that wait.
+// Size returns the total size of the queued items.
 func (q *Queue[T]) Size() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// RateLimiter lets each of a set of keys pass at most once per period, and counts
-// what it holds back: nobody on the network can fill a log that asks it. It may be
-// used from any goroutine. Keys are never forgotten, so that none of them may come
-// from the network.
+// RateLimiter lets each key pass at most once per period, and counts the suppressed calls, so that
+// peers cannot fill a log. It is safe for concurrent use. Keys are never removed, so that they must
+// not come from the network.
 type RateLimiter[K comparable] struct {
 	period time.Duration
 	now    func() time.Duration
@@ -29,8 +28,8 @@ func NewRateLimiter[K comparable](period time.Duration, now func() time.Duration
 	return &RateLimiter[K]{period: period, now: now, passed: map[K]pass{}}
 }
 
-// Pass reports whether key may pass now and, if so, how often it was held back
-// since it last passed.
+// Pass reports whether key may pass now and, if so, how many calls were suppressed since it last
+// passed.
 func (l *RateLimiter[K]) Pass(key K) (held int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,8 +44,8 @@ func (l *RateLimiter[K]) Pass(key K) (held int, ok bool) {
 	return p.held, true
 }
 
-// Overdue calls f with every key that was held back and may pass now, which it then has,
-// and how often it was. It lets a caller tell of the last ones although none follows.
+// Overdue calls f with every key that has suppressed calls and may pass now, and with their number,
+// and lets it pass. A caller thereby reports the last calls although none follows.
 func (l *RateLimiter[K]) Overdue(f func(key K, held int)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,7 +11,7 @@ type Ring[T any] struct {
 // NewRing returns a Ring of at most limit items.
 func NewRing[T any](limit int) Ring[T] { return Ring[T]{limit: limit} }
 
-// Put appends v. It reports whether the oldest item gave way.
+// Put appends v. It reports whether the oldest item was dropped.
 func (r *Ring[T]) Put(v T) (dropped bool) {
 	if r.n == len(r.items) && r.n < r.limit {
 		r.grow()
@@ -34,7 +34,7 @@ func (r *Ring[T]) grow() {
 	r.items, r.head = items, 0
 }
 
-// Take removes the oldest item; false when there is none.
+// Take removes the oldest item; false if there is none.
 func (r *Ring[T]) Take() (v T, ok bool) {
 	if r.n == 0 {
 		return v, false
@@ -46,16 +46,16 @@ func (r *Ring[T]) Take() (v T, ok bool) {
 	return v, true
 }
 
-// Len is the number of items.
+// Len returns the number of items.
 func (r *Ring[T]) Len() int { return r.n }
 
-// Limit is the greatest number of items.
+// Limit returns the greatest number of items.
 func (r *Ring[T]) Limit() int { return r.limit }
 
 // Full reports whether the next Put drops an item.
 func (r *Ring[T]) Full() bool { return r.n == r.limit }
 
-// At is item i, counted from the oldest. It is valid until the next Put or Take.
+// At returns item i, counted from the oldest. It is valid until the next Put or Take.
 func (r *Ring[T]) At(i int) *T { return &r.items[(r.head+i)%len(r.items)] }
 
 // Clear removes all items and frees their storage.

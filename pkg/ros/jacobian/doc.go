@@ -1,3 +1,4 @@
-// Package jacobian publishes the derivative of a robot that runs, on the topic jacobian, while somebody listens. It is computed
-// beside the loop, of a second model of the robot that gets copies of the state.
+// Package jacobian publishes the Jacobian of a running robot on the topic jacobian while the topic
+// has subscribers. It is computed concurrently to the loop, by a second model of the robot with
+// copies of the state.
 package jacobian

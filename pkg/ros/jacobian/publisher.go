@@ -21,27 +21,27 @@ import (
 // Topic is the private name of the topic.
 const Topic = "jacobian"
 
-// Source is what a Publisher takes derivatives of.
+// Source is the robot whose Jacobian a Publisher computes.
 type Source struct {
-	// Hz is how often a second a derivative is published at most; 0: never.
+	// Hz is the greatest rate of Jacobians, 1/s; 0 means none.
 	Hz float64
 	// NewModel makes a second model of the robot, in any state. It is called when the topic gets a
 	// subscriber. In Change nil keeps the previous function.
 	NewModel func() (sim.Model, error)
 }
 
-// Options are those of a Publisher.
+// Options configure a Publisher.
 type Options struct {
 	Name string // of the topic, resolved
-	// Listeners are where somebody may listen. Recorders get what is published, but nothing is computed for
-	// them alone.
+	// Listeners are the transports whose subscribers count. Recorders get what is published, but
+	// nothing is computed for them alone.
 	Listeners, Recorders []ros.Transport
-	// Time is the stamp of what was at a snapshot.
+	// Time returns the stamp of a snapshot.
 	Time func(at *sim.StateCopy) time.Duration
-	Log  *zap.Logger // nil: nobody
+	Log  *zap.Logger // nil discards messages
 }
 
-// Publisher publishes the derivative of the robot of a simulator.
+// Publisher publishes the Jacobian of the robot of a simulator.
 type Publisher struct {
 	sim        *sim.Simulator
 	options    Options
@@ -50,15 +50,16 @@ type Publisher struct {
 	changed    chan Source // capacity 1: the newest
 	stop       chan struct{}
 	stopped    sync.Once
-	publishing sync.Mutex // Close waits for it, and not for a derivative
+	publishing sync.Mutex // held during publishing; Close waits for it, but not for a computation
 
 	mu       sync.Mutex
-	computed uint64        // and published to somebody
+	computed uint64        // and published
 	took     time.Duration // the newest
-	trouble  string        // why there is no derivative now; empty: there is
+	trouble  string        // why there is no Jacobian now; empty if there is one
 }
 
-// New opens the topic and begins to publish. It is the only reader of the simulator's copies of the state. Close ends it.
+// New opens the topic and begins to publish. It is the only reader of the simulator's copies of the
+// state. The caller must call Close.
 func New(s *sim.Simulator, from Source, o Options) (*Publisher, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
@@ -75,7 +76,8 @@ func New(s *sim.Simulator, from Source, o Options) (*Publisher, error) {
 	return p, nil
 }
 
-// Change makes another Source hold from now on: the robot has changed, or the rate. It is for one goroutine at a time.
+// Change replaces the Source, after a change of the robot or the rate. It is for one goroutine at a
+// time.
 func (p *Publisher) Change(to Source) {
 	select {
 	case missed := <-p.changed:
@@ -87,15 +89,15 @@ func (p *Publisher) Change(to Source) {
 	p.changed <- to
 }
 
-// Close ends the topic: nothing is published after it. It does not wait for the derivative that is being taken, which for a large
-// robot takes longer than a program has to end, and does not close the transports.
+// Close closes the topic. It does not wait for a computation under way, which may take longer than
+// the program has for its shutdown, and does not close the transports.
 func (p *Publisher) Close() {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
 	p.stopped.Do(func() { close(p.stop) })
 }
 
-// closed reports whether the topic has ended.
+// closed reports whether the topic is closed.
 func (p *Publisher) closed() bool {
 	select {
 	case <-p.stop:
@@ -105,19 +107,19 @@ func (p *Publisher) closed() bool {
 	}
 }
 
-// wanted reports whether somebody listens.
+// wanted reports whether the topic has subscribers.
 func (p *Publisher) wanted() bool {
 	return slices.ContainsFunc(p.publishers[:p.listeners], ros.Publisher.Wanted)
 }
 
-// idle is how often it is looked whether there is anything to do where the rate is 0.
+// idle is the interval of checks if the rate is 0.
 const idle = time.Second
 
-// run publishes until Close. What takes longer than a period delays the next one.
+// run publishes until Close. A computation that takes longer than a period delays the next one.
 func (p *Publisher) run(from Source) {
 	ticker := time.NewTicker(period(from.Hz))
 	defer ticker.Stop()
-	var model sim.Differentiable // nil before somebody listens
+	var model sim.Differentiable // nil before the first subscriber
 	asked := false
 	for {
 		select {
@@ -139,7 +141,7 @@ func (p *Publisher) run(from Source) {
 			begun := time.Now()
 			published := false
 			if model == nil {
-				model, err = another(&from)
+				model, err = newDifferentiable(&from)
 			}
 			if err == nil {
 				published, err = p.publish(model, at)
@@ -151,7 +153,7 @@ func (p *Publisher) run(from Source) {
 	}
 }
 
-// longest is a period that does not end: a quotient that is larger would not be a Duration.
+// longest is the greatest period: a larger quotient would not fit a Duration.
 const longest = 1 << 62
 
 func period(hz float64) time.Duration {
@@ -161,8 +163,8 @@ func period(hz float64) time.Duration {
 	return time.Duration(min(max(float64(time.Microsecond), float64(time.Second)/hz), longest))
 }
 
-// another makes the model of which derivatives are taken.
-func another(from *Source) (sim.Differentiable, error) {
+// newDifferentiable makes the model whose Jacobian is computed.
+func newDifferentiable(from *Source) (sim.Differentiable, error) {
 	m, err := from.NewModel()
 	if err != nil {
 		return nil, err
@@ -174,7 +176,7 @@ func another(from *Source) (sim.Differentiable, error) {
 	return d, nil
 }
 
-// publish publishes the derivative at a state, if somebody still listens.
+// publish publishes the Jacobian at a state, if the topic still has subscribers.
 func (p *Publisher) publish(model sim.Differentiable, at *sim.StateCopy) (published bool, err error) {
 	stamp := msgs.At(p.options.Time(at))
 	if stamp == 0 && p.sim.Options().Follow {
@@ -207,10 +209,10 @@ func (p *Publisher) publish(model sim.Differentiable, at *sim.StateCopy) (publis
 	return published, nil
 }
 
-// errNoTime is why there is no derivative before the first message of /clock: it would have no stamp.
+// errNoTime is the error before the first message of /clock: the Jacobian would have no stamp.
 var errNoTime = errors.New("the time has not begun: nothing was received on /clock")
 
-// logOutcome takes note of a derivative that was published, or why it was not, which the log says once.
+// logOutcome counts a Jacobian that was published, or logs once why it was not.
 func (p *Publisher) logOutcome(published bool, err error, took time.Duration) {
 	trouble := ""
 	if err != nil {
@@ -250,9 +252,10 @@ func (p *Publisher) Status() diagnostic_msgs.DiagnosticStatus {
 	return st
 }
 
-// Message is a Jacobian at a time: its first dimension are the outputs, its second the inputs. The label of a dimension lists names
-// with units in brackets, separated by commas. Before the values, as data_offset says, stand the time, s, and how inexact they are,
-// as Jacobian.Inexact. It fails where a value is not finite.
+// Message returns a Jacobian at a time as a message. Its first dimension are the outputs, its
+// second the inputs. The label of a dimension lists names with units in brackets, separated by
+// commas. data[0] is the time, s, and data[1] the inexactness, as Jacobian.Inexact; the values
+// begin at data_offset. Message returns an error if a value is not finite.
 func Message(j *sim.Jacobian, at msgs.Time) (*std_msgs.Float64MultiArray, error) {
 	rows, columns := len(j.Outputs), len(j.Inputs)
 	m := &std_msgs.Float64MultiArray{

@@ -12,18 +12,18 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Options say what a Node shows and moves.
+// Options connect a Node to a simulator.
 type Options struct {
-	// Arrive is called when a request arrives; what it returns does requests to the
-	// simulator, as long as what arrives later does not stop the robot.
+	// Arrive is called when a request arrives. The returned function executes requests to the
+	// simulator, unless a request that has arrived since has stopped the robot.
 	Arrive func() func(sim.Request) sim.Reply
-	// State is its operating state now.
+	// State returns the present operating state.
 	State func() sim.OperatingState
-	// End ends the program, after the answer is on its way.
+	// End ends the program after the response has been sent.
 	End func()
-	// Now is the time of events, since the Unix epoch.
+	// Now returns the time of events, since the Unix epoch.
 	Now func() time.Duration
-	// Log takes refusals.
+	// Log receives refusals.
 	Log *zap.Logger
 }
 
@@ -35,8 +35,8 @@ type Node struct {
 	shown  lm.State // the goal of the last event
 }
 
-// Serve opens the services and the topic of the lifecycle on a network of ROS 2. resolve
-// makes absolute names of private ones.
+// Serve opens the services and the topic of the lifecycle on a network of ROS 2. resolve makes
+// private names absolute.
 func Serve(t ros.Transport, resolve func(string) (string, error), o Options) (*Node, error) {
 	n := &Node{Options: o, shown: stateOf(o.State())}
 	name, err := resolve("~transition_event")
@@ -81,7 +81,7 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) (*N
 	return n, nil
 }
 
-// change does a transition and reports whether it was done.
+// change executes a transition and reports whether it succeeded.
 func (n *Node) change(asked lm.Transition, do func(sim.Request) sim.Reply) bool {
 	now := stateOf(n.State())
 	t, ok := find(asked, now)
@@ -92,39 +92,39 @@ func (n *Node) change(asked lm.Transition, do func(sim.Request) sim.Reply) bool 
 	}
 	switch t.Label {
 	case "configure":
-		n.tell(t)
+		n.publishTransition(t)
 	case "activate":
 		return n.request(do, sim.Enable)
 	case "deactivate":
 		return n.request(do, sim.Disable)
 	case "shutdown":
-		n.request(do, sim.Disable) // refused in FAULT, where the actuation is safe already
-		n.tell(t)
+		n.request(do, sim.Disable) // refused in FAULT, where the actuation is already safe
+		n.publishTransition(t)
 		n.End()
 	}
 	return true
 }
 
-// request has the simulator change its state, of which Observe then tells.
+// request makes the simulator change its state, which Observe then publishes.
 func (n *Node) request(do func(sim.Request) sim.Reply, v sim.Verb) bool {
 	ok := do(sim.Request{Verb: v}).OK
 	n.Observe(n.State())
 	return ok
 }
 
-// Observe publishes a change to an operating state, whatever has caused it.
+// Observe publishes a change of the operating state, from any cause.
 func (n *Node) Observe(s sim.OperatingState) {
 	to := stateOf(s)
 	for _, t := range transitions {
 		if t.to == to && t.from == t.asked {
-			n.tell(t)
+			n.publishTransition(t)
 		}
 	}
 }
 
-// tell publishes a transition, unless it leads to where the last one has led and the node has
-// not begun anew.
-func (n *Node) tell(t transition) {
+// publishTransition publishes a transition, unless its goal is that of the last one and the node
+// has not been restarted.
+func (n *Node) publishTransition(t transition) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.shown == t.to && t.from == t.asked {

@@ -14,7 +14,7 @@ var (
 	finalized    = lm.State{ID: lm.StatePrimaryStateFinalized, Label: "finalized"}
 )
 
-// stateOf is how an operating state shows.
+// stateOf returns the lifecycle state of an operating state.
 func stateOf(s sim.OperatingState) lm.State {
 	if s == sim.Enabled || s == sim.Paused {
 		return active
@@ -22,14 +22,14 @@ func stateOf(s sim.OperatingState) lm.State {
 	return inactive
 }
 
-// transition is one that can be asked for.
+// transition is a transition that may be requested.
 type transition struct {
 	lm.Transition
 	from, to lm.State
-	asked    lm.State // the state in which it can be asked for
+	asked    lm.State // the state in which it may be requested
 }
 
-// transitions are all of them.
+// transitions lists all transitions.
 var transitions = []transition{
 	{lm.Transition{ID: lm.TransitionTransitionConfigure, Label: "configure"}, unconfigured, inactive, inactive},
 	{lm.Transition{ID: lm.TransitionTransitionActivate, Label: "activate"}, inactive, active, inactive},
@@ -38,8 +38,8 @@ var transitions = []transition{
 	{lm.Transition{ID: lm.TransitionTransitionActiveShutdown, Label: "shutdown"}, active, finalized, active},
 }
 
-// find returns the transition that is asked for in a state: as in rclcpp by its label or,
-// where that is empty, by its number.
+// find returns the requested transition in a state: as in rclcpp by its label or, if that is empty,
+// by its number.
 func find(t lm.Transition, now lm.State) (transition, bool) {
 	for _, known := range transitions {
 		if known.asked == now && (t.Label == known.Label || t.Label == "" && t.ID == known.ID) {
@@ -49,8 +49,8 @@ func find(t lm.Transition, now lm.State) (transition, bool) {
 	return transition{}, false
 }
 
-// described are transitions as the services tell them; of those that can be asked for in a
-// state, or of all.
+// described returns the descriptions of transitions: of those that may be requested in a state, or
+// of all.
 func described(now *lm.State) (all []lm.TransitionDescription) {
 	for _, t := range transitions {
 		if now == nil || t.asked == *now {

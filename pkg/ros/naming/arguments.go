@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Args is a command line taken apart: what belongs to ROS, and Rest, what
-// belongs to the program. Empty fields were not given.
+// Args are the parsed arguments of a command line: those of ROS, and Rest, those of the program.
+// Fields that were not given are empty.
 type Args struct {
 	Rest   []string
 	Remaps []Remap
@@ -18,20 +18,20 @@ type Args struct {
 	SimTime, WallTime string
 	// NoTypeDescription is start_type_description_service: false.
 	NoTypeDescription bool
-	// Idle says in one line each which options and which other parameters of every node
-	// have no effect.
+	// Idle describes, one per line, the options and the parameters of every node that have no
+	// effect.
 	Idle []string
 
 	Name      string // __name, or __node of ROS 2
 	Namespace string // __ns
-	// Selves are the names and namespaces that ROS 2 gives to a node by its name, From being
+	// Selves are the names and namespaces that ROS 2 assigns to nodes by name, with From being
 	// __node, __name or __ns; see Remap.Node.
 	Selves   []Remap
 	Master   string // __master
 	Hostname string // __hostname
 	IP       string // __ip
 	Log      string // __log, a file that roslaunch names for the log
-	// NoRosout tells that nothing of the log goes to /rosout.
+	// NoRosout means that the log is not published on /rosout.
 	NoRosout  bool
 	logLevels []logLevel
 }
@@ -39,7 +39,7 @@ type Args struct {
 // Remap is a renaming From:=To. Node limits it to one node, if not empty.
 type Remap struct{ Node, From, To string }
 
-// String returns the remapping as it is written.
+// String returns the remapping in the form of the command line.
 func (r Remap) String() string {
 	if r.Node != "" {
 		return r.Node + ":" + r.From + ":=" + r.To
@@ -47,11 +47,10 @@ func (r Remap) String() string {
 	return r.From + ":=" + r.To
 }
 
-// ParseArgs takes apart the arguments of a program, without its name. ROS 1
-// writes a:=b, __name:=left and _param:=value anywhere; ROS 2 writes
-// --ros-args -r a:=b -p param:=value --params-file FILE, up to -- or the end.
-// An argument that begins with - and everything after a plain -- are the
-// program's. All mistakes are reported at once.
+// ParseArgs parses the arguments of a program, without its name. In ROS 1, a:=b, __name:=left and
+// _param:=value may be anywhere; in ROS 2 they have the form --ros-args -r a:=b -p param:=value
+// --params-file FILE, up to -- or the end. An argument that begins with - and everything after a
+// plain -- belong to the program. The error lists all mistakes.
 func ParseArgs(args []string) (Args, error) {
 	var a Args
 	var errs mistakes
@@ -72,7 +71,7 @@ func ParseArgs(args []string) (Args, error) {
 	return a, errs.err()
 }
 
-// assign takes one left:=right of ROS 1.
+// assign parses an argument left:=right of ROS 1.
 func (a *Args) assign(arg string) error {
 	left, right, _ := strings.Cut(arg, ":=")
 	switch {
@@ -84,7 +83,7 @@ func (a *Args) assign(arg string) error {
 	return a.remap(left, right)
 }
 
-// special takes the settings of the node itself.
+// special parses a setting of the node itself.
 func (a *Args) special(key, value string) error {
 	fields := map[string]*string{
 		"__name": &a.Name, "__node": &a.Name, "__ns": &a.Namespace, "__master": &a.Master,
@@ -103,7 +102,7 @@ func (a *Args) special(key, value string) error {
 	return nil
 }
 
-// remap takes a renaming, with "node:" before it in ROS 2.
+// remap parses a remapping, with "node:" before it in ROS 2.
 func (a *Args) remap(left, right string) error {
 	r := Remap{From: left, To: right}
 	if strings.Contains(left, "://") {
@@ -137,8 +136,8 @@ func (a *Args) param(name, value string) error {
 	return nil
 }
 
-// parseROS2 takes what follows --ros-args and returns how many arguments those
-// were, the closing -- included.
+// parseROS2 parses the arguments after --ros-args and returns their number, the closing --
+// included.
 func (a *Args) parseROS2(args []string, errs *mistakes) int {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -172,7 +171,7 @@ func (a *Args) parseROS2(args []string, errs *mistakes) int {
 	return len(args)
 }
 
-// ros2Option returns the function that takes the value of an option, or nil.
+// ros2Option returns the function that parses the value of an option, or nil.
 func (a *Args) ros2Option(option string) func(string) error {
 	pair := func(take func(left, right string) error) func(string) error {
 		return func(v string) error {

@@ -1,3 +1,3 @@
-// Package naming knows how a ROS node is named and told what to do: command line,
-// environment, namespaces, remappings and parameters, as ROS 1 and ROS 2 write them.
+// Package naming determines the name and the settings of a ROS node from command line, environment,
+// namespaces, remappings and parameters, in the syntax of ROS 1 and ROS 2.
 package naming

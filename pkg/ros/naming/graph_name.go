@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// maxName is the longest name that is accepted, in bytes: what a file system
-// takes as a path element, since ROS 2 middleware has that limit.
+// maxName is the greatest length of a name, in bytes: the limit of file systems for a path element,
+// which ROS 2 middleware inherits.
 const maxName = 255
 
-// checkName tells what is wrong with a graph name such as "x", "~a/x" or
-// "/a/x_1". It accepts what ROS 1 accepts, without empty elements.
+// checkName returns an error for an invalid graph name; valid ones are "x", "~a/x" and "/a/x_1". It
+// accepts what ROS 1 accepts, except for empty elements.
 func checkName(name string) error {
 	body := strings.TrimPrefix(strings.TrimSuffix(name, "/"), "~")
 	switch {
@@ -34,8 +34,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkBase tells what is wrong with a name that must be a single element, such
-// as a node's.
+// checkBase returns an error for an invalid name of a single element, such as that of a node.
 func checkBase(name string) error {
 	switch {
 	case name == "":
@@ -55,8 +54,8 @@ func checkBase(name string) error {
 	return nil
 }
 
-// checkNode tells what is wrong with the name by which a remapping means a node: its own or, where nodes of
-// several namespaces have that, with namespaces before it.
+// checkNode returns an error for an invalid name of a node in a remapping: its base name or, if
+// nodes of several namespaces have that, with namespaces before it.
 func checkNode(node string) error {
 	if err := checkName(node); err != nil {
 		return err

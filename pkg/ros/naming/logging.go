@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// idleFlags are the options after --ros-args that have no effect, with the number of their
-// values and the reason. The reason is empty where the node does anyway what the option
-// asks for.
+// idleFlags are the options after --ros-args without effect, with the number of their values and
+// the reason. The reason is empty if the node does what the option requests in any case.
 var idleFlags = map[string]struct {
 	values int
 	why    string
@@ -24,13 +23,13 @@ var idleFlags = map[string]struct {
 
 const noSecurity = "DDS security is not implemented"
 
-// logLevel is one value of --log-level. An empty name is all loggers.
+// logLevel is one value of --log-level. An empty name means all loggers.
 type logLevel struct{ name, level string }
 
-// levels are the levels of ROS 2, in the order of their weight.
+// levels are the levels of ROS 2, by severity.
 var levels = []string{"unset", "debug", "info", "warn", "error", "fatal"}
 
-// logLevel takes a value of --log-level: LEVEL or LOGGER:=LEVEL.
+// logLevel parses a value of --log-level: LEVEL or LOGGER:=LEVEL.
 func (a *Args) logLevel(value string) error {
 	name, level, named := strings.Cut(value, ":=")
 	if !named {
@@ -52,10 +51,10 @@ func (l logLevel) isFor(node string) bool {
 	return l.name == "" || strings.HasPrefix(strings.ReplaceAll(strings.Trim(node, "/"), "/", ".")+".", l.name+".")
 }
 
-// LogLevel returns the level that --log-level gives to the logger of a node (absolute name):
+// LogLevel returns the level that --log-level sets for the logger of a node (absolute name):
 // "debug", "info", "warn", "error" or "fatal", by default "info". The logger of /lab/left is
-// lab.left, below lab; the longest name that fits decides, then the last one. foreign are the
-// other loggers that were named.
+// lab.left, below lab; the longest matching name decides, then the last one. foreign are the other
+// loggers that were named.
 func (a Args) LogLevel(node string) (level string, foreign []string) {
 	longest := -1
 	for _, l := range a.logLevels {

@@ -18,13 +18,13 @@ type Master struct {
 	Port int
 }
 
-// URI is the address as ROS_MASTER_URI has it: "http://localhost:11311/".
+// URI returns the address in the form of ROS_MASTER_URI: "http://localhost:11311/".
 func (m Master) URI() string { return "http://" + m.Address() + "/" }
 
-// Address is host and port: "localhost:11311".
+// Address returns host and port: "localhost:11311".
 func (m Master) Address() string { return net.JoinHostPort(m.Host, strconv.Itoa(m.Port)) }
 
-// parseMaster reads a master's URI; empty means the master of this machine.
+// parseMaster parses a master's URI; empty means the master of this machine.
 func parseMaster(uri string) (Master, error) {
 	if uri == "" {
 		return Master{"localhost", masterPort}, nil
@@ -55,7 +55,7 @@ func parseMaster(uri string) (Master, error) {
 	return m, nil
 }
 
-// firstHost is the host to tell others, and where it was given.
+// firstHost returns the host to advertise, and the setting that gives it.
 func firstHost(args Args, env func(string) string) (what, host string) {
 	for _, c := range [...]struct{ what, host string }{
 		{"__hostname", args.Hostname},
@@ -70,8 +70,8 @@ func firstHost(args Args, env func(string) string) (what, host string) {
 	return "", ""
 }
 
-// LoopbackHost reports whether a host, given by name or address, is this machine alone by
-// its nature, whatever /etc/hosts says: localhost (RFC 6761) or an address of loopback.
+// LoopbackHost reports whether a host, given by name or address, always means this machine,
+// whatever /etc/hosts has: localhost (RFC 6761) or a loopback address.
 func LoopbackHost(host string) bool {
 	if ip := net.ParseIP(host); ip != nil {
 		return ip.IsLoopback()
@@ -84,7 +84,7 @@ func LoopbackHost(host string) bool {
 	return strings.HasSuffix(host, ".localhost")
 }
 
-// checkHost tells what is wrong with a host name or address.
+// checkHost returns an error for an invalid host name or address.
 func checkHost(host string) error {
 	if len(host) > maxName {
 		return fmt.Errorf("host is longer than %d bytes", maxName)

@@ -13,17 +13,17 @@ import (
 type Names struct {
 	namespace string            // "/" or "/lab/east"
 	name      string            // without slashes
-	exact     map[string]string // remappings of /x and ~x, by absolute name; they win over bare
+	exact     map[string]string // remappings of /x and ~x, by absolute name; they take precedence over bare
 	bare      map[string]string // remappings of x, by each absolute name that it may mean
 	master    Master
 	host      string
 	hostFrom  string
 }
 
-// NewNames takes the node's name from the command line or, without __name, from
-// def, and the rest from the command line or the environment: ROS_NAMESPACE,
-// ROS_MASTER_URI, ROS_HOSTNAME and ROS_IP, asked for by lookup, which works like
-// os.LookupEnv. All mistakes are reported at once.
+// NewNames returns the names of a node. The node's name is that of the command line or, without
+// __name, def. The rest comes from the command line or the environment: ROS_NAMESPACE,
+// ROS_MASTER_URI, ROS_HOSTNAME and ROS_IP; lookup is like os.LookupEnv. The error lists all
+// mistakes.
 func NewNames(def string, args Args, lookup func(string) (string, bool)) (*Names, error) {
 	var errs mistakes
 	env := func(key string) string { v, _ := lookup(key); return v }
@@ -66,7 +66,7 @@ func NewNames(def string, args Args, lookup func(string) (string, bool)) (*Names
 	return n, n.remap(args.Remaps)
 }
 
-// self returns the first of the settings that are given to a node by its name, or def.
+// self returns the first of the settings for a node by its name, or def.
 func (a Args) self(node, def string, settings ...string) string {
 	for _, s := range a.Selves {
 		if s.Node == node && slices.Contains(settings, s.From) {
@@ -76,8 +76,8 @@ func (a Args) self(node, def string, settings ...string) string {
 	return def
 }
 
-// isFor reports whether a remapping that names a node means this one (absolute name): left means /arms/left, as
-// do arms/left and /arms/left itself.
+// isFor reports whether a remapping with a node's name applies to this node (absolute name): left
+// applies to /arms/left, as do arms/left and /arms/left itself.
 func (r Remap) isFor(node string) bool { return r.Node == node || strings.HasSuffix(node, "/"+r.Node) }
 
 // remap resolves both sides of the remappings once.
@@ -118,23 +118,23 @@ func insert(m map[string]string, from, to string) error {
 	return nil
 }
 
-// Name is the node's name without its namespace: "left".
+// Name returns the node's name without its namespace: "left".
 func (n Names) Name() string { return n.name }
 
-// Namespace is the node's namespace: "/" or "/lab".
+// Namespace returns the node's namespace: "/" or "/lab".
 func (n Names) Namespace() string { return n.namespace }
 
-// Node is the node's absolute name: "/lab/left".
+// Node returns the node's absolute name: "/lab/left".
 func (n Names) Node() string { return join(n.namespace, n.name) }
 
-// Master is the ROS 1 master to use.
+// Master returns the ROS 1 master to use.
 func (n Names) Master() Master { return n.master }
 
-// Host is the host name or address to tell other nodes, from __hostname, __ip,
-// ROS_HOSTNAME or ROS_IP, in this order; empty means that none was given.
+// Host returns the host name or address to advertise, from __hostname, __ip, ROS_HOSTNAME or
+// ROS_IP, in this order; empty means that none was given.
 func (n Names) Host() string { return n.host }
 
-// HostFrom is where Host was given, such as "ROS_IP".
+// HostFrom returns the setting that gives Host, such as "ROS_IP".
 func (n Names) HostFrom() string { return n.hostFrom }
 
 // Resolve makes a name absolute and applies the remappings. "x" is relative to
@@ -168,9 +168,8 @@ func (n Names) absolute(name string) (string, error) {
 	return join(n.namespace, name), nil
 }
 
-// Frame is the ROS name of a frame of the robot: sim.World stays "world", any
-// other is prefixed by the node's name without its leading slash, such as
-// "lab/left/tip".
+// Frame returns the ROS name of a frame of the robot: sim.World stays "world", any other is
+// prefixed by the node's name without its leading slash, such as "lab/left/tip".
 func (n Names) Frame(frame string) string {
 	if frame == sim.World {
 		return "world"

@@ -15,7 +15,7 @@ const (
 )
 
 // takeNodeParams moves the parameters of every node from Params to SimTime, WallTime,
-// NoTypeDescription and Idle. The last value of each holds.
+// NoTypeDescription and Idle. The last value of each counts.
 func (a *Args) takeNodeParams() error {
 	var rest []Param
 	var errs mistakes
@@ -46,7 +46,7 @@ func (a *Args) takeNodeParams() error {
 	return errs.err()
 }
 
-// boolean is the value of a parameter that is true or false, as YAML 1.1 writes them.
+// boolean returns the value of a parameter that is true or false, in the syntax of YAML 1.1.
 func (p Param) boolean() (on bool, err error) {
 	if yaml.Unmarshal([]byte(p.Value), &on) != nil || strings.TrimSpace(p.Value) == "" {
 		var text string

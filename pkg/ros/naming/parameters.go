@@ -8,12 +8,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Param is a parameter of the node as text, for example "rates/control_hz" and
-// "500". Names may be written with slashes (ROS 1) or dots (ROS 2). Source says in
-// messages where it was given: CommandLine, or file:line. Shared says that it was given
-// below a pattern of names such as /** and may be meant for other nodes; /**/left means
-// this one. Node is the name or pattern of names of the nodes that a parameter of the command
-// line is for, if not empty.
+// Param is a parameter of the node as text, for example "rates/control_hz" and "500". Names have
+// slashes (ROS 1) or dots (ROS 2). Source is its origin for messages: CommandLine, or file:line.
+// Shared means that it was given for a pattern of names such as /** and may belong to other nodes;
+// /**/left means this one. Node, if not empty, is the name or pattern of names of the nodes of a
+// parameter of the command line.
 type Param struct {
 	Name, Value, Source string
 	Shared              bool
@@ -33,10 +32,9 @@ func (p Param) Scalar() (any, error) {
 	return v, nil
 }
 
-// LoadParams puts the parameters of the ParamFiles before Params, which thus
-// win. Those of other nodes than the one named (absolute) are left out. Those that ROS
-// gives to every node are taken out of Params; see SimTime, WallTime and Idle. A second call
-// changes nothing.
+// LoadParams inserts the parameters of the ParamFiles before Params, which override them. It skips
+// those of other nodes than the named one (absolute). It moves those of every node from Params to
+// SimTime, WallTime and Idle. A second call changes nothing.
 func (a *Args) LoadParams(node string, read func(file string) ([]byte, error)) error {
 	var all []Param
 	for _, file := range a.ParamFiles {
@@ -84,7 +82,7 @@ func parseParams(file string, data []byte, node string) ([]Param, error) {
 	return p.out, err
 }
 
-// placeOf is the text of an error of YAML, its line first as in 3: did not find ...
+// placeOf returns the text of an error of YAML, beginning with its line, as in 3: did not find ...
 func placeOf(err error) string {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
@@ -103,7 +101,7 @@ type paramsParser struct {
 
 const paramsKey = "ros__parameters"
 
-// errorAt is an error at a place of the file.
+// errorAt returns an error with the position of n in the file.
 func (p *paramsParser) errorAt(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", p.file, n.Line, fmt.Sprintf(format, args...))
 }

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// CheckNodeName returns what is wrong with the name of a node, without its namespace.
+// CheckNodeName returns an error for an invalid name of a node, without its namespace.
 func CheckNodeName(name string) error { return checkBase(name) }
 
-// CheckNamespace returns what is wrong with a namespace, absolute or relative.
+// CheckNamespace returns an error for an invalid namespace, absolute or relative.
 func CheckNamespace(namespace string) error {
 	_, err := cleanNamespace(namespace)
 	return err
 }
 
-// Of returns the arguments of several nodes as one of them (absolute name) takes them: without
-// the parameters and levels of the log on the command line that are for others, and apart from those of the others.
+// Of returns the arguments of one node (absolute name) of several: without the parameters and log
+// levels of the command line for other nodes. It shares no memory with the arguments of the others.
 func (a Args) Of(node string) Args {
 	a.Params = slices.DeleteFunc(slices.Clone(a.Params), func(p Param) bool { return p.Node != "" && !isNode(p.Node, node) })
 	a.ParamFiles, a.Remaps, a.Idle = slices.Clone(a.ParamFiles), slices.Clone(a.Remaps), slices.Clone(a.Idle)
@@ -23,8 +23,8 @@ func (a Args) Of(node string) Args {
 	return a
 }
 
-// Strangers returns a line about each parameter, remapping and log level of the command line that is for none of several
-// nodes (absolute names).
+// Strangers returns a line about each parameter, remapping and log level of the command line that
+// applies to none of several nodes (absolute names).
 func (a Args) Strangers(nodes []string) (lines []string) {
 	for _, p := range a.Params {
 		if p.Node != "" && !slices.ContainsFunc(nodes, func(n string) bool { return isNode(p.Node, n) }) {

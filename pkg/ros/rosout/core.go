@@ -10,17 +10,17 @@ import (
 // maxText bounds the text of a line, bytes.
 const maxText = 8 << 10
 
-// core is a zap core that hands what is logged to a Log.
+// core is a zap core that passes log lines to a Log.
 type core struct {
 	zapcore.LevelEnabler
 	log     *Log
 	encoder zapcore.Encoder // of the text
-	own     bool            // a field of With says that the lines are about the topic itself
+	own     bool            // a field of With marks lines about the topic itself
 }
 
 // Core returns a zap core that publishes lines of a level.
 func (l *Log) Core(level zapcore.LevelEnabler) zapcore.Core {
-	// the same text as on the terminal, without what messages have fields for
+	// the text of the terminal without the parts that messages have fields for
 	text := zapcore.EncoderConfig{MessageKey: "message", ConsoleSeparator: " ", EncodeDuration: zapcore.SecondsDurationEncoder}
 	return &core{LevelEnabler: level, log: l, encoder: zapcore.NewConsoleEncoder(text)}
 }
@@ -65,8 +65,8 @@ func (c *core) Write(e zapcore.Entry, fields []zapcore.Field) error {
 // Sync implements zapcore.Core.
 func (*core) Sync() error { return nil }
 
-// about reports whether fields say that a line is about the topic itself, such as that it
-// cannot be sent: published, it could cause the next.
+// about reports whether fields mark a line about the topic itself, such as a failure to send it:
+// publishing it could cause the next one.
 func (c *core) about(fields []zapcore.Field) bool {
 	for _, f := range fields {
 		if f.Key == "topic" && f.Type == zapcore.StringType && f.String == c.log.topic {
@@ -83,7 +83,8 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
-// sourceFile is the path of a source file within the module, whatever computer built it.
+// sourceFile returns the path of a source file within the module, independent of the computer of
+// the build.
 func sourceFile(c zapcore.EntryCaller) string {
 	dir, function := path.Split(c.Function) // sinew/pkg/, ros.(*Bridge).request
 	name, _, _ := strings.Cut(function, ".")

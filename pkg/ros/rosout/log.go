@@ -12,22 +12,22 @@ import (
 	"sinew/pkg/ros"
 )
 
-// What rclcpp keeps for late subscribers.
+// The numbers of lines that rclcpp keeps for late subscribers, and their lifespan.
 const (
 	depth    = 1000
 	lifespan = 10 * time.Second
 )
 
-// At most maxLines are published in a window, beyond them maxErrors that are errors, which a
-// flood of others must not hide, and one line that tells of what was left out.
+// At most maxLines are published in a window; beyond them maxErrors errors, which a flood of other
+// lines must not hide, and one line with the number of omitted lines.
 const (
 	maxLines  = 100
 	maxErrors = 20
 	window    = time.Second
 )
 
-// maxWaiting is how many lines may wait for the networks; the last places of them, as many as
-// errors have in a window, are for errors.
+// maxWaiting bounds the queue of lines; its last places, as many as there may be errors in a
+// window, are for errors.
 const maxWaiting = 1000
 
 // Log publishes the lines of a node. All methods may be called from any goroutine, Start
@@ -36,13 +36,13 @@ type Log struct {
 	node  string
 	topic string
 	lines chan line
-	lost  atomic.Uint64 // lines that found the queue full
+	lost  atomic.Uint64 // lines that did not fit into the queue
 
 	outlets []outlet // belongs to run, once that is started
 	now     func() time.Duration
 	budget  int // lines that may still be published in the window; belongs to run
 	reserve int // errors that may be published beyond them; belongs to run
-	left    int // lines left out in the window; belongs to run
+	left    int // lines omitted in the window; belongs to run
 
 	started atomic.Bool
 	closing sync.Once
@@ -98,16 +98,15 @@ func (l *Log) add(t ros.Transport, topic ros.Topic, f form) error {
 	return nil
 }
 
-// Start begins to publish, what has been logged first. now is the time that stamps are
-// in, since the Unix epoch.
+// Start begins to publish, queued lines first. now is the clock of the stamps, since the Unix
+// epoch.
 func (l *Log) Start(now func() time.Duration) {
 	l.now = now
 	l.started.Store(true)
 	go l.run()
 }
 
-// Close publishes what was logged before and ends. What is logged after is lost to the
-// networks.
+// Close publishes the queued lines and ends. Later lines are not published.
 func (l *Log) Close() {
 	l.closing.Do(func() { close(l.stop) })
 	if l.started.Load() {
@@ -150,7 +149,7 @@ func (l *Log) pass(n line) {
 	l.publish(n)
 }
 
-// renew begins a window, and tells what the last one has left out.
+// renew begins a window, and publishes the number of lines omitted in the last one.
 func (l *Log) renew() {
 	left := uint64(l.left) + l.lost.Swap(0)
 	l.left, l.budget, l.reserve = 0, maxLines, maxErrors

@@ -32,7 +32,7 @@ var (
 	fatal   = severity{rosgraph_msgs.LogFatal, rcl_interfaces.LogFatal}
 )
 
-// isError reports whether a line is of an error, or of the end that one brings.
+// isError reports whether a line is an error, or the shutdown that follows one.
 func (s severity) isError() bool { return s.ros2 >= failure.ros2 }
 
 // severityOf maps the levels of zap; those that end a program are fatal.
@@ -50,11 +50,11 @@ func severityOf(l zapcore.Level) severity {
 	return fatal
 }
 
-// form makes the message of one network. node is the absolute name, now the time that
-// stamps are in.
+// form makes the message of one network. node is the absolute name, now the present time of the
+// stamps.
 type form func(l line, node string, now msgs.Time) msgs.Message
 
-// inROS1 is stamped in the time of the node, as rospy and roscpp do.
+// inROS1 returns a message with a stamp in the time of the node, as in rospy and roscpp.
 func inROS1(l line, node string, now msgs.Time) msgs.Message {
 	return &rosgraph_msgs.Log{
 		Header: std_msgs.Header{Stamp: now}, Level: l.level.ros1, Name: node, Msg: l.text,
@@ -62,8 +62,8 @@ func inROS1(l line, node string, now msgs.Time) msgs.Message {
 	}
 }
 
-// inROS2 is stamped with the clock of the computer whatever the time of the node, and has
-// the name of the node's logger, as rclcpp and rclpy do.
+// inROS2 returns a message with a stamp of the computer's clock, independent of the time of the
+// node, and with the name of the node's logger, as in rclcpp and rclpy.
 func inROS2(l line, node string, _ msgs.Time) msgs.Message {
 	return &rcl_interfaces.Log{
 		Stamp: msgs.Time(l.at.UnixNano()), Level: l.level.ros2, Name: strings.ReplaceAll(strings.Trim(node, "/"), "/", "."), Msg: l.text,

@@ -12,35 +12,34 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Options say which simulator is served.
+// Options connect the services to a simulator.
 type Options struct {
-	// Arrive is called when a request arrives; what it returns does requests to the
-	// simulator, as long as what arrives later does not stop the robot.
+	// Arrive is called when a request arrives. The returned function executes requests to the
+	// simulator, unless a request that has arrived since has stopped the robot.
 	Arrive func() func(sim.Request) sim.Reply
-	// Condition is its operating state and the reason for it, SimTime its time, s.
+	// Condition returns the operating state and its reason, SimTime the simulated time, s.
 	Condition func() (sim.OperatingState, string)
 	SimTime   func() float64
-	// Pose is the newest pose of the robot and its velocity, in the frame of the pose; nil
-	// before there is one.
+	// Pose returns the newest pose of the robot and its velocity, in the frame of the pose; nil
+	// before the first.
 	Pose func() (*geometry_msgs.PoseStamped, *geometry_msgs.TwistStamped)
-	// End ends the program, after the answer is on its way.
+	// End ends the program after the response has been sent.
 	End func()
 	// Entity is the name of the robot.
 	Entity string
-	// Info is said beside the features.
+	// Info is the text beside the features.
 	Info string
 }
 
-// server answers the services.
+// server implements the services.
 type server struct {
 	Options
 	mu        sync.Mutex
-	stopped   bool    // at the beginning on request
+	stopped   bool    // at the initial state on request
 	stoppedAt float64 // simulated time then, s
 }
 
-// Serve opens the services on a network of ROS 2. resolve makes absolute names of private
-// ones.
+// Serve opens the services on a network of ROS 2. resolve makes private names absolute.
 func Serve(t ros.Transport, resolve func(string) (string, error), o Options) error {
 	s := &server{Options: o}
 	for _, v := range []struct {
@@ -66,7 +65,7 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) err
 	return nil
 }
 
-// arriving is the handler of a service that changes something, with what does that.
+// arriving returns the handler of a service that changes the simulator.
 func (s *server) arriving(handle func(msgs.Message, func(sim.Request) sim.Reply) msgs.Message) ros.Handler {
 	return func(m msgs.Message) func() msgs.Message {
 		do := s.Arrive()
@@ -74,7 +73,7 @@ func (s *server) arriving(handle func(msgs.Message, func(sim.Request) sim.Reply)
 	}
 }
 
-// result is an outcome with a word about it.
+// result returns a result with a message.
 func result(code uint8, format string, a ...any) si.Result {
 	return si.Result{Result: code, ErrorMessage: fmt.Sprintf(format, a...)}
 }
@@ -92,7 +91,7 @@ func (s *server) features(msgs.Message) msgs.Message {
 	}}
 }
 
-// entity tells where the robot is. The acceleration is not known.
+// entity returns pose and velocity of the robot. The acceleration is unknown.
 func (s *server) entity(m msgs.Message) msgs.Message {
 	name := strings.TrimPrefix(m.(*si.GetEntityStateRequest).Entity, "/")
 	if name != s.Entity {
@@ -109,7 +108,7 @@ func (s *server) entity(m msgs.Message) msgs.Message {
 	return r
 }
 
-// step simulates some control periods and waits for them.
+// step simulates some control periods and waits for their end.
 func (s *server) step(m msgs.Message, do func(sim.Request) sim.Reply) msgs.Message {
 	if state, _ := s.Condition(); state != sim.Paused {
 		return &si.StepSimulationResponse{Result: result(si.ResultResultIncorrectState, "%s: steps only while paused", state)}
@@ -118,7 +117,7 @@ func (s *server) step(m msgs.Message, do func(sim.Request) sim.Reply) msgs.Messa
 	return &si.StepSimulationResponse{Result: outcome(reply, si.ResultResultOperationFailed)}
 }
 
-// outcome is a reply as a result; failed is the code where it was refused.
+// outcome returns a reply as a result; failed is the code of a refusal.
 func outcome(r sim.Reply, failed uint8) si.Result {
 	if r.OK {
 		return done
@@ -126,7 +125,7 @@ func outcome(r sim.Reply, failed uint8) si.Result {
 	return result(failed, "%s", r.Message)
 }
 
-// reset goes back to the beginning, state and time together.
+// reset resets state and time together.
 func (s *server) reset(m msgs.Message, do func(sim.Request) sim.Reply) msgs.Message {
 	const both = si.ResetSimulationRequestScopeTime | si.ResetSimulationRequestScopeState
 	scope := m.(*si.ResetSimulationRequest).Scope

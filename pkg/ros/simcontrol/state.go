@@ -6,8 +6,8 @@ import (
 	"sinew/pkg/sim"
 )
 
-// state is what time does now, and a word about an operating state that a caller would not
-// guess from it.
+// state returns the state of simulated time, and a note about an operating state that it does not
+// show.
 func (s *server) state() (now uint8, note string) {
 	state, reason := s.Condition()
 	switch {
@@ -34,7 +34,7 @@ func (s *server) setState(m msgs.Message, do func(sim.Request) sim.Reply) msgs.M
 	return &si.SetSimulationStateResponse{Result: s.goTo(m.(*si.SetSimulationStateRequest).State.State, do)}
 }
 
-// goTo makes time do what is wanted.
+// goTo changes the state of simulated time.
 func (s *server) goTo(wanted uint8, do func(sim.Request) sim.Reply) si.Result {
 	const failed = si.SetSimulationStateResponseStateTransitionError
 	now, note := s.state()
@@ -59,7 +59,7 @@ func (s *server) goTo(wanted uint8, do func(sim.Request) sim.Reply) si.Result {
 	return result(si.SetSimulationStateResponseIncorrectTransition, "state %d; allowed: 0 to 3", wanted)
 }
 
-// stop pauses and goes back to the beginning.
+// stop pauses and resets.
 func (s *server) stop(now uint8, do func(sim.Request) sim.Reply) si.Result {
 	if now == si.SimulationStateStatePlaying {
 		if r := do(sim.Request{Verb: sim.Pause}); !r.OK {

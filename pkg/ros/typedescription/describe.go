@@ -27,13 +27,13 @@ const (
 	sequence        uint8 = 144
 )
 
-// emptyMember is what a message without fields has on the wire.
+// emptyMember is the member that represents a message without fields on the wire.
 var emptyMember = tdi.Field{Name: "structure_needs_at_least_one_member", Kind: tdi.FieldType{TypeID: typeIDs["uint8"]}}
 
-// rule stands between the messages of a definition text.
+// rule separates the messages in a definition text.
 var rule = strings.Repeat("=", 80) + "\n"
 
-// ofMessage describes a message type of ROS 2 and what it nests.
+// ofMessage describes a message type of ROS 2 and the types that it nests.
 func ofMessage(t *msgs.Type) tdi.TypeDescription {
 	own, nested, _ := strings.Cut(t.Schema, rule)
 	d := tdi.TypeDescription{TypeDescription: individual(t.ROS2Name, own)}
@@ -47,7 +47,8 @@ func ofMessage(t *msgs.Type) tdi.TypeDescription {
 	return d
 }
 
-// messageName is the ROS 2 name of a message, "geometry_msgs/Point" before.
+// messageName returns the ROS 2 name of a message, "geometry_msgs/msg/Point" for
+// "geometry_msgs/Point".
 func messageName(name string) string {
 	pkg, base, _ := strings.Cut(name, "/")
 	return pkg + "/msg/" + base
@@ -57,7 +58,7 @@ func sortByName(all []tdi.IndividualTypeDescription) {
 	slices.SortFunc(all, func(a, b tdi.IndividualTypeDescription) int { return cmp.Compare(a.TypeName, b.TypeName) })
 }
 
-// individual describes one message of these fields.
+// individual describes one message by its fields.
 func individual(name, text string) tdi.IndividualTypeDescription {
 	d := tdi.IndividualTypeDescription{TypeName: name}
 	for line := range strings.Lines(text) {
@@ -72,15 +73,15 @@ func individual(name, text string) tdi.IndividualTypeDescription {
 	return d
 }
 
-// typeText takes the type of a field apart: name, bound of a string, and in brackets the
-// length of an array, with <= the most that it may have.
+// typeText splits the type of a field: name, bound of a string, and in brackets the length of an
+// array, with <= its greatest length.
 var typeText = regexp.MustCompile(`^([A-Za-z0-9_/]+)(?:<=([0-9]+))?(\[(<=)?([0-9]*)\])?$`)
 
-// fieldType describes a type as a definition text has it.
+// fieldType describes a type in the syntax of a definition text.
 func fieldType(text string) tdi.FieldType {
 	p := typeText.FindStringSubmatch(text)
 	if p == nil {
-		panic(fmt.Sprintf("typedescription: %q in a definition text", text)) // the generator wrote it
+		panic(fmt.Sprintf("typedescription: %q in a definition text", text)) // the generator has written the text
 	}
 	number := func(s string) uint64 {
 		n, _ := strconv.ParseUint(s, 10, 64) // empty is 0
@@ -111,8 +112,8 @@ var serviceEventInfo = individual("service_msgs/msg/ServiceEventInfo",
 // stamp is the message builtin_interfaces/Time.
 var stamp = individual("builtin_interfaces/msg/Time", "int32 sec\nuint32 nanosec\n")
 
-// ofService describes a service: as ROS 2 has it, a message of request, response and the
-// event that tells of a call.
+// ofService describes a service as ROS 2 does: a message of request, response and the event of a
+// call.
 func ofService(s *msgs.Service) tdi.TypeDescription {
 	name := serviceName(s)
 	nested := func(field, name string) tdi.Field {
@@ -137,7 +138,7 @@ func ofService(s *msgs.Service) tdi.TypeDescription {
 	return d
 }
 
-// serviceName is the ROS 2 name of a service.
+// serviceName returns the ROS 2 name of a service.
 func serviceName(s *msgs.Service) string {
 	return strings.TrimSuffix(s.Request.ROS2Name, "_Request")
 }

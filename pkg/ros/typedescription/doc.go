@@ -1,3 +1,3 @@
-// Package typedescription tells ROS 2 what the messages of a node are made of, with the
-// service get_type_description (REP 2016), from the definition texts of the catalog.
+// Package typedescription serves the service get_type_description of ROS 2 (REP 2016), which
+// describes the message types of a node, from the definition texts of the catalog.
 package typedescription

@@ -10,15 +10,15 @@ import (
 	"sinew/pkg/ros"
 )
 
-// described is a type that can be asked for.
+// described is a type that may be requested.
 type described struct {
 	hash     string
 	describe func() tdi.TypeDescription
 	sources  []tdi.TypeSource // of the type itself
 }
 
-// Serve offers the service of a resolved name on a network of ROS 2. It knows all types of
-// the catalog, by name and hash.
+// Serve offers the service of a resolved name on a network of ROS 2. It describes all types of the
+// catalog, by name and hash.
 func Serve(t ros.Transport, name string) error {
 	known := all()
 	return ros.OpenService(t, name, tdi.GetTypeDescription, ros.AnyOrder(func(m msgs.Message) msgs.Message {
@@ -26,7 +26,7 @@ func Serve(t ros.Transport, name string) error {
 	}))
 }
 
-// all are the types that ROS 2 has, by name.
+// all returns the types that ROS 2 has, by name.
 func all() map[string]described {
 	known := map[string]described{}
 	for _, t := range catalog.Types() {
@@ -45,7 +45,8 @@ func all() map[string]described {
 	return known
 }
 
-// source is the definition text of one message. Halves of services have none of their own.
+// source returns the definition text of one message. Requests and responses of services have none
+// of their own.
 func source(t *msgs.Type) tdi.TypeSource {
 	if strings.Contains(t.ROS2Name, "/srv/") {
 		return tdi.TypeSource{TypeName: t.ROS2Name, Encoding: "implicit"}
@@ -54,7 +55,7 @@ func source(t *msgs.Type) tdi.TypeSource {
 	return tdi.TypeSource{TypeName: t.ROS2Name, Encoding: "msg", RawFileContents: own}
 }
 
-// answer describes what was asked for, or says why not.
+// answer describes the requested type, or gives the reason of a failure.
 func answer(known map[string]described, q *tdi.GetTypeDescriptionRequest) *tdi.GetTypeDescriptionResponse {
 	d, ok := known[q.TypeName]
 	switch {

@@ -8,29 +8,29 @@ import (
 	"sinew/pkg/sim"
 )
 
-// Clock shows Unix time as it was when the clock was made, carried on by the
-// monotonic clock. It follows the rate that NTP gives the monotonic clock, but no jump of
-// the computer's clock, so that it never goes back and deadlines hold. Stamps follow those.
+// Clock is Unix time at the creation of the clock plus the monotonic clock. It has the rate to
+// which NTP adjusts the monotonic clock, but no jump of the computer's clock, so that it never goes
+// back and deadlines hold. Stamps follow the jumps.
 type Clock struct {
 	start   time.Time
-	yielded *atomic.Int64 // when SleepUntil last let other goroutines run, as Now counts it, ns
+	yielded *atomic.Int64 // when SleepUntil last yielded to other goroutines, in the time of Now, ns
 }
 
 var _ sim.Clock = Clock{}
 
-// New returns a clock that shows the present Unix time.
+// New returns a clock that begins at the present Unix time.
 func New() Clock { return Clock{time.Now(), new(atomic.Int64)} }
 
-// The Go runtime takes a goroutine off its thread that has run for 10 ms without a break, and counts
-// sleeps in the kernel as running. For one that wakes up in time that break comes at its deadline, and
-// looking for it keeps a thread of the runtime awake. So SleepUntil takes it every yieldPeriod, where
-// there is yieldSlack before the deadline.
+// The Go runtime preempts a goroutine that has run for 10 ms without a break, and counts sleeps in
+// the kernel as running. Without SleepUntil, that preemption would occur at the deadline, and its
+// monitoring would keep a thread of the runtime awake. Therefore SleepUntil yields every
+// yieldPeriod if there is yieldSlack before the deadline.
 const (
 	yieldPeriod = 5 * time.Millisecond
 	yieldSlack  = 300 * time.Microsecond
 )
 
-// Now is the time since the Unix epoch.
+// Now returns the time since the Unix epoch.
 func (c Clock) Now() time.Duration {
 	return time.Duration(c.start.UnixNano()) + time.Since(c.start)
 }

@@ -1,2 +1,2 @@
-// Package wallclock is the computer's time as a sim.Clock.
+// Package wallclock provides the computer's time as a sim.Clock.
 package wallclock

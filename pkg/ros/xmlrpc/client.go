@@ -72,8 +72,8 @@ func post(ctx context.Context, url string, body []byte) ([]byte, error) {
 	return readBody(response.Body, response.ContentLength)
 }
 
-// readBody reads a body of the announced size (-1: unknown) up to MaxBody. The
-// memory it takes follows what arrives, not what is announced.
+// readBody reads a body of the announced size (-1: unknown) up to MaxBody. It allocates in
+// proportion to the bytes that arrive, not to the announced size.
 func readBody(r io.Reader, announced int64) ([]byte, error) {
 	if announced > MaxBody {
 		return nil, errBody

@@ -83,7 +83,7 @@ func (d *decoder) call() (method string, args []any, err error) {
 		return "", nil, errors.New("empty method name")
 	}
 	t, err := d.peek()
-	if err == nil && t == (tag{"params", false}) { // a call without arguments may leave it out
+	if err == nil && t == (tag{"params", false}) { // a call without arguments may omit it
 		args, err = d.params()
 	}
 	if err == nil {

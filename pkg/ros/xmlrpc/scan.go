@@ -21,8 +21,8 @@ func (t tag) String() string {
 	return "<" + t.name + ">"
 }
 
-// scanner cuts a document into tags and text. It keeps no stack: the decoder
-// asks for the tag that the grammar wants next.
+// scanner splits a document into tags and text. It keeps no stack: the decoder requests the tag
+// that the grammar requires next.
 type scanner struct {
 	src    []byte
 	pos    int
@@ -35,7 +35,7 @@ var (
 	errComment = errors.New("malformed comment")
 )
 
-// newScanner refuses what is not XML 1.0 text in UTF-8 and skips the prolog.
+// newScanner returns an error for text that is not XML 1.0 in UTF-8, and skips the prolog.
 func newScanner(src []byte) (*scanner, error) {
 	for i := 0; i < len(src); {
 		r, size := utf8.DecodeRune(src[i:])
@@ -92,7 +92,7 @@ func (s *scanner) expect(name string, end bool) error {
 	return nil
 }
 
-// finish checks that nothing follows the document element.
+// finish returns an error if anything follows the document element.
 func (s *scanner) finish() error {
 	rest, err := s.text()
 	if err != errEnd {

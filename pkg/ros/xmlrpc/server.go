@@ -19,25 +19,24 @@ import (
 // error is sent as a fault, with its code if it is a *Fault.
 type Handler func(ctx context.Context, method string, args []any) (any, error)
 
-// Bounds of what peers can make a server hold.
+// Bounds on what peers can make a server store.
 const (
 	maxHeader      = 16 << 10
 	maxConnections = 512
-	// smallBody is what an ordinary request stays below. At most maxLarge
-	// requests above it are read at a time; further ones wait, and are refused
-	// after largeWait.
+	// smallBody is the size that an ordinary request does not exceed. At most maxLarge larger
+	// requests are read at a time; further ones wait, and are refused after largeWait.
 	smallBody = 64 << 10
 	maxLarge  = 4
 	largeWait = 3 * time.Second
 )
 
-// discardLog keeps net/http from writing to the standard error: what peers do wrong
-// is theirs to see, in the reply. Who wants to know of connections that cannot be accepted
-// wraps the listener in bounded.LogErrors.
+// discardLog keeps net/http from writing to the standard error: mistakes of peers are reported to
+// them, in the reply. Listeners wrapped in bounded.LogErrors log connections that cannot be
+// accepted.
 var discardLog = log.New(io.Discard, "", 0)
 
-// timeouts of a connection: to send the header and the whole request, to take
-// the reply, and between requests.
+// timeouts of a connection: for sending the header and the whole request, for reading the reply,
+// and between requests.
 type timeouts struct{ header, read, write, idle time.Duration }
 
 var usual = timeouts{header: 5 * time.Second, read: 10 * time.Second, write: 10 * time.Second, idle: time.Minute}
@@ -76,8 +75,7 @@ func serve(l net.Listener, h Handler, t timeouts) *Server {
 	return s
 }
 
-// Close stops the server. Calls that are being answered get half a second to
-// end.
+// Close stops the server. Calls under way get half a second to end.
 func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
@@ -93,7 +91,7 @@ func (s *Server) Close() error {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, status, err := s.read(r)
 	if err != nil {
-		// The rest of the body is not worth reading.
+		// The rest of the body is not read.
 		w.Header().Set("Connection", "close")
 		http.Error(w, err.Error(), status)
 		return
@@ -104,11 +102,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/xml")
 	w.Header().Set("Content-Length", strconv.Itoa(len(reply)))
-	_, _ = w.Write(reply) // the peer may be gone; nobody else cares
+	_, _ = w.Write(reply) // the peer may have disconnected
 }
 
-// read returns the request's body, or the HTTP status that refuses it. Asking
-// for a content type of XML keeps browsers from calling on behalf of a web page.
+// read returns the request's body, or the HTTP status that refuses it. Requiring a content type of
+// XML keeps browsers from calling on behalf of a web page.
 func (s *Server) read(r *http.Request) (body []byte, status int, err error) {
 	if r.Method != http.MethodPost {
 		return nil, http.StatusMethodNotAllowed, errors.New("XML-RPC calls are POST requests")
@@ -135,7 +133,7 @@ func (s *Server) read(r *http.Request) (body []byte, status int, err error) {
 	return body, 0, nil
 }
 
-// answer never panics: a fault is better than a node that is gone.
+// answer never panics: a fault is better than the end of the node.
 func (s *Server) answer(ctx context.Context, body []byte) (reply []byte, err error) {
 	method, args, err := DecodeCall(body)
 	if err != nil {

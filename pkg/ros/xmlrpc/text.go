@@ -118,7 +118,7 @@ func reference(name string) (string, error) {
 	return string(rune(code)), nil
 }
 
-// lineFeeds normalises line ends as XML 1.0 §2.11 asks.
+// lineFeeds normalises line ends as required by XML 1.0 §2.11.
 func lineFeeds(s string) string {
 	if strings.IndexByte(s, '\r') < 0 {
 		return s
