@@ -14,8 +14,8 @@ type Response struct {
 	soft      soft
 }
 
-// Permanent returns the response of a permanent magnet of moment m (A m², body
-// axes), whatever the field.
+// Permanent returns the response of a permanent magnet of moment m (A m², body axes), which is
+// independent of the field.
 func Permanent(m spatial.Vec) Response { return Response{permanent: m} }
 
 // soft is an ellipsoid of soft-magnetic material.

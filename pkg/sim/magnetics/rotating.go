@@ -7,15 +7,14 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Rotating is a uniform field that turns about an axis n by the right-hand rule,
-// and with an offset along n sweeps a cone:
+// Rotating is a uniform field that turns about an axis n by the right-hand rule, and with an offset
+// along n sweeps a cone:
 //
 //	B(φ) = Amplitude (cos φ u + sin φ v) + Offset n
 //
-// u is the part of the world's x across n, or of y where n is within acos 0.9 of x,
-// made a unit vector; v = n × u. The phase φ is the integral of the frequency, kept
-// by whoever steps time (see Advance), so that a change of frequency, axis or
-// amplitude does not make it jump.
+// u is the part of the world's x across n, or of y where n is within acos 0.9 of x, made a unit
+// vector; v = n × u. The phase φ is the integral of the frequency. The caller integrates it (see
+// Advance), so that a change of frequency, axis or amplitude does not make it jump.
 type Rotating struct {
 	cos, sin spatial.Vec // Amplitude u and v, T
 	offset   spatial.Vec // Offset n, T

@@ -8,9 +8,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Cholesky is a symmetric positive definite matrix of any size and its factor: N rows of N
-// numbers in L, of which the lower triangle counts. It is scratch, and works on rows, which
-// lie together in memory.
+// Cholesky is a symmetric positive definite matrix of any size and its factor: L has N rows of N
+// numbers, of which only the lower triangle is used. It is scratch, and works on rows, which are
+// contiguous in memory.
 type Cholesky struct {
 	N int
 	L []float64
@@ -86,8 +86,7 @@ func (c *Cholesky) AddBlock(i, j int, s float64, m spatial.Mat3) {
 	r3[0], r3[1], r3[2] = r3[0]+s*m.ZX, r3[1]+s*m.ZY, r3[2]+s*m.ZZ
 }
 
-// MulSymmetric sets dst to the symmetric matrix, of which the lower triangle is given, times
-// x.
+// MulSymmetric sets dst to the product of the symmetric matrix, given by its lower triangle, and x.
 func (c *Cholesky) MulSymmetric(dst, x []float64) {
 	for i := range c.N {
 		row := c.L[i*c.N : i*c.N+i+1]

@@ -6,17 +6,17 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// AddInteraction adds to dst what each sphere's load makes the others do, without
-// their motion under their own: for bodies that are no spheres but act on each
-// other as if they were. Only with the mobilities of the spheres themselves, as in
-// Motions, is the whole sure to be positive definite.
+// AddInteraction adds to dst the velocities that the load on each sphere induces in the others,
+// without their velocities under their own loads: for bodies that are no spheres but interact as if
+// they were. Only with the mobilities of the spheres themselves, as in Motions, is the whole matrix
+// always positive definite.
 //
-// It does one part of the given number of parts of all pairs: different parts may be
-// done at once, with other dst.
+// It computes one part of the given number of parts of all pairs: different parts may be computed
+// concurrently, with different dst.
 //
-// It visits each pair once, for the mobility is symmetric: a sphere i with those of a
-// tile before it, whose numbers stand in columns, four pairs at a time. The sums have
-// the same bits with and without the vectors of the processor.
+// It visits each pair once, for the mobility is symmetric: a sphere i with those of an earlier
+// tile, whose numbers are in columns, four pairs at a time. The sums have the same bits with and
+// without vector instructions.
 func (s *Swarm) AddInteraction(dst []spatial.Twist, x []spatial.Vec, loads []spatial.Wrench, part, parts int) {
 	s.mustMatch(len(dst), len(x), len(loads))
 	var r row

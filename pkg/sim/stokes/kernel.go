@@ -64,8 +64,7 @@ func apart(r2, s float64) pair {
 	}
 }
 
-// overlapping is newPair for spheres that overlap, or of which one is inside the
-// other.
+// overlapping is newPair for spheres that overlap, or one of which is inside the other.
 func overlapping(r, a, b float64) pair {
 	big := max(a, b)
 	d := a - b

@@ -18,7 +18,7 @@ type Swarm struct {
 	scale float64 // 1/(8πη)
 }
 
-// single is the mobility of a sphere by itself, times 8πη.
+// single is the mobility of a single sphere, times 8πη.
 type single struct{ trans, rot float64 }
 
 // NewSwarm returns the swarm of spheres of the given radii (m) in fluid of the
@@ -49,7 +49,7 @@ func (s *Swarm) Motions(dst []spatial.Twist, x []spatial.Vec, loads []spatial.Wr
 	s.AddInteraction(dst, x, loads, 0, 1)
 }
 
-// Alone returns the motion of sphere i under the load, as if there were no others.
+// Alone returns the velocity of sphere i under the load, without the other spheres.
 func (s *Swarm) Alone(i int, load spatial.Wrench) spatial.Twist {
 	return spatial.Twist{
 		Linear:  load.Force.Scale(s.scale * s.alone[i].trans),
