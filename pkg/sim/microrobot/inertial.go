@@ -92,9 +92,9 @@ func (e *InertialError) Error() string {
 // Unwrap returns why the step failed.
 func (e *InertialError) Unwrap() error { return e.Err }
 
-// Divide implements engine. The body swings in the field like a pendulum, at √(mB/J), or,
-// with much drag, comes to rest as if it had no inertia. Explicit methods have to follow
-// the slowing by drag too, and the turning of the body.
+// Divide implements engine. The body swings in the field like a pendulum, at √(mB/J), or, with much
+// drag, approaches rest as if it had no inertia. Explicit methods must also resolve the decay by
+// drag and the rotation of the body.
 func (e *inertial) Divide(dt float64) division {
 	r, s, env := e.motion.robot, e.motion.body, e.motion.env
 	stiffness := r.magnet.Stiffness(env.strongestField(e.x[:]))

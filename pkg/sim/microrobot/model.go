@@ -153,7 +153,7 @@ func (m *Model) Hold(dt float64) {
 	}
 }
 
-// advanceClock lets the time of a step of dt seconds pass.
+// advanceClock advances the time by a step of dt seconds.
 func (m *Model) advanceClock(dt float64) {
 	m.in.Field.Advance(dt)
 	m.time += dt

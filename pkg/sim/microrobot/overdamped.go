@@ -193,9 +193,9 @@ func (k *overdampedMotion) drawThermal(p spatial.Vec, h, i float64, number uint6
 	k.worldThermal = factor.ThermalWrench(&k.noise, kT, h)
 }
 
-// newNoise returns the noise of one substep of one robot. Every substep and robot has a
-// source of its own, made of the seed and its number, so that a state needs to remember
-// no more than how many steps it took, and a swarm may be stepped in any order.
+// newNoise returns the noise of one substep of one robot. Every substep and robot has a source of
+// its own, seeded by the seed and its number, so that a state contains only the number of its
+// steps, and a swarm may be stepped in any order.
 func newNoise(seed int, step, substep float64, robot uint64) stokes.Noise {
 	word := hashBits(uint64(seed))
 	word = hashBits(word ^ uint64(step))

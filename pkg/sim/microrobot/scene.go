@@ -88,10 +88,11 @@ func (r *Robot) drawBodies(dst *sim.Scene, at spatial.Pose, others []integrate.P
 	}
 }
 
-// Sketch describes in dst what the measured poses (m, world frame) of the robot, and of the others of a swarm, say of
-// it: the bodies, the moment of a permanent magnet and the walls, enlarged as by Model.Draw. The field and the path nobody
-// tells. Of a swarm of helices it is the first. Shapes of the environment are where shapes has them, by the names of their
-// topics, and others where the robot file has them.
+// Sketch sets dst to the scene of measured poses (m, world frame) of the robot, and of the others
+// of a swarm: the bodies, the moment of a permanent magnet and the walls, enlarged as by
+// Model.Draw. It draws neither field nor path, which are unknown. For a swarm of helices it draws
+// the first. Shapes of the environment have the poses in shapes, by the names of their topics, or
+// otherwise those of the robot file.
 func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose, shapes map[string]spatial.Pose) {
 	*dst = sim.Scene{Scale: r.drawingScale}
 	if len(poses) == 0 {

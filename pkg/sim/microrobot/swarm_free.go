@@ -120,8 +120,8 @@ type chunkStepper struct {
 
 var _ integrate.MultiBodyKinematics = (*chunkStepper)(nil)
 
-// advance moves the robots at x, the first of which has the given number: each to the
-// last bit as overdampedMotion.advance does.
+// advance moves the robots at x, the first of which has the given number, to the same bits as
+// overdampedMotion.advance.
 func (c *chunkStepper) advance(x []integrate.Placement, dt float64, how division, first int) {
 	k := &c.motion
 	method := k.constants.method

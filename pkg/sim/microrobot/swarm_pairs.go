@@ -11,17 +11,16 @@ import (
 	"sinew/pkg/sim/stokes"
 )
 
-// interactingSwarm is the engine of a swarm of spheres every pair of which drags each
-// other through the fluid, attracts or repels as dipoles do, and keeps apart. It is the
-// integrate.MultiBodyKinematics of itself.
+// interactingSwarm is the engine of a swarm of spheres with pairwise interaction: hydrodynamic,
+// magnetic as of dipoles, and by contact. It implements integrate.MultiBodyKinematics.
 //
-// What the method of the robot file can follow it integrates, and then pushes spheres apart
-// that have come to overlap. Where the magnets answer one another or the field too fast,
-// and where thermal motion brings spheres together, it takes implicit steps.
+// It integrates by the method of the robot file as far as that resolves the motion, and then moves
+// overlapping spheres apart. It takes implicit steps where magnets respond to one another or to the
+// field too fast, and where thermal motion brings spheres together.
 //
-// The pairs are dealt to lanes that are worked on at once and summed up in order. How
-// many lanes there are depends on the swarm alone, so that the sums have the same bits on
-// any number of processors.
+// The pairs are distributed over lanes that are computed concurrently and summed in order. The
+// number of lanes depends on the swarm alone, so that the sums have the same bits on any number of
+// processors.
 type interactingSwarm struct {
 	swarm
 	many         *integrate.MultiBody

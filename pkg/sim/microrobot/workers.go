@@ -37,8 +37,7 @@ const (
 	loadPerWorker = 16_000
 	// generalLoad is the load of a velocity that inUniformField does not give.
 	generalLoad = 8
-	// maxLooks is how often a goroutine looks for what it waits for before it lets
-	// others run.
+	// maxLooks is how often a goroutine polls before it yields.
 	maxLooks = 10_000
 )
 
@@ -58,8 +57,8 @@ func newWorkers(tasks, load int) *workers {
 // count returns how many goroutines there are at most.
 func (w *workers) count() int { return 1 + len(w.helpers) }
 
-// start calls the helpers for a step. One that has not noticed the end of the step before
-// goes on.
+// start wakes the helpers for a step. A helper that has not seen the end of the last step
+// continues.
 func (w *workers) start() {
 	w.open.Store(true)
 	for i := range w.helpers {
