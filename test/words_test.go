@@ -109,6 +109,31 @@ func TestArchWordsOfTheField(t *testing.T) {
 	check(identifiersOnly, c.identifiers)
 }
 
+// images are words that make persons of packages, topics and robots. Sentences name a
+// subscriber, a source, an error or a delay instead.
+var images = regexp.MustCompile(`(?i)\b(told of|tells? of|is told|are told|nobody|somebody|whoever|remembers|gives? way|goes on|hardly)\b`)
+
+// literalFolders are the folders whose sources are free of images, tests apart.
+var literalFolders = []string{"pkg/ros", "cmd/internal/run", "cmd/internal/sweep", "cmd/internal/view", "cmd/internal/output", "cmd/internal/scheduling", "cmd/internal/program"}
+
+func TestArchSourcesWithoutImages(t *testing.T) {
+	for _, f := range source.Files(t, "..") {
+		inside := func(folder string) bool {
+			return strings.HasPrefix(f.Path, filepath.Join("..", folder)+string(filepath.Separator))
+		}
+		if strings.HasSuffix(f.Path, "_test.go") || !slices.ContainsFunc(literalFolders, inside) {
+			continue
+		}
+		number := 0
+		for line := range strings.Lines(f.Text) {
+			number++
+			if found := images.FindString(line); found != "" {
+				t.Errorf("%s:%d: %q: name the subscriber, source, error or delay", f.Path, number, found)
+			}
+		}
+	}
+}
+
 // documentsIn are the pages below root that tell of the present.
 func documentsIn(t *testing.T, root string) []string {
 	t.Helper()

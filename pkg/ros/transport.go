@@ -32,7 +32,7 @@ type Transport interface {
 	// ROS 1: to all clients), and never another service. The request belongs to handle
 	// and the response, which must be of the service's type and not nil, to the
 	// transport. A handle that panics or gives anything else is logged, and the client
-	// gets a response without success, as Take makes it. Whoever called may have gone
+	// gets a response without success, as Take makes it. The caller may have gone
 	// before there is a response, and then none may be asked for.
 	Serve(name string, s *msgs.Service, handle Handler) error
 	// Done is closed when the network asked this node to end, as rosnode kill

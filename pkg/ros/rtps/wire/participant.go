@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Bounds of discovery data. More than this is an error: nobody needs it, and
+// Bounds of discovery data. More than this is an error: no peer needs it, and
 // what is kept per participant and endpoint must have a bound.
 const (
 	MaxName     = 256  // bytes in a topic, type or entity name

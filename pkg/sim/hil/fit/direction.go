@@ -2,9 +2,9 @@ package fit
 
 import "math"
 
-// Direction is a combination of parameters that the data hardly determine: all of Members
-// changed by Steps together, in their units, change the residuals by one standard
-// deviation of a single one.
+// Direction is a combination of parameters that the data determine only weakly: a change of all
+// Members by Steps, in their units, changes the residuals by one standard deviation of a single
+// one.
 type Direction struct {
 	Members []int
 	Steps   []float64

@@ -10,8 +10,8 @@ import (
 // scipy.optimize.least_squares.
 type Loss string
 
-// The losses. Beyond its scale a residual counts in proportion to its size (Huber), or
-// hardly more than one at the scale (Cauchy); below, by its square.
+// The losses. Above the scale the loss of a residual is proportional to its size (Huber), or
+// approaches a constant (Cauchy); below the scale it is quadratic.
 const (
 	Linear Loss = "linear" // least squares, also the empty Loss
 	Huber  Loss = "huber"

@@ -85,7 +85,7 @@ func weighed(j *mat.Dense, r, factors []float64) (*mat.Dense, []float64) {
 	return jw, rw
 }
 
-// squares are the sum of ψ² of the data and the mean of ψ′, which is 0 or below where hardly a
+// squares returns the sum of ψ² of the data and the mean of ψ′, which is 0 or below if almost no
 // residual is within the scale of the loss.
 func (o *objective) squares(r []float64) (sum, slope float64) {
 	for k := 0; k < o.count; k += o.group {

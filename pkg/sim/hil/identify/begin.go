@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// nearerBy is how many times nearer a motion must be measured to begin to where the robot file lets
-	// the robot begin than to the equilibrium under its first commands, so that neither noise nor
-	// numbers which are still to be found decide.
+	// nearerBy is the factor by which the first measurement must be nearer to the initial state of
+	// the robot file than to the equilibrium under the first commands. It is large enough that
+	// neither noise nor numbers which are still to be identified decide.
 	nearerBy = 5
 	// beginningS is until when a row may tell where a motion began, s.
 	beginningS = 0.1
@@ -50,7 +50,7 @@ func (tr *Trial) FindBegin(f File) (note string, err error) {
 	player.Apply(0, in)
 	in.Advance(rampS)
 	if settler.Equilibrate() != nil {
-		return "", nil // whoever predicts it is told
+		return "", nil // the prediction reports the error
 	}
 	under := r.distance(tr, row)
 	if tr.jumps = before*nearerBy < under; tr.jumps {

@@ -51,14 +51,14 @@ type warmStarter interface {
 	EquilibrateBySensitivity(reference sim.Model) error
 }
 
-// motorised is a model with motors, which it lets come to rest alone.
+// motorised is a model with motors, which can be brought to rest separately.
 type motorised interface{ SettleJoints() }
 
-// rememberer is a model that says whether its equilibria depend on those before.
+// historyDependent is a model that reports whether its equilibria depend on earlier ones.
 type historyDependent interface{ IsHistoryDependent() bool }
 
-// remembers reports whether no row of equilibria may be left out.
-func (m *Model) remembers() bool {
+// isHistoryDependent reports whether every row of equilibria must be computed.
+func (m *Model) isHistoryDependent() bool {
 	r, ok := m.Model.(historyDependent)
 	return ok && r.IsHistoryDependent()
 }

@@ -44,8 +44,8 @@ func (p *Problem) Overlay(base File, x []float64, comments map[string]string) ([
 	return fitted.OverlayOn(start.Gives, comments)
 }
 
-// keepOthers adds to the overlay the numbers whose default would follow what was
-// found: the shear modulus where only Young's modulus is given.
+// keepOthers adds to the overlay the numbers whose defaults depend on identified numbers: the shear
+// modulus where only Young's modulus is given.
 func keepOthers(base, fitted File, given func(path string) bool, comments map[string]string) error {
 	want, err := fitted.Numbers()
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// farFromRobot is how many times as far as it reaches a robot is measured from where it is predicted at the
-	// beginning, beyond which positions are hardly in m.
+	// farFromRobot is the greatest distance of the first measurement from its prediction, relative
+	// to the reach of the robot, that is not suspicious: beyond it positions are probably not in m.
 	farFromRobot = 10
-	// farFromBody is how far bodies in a fluid hardly go, m.
+	// farFromBody is the greatest distance of a body in a fluid that is not suspicious, m.
 	farFromBody = 1
 	// manySteps is how many steps of a motion take so long to simulate that it may be meant in another unit.
 	manySteps = 1e6
-	// farBeyond is how many times as far as it may be commanded a shaft is measured to turn, beyond which that is
-	// hardly in rad.
+	// farBeyond is the greatest measured angle of a shaft, relative to its greatest command, that
+	// is not suspicious: beyond it angles are probably not in rad.
 	farBeyond = 3
 	// longGap is how many median intervals between rows are a gap.
 	longGap = 5

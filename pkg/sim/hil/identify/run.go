@@ -127,15 +127,15 @@ func (r *run) equilibria(ctx context.Context, tr *Trial, dst []deviation) error 
 	return nil
 }
 
-// equilibrium commands what row k of the trial says and finds the equilibrium by find. Of a robot
-// that remembers equilibria, rows in which nothing was measured count, too.
+// equilibrium applies the commands of row k of the trial and finds the equilibrium by find. For a
+// history-dependent robot it also computes rows without a measurement.
 func (r *run) equilibrium(tr *Trial, k int, in *sim.Inputs, find func() error, dst []deviation) error {
 	row := &tr.rows[k]
 	for _, port := range row.commands.Ports() {
 		r.drive.command(in, port, row.commands[port])
 	}
 	in.Advance(rampS)
-	if !row.measured && !r.model.remembers() {
+	if !row.measured && !r.model.isHistoryDependent() {
 		if m, ok := r.model.Model.(motorised); ok { // what turns there takes the pulleys along
 			m.SettleJoints()
 		}

@@ -83,7 +83,7 @@ func (tr *Trial) measuredPose(p *spatial.Pose) measuredPose {
 	return measuredPose{p.P, p.R}
 }
 
-// addRows adds the rows of a CSV and lets time begin at 0.
+// addRows adds the rows of a CSV, with times from 0.
 func (tr *Trial) addRows(t *trajectory.Trajectory, known Markers) {
 	var markers []*trajectory.Marker
 	for i := range t.Markers {
