@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
 )
 
 // Amplitudes are how far commands go from the setpoints of the start, by kind of port. Ports whose
@@ -12,6 +13,7 @@ type Amplitudes struct {
 	Tension   float64 // N
 	Pull      float64 // m
 	Position  float64 // m, of poses and joints
+	Turn      float64 // rad, of poses; 0: orientations stay
 	Angle     float64 // rad, of joints
 	Force     float64 // N
 	Moment    float64 // N m
@@ -46,11 +48,16 @@ func (a Amplitudes) Command(p *sim.Port, phase float64, v []float64) bool {
 		return a.Tension != 0
 	case sim.TendonLength:
 		return add(0, len(v), a.Pull)
-	case sim.Pose: // orientations stay
-		for i := 3; i < len(v); i++ {
-			v[i] = sim.Keep
+	case sim.Pose:
+		turned := a.Turn != 0 && !sim.IsKeep(v[3])
+		if turned {
+			spatial.QuatAt(v[3:]).Rot().Mul(spatial.ExpRot(spatial.Vec{X: wave(3), Y: wave(4), Z: wave(5)}.Scale(a.Turn))).Quat().Put(v[3:])
+		} else {
+			for i := 3; i < len(v); i++ {
+				v[i] = sim.Keep
+			}
 		}
-		return add(0, 3, a.Position)
+		return add(0, 3, a.Position) || turned
 	case sim.Wrench:
 		if len(v) > 6 {
 			v[6] = 0 // the first frame

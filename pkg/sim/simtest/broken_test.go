@@ -30,6 +30,7 @@ type oscillator struct {
 type faults struct {
 	portsChange, writesTooFew                         bool
 	gaugeNameTwice, gaugeKeyInCapitals, gaugeFalls    bool
+	gaugeZero                                         bool
 	sceneGrows, sceneUnnamed, sceneKeepsPoints        bool
 	valueInfinite, gaugeInfinite, sceneInfinite       bool
 	readingMoves, drawingMoves                        bool
@@ -85,6 +86,9 @@ func (o *oscillator) Value(_ int, dst []float64) {
 
 func (o *oscillator) Measure(dst []float64) {
 	dst[0], dst[1] = o.position*o.position+o.velocity*o.velocity, 0
+	if o.gaugeZero {
+		dst[0] = 0
+	}
 	if o.gaugeInfinite {
 		dst[0] = math.NaN()
 	}
@@ -175,7 +179,7 @@ func (o *oscillator) Restore(src []float64) error {
 func motionOf(f faults) (func() (sim.Model, error), Motion) {
 	newModel := func() (sim.Model, error) { return &oscillator{position: 0.1, faults: f}, nil }
 	return newModel, Motion{
-		Step: 0.01, Steps: 30, Command: Amplitudes{Current: 1}.Command,
+		Step: 0.01, Steps: 30, Command: Amplitudes{Current: 1}.Command, Exercised: []string{"energy"},
 		Turned: func(by spatial.Pose) (sim.Model, error) {
 			m := &oscillator{position: 0.1, faults: f}
 			if f.tied {
@@ -226,6 +230,7 @@ func TestBrokenModelsFail(t *testing.T) {
 		{"gauges", faults{gaugeNameTwice: true}},
 		{"gauges", faults{gaugeKeyInCapitals: true}},
 		{"gauges", faults{gaugeFalls: true}},
+		{"exercised", faults{gaugeZero: true}},
 		{"scene", faults{sceneGrows: true}},
 		{"scene", faults{sceneUnnamed: true}},
 		{"scene", faults{sceneKeepsPoints: true}},

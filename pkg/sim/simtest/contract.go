@@ -25,6 +25,9 @@ type Motion struct {
 	// Unrestored are gauges that a restored model may show otherwise than the one that was saved.
 	Unrestored []string
 
+	// Exercised are gauges that are positive in the middle of the motion, so that the checks test what they measure.
+	Exercised []string
+
 	// Equations returns the equations of a model that newModel has made. Nil means that it is not
 	// solved by such equations.
 	Equations func(m sim.Model) *equations.System
@@ -45,6 +48,7 @@ var checks = []struct {
 }{
 	{"ports", (*contract).checkPorts, nil},
 	{"gauges", (*contract).checkGauges, nil},
+	{"exercised", (*contract).checkExercised, func(c *contract) bool { return len(c.Exercised) == 0 }},
 	{"scene", (*contract).checkScene, nil},
 	{"finite", (*contract).checkFinite, nil},
 	{"observation", (*contract).checkObservation, nil},

@@ -80,14 +80,18 @@ func (s *inStep) wrenches() []float64 {
 	return all
 }
 
-// moveAtRandom translates all nodes a little, so that no spring of friction is at its limit. Where nodes turn during the step, the
-// tangent of friction on the surface of the rod is exact to first order only.
+// moveAtRandom moves all nodes a little, so that no spring of friction is at its limit. Among obstacles it only translates them: where
+// nodes turn during the step, the tangent of friction on the surface of the rod is exact to first order only.
 func (s *inStep) moveAtRandom() {
 	const far = 1e-4
+	components := 6
+	if len(s.Obstacles()) > 0 {
+		components = 3
+	}
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range s.increment {
 		s.increment[i] = spatial.Vec6{}
-		for j := range 3 {
+		for j := range components {
 			s.increment[i][j] = s.size(j, far) * r.NormFloat64()
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
@@ -106,6 +107,30 @@ func (c *contract) checkGauges() error {
 			return err
 		}
 	}
+}
+
+// checkExercised wants the gauges of Exercised to be positive in the middle of the motion.
+func (c *contract) checkExercised() error {
+	r, err := c.begin()
+	if err != nil {
+		return err
+	}
+	if err := r.advanceTo(c.Steps / 2); err != nil {
+		return err
+	}
+	gauges := r.model.Gauges()
+	values := make([]float64, len(gauges))
+	r.model.Measure(values)
+	for _, key := range c.Exercised {
+		i := slices.IndexFunc(gauges, func(g sim.Gauge) bool { return g.Key == key })
+		if i < 0 {
+			return fmt.Errorf("there is no gauge %s", key)
+		}
+		if !(values[i] > 0) {
+			return fmt.Errorf("%s is %g after %d steps, want more than 0", key, values[i], r.step)
+		}
+	}
+	return nil
 }
 
 // checkFinite wants finite values, gauges, states and scenes throughout the motion.
