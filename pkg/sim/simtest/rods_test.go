@@ -19,6 +19,11 @@ tip: {mass_kg: 0.002, inertia_kg_m2: [1e-7, 1e-7, 1e-7]}
 loads: [{at_m: 0.125, force_n: [0, 0.05, 0], moment_nm: [0, 0, 0.001]}]
 solver: {method: explicit, step_s: 1e-5}`
 
+	// all that a rod and its tendons remember
+	viscoelasticRod = `
+rod: {elements: 12, damping: {rotational_drag_n_s: 1e-6}, viscoelasticity: [{modulus_ratio: 0.2, relaxation_time_s: 0.02}, {modulus_ratio: 0.1, relaxation_time_s: 1}]}
+tendons: [{name: up, offset_m: [0.015, 0], disks: {count: 4, first_m: 0.0625, last_m: 0.25}, stiffness_n_per_m: 500}]
+solver: {step_s: 0.001}`
 	bendingFriction = `
 rod: {elements: 12, bending_friction: [{stiffness_nm2: 3e-4, limit_nm: 3e-5}, {stiffness_nm2: 3e-4, limit_nm: 3e-4}, {stiffness_nm2: 3e-4, limit_nm: 3e-3}]}
 tendons: [{name: up, offset_m: [0.015, 0], disks: {count: 4, first_m: 0.0625, last_m: 0.25}, stiffness_n_per_m: 500}]
@@ -111,6 +116,7 @@ var rodFeatures = []struct {
 	exercised  string
 }{
 	{"explicit", explicitRod, rods, "kinetic_energy"},
+	{"viscoelastic", viscoelasticRod, rods, "kinetic_energy"},
 	{"bending friction", bendingFriction, rods, "kinetic_energy"},
 	{"tendon friction", tendonFriction, rods, "kinetic_energy"},
 	{"springs", springs, rods, "spring_force_max"},

@@ -165,17 +165,20 @@ func (s *State) Commit() {
 }
 
 // commitSlopes stores the slopes at the end of the step, where they are part of the state, and the
-// strain rates of the first element for the base reaction.
+// strain rates of the first element for the base reaction. Without damping these are not defined: x̂
+// then is what the Maxwell branches have left of the step before, which no state saves.
 func (s *State) commitSlopes() {
 	if !s.hasSlopeState() {
 		return
 	}
 	copy(s.past.slope, s.slope)
 	s.updateSlopes()
-	y, hat := newLinearStrain(&s.Strain[0], &s.slope[0]), &s.step.baseHat
-	moved := y.minus(&hat.mean, &hat.slope)
-	s.clamp.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}.Flush()
-	s.clamp.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
+	if s.elements[0].damping > 0 {
+		y, hat := newLinearStrain(&s.Strain[0], &s.slope[0]), &s.step.baseHat
+		moved := y.minus(&hat.mean, &hat.slope)
+		s.clamp.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}.Flush()
+		s.clamp.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
+	}
 	for e := range s.Strain {
 		s.slope[e] = s.slope[e].Flush()
 	}
