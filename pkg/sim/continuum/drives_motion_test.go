@@ -82,28 +82,6 @@ func TestDrivesSaveAndFail(t *testing.T) {
 	}
 }
 
-// Steps and their values do not allocate.
-func TestDrivesDoNotAllocate(t *testing.T) {
-	m := newModel(t, yielding())
-	servo, js, n := port(t, m, "servo_jp"), port(t, m, "measured_js"), 0.0
-	angles, values := make([]float64, 2), make([]float64, 18)
-	if a := testing.AllocsPerRun(200, func() {
-		n++
-		angles[0], angles[1] = 0.8*math.Sin(0.02*n), 0.3*math.Cos(0.03*n)
-		m.Command(servo, angles)
-		if err := m.Step(1e-3); err != nil {
-			t.Fatal(err)
-		}
-		m.Value(js, values)
-		m.Setpoint(servo, angles)
-	}); a != 0 {
-		t.Errorf("%g allocations", a)
-	}
-	if mean := gaugeOf(m, "newton_iterations_mean"); mean > 4 {
-		t.Errorf("%g iterations in a step", mean)
-	}
-}
-
 // Friction at the disks, tendons that do not stretch, and a rod that is let fall on a wall go
 // with drives.
 func TestDrivesWithFrictionAndInextensibleTendons(t *testing.T) {

@@ -102,32 +102,3 @@ func TestInsertionRefusesMistakes(t *testing.T) {
 		t.Errorf("the base went to %v", g)
 	}
 }
-
-// TestInsertionContinuesFromASave demands the same motion, bit by bit.
-func TestInsertionContinuesFromASave(t *testing.T) {
-	m, in, joints := insertable(t)
-	in.Set(joints, []float64{0.02, 4})
-	stepFor(t, m, in, 40)
-	saved := make([]float64, m.StateLen())
-	m.Save(saved)
-	other, _, _ := insertable(t)
-	if err := other.Restore(saved); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 50 {
-		for _, x := range []*continuum.Model{m, other} {
-			x.Command(joints, []float64{0.01 + 1e-4*float64(i), 3 + 0.005*float64(i)})
-			if err := x.Step(1e-3); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	a, b := make([]float64, m.StateLen()), make([]float64, m.StateLen())
-	m.Save(a)
-	other.Save(b)
-	for i := range a {
-		if a[i] != b[i] {
-			t.Fatalf("value %d of the state is %g, restored %g", i, b[i], a[i])
-		}
-	}
-}

@@ -39,14 +39,6 @@ func portOf(t testing.TB, m *continuum.Model, name string) int {
 	return i
 }
 
-// drive commands what moves the catheter in all ways at once.
-func driveCatheter(t testing.TB, m *continuum.Model) {
-	t.Helper()
-	command(t, m, "magnet_pose", 0.06, -0.02, 0.12, 0, 0.3, 0, 1)
-	command(t, m, "servo_jf", 0.02)
-	command(t, m, "rotating_field", 1, 0.2, 0, 0.004, 5, 0.001)
-}
-
 // The motion converges with the second order of the formula, in a field that turns and with a
 // magnet that moves.
 func TestMagneticMotionIsOfSecondOrder(t *testing.T) {
@@ -84,54 +76,6 @@ func TestMagneticMotionEndsInEquilibrium(t *testing.T) {
 		if d := tipPose(m).P.Sub(tipPose(still).P).Norm() / f.Rod.Length; !(d < tolerance) {
 			t.Errorf("%s: at rest %.3g L from equilibrium, tolerance %g", cases[i].Name, d, tolerance)
 		}
-	}
-}
-
-// A restored model goes on to the last bit, with a magnet on its way and the field turning.
-func TestMagneticModelRestores(t *testing.T) {
-	a, b := newModel(t, parse(t, catheter)), newModel(t, parse(t, catheter))
-	for i := range 60 {
-		if i == 10 {
-			driveCatheter(t, a)
-		}
-		if i == 30 {
-			saved := make([]float64, a.StateLen())
-			a.Save(saved)
-			if err := b.Restore(saved); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := a.Step(1e-3); err != nil {
-			t.Fatal(err)
-		}
-		if i >= 30 {
-			if err := b.Step(1e-3); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	x, y := make([]float64, a.StateLen()), make([]float64, a.StateLen())
-	a.Save(x)
-	b.Save(y)
-	if !slices.Equal(x, y) {
-		t.Error("the restored model went another way")
-	}
-}
-
-func TestMagnetsDoNotAllocate(t *testing.T) {
-	m := newModel(t, parse(t, catheter))
-	driveCatheter(t, m)
-	v, scene := make([]float64, 3), sim.Scene{}
-	m.Draw(&scene)
-	field := portOf(t, m, "field_at_tip")
-	if n := testing.AllocsPerRun(50, func() {
-		if err := m.Step(1e-3); err != nil {
-			t.Fatal(err)
-		}
-		m.Value(field, v)
-		m.Draw(&scene)
-	}); n != 0 {
-		t.Errorf("%v allocations per step", n)
 	}
 }
 

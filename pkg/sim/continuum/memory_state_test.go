@@ -77,21 +77,6 @@ func testMemoryIsSaved(t *testing.T, order int) {
 	}
 }
 
-// Steps with memory do not allocate.
-func TestMemoryDoesNotAllocate(t *testing.T) { forOrders(t, testMemoryDoesNotAllocate) }
-
-func testMemoryDoesNotAllocate(t *testing.T, order int) {
-	e := implicitOf(t, remembering(order))
-	in := pulling(1, 0.5, 0, 0.3)
-	if n := testing.AllocsPerRun(20, func() {
-		if err := e.Step(1e-3, in); err != nil {
-			t.Fatal(err)
-		}
-	}); n != 0 {
-		t.Errorf("a step allocates %g times", n)
-	}
-}
-
 // The other methods have no memory.
 func TestMemoryIsImplicit(t *testing.T) {
 	for name, change := range map[string]func(*robotfile.Rod){

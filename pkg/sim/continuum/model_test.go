@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -160,32 +159,6 @@ func testedMethods(t *testing.T) map[string]*continuum.Model {
 	return all
 }
 
-func TestRestoredStatesContinueBitByBit(t *testing.T) {
-	for name, m := range testedMethods(t) {
-		start := save(m)
-		step(t, m, 2e-5, 300)
-		end, cf := save(m), value(t, m, "measured_cf")
-		if err := m.Restore(start); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(save(m), start) {
-			t.Errorf("%s: restored state differs from the saved one", name)
-		}
-		// reading values must not change what comes
-		for i, p := range m.Ports() {
-			if p.Direction == sim.Out {
-				m.Value(i, make([]float64, p.Width()))
-			}
-		}
-		m.Measure(make([]float64, len(m.Gauges())))
-		m.Draw(new(sim.Scene))
-		step(t, m, 2e-5, 300)
-		if !slices.Equal(save(m), end) || !slices.Equal(value(t, m, "measured_cf"), cf) {
-			t.Errorf("%s: not the same bits the second time", name)
-		}
-	}
-}
-
 func TestRestoreRefusesForeignStates(t *testing.T) {
 	m := newModel(t, pulled(10))
 	good := save(m)
@@ -199,77 +172,6 @@ func TestRestoreRefusesForeignStates(t *testing.T) {
 		}
 		if !slices.Equal(save(m), good) {
 			t.Errorf("%s: a refused state changed the present one", name)
-		}
-	}
-}
-
-// Two models of one robot share nothing that changes.
-func TestModelsOfOneRobotStepInParallel(t *testing.T) {
-	implicit, _ := everything()
-	for _, f := range []*robotfile.Continuum{readRun(t, "soft_n20").file(), pulled(20), implicit} {
-		r, err := continuum.NewRobot(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run := func(force float64) []float64 {
-			m, err := r.NewModel()
-			if err != nil {
-				t.Error(err)
-				return nil
-			}
-			command(t, m, "external_wrench", 0, force, 0, 0, 0, 0, 0)
-			for range 2000 {
-				if err := m.Step(1e-5); err != nil {
-					t.Error(err)
-					return nil
-				}
-			}
-			return save(m)
-		}
-		serial := [][]float64{run(0.1), run(-0.2)}
-		var parallel [2][]float64
-		var wg sync.WaitGroup
-		for i, force := range []float64{0.1, -0.2} {
-			wg.Go(func() { parallel[i] = run(force) })
-		}
-		wg.Wait()
-		for i := range serial {
-			if !slices.Equal(serial[i], parallel[i]) {
-				t.Errorf("method %s: model %d differs", f.Solver.Method, i)
-			}
-		}
-	}
-}
-
-func TestNothingAllocatesInTheLoop(t *testing.T) {
-	for name, m := range testedMethods(t) {
-		state, gauges := save(m), make([]float64, len(m.Gauges()))
-		var values [][]float64
-		for _, p := range m.Ports() {
-			values = append(values, make([]float64, p.Width()))
-		}
-		n := testing.AllocsPerRun(200, func() {
-			for i, p := range m.Ports() {
-				if p.Direction == sim.In {
-					m.Setpoint(i, values[i])
-					m.Command(i, values[i])
-				} else {
-					m.Value(i, values[i])
-				}
-			}
-			m.Measure(gauges)
-			if err := m.Step(2e-5); err != nil {
-				t.Fatal(err)
-			}
-			m.Save(state)
-		})
-		if n != 0 {
-			t.Errorf("%s: %g allocations per step", name, n)
-		}
-		scene := new(sim.Scene)
-		m.Draw(scene)
-		if n := testing.AllocsPerRun(10, func() { m.Draw(scene) }); n != 0 {
-			t.Errorf("%s: %g allocations to draw", name, n)
 		}
 	}
 }

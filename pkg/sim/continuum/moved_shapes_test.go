@@ -290,51 +290,6 @@ environment: {shapes: [{name: ball, sphere: {center_m: [1, 2, 0], radius_m: 0.00
 	}
 }
 
-// TestMovedShapesContinueFromASave restores robots whose shapes are on their way, and demands
-// that steps do not allocate.
-func TestMovedShapesContinueFromASave(t *testing.T) {
-	for _, order := range []int{2, 4} {
-		m, other := besideBar(t, order, "0.4"), besideBar(t, order, "0.4")
-		to := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.5, Y: 0.2}), P: spatial.Vec{X: 0.01, Z: 0.04}}
-		command(t, m, "bar/pose", poseValues(to)...)
-		for _, at := range []int{1, 6, 9, 30} {
-			for range at {
-				if err := m.Step(1e-3); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := other.Restore(save(m)); err != nil {
-				t.Fatal(err)
-			}
-			wantSameContacts(t, m, other)
-			again := save(m)
-			step(t, other, 1e-3, 20)
-			step(t, m, 1e-3, 20)
-			if !slices.Equal(save(m), save(other)) {
-				t.Fatalf("order %d: not the same bits after %d steps more", order, at)
-			}
-			if err := m.Restore(again); err != nil {
-				t.Fatal(err)
-			}
-		}
-		v := poseValues(to)
-		i, wrench := port(t, m, "bar/pose"), port(t, m, "bar/wrench")
-		state := save(m)
-		w := make([]float64, 6)
-		if n := testing.AllocsPerRun(50, func() {
-			v[2] += 1e-5
-			m.Command(i, v)
-			if err := m.Step(1e-3); err != nil {
-				t.Fatal(err)
-			}
-			m.Value(wrench, w)
-			m.Save(state)
-		}); n != 0 {
-			t.Errorf("%g allocations per step", n)
-		}
-	}
-}
-
 // TestMovedShapesAreDrawn demands that pictures and frames of shapes go with them.
 func TestMovedShapesAreDrawn(t *testing.T) {
 	m := besideBar(t, 2, "0")

@@ -68,29 +68,12 @@ func arm(elements, order int) *robotfile.Continuum {
 	return f
 }
 
-// A robot of sections with damping of their own goes on alike from what it saves, comes to the
-// rest that statics find, and allocates nothing.
+// A robot of sections with damping of their own comes to the rest that statics find.
 func TestSectionsInMotion(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		f := arm(24, order)
 		a, b := implicitOf(t, f), implicitOf(t, f)
 		in := pulling(0.5, 0.3)
-		run := func(e *continuumtest.Robot, steps int) {
-			for range steps {
-				if err := e.Step(1e-3, in); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		run(a, 150)
-		state := make([]float64, a.StateLen())
-		a.Save(state)
-		b.Restore(state)
-		run(a, 50)
-		run(b, 50)
-		if tip(a)[0] != tip(b)[0] || tip(a)[2] != tip(b)[2] {
-			t.Errorf("order %d: a restored state ends at %v, not %v", order, tip(b), tip(a))
-		}
 		for range 1500 {
 			if err := a.Step(5e-3, in); err != nil {
 				t.Fatal(err)
@@ -99,9 +82,6 @@ func TestSectionsInMotion(t *testing.T) {
 		equilibrate(t, b, in)
 		if d := distance(tip(a), tip(b)) / f.Rod.Length; !(d < 1e-6) {
 			t.Errorf("order %d: comes to rest %.3g L from the equilibrium", order, d)
-		}
-		if got := testing.AllocsPerRun(20, func() { run(a, 1) }); got != 0 {
-			t.Errorf("order %d: %g allocations per step", order, got)
 		}
 	}
 }

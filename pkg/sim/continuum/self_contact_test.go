@@ -253,47 +253,6 @@ solver: {step_s: 0.001}`, n, order, math.Pi*0.0045, 1/0.0045, length))
 	}
 }
 
-// TestSelfContactContinuesFromASave restores a rod that sinks onto itself.
-func TestSelfContactContinuesFromASave(t *testing.T) {
-	for _, order := range []int{2, 4} {
-		m, other := coil(t, order, 30, ""), coil(t, order, 30, "")
-		run(t, m, 0.5)
-		state, again := make([]float64, m.StateLen()), make([]float64, m.StateLen())
-		m.Save(state)
-		if err := other.Restore(state); err != nil {
-			t.Fatal(err)
-		}
-		wantSameContacts(t, m, other)
-		for range 300 {
-			if err := errors.Join(m.Step(1e-3), other.Step(1e-3)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		wantSameContacts(t, m, other)
-		if continuumtest.Of(t, m).Contact.Summary().Count == 0 {
-			t.Error("nothing touches")
-		}
-		m.Save(state)
-		other.Save(again)
-		for i := range state {
-			if state[i] != again[i] {
-				t.Fatalf("order %d: value %d is %v, restored %v", order, i, state[i], again[i])
-			}
-		}
-	}
-}
-
-func TestSelfContactDoesNotAllocate(t *testing.T) {
-	m := coil(t, 2, 30, "")
-	run(t, m, 1)
-	if n := testing.AllocsPerRun(500, func() { _ = m.Step(1e-3) }); n != 0 {
-		t.Errorf("a step allocates %v times", n)
-	}
-	if continuumtest.Of(t, m).Contact.Summary().Count < 4 {
-		t.Error("nothing touches")
-	}
-}
-
 // TestSelfContactsAreTold demands that contacts of a rod with itself be told of at both places,
 // with forces that are opposite, and drawn.
 func TestSelfContactsAreTold(t *testing.T) {

@@ -183,38 +183,6 @@ func TestCrushedSpringsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSpringsAreRestored replays a swing from the middle to the bit.
-func TestSpringsAreRestored(t *testing.T) {
-	const dt = 1e-3
-	m := sprung(t, `
-springs:
-  - {name: tether, point_m: [0.3, 0, 0.1], stiffness_n_per_m: 2, rest_length_m: 0.1, damping_n_s_per_m: 0.01}
-  - {name: side, at_m: 0.1, point_m: [0, 0.2, 0.1], stiffness_n_per_m: 1, rest_length_m: 0.1}
-tip: {mass_kg: 0.01, inertia_kg_m2: [1e-6, 1e-6, 1e-6]}`, 4, dt)
-	run := func() {
-		for range 40 {
-			if err := m.Step(dt); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	run()
-	state := make([]float64, m.StateLen())
-	m.Save(state)
-	run()
-	want := tipOf(t, m)
-	if err := m.Restore(state); err != nil {
-		t.Fatal(err)
-	}
-	run()
-	if got := tipOf(t, m); got != want || want[0] == 0 || want[1] == 0 {
-		t.Errorf("the replay ends at %v, the motion at %v", got, want)
-	}
-	if n := testing.AllocsPerRun(10, func() { _ = m.Step(dt) }); n != 0 {
-		t.Errorf("%v allocations a step", n)
-	}
-}
-
 // TestSpringsLoadTheBase fixes a spring of 50 mm to the base, once stretched by 10 mm and once compressed by as much.
 func TestSpringsLoadTheBase(t *testing.T) {
 	const stiffness, roundoff = 10., 1e-12 // N/m, N
