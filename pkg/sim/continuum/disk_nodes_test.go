@@ -86,30 +86,6 @@ func TestFewElementsForManyDisks(t *testing.T) {
 	}
 }
 
-// TestMethodsAgreeOnUnequalElements is TestExplicitAndImplicitAgreeAtRest with disks
-// anywhere.
-func TestMethodsAgreeOnUnequalElements(t *testing.T) {
-	skipInShort(t)
-	file := func(n int, method robotfile.RodMethod) *robotfile.Continuum {
-		f := loadedRobot(n, method)
-		f.Solver.Step /= 10
-		for k, disks := range [][]float64{{0.011, 0.06, 0.113, 0.2, 0.244}, {0.03, 0.113, 0.171, 0.237}} {
-			f.Tendons[k].Disks = robotfile.Disks{Positions: disks, Mass: 0.002}
-		}
-		return f
-	}
-	apart := func(n int) float64 {
-		x := tipPose(newModel(t, file(n, robotfile.Explicit)))
-		y := tipPose(newModel(t, file(n, robotfile.Implicit)))
-		return math.Hypot(x.P.Sub(y.P).Norm()/0.25, x.R.TMul(y.R).Log().Norm())
-	}
-	coarse, fine := apart(24), apart(48)
-	t.Logf("tips differ by %.3g at n = 24, %.3g at n = 48", coarse, fine)
-	if !(fine < 1e-3) || !(fine < 0.35*coarse) {
-		t.Errorf("tips differ by %.3g at n = 24, %.3g at n = 48", coarse, fine)
-	}
-}
-
 // A load acts on a node of its own: the error at the tip falls in the order of the elements,
 // though they have no border where it acts unless it makes one.
 func TestLoadsAreAtNodes(t *testing.T) {

@@ -204,3 +204,49 @@ func TestRobotIsFrameIndifferent(t *testing.T) {
 		t.Errorf("tip off by %.3g m", d)
 	}
 }
+
+// Without damping, rod, weight and elastic tendons keep their energy together.
+func TestElasticTendonsKeepTheEnergy(t *testing.T) {
+	skipInShort(t)
+	f := silicone(10)
+	pull := 0.003
+	for i := range f.Tendons {
+		f.Tendons[i].Stiffness, f.Tendons[i].Pull = 500, &pull
+	}
+	m := newModel(t, f)
+	n, elementMass := len(f.Tendons), f.Rod.Density*math.Pi*f.Rod.Radius*f.Rod.Radius*f.Rod.Length/10
+	energy := func() float64 {
+		sum := gaugeOf(m, "kinetic_energy") + gaugeOf(m, "elastic_energy")
+		for k, tension := range value(t, m, "measured_js")[2*n:] {
+			sum += 0.5 * tension * tension / f.Tendons[k].Stiffness
+		}
+		poses := nodePoses(t, m)
+		for k := range poses {
+			share := 1.0
+			if k == 0 || k == 10 {
+				share = 0.5
+			}
+			sum -= share * elementMass * f.Gravity.Dot(poses[k].P)
+		}
+		for k := range 10 { // a disk on each node
+			sum -= f.Tendons[0].Disks.Mass * f.Gravity.Dot(poses[k+1].P)
+		}
+		return sum
+	}
+	start := energy()
+	var early, late, scale float64
+	const steps = 100000
+	for i := range steps {
+		step(t, m, 2e-5, 1)
+		scale = math.Max(scale, gaugeOf(m, "kinetic_energy"))
+		if d := math.Abs(energy() - start); i < steps/2 {
+			early = math.Max(early, d)
+		} else {
+			late = math.Max(late, d)
+		}
+	}
+	t.Logf("energy off by %.3g, then %.3g of the largest kinetic energy", early/scale, late/scale)
+	if !(early < 0.02*scale) || !(late < 1.5*early) {
+		t.Errorf("energy off by %.3g, then %.3g of the largest kinetic energy", early/scale, late/scale)
+	}
+}

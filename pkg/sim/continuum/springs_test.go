@@ -258,3 +258,35 @@ func TestEquilibriaForgetTheMotionOfSprings(t *testing.T) {
 		t.Errorf("from the swing at %v m the equilibrium is %v m, from rest %v m", swinging, after, want)
 	}
 }
+
+// TestSpringsAtTheBase attaches a spring to the base, 0.5 m from its point: the base carries its tension and the rod feels nothing.
+// While the base moves toward the point, length and rate are those of the base.
+func TestSpringsAtTheBase(t *testing.T) {
+	const (
+		k, rest, c = 10., 0.1, 2.
+		speed, dt  = 0.01, 1e-3
+		steps      = 200
+		tolerance  = 1e-5 // of the tension: the rod, of 2.5 mg, swings at first
+	)
+	for _, order := range []int{2, 4} {
+		m := sprung(t, fmt.Sprintf(`
+springs: [{name: mount, at_m: 0, point_m: [0.3, 0, 0.4], stiffness_n_per_m: %g, rest_length_m: %g, damping_n_s_per_m: %g}]`, k, rest, c), order, dt)
+		carried := func(tension float64) {
+			t.Helper()
+			within(t, "force of the base", value(t, m, "measured_cf")[:3], []float64{-0.6 * tension, 0, -0.8 * tension}, tolerance)
+		}
+		if err := m.Equilibrate(); err != nil {
+			t.Fatal(err)
+		}
+		carried(k * (0.5 - rest))
+		if got := tipOf(t, m); math.Abs(got[0]) > 1e-15 || math.Abs(got[2]-springRodLength) > 1e-15 {
+			t.Errorf("order %d: the tip is at %v", order, got)
+		}
+		for i := range steps {
+			way := speed * dt * float64(i+1)
+			command(t, m, "base_pose", 0.6*way, 0, 0.8*way, 0, 0, 0, 1)
+			step(t, m, dt, 1)
+		}
+		carried(k*(0.5-speed*dt*steps-rest) - c*speed)
+	}
+}
