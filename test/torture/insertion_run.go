@@ -53,6 +53,16 @@ func (c *Insertion) Run() (o Inserted) {
 	return o
 }
 
+// Tolerance returns how far the surface of a rod may be beyond the lumen, in its radii. The wall of a
+// tube is that of its centre line; that of a mesh is off it by what facets are off where branches
+// part, and there the centre line of the rod still has to be within.
+func (c *Insertion) Tolerance() float64 {
+	if c.files.Meshes == nil {
+		return 0.1
+	}
+	return 0.8
+}
+
 // weight of the rod, N, as if it were all as thick as where it is thickest.
 func (c *Insertion) weight() float64 {
 	return c.file.Rod.Density * math.Pi * c.Radius * c.Radius * c.file.Rod.Length * c.file.Gravity.Norm()

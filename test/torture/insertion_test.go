@@ -1,4 +1,4 @@
-package torture
+package torture_test
 
 import (
 	"flag"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"sinew/test/torture"
 )
 
 var insertions = flag.Int("insertions", 0, "`number` of insertions; 0: those of the continuous integration")
@@ -15,16 +17,16 @@ var insertions = flag.Int("insertions", 0, "`number` of insertions; 0: those of 
 // the vessel was generated from, not by what contact says of itself. More of them, nightly:
 //
 //	go test -v -timeout 0 -run Insertions ./test/torture -args -insertions 10000
-func TestInsertions(t *testing.T) { insert(t, NewInsertion) }
+func TestInsertions(t *testing.T) { insert(t, torture.NewInsertion) }
 
 // TestHandledInsertions does the same with rods that are precurved, of several sections, twisted
 // and drawn back:
 //
 //	go test -v -timeout 0 -run HandledInsertions ./test/torture -args -insertions 300
-func TestHandledInsertions(t *testing.T) { insert(t, NewHandledInsertion) }
+func TestHandledInsertions(t *testing.T) { insert(t, torture.NewHandledInsertion) }
 
 // insert generates insertions and judges them.
-func insert(t *testing.T, generate func(seed uint64) (*Insertion, error)) {
+func insert(t *testing.T, generate func(seed uint64) (*torture.Insertion, error)) {
 	const (
 		deep   = 0.01  // radii of the rod, by contact
 		growth = 0.02  // of the energy; the walls give back what they hold
@@ -54,8 +56,8 @@ func insert(t *testing.T, generate func(seed uint64) (*Insertion, error)) {
 			t.Errorf("%s: %s", c.Title, fmt.Sprintf(format, args...))
 		}
 		if o.Err != nil {
-			faults[FaultName(o.Err)]++
-			if FaultName(o.Err) == "" {
+			faults[torture.FaultName(o.Err)]++
+			if torture.FaultName(o.Err) == "" {
 				fail(&silent, "ended in an error without a name: %v", o.Err)
 			}
 		} else if o.Failed > 0 {
@@ -64,7 +66,7 @@ func insert(t *testing.T, generate func(seed uint64) (*Insertion, error)) {
 		if o.Faulty != "" {
 			fail(&silent, "%s is not finite", o.Faulty)
 		}
-		if outside := c.tolerance(); o.Outside > outside {
+		if outside := c.Tolerance(); o.Outside > outside {
 			fail(&tunnelled, "%.3g radii outside of the vessel, allowed: %g; contact says %.3g", o.Outside, outside, o.Depth)
 		}
 		if o.Depth > deep {
@@ -79,9 +81,9 @@ func insert(t *testing.T, generate func(seed uint64) (*Insertion, error)) {
 		}
 	}
 	t.Logf("%d insertions, %d steps, %g of them divided, in %.3g s", n, steps, divided, time.Since(begin).Seconds())
-	t.Logf("most contacts at a time: median %g, most %g", Quantile(contacts, 0.5), Quantile(contacts, 1))
+	t.Logf("most contacts at a time: median %g, most %g", torture.Quantile(contacts, 0.5), torture.Quantile(contacts, 1))
 	t.Logf("outside, radii of the rod: median %.2g, most %.2g; depth by contact: median %.2g, 90 %% below %.2g, most %.2g",
-		Quantile(outsides, 0.5), Quantile(outsides, 1), Quantile(depths, 0.5), Quantile(depths, 0.9), Quantile(depths, 1))
+		torture.Quantile(outsides, 0.5), torture.Quantile(outsides, 1), torture.Quantile(depths, 0.5), torture.Quantile(depths, 0.9), torture.Quantile(depths, 1))
 	t.Logf("tunnelled %d, silent failures %d, deeper than %g radii %d, named faults %d", tunnelled, silent, deep, deeper, total(faults))
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
 		t.Logf("%6d %s", faults[name], name)
@@ -89,19 +91,9 @@ func insert(t *testing.T, generate func(seed uint64) (*Insertion, error)) {
 	if s := float64(total(faults)) / float64(n); s > faulty {
 		t.Errorf("%.2g of the insertions end in an error, allowed: %g", s, faulty)
 	}
-	if Quantile(contacts, 0.5) < 2 {
+	if torture.Quantile(contacts, 0.5) < 2 {
 		t.Error("half of the rods hardly touch")
 	}
-}
-
-// tolerance is how far the surface of a rod may be beyond the lumen, in its radii. The wall of a
-// tube is that of its centre line; that of a mesh is off it by what facets are off where branches
-// part, and there the centre line of the rod still has to be within.
-func (c *Insertion) tolerance() float64 {
-	if c.files.Meshes == nil {
-		return 0.1
-	}
-	return 0.8
 }
 
 // TestRodsThatMeetEdgesHeadOn inserts those rods of the first 1500 whose tips, caught by the
@@ -115,7 +107,7 @@ func TestRodsThatMeetEdgesHeadOn(t *testing.T) {
 		seeds = append(seeds[:1], seeds[8])
 	}
 	for _, seed := range seeds {
-		c, err := NewInsertion(seed)
+		c, err := torture.NewInsertion(seed)
 		if err != nil {
 			t.Fatal(err)
 		}

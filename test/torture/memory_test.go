@@ -1,19 +1,20 @@
-package torture
+package torture_test
 
 import (
 	"errors"
 	"testing"
 
 	"sinew/pkg/sim/continuum"
+	"sinew/test/torture"
 )
 
 func TestRemembering(t *testing.T) {
 	const median, most = 0.02, 0.5
-	r := suite(t, NewRemembering, 24, 4)
-	if m := Quantile(r.Distances, 0.5); !(m <= median) {
+	r := suite(t, torture.NewRemembering, 24, 4)
+	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
 	}
-	if m := Quantile(r.Distances, 1); !(m <= most) {
+	if m := torture.Quantile(r.Distances, 1); !(m <= most) {
 		t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
 	}
 }
@@ -26,7 +27,7 @@ func TestRememberingEquilibria(t *testing.T) {
 		runs = 6
 	}
 	var share [2]float64
-	for k, generate := range []func(uint64) (*Case, error){NewRod, NewRemembering} {
+	for k, generate := range []func(uint64) (*torture.Case, error){torture.NewRod, torture.NewRemembering} {
 		all, failed := 0, 0
 		for seed := range uint64(runs) {
 			c, err := generate(seed + 1)

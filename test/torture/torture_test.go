@@ -1,10 +1,12 @@
-package torture
+package torture_test
 
 import (
 	"flag"
 	"fmt"
 	"testing"
 	"time"
+
+	"sinew/test/torture"
 )
 
 var (
@@ -23,11 +25,11 @@ func TestRods(t *testing.T) {
 	const median, most = 0.01, 0.5
 	for _, c := range []struct{ order, runs int }{{2, 190}, {4, 80}} {
 		t.Run(fmt.Sprintf("order=%d", c.order), func(t *testing.T) {
-			r := suite(t, NewRodOfOrder(c.order), c.runs, 20)
-			if m := Quantile(r.Distances, 0.5); !(m <= median) {
+			r := suite(t, torture.NewRodOfOrder(c.order), c.runs, 20)
+			if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 				t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
 			}
-			if m := Quantile(r.Distances, 1); !(m <= most) {
+			if m := torture.Quantile(r.Distances, 1); !(m <= most) {
 				t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
 			}
 		})
@@ -36,43 +38,43 @@ func TestRods(t *testing.T) {
 
 func TestSections(t *testing.T) {
 	const median, most = 0.01, 0.5
-	r := suite(t, NewSections, 30, 5)
-	if m := Quantile(r.Distances, 0.5); !(m <= median) {
+	r := suite(t, torture.NewSections, 30, 5)
+	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
 	}
-	if m := Quantile(r.Distances, 1); !(m <= most) {
+	if m := torture.Quantile(r.Distances, 1); !(m <= most) {
 		t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
 	}
 }
 
 func TestBodies(t *testing.T) {
 	const median, most = 1e-3, 0.1
-	r := suite(t, NewBody, 130, 10)
-	if m := Quantile(r.Distances, 0.5); !(m <= median) {
+	r := suite(t, torture.NewBody, 130, 10)
+	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
 	}
-	if m := Quantile(r.Distances, 1); !(m <= most) {
+	if m := torture.Quantile(r.Distances, 1); !(m <= most) {
 		t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
 	}
 }
 
 func TestSwarms(t *testing.T) {
 	const most = 0.02
-	r := suite(t, NewSwarm, 40, 10)
-	if m := Quantile(r.Distances, 1); !(m <= most) {
+	r := suite(t, torture.NewSwarm, 40, 10)
+	if m := torture.Quantile(r.Distances, 1); !(m <= most) {
 		t.Errorf("the distance is up to %.3g of the way, allowed: %g", m, most)
 	}
 }
 
 // suite runs the robots of the flags, else n of them, or few in short mode.
-func suite(t *testing.T, generate func(seed uint64) (*Case, error), n, few int) *Report {
+func suite(t *testing.T, generate func(seed uint64) (*torture.Case, error), n, few int) *torture.Report {
 	switch {
 	case *count > 0:
 		n = *count
 	case testing.Short():
 		n = few
 	}
-	r := &Report{}
+	r := &torture.Report{}
 	for seed := *first; seed < *first+uint64(n); seed++ {
 		c, err := generate(seed)
 		if err != nil {

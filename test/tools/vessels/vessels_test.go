@@ -1,4 +1,4 @@
-package vessels
+package vessels_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/tools/vessels"
 )
 
 var write = flag.Bool("write", false, "write the vessel of launch/worlds")
@@ -19,11 +20,11 @@ const guidewireFile = "../../../launch/worlds/vessel.stl"
 
 // TestGuidewireVessel wants the file of launch/worlds to be what this package makes.
 func TestGuidewireVessel(t *testing.T) {
-	triangles, ok := GuidewireWall()
+	triangles, ok := vessels.GuidewireWall()
 	if !ok {
 		t.Fatal("the wall is not two-sided")
 	}
-	made := STL("vessel of guidewire.yaml, in metres", triangles)
+	made := vessels.STL("vessel of guidewire.yaml, in metres", triangles)
 	t.Logf("%d triangles, %d bytes", len(triangles), len(made))
 	if *write {
 		if err := os.WriteFile(guidewireFile, made, 0o644); err != nil {
@@ -40,12 +41,12 @@ func TestGuidewireVessel(t *testing.T) {
 	if n := len(triangles); n < 2000 || len(made) > 300_000 {
 		t.Errorf("%d triangles in %d bytes, want at least 2000 in at most 300 kB", n, len(made))
 	}
-	checkWall(t, Guidewire(), made, 0.05e-3)
+	checkWall(t, vessels.Guidewire(), made, 0.05e-3)
 }
 
 // checkWall wants the field of a file to be as far from a wall as its lumen says, within a
 // distance (m), along all courses and about them.
-func checkWall(t *testing.T, l *Lumen, file []byte, within float64) {
+func checkWall(t *testing.T, l *vessels.Lumen, file []byte, within float64) {
 	t.Helper()
 	stl, err := mesh.ReadSTL(file)
 	if err != nil {
@@ -58,7 +59,7 @@ func checkWall(t *testing.T, l *Lumen, file []byte, within float64) {
 	checked, worst := 0, 0.0
 	for _, c := range l.Courses {
 		for i, p := range c.Points {
-			if p.X < 0.006 || p.X > GuidewireEnd-0.006 {
+			if p.X < 0.006 || p.X > vessels.GuidewireEnd-0.006 {
 				continue
 			}
 			for k := range 12 {
