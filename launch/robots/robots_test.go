@@ -1,7 +1,7 @@
 package robots_test
 
 import (
-	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,9 +11,10 @@ import (
 // TestEveryFileIsListed wants the list and the folder to have the same robots, each
 // with commands that begin with a header.
 func TestEveryFileIsListed(t *testing.T) {
-	found, err := fs.Glob(robots.Files, "*.yaml")
-	if err != nil || len(found) != len(robots.All) {
-		t.Errorf("%d robot files, %v; %d are listed", len(found), err, len(robots.All))
+	found, err := filepath.Glob("*.yaml")
+	listed := len(robots.Of("tendonsim")) + len(robots.Of("microrobot"))
+	if err != nil || len(found) != listed {
+		t.Errorf("%d robot files, %v; %d are listed", len(found), err, listed)
 	}
 	for _, name := range found {
 		r, ok := robots.Find(name)

@@ -1,14 +1,19 @@
-package subprocess
+package subprocess_test
 
 import (
 	"testing"
 	"time"
+
+	"sinew/test/subprocess"
 )
+
+// tick is what a stopwatch counts.
+const tick = time.Millisecond
 
 // A stopwatch counts what a probe sleeps, and never more than has passed.
 func TestStopwatch(t *testing.T) {
 	begun := time.Now()
-	w := NewStopwatch()
+	w := subprocess.NewStopwatch()
 	for w.Read() < 50*tick {
 		if time.Since(begun) > time.Minute {
 			t.Fatalf("%v after a minute", w.Read())

@@ -79,7 +79,7 @@ func TestDescriptionsHaveTheirHashes(t *testing.T) {
 	}
 	for _, s := range catalog.Services() {
 		if s.Hash != "" {
-			check(typedescription.ServiceName(s), s.Hash)
+			check(strings.TrimSuffix(s.Request.ROS2Name, "_Request"), s.Hash)
 		}
 	}
 }

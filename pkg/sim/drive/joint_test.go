@@ -9,12 +9,12 @@ import (
 )
 
 // plain is a joint without delay, lag and backlash.
-var plain = drive.Joint{Gain: 1, Shortest: drive.Step}
+var plain = drive.Joint{Gain: 1, Shortest: step}
 
 // advance moves the joint by a number of steps.
 func advance(s *drive.State, steps int) {
 	for range steps {
-		s.Advance(drive.Step)
+		s.Advance(step)
 	}
 }
 
@@ -35,7 +35,7 @@ func TestPlainJointFollowsAtOnce(t *testing.T) {
 func TestDeadTime(t *testing.T) {
 	for _, steps := range []int{1, 2, 7, 1000} {
 		j := plain
-		j.DeadTime = float64(steps) * drive.Step
+		j.DeadTime = float64(steps) * step
 		s := drive.NewState(j, 0)
 		var sent []float64
 		for n := range 3 * steps {
@@ -45,7 +45,7 @@ func TestDeadTime(t *testing.T) {
 			}
 			sent = append(sent, u)
 			s.Command(u, 0)
-			s.Advance(drive.Step)
+			s.Advance(step)
 			want := 0.0
 			if n >= steps {
 				want = sent[n-steps]
@@ -56,13 +56,13 @@ func TestDeadTime(t *testing.T) {
 		}
 	}
 	const lag = 0.01
-	s := drive.NewState(drive.Joint{DeadTime: 2.25 * drive.Step, Lag: lag, Gain: 1, Shortest: drive.Step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 2.25 * step, Lag: lag, Gain: 1, Shortest: step}, 0)
 	s.Command(1, 0)
 	if advance(s, 2); s.Pulley() != 0 {
 		t.Errorf("acts %g before the dead time is over", s.Pulley())
 	}
 	advance(s, 1)
-	if want := -math.Expm1(-0.75 * drive.Step / lag); math.Abs(s.Pulley()-want) > 1e-15 {
+	if want := -math.Expm1(-0.75 * step / lag); math.Abs(s.Pulley()-want) > 1e-15 {
 		t.Errorf("%g, want %g", s.Pulley(), want)
 	}
 }
@@ -70,7 +70,7 @@ func TestDeadTime(t *testing.T) {
 // The lag covers 1 − exp(−t/T) of the difference for any step lengths, and the gain scales it.
 func TestLag(t *testing.T) {
 	const lag, gain = 0.05, 0.8
-	for _, dt := range []float64{drive.Step, 4 * drive.Step, 0.25 * drive.Step} {
+	for _, dt := range []float64{step, 4 * step, 0.25 * step} {
 		s := drive.NewState(drive.Joint{Lag: lag, Gain: gain, Shortest: dt}, 1)
 		s.Command(3, 0)
 		for n := 1; n <= 100; n++ {
@@ -95,7 +95,7 @@ func TestBacklashLoop(t *testing.T) {
 			for k := 1; k <= 64; k++ {
 				u := from + (to-from)*float64(k)/64
 				s.Command(u, 0)
-				s.Advance(drive.Step)
+				s.Advance(step)
 				want := u - math.Copysign(half, to-from)
 				if math.Abs(u-from) < 2*half { // within the play, from the other flank
 					want = from + math.Copysign(half, to-from)
@@ -122,7 +122,7 @@ func TestBacklashLoop(t *testing.T) {
 
 // The shaft is at the measured angle, and the queue is empty when commands return.
 func TestMeasuredShaft(t *testing.T) {
-	s := drive.NewState(drive.Joint{DeadTime: 3 * drive.Step, Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: drive.Step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
 	s.Command(1, 0)
 	advance(s, 2)
 	s.Measure(0.4, 0)
@@ -139,7 +139,7 @@ func TestMeasuredShaft(t *testing.T) {
 // The angle of a shaft under load does not jump at a change between commands and measurements.
 func TestHandingOverUnderLoad(t *testing.T) {
 	const deflection = 0.3
-	s := drive.NewState(drive.Joint{Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: drive.Step}, 0)
+	s := drive.NewState(drive.Joint{Lag: 0.02, Gain: 0.5, Backlash: 0.1, Shortest: step}, 0)
 	s.Command(1, 0)
 	advance(s, 2)
 	s.Command(2, 0)
@@ -160,11 +160,11 @@ func TestHandingOverUnderLoad(t *testing.T) {
 
 // Undo removes a command that only a failed step has put in the queue.
 func TestStop(t *testing.T) {
-	s := drive.NewState(drive.Joint{DeadTime: 3 * drive.Step, Gain: 1, Shortest: drive.Step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 3 * step, Gain: 1, Shortest: step}, 0)
 	s.Command(1, 0)
 	advance(s, 1)
 	s.Command(2, 0)
-	s.Advance(drive.Step)
+	s.Advance(step)
 	s.Undo()
 	s.Stop()
 	if advance(s, 10); s.Commanded(0) != 1 || s.Pulley() != 1 {
@@ -174,7 +174,7 @@ func TestStop(t *testing.T) {
 
 // After Settle nothing lags, and the pulley is where the backlash leaves it.
 func TestSettle(t *testing.T) {
-	s := drive.NewState(drive.Joint{DeadTime: 3 * drive.Step, Lag: 0.02, Gain: 2, Backlash: 0.5, Shortest: drive.Step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 3 * step, Lag: 0.02, Gain: 2, Backlash: 0.5, Shortest: step}, 0)
 	s.Command(1, 0)
 	advance(s, 1)
 	s.Settle()
@@ -188,13 +188,13 @@ func TestSettle(t *testing.T) {
 
 // Undo restores a replaced command in the queue.
 func TestUndoOfReplaced(t *testing.T) {
-	s := drive.NewState(drive.Joint{DeadTime: 4 * drive.Step, Gain: 1, Shortest: drive.Step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
 	s.Command(1, 0)
-	s.Advance(drive.Step / 8)
+	s.Advance(step / 8)
 	before, after := make([]float64, s.StateLen()), make([]float64, s.StateLen())
 	s.Command(2, 0)
 	s.Save(before)
-	s.Advance(drive.Step / 8)
+	s.Advance(step / 8)
 	s.Undo()
 	if s.Save(after); !slices.Equal(before, after) {
 		t.Errorf("%g, was %g", after, before)
@@ -203,9 +203,10 @@ func TestUndoOfReplaced(t *testing.T) {
 
 // IsState refuses what Save cannot have written.
 func TestBadStates(t *testing.T) {
-	s := drive.NewState(drive.Joint{DeadTime: 4 * drive.Step, Gain: 1, Shortest: drive.Step}, 0)
-	drive.Wander(s, 0, 9)
-	for at, x := range map[int]float64{7: 0.5, 8: 99, drive.FixedLen + 1: -1} {
+	s := drive.NewState(drive.Joint{DeadTime: 4 * step, Gain: 1, Shortest: step}, 0)
+	wander(s, 0, 9)
+	withoutQueue := drive.NewState(plain, 0).StateLen()
+	for at, x := range map[int]float64{7: 0.5, 8: 99, withoutQueue + 1: -1} {
 		state := make([]float64, s.StateLen())
 		s.Save(state)
 		if state[at] = x; s.IsState(state) {
@@ -221,12 +222,12 @@ func TestBadStates(t *testing.T) {
 
 // No method that a step calls allocates.
 func TestJointDoesNotAllocate(t *testing.T) {
-	s := drive.NewState(drive.Joint{DeadTime: 7.3 * drive.Step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: drive.Step}, 0)
+	s := drive.NewState(drive.Joint{DeadTime: 7.3 * step, Lag: 0.004, Gain: 0.9, Backlash: 0.2, Shortest: step}, 0)
 	state, n := make([]float64, s.StateLen()), 0.0
 	if a := testing.AllocsPerRun(100, func() {
 		n++
 		s.Command(math.Sin(n), 0)
-		s.Advance(drive.Step)
+		s.Advance(step)
 		s.Undo()
 		s.Save(state)
 		s.Restore(state)

@@ -28,7 +28,7 @@ func TestBadRodsAreRefusedWithAllMistakes(t *testing.T) {
 }
 
 func TestConstantsByHand(t *testing.T) {
-	r, err := rod.New(rod.Good())
+	r, err := rod.New(good())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,14 +57,14 @@ func TestEachBadParameterIsRefused(t *testing.T) {
 		"shear correction is": func(p *rod.Params) *float64 { return &p.Material.ShearCorrection },
 	} {
 		for _, v := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-			p := rod.Good()
+			p := good()
 			*at(&p) = v
 			if _, err := rod.New(p); err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s %g: %v", name, v, err)
 			}
 		}
 	}
-	p := rod.Good()
+	p := good()
 	p.Precurvature.Y = math.Inf(1)
 	if _, err := rod.New(p); err == nil || !strings.Contains(err.Error(), "precurvature") {
 		t.Errorf("an infinite precurvature: %v", err)
@@ -73,7 +73,7 @@ func TestEachBadParameterIsRefused(t *testing.T) {
 
 // Half-way positions round to even, also when their decimals are off by round-off.
 func TestHalfWayNodesRoundToEven(t *testing.T) {
-	p := rod.Good()
+	p := good()
 	p.Elements = 20 // of 0.1 m
 	r, err := rod.New(p)
 	if err != nil {
@@ -88,7 +88,7 @@ func TestHalfWayNodesRoundToEven(t *testing.T) {
 
 // The node nearest to an arc length; half-way is snapped and goes to the even node.
 func TestNearestNode(t *testing.T) {
-	p := rod.Good()
+	p := good()
 	p.Length, p.Elements = 1, 10
 	r, err := rod.New(p)
 	if err != nil {

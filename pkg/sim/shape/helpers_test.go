@@ -9,6 +9,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
+func Vec(a [3]float64) spatial.Vec { return spatial.Vec{X: a[0], Y: a[1], Z: a[2]} }
+
 func NewRand() *rand.Rand { return rand.New(rand.NewPCG(3, 4)) }
 
 // RandVec returns a vector with components up to the scale.

@@ -1,23 +1,24 @@
-package rod
+package rod_test
 
 import (
 	"math"
+	"reflect"
 	"testing"
-)
 
-// Tests of what has no exported name.
+	"sinew/pkg/sim/rod"
+)
 
 // A refined mesh has the nodes of the coarse one, and between them elements of equal length.
 func TestRefine(t *testing.T) {
 	for _, nodes := range [][]float64{nil, {0.3, 1.1}} {
-		p := Good()
+		p := good()
 		p.Elements, p.Nodes = 5, nodes
-		coarse, err := New(p)
+		coarse, err := rod.New(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Refine = 4
-		fine, err := New(p)
+		fine, err := rod.New(p)
 		if err != nil || fine.Elements != 4*coarse.Elements {
 			t.Fatalf("%d elements of %d, %v", fine.Elements, coarse.Elements, err)
 		}
@@ -31,8 +32,8 @@ func TestRefine(t *testing.T) {
 				t.Errorf("nodes %v: element %d of %g m", nodes, e, l)
 			}
 		}
-		if even := fine.Mesh.uniformLength > 0; even != (nodes == nil) {
-			t.Errorf("nodes %v: even %t", nodes, even)
+		if equal := rod.NewMesh(p.Length, fine.Elements, nil); nodes == nil && !reflect.DeepEqual(fine.Mesh, equal) {
+			t.Errorf("the refined mesh %v is not that of equal elements, %v", fine.Mesh, equal)
 		}
 	}
 }

@@ -1,7 +1,0 @@
-package robots
-
-// Unexported names for the external tests.
-var (
-	All   = all
-	Files = files
-)

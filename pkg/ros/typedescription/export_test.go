@@ -1,4 +1,0 @@
-package typedescription
-
-// Unexported names for the external tests.
-var ServiceName = serviceName

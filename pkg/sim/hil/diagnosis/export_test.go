@@ -1,7 +1,0 @@
-package diagnosis
-
-// Unexported names for the external tests.
-var (
-	Axes      = axes
-	Component = component
-)
