@@ -24,10 +24,7 @@ type loggingListener struct {
 // descriptors, for example, does not answer its peers and must report the reason.
 func LogErrors(l net.Listener, name string, log *zap.Logger) net.Listener {
 	start := time.Now()
-	return logErrors(l, name, log, func() time.Duration { return time.Since(start) })
-}
-
-func logErrors(l net.Listener, name string, log *zap.Logger, now func() time.Duration) net.Listener {
+	now := func() time.Duration { return time.Since(start) }
 	return &loggingListener{l, NewRateLimiter[string](acceptPeriod, now), name, log}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/zap"
@@ -24,19 +25,21 @@ func (l *failing) Accept() (net.Conn, error) { return nil, l.err }
 
 // TestLogErrors: what a listener cannot accept is logged, at once and then rarely; its end
 // is not.
-func TestLogErrors(t *testing.T) {
-	var now time.Duration
+func TestLogErrors(t *testing.T) { synctest.Test(t, testLogErrors) }
+
+func testLogErrors(t *testing.T) {
+	const silence = 5 * time.Second // after an error that was logged
 	core, logs := observer.New(zapcore.WarnLevel)
 	f := &failing{err: &net.OpError{Op: "accept", Err: syscall.EMFILE}}
-	l := bounded.LogErrorsInTest(f, "viewers", zap.New(core), func() time.Duration { return now })
+	l := bounded.LogErrors(f, "viewers", zap.New(core))
 	for range 100 {
 		if _, err := l.Accept(); !errors.Is(err, syscall.EMFILE) {
 			t.Fatalf("error %v", err)
 		}
 	}
-	now = bounded.AcceptPeriod
+	time.Sleep(silence)
 	_, _ = l.Accept()
-	now *= 2
+	time.Sleep(silence)
 	f.err = &net.OpError{Op: "accept", Err: net.ErrClosed}
 	_, _ = l.Accept()
 	all := logs.All()

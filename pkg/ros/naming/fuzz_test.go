@@ -1,11 +1,11 @@
-package naming
+package naming_test
 
 import (
 	"strings"
 	"testing"
-)
 
-// Tests of what has no exported name.
+	"sinew/pkg/ros/naming"
+)
 
 // FuzzNames checks that no command line or environment panics, and that what is
 // resolved is an absolute name that resolves to itself.
@@ -14,11 +14,11 @@ func FuzzNames(f *testing.F) {
 	f.Add("--ros-args -r a:=b -p c:=1 --params-file f", "http://[::1]", "/tf")
 	f.Add("a:b:=~c/ _p:=[1,2]", "http://a:1/", "a//b")
 	f.Fuzz(func(t *testing.T, line, uri, name string) {
-		args, err := ParseArgs(strings.Split(line, " "))
+		args, err := naming.ParseArgs(strings.Split(line, " "))
 		if err != nil {
 			return
 		}
-		n, err := NewNames("sim", args, Environment("ROS_MASTER_URI="+uri))
+		n, err := naming.NewNames("sim", args, naming.Environment("ROS_MASTER_URI="+uri))
 		if err != nil {
 			return
 		}
@@ -26,12 +26,16 @@ func FuzzNames(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := n.absolute(full)
+		plain, err := naming.NewNames("sim", naming.Args{}, naming.Environment()) // which remaps nothing
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := plain.Resolve(full)
 		if err != nil || again != full || full[0] != '/' {
 			t.Errorf("%q resolves to %q, which resolves to %q, %v", name, full, again, err)
 		}
-		if m, err := parseMaster(n.Master().URI()); err != nil || m != n.Master() {
-			t.Errorf("master %+v reads back as %+v, %v", n.Master(), m, err)
+		if m, err := naming.NewNames("sim", naming.Args{}, naming.Environment("ROS_MASTER_URI="+n.Master().URI())); err != nil || m.Master() != n.Master() {
+			t.Errorf("master %+v is not read back, %v", n.Master(), err)
 		}
 	})
 }
