@@ -25,6 +25,12 @@ var (
 	TubeTriangles = tubeTriangles
 )
 
+// FirstRing returns the axes of the ring at the start of a tube.
+func FirstRing(tangent spatial.Vec) (normal, binormal spatial.Vec) {
+	f := newRingFrame(tangent)
+	return f.normal, f.binormal
+}
+
 // Helix is a bent and twisted centre line.
 func Helix(n int) []spatial.Vec {
 	points := make([]spatial.Vec, n)

@@ -14,7 +14,7 @@ import (
 // The first magnet is moved by magnet_pose and by its name, another by its name, one without a
 // name by nobody. Each has a watchdog of its own, which leaves it where it is.
 func TestPortsOfMagnets(t *testing.T) {
-	f := reference.Surrounded(t)
+	f := surrounded(t)
 	var names []string
 	for _, p := range f.Ports() {
 		names = append(names, p.Name)
@@ -37,8 +37,8 @@ func TestPortsOfMagnets(t *testing.T) {
 
 // A magnet that a command sends too fast is told, until it is there.
 func TestMagnetThatIsLimitedIsTold(t *testing.T) {
-	f := reference.Surrounded(t)
-	f.Command(reference.Port(t, f, "magnet_pose/other"), []float64{1.1, 0, 0, 0, 0, 0, 1})
+	f := surrounded(t)
+	f.Command(port(t, f, "magnet_pose/other"), []float64{1.1, 0, 0, 0, 0, 0, 1})
 	if f.Advance(0.01); !f.IsLimited() {
 		t.Error("a jump by 0.1 m is not told")
 	}
@@ -54,7 +54,7 @@ func TestPosesInAnotherUnitAreRefused(t *testing.T) {
 			t.Errorf("within %g m of the origin: to %g m, want %g", size, got, want)
 		}
 	}
-	for _, p := range reference.Surrounded(t).Ports() {
+	for _, p := range surrounded(t).Ports() {
 		if p.Kind != sim.Pose {
 			continue
 		}
@@ -73,16 +73,16 @@ func without() *reference.Field {
 // The field at the end of a step is what it is after the step: what begins and ends a step
 // agree on it.
 func TestInstantIsWhatAdvanceGives(t *testing.T) {
-	f := reference.Surrounded(t)
+	f := surrounded(t)
 	p := spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}
 	for i := range 40 {
 		switch i {
 		case 5:
-			f.Command(reference.Port(t, f, "coil_currents"), []float64{4})
+			f.Command(port(t, f, "coil_currents"), []float64{4})
 		case 10:
-			f.Command(reference.Port(t, f, "magnet_pose"), []float64{0.02, 0, 0.2, 0, 0, 1, 1})
+			f.Command(port(t, f, "magnet_pose"), []float64{0.02, 0, 0.2, 0, 0, 1, 1})
 		case 20, 28:
-			f.Command(reference.Port(t, f, "field"), []float64{1e-3 * float64(i), 0, 0})
+			f.Command(port(t, f, "field"), []float64{1e-3 * float64(i), 0, 0})
 		}
 		ahead := f.Instant()
 		want, wantG := ahead.At(1e-3, p)
@@ -97,15 +97,15 @@ func TestInstantIsWhatAdvanceGives(t *testing.T) {
 
 // A restored field goes on to the last bit.
 func TestFieldRestores(t *testing.T) {
-	f := reference.Surrounded(t)
-	f.Command(reference.Port(t, f, "magnet_pose"), []float64{0.3, 0, 0.2, 0, 0, 1, 1})
-	f.Command(reference.Port(t, f, "coil_currents"), []float64{4})
+	f := surrounded(t)
+	f.Command(port(t, f, "magnet_pose"), []float64{0.3, 0, 0.2, 0, 0, 1, 1})
+	f.Command(port(t, f, "coil_currents"), []float64{4})
 	f.Advance(7e-3)
-	f.Command(reference.Port(t, f, "field_gradient"), []float64{0.003, 0, 0, 0, 1, 0, 0, 0})
+	f.Command(port(t, f, "field_gradient"), []float64{0.003, 0, 0, 0, 1, 0, 0, 0})
 	f.Advance(2e-3)
 	saved := make([]float64, f.StateLen())
 	f.Save(saved)
-	other := reference.Surrounded(t)
+	other := surrounded(t)
 	other.Restore(saved)
 	for range 20 {
 		f.Advance(1e-3)
@@ -124,10 +124,10 @@ func TestFieldRestores(t *testing.T) {
 
 // The hot path allocates nothing.
 func TestFieldDoesNotAllocate(t *testing.T) {
-	f := reference.Surrounded(t)
+	f := surrounded(t)
 	i := f.Instant()
-	v := reference.PoseValues(spatial.Pose{P: spatial.Vec{X: 1}, R: spatial.Identity3()})
-	magnet := reference.Port(t, f, "magnet_pose")
+	v := poseValues(spatial.Pose{P: spatial.Vec{X: 1}, R: spatial.Identity3()})
+	magnet := port(t, f, "magnet_pose")
 	if n := testing.AllocsPerRun(100, func() {
 		f.Command(magnet, v)
 		i.Set(5e-4)

@@ -1,63 +1,152 @@
 package reference_test
 
 import (
+	"math"
 	"testing"
 
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/spatial"
 )
 
-// TestWaitingIsNoLastingExcuse: what could not move for a second is behind for that reason, until it has caught up
-// with commands that never let it arrive. What they ask for too fast after that, or while it catches up, is told.
-func TestWaitingIsNoLastingExcuse(t *testing.T) {
-	const dt, every = 1e-3, 10
-	for _, c := range []struct {
-		name     string
-		v        func(t float64) float64 // commanded speed (m/s, and in turns as many radians per s), the pose stays from 0.5 s to 1.5 s
-		from, to float64                 // limited after from, s, and before to
+// The name of the first magnet moves the same one as magnet_pose does, and both tell of the newest
+// command.
+func TestFirstMagnetHasTwoNames(t *testing.T) {
+	f := surrounded(t)
+	plain, named := port(t, f, "magnet_pose"), port(t, f, "magnet_pose/arm")
+	for i, p := range []int{named, plain, named} {
+		x := 0.1 * float64(i+1)
+		f.Command(p, []float64{x, 0, 0.2, 0, 0, 0, 1})
+		for _, q := range []int{plain, named} {
+			var told [7]float64
+			if f.Setpoint(q, told[:]); told[0] != x {
+				t.Errorf("command %d: %s tells of %g m, want %g", i, f.Ports()[q].Name, told[0], x)
+			}
+		}
+		var other [7]float64
+		if f.Setpoint(port(t, f, "magnet_pose/other"), other[:]); other[0] != 1 {
+			t.Errorf("command %d moves another magnet, to %g m", i, other[0])
+		}
+	}
+}
+
+// A commanded magnet moves evenly, its moment turns with it, and the field at a time within
+// a step is that of the place on its way.
+func TestMagnetFollowsItsPose(t *testing.T) {
+	const dt, every, speed, turning = 1e-3, 10, 0.3, 2.0
+	f := surrounded(t)
+	magnet := port(t, f, "magnet_pose")
+	way := func(t float64) spatial.Pose {
+		return spatial.Pose{P: spatial.Vec{X: speed * t, Z: 0.2}, R: spatial.ExpRot(spatial.Vec{Z: turning * t})}
+	}
+	for i := range 100 {
+		now := float64(i) * dt
+		if i%every == 0 {
+			f.Command(magnet, poseValues(way(now)))
+		}
+		half := f.Instant()
+		half.Set(dt / 2)
+		f.Advance(dt)
+		if i <= every {
+			continue
+		}
+		if d := apart(f.Magnets[0].Pose, way(now+dt-every*dt)); d > 1e-12 {
+			t.Fatalf("t = %g: the magnet is %.3g from where it was commanded 10 ms before", now, d)
+		}
+		at := way(now + dt/2 - every*dt)
+		want := magnetics.Dipole{Position: at.P, Moment: at.R.Apply(spatial.Vec{X: 20})}
+		got := half.Dipoles()[0]
+		if got.Position.Sub(want.Position).Norm() > 1e-12 || got.Moment.Sub(want.Moment).Norm() > 1e-10 {
+			t.Fatalf("half a step on the magnet is %v, want %v", got, want)
+		}
+	}
+	if m := &f.Magnets[1]; m.Pose.P != (spatial.Vec{Y: 1}) {
+		t.Errorf("the other magnet went to %v", m.Pose.P)
+	}
+	jump := spatial.Pose{P: spatial.Vec{X: 5}, R: spatial.Identity3()}
+	from := f.Magnets[0].Pose.P
+	f.Command(magnet, poseValues(jump))
+	f.Advance(dt)
+	if v := f.Magnets[0].Pose.P.Sub(from).Norm() / dt; v > reference.MaxSpeed*(1+1e-9) {
+		t.Errorf("a jump moves the magnet at %g m/s, allowed: %d", v, reference.MaxSpeed)
+	}
+}
+
+// apart is how far two poses are from one another: metres or radians, whichever
+// is more.
+func apart(a, b spatial.Pose) float64 {
+	return math.Max(a.P.Sub(b.P).Norm(), a.R.TMul(b.R).Log().Norm())
+}
+
+// Commands at 100 Hz move a pose evenly, one interval late; when they end it
+// stops at the last one.
+func TestPoseMovesEvenlyBetweenCommands(t *testing.T) {
+	const dt, every, speed, turning = 1e-3, 10, 0.4, 1.5
+	path := func(t float64) spatial.Pose {
+		return spatial.Pose{
+			P: spatial.Vec{X: 1 + speed*t, Y: -2, Z: 0.3},
+			R: spatial.ExpRot(spatial.Vec{X: 0.2}).Mul(spatial.ExpRot(spatial.Vec{Z: turning * t})),
+		}
+	}
+	b := reference.NewPose(path(0), dt)
+	g, now, last := path(0), 0.0, 0.0
+	for i := range 200 {
+		if i%every == 0 && i < 100 {
+			last = now
+			b.Command(poseValues(path(now)), now)
+		}
+		g = b.Next(g, now, dt)
+		now += dt
+		late := math.Min(now-every*dt, last)
+		if i > every { // the first interval is not known
+			if d := apart(g, path(late)); !(d < 1e-14) {
+				t.Fatalf("t = %g: the pose is %.3g from where it was commanded 10 ms before", now, d)
+			}
+		}
+	}
+	if g != b.Target() {
+		t.Errorf("the pose ends at %v, want exactly %v", g, b.Target())
+	}
+}
+
+func TestSpeedOfPoseIsBounded(t *testing.T) {
+	const dt = 1e-3
+	start := spatial.IdentityPose()
+	far := spatial.Pose{P: spatial.Vec{X: 1, Y: 2, Z: -2}, R: spatial.ExpRot(spatial.Vec{X: 1, Y: -2, Z: 1})}
+	b := reference.NewPose(start, dt)
+	b.Command(poseValues(far), 0)
+	g, steps := start, 0
+	for ; g != b.Target() && steps < 10000; steps++ {
+		to := b.Next(g, float64(steps)*dt, dt)
+		v, w := to.P.Sub(g.P).Norm()/dt, g.R.TMul(to.R).Log().Norm()/dt
+		if v > reference.MaxSpeed*(1+1e-9) || w > reference.MaxTurn*(1+1e-9) {
+			t.Fatalf("step %d: %.6g m/s and %.6g rad/s", steps, v, w)
+		}
+		g = to
+	}
+	if want := 3 / (reference.MaxSpeed * dt); math.Abs(float64(steps)-want) > 1 {
+		t.Errorf("3 m in %d steps of 1 ms, want %g", steps, want)
+	}
+}
+
+func TestPosesThatKeep(t *testing.T) {
+	k := sim.Keep
+	at := spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: 0.5}), P: spatial.Vec{X: 1, Y: 2, Z: 3}}
+	for name, c := range map[string]struct {
+		v    []float64
+		want spatial.Pose
 	}{
-		{"as fast as it can all the time", func(float64) float64 { return 1.99 }, 9, 9},
-		{"slow", func(float64) float64 { return 0.5 }, 9, 9},
-		{"too fast after it has caught up", func(t float64) float64 {
-			if t < 4 {
-				return 0.5
-			}
-			return 2.5
-		}, 4, 4.05},
-		{"too fast while it catches up", func(t float64) float64 {
-			if t < 1.6 {
-				return 1
-			}
-			return 2.5
-		}, 1.6, 1.7},
+		"position alone":    {[]float64{4, 5, 6, k, k, k, k}, spatial.Pose{R: at.R, P: spatial.Vec{X: 4, Y: 5, Z: 6}}},
+		"orientation alone": {[]float64{k, k, k, 0, 0, 0, 1}, spatial.Pose{R: spatial.Identity3(), P: at.P}},
+		"not a unit":        {[]float64{k, k, 0, 0, 0, 0, 7}, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 1, Y: 2}}},
+		"no orientation":    {[]float64{k, k, k, 0, 0, 0, 0}, at},
+		"half of one":       {[]float64{k, k, k, 1, k, k, 0}, at},
 	} {
-		for _, turns := range []bool{false, true} {
-			at := func(way float64) spatial.Pose {
-				if turns {
-					return spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: way * reference.MaxTurn / reference.MaxSpeed})}
-				}
-				return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: way}}
-			}
-			b, way := reference.NewPose(at(0), dt), 0.0
-			g, limited := at(0), 99.0
-			for i := range 6000 {
-				now := float64(i) * dt
-				if way += c.v(now) * dt; i%every == 0 {
-					b.Command(reference.PoseValues(at(way)), now)
-				}
-				if now > 0.5 && now < 1.5 && !turns || now > 0.5 && now < 0.6 { // a turn by more than pi would be another way
-					b.Wait(g, dt)
-				} else {
-					g = b.Next(g, now, dt)
-					b.Arrive(g, now+dt)
-				}
-				if limited == 99 && b.IsLimited(g, now+dt) {
-					limited = now
-				}
-			}
-			if limited < c.from || limited > c.to && c.from != 9 || c.from == 9 && limited != 99 {
-				t.Errorf("%s, turns %v: told at %g s, want between %g and %g (99 and 9: never)", c.name, turns, limited, c.from, c.to)
-			}
+		b := reference.NewPose(at, 1e-3)
+		b.Command(c.v, 0)
+		if b.Target() != c.want {
+			t.Errorf("%s: target %v, want %v", name, b.Target(), c.want)
 		}
 	}
 }

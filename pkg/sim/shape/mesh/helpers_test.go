@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
+	"testing"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -127,4 +129,34 @@ func AsciiFile(triangles []Triangle) []byte {
 	}
 	fmt.Fprintln(&b, "endsolid made here")
 	return []byte(b.String())
+}
+
+// Vessel reads the vessel of the contract.
+func Vessel(t testing.TB) *STL {
+	t.Helper()
+	data, err := os.ReadFile("../../../../../shared/contract/vessel.stl")
+	if err != nil {
+		t.Skip(err)
+	}
+	f, err := ReadSTL(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// Place is what a field is to a point.
+type Place struct {
+	D float64
+	N spatial.Vec
+	W spatial.Mat3
+}
+
+func Build(t testing.TB, f *STL, o Options) *Field {
+	t.Helper()
+	m, err := New(f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -1,14 +1,13 @@
-package marker
+package marker_test
 
 import (
 	"math"
 	"testing"
 
 	"sinew/msgs/visualization_msgs"
+	"sinew/pkg/ros/marker"
 	"sinew/pkg/sim/spatial"
 )
-
-// Tests of what has no exported name.
 
 // TestFirstRing: the first normal comes from the axis that is farthest from the
 // tangent, so that the binormal is at right angles to that axis.
@@ -22,11 +21,11 @@ func TestFirstRing(t *testing.T) {
 			}
 			k := 3 - i - j
 			tangent := axes[i].Scale(parts[0]).AddScaled(-parts[1], axes[j]).AddScaled(parts[2], axes[k]).Unit()
-			f := newRingFrame(tangent)
+			normal, binormal := marker.FirstRing(tangent)
 			for name, v := range map[string]float64{
-				"binormal and the farthest axis": f.binormal.Dot(axes[i]), "normal and tangent": f.normal.Dot(tangent),
-				"binormal and tangent": f.binormal.Dot(tangent), "normal and binormal": f.normal.Dot(f.binormal),
-				"length of the normal": f.normal.Norm() - 1, "length of the binormal": f.binormal.Norm() - 1,
+				"binormal and the farthest axis": binormal.Dot(axes[i]), "normal and tangent": normal.Dot(tangent),
+				"binormal and tangent": binormal.Dot(tangent), "normal and binormal": normal.Dot(binormal),
+				"length of the normal": normal.Norm() - 1, "length of the binormal": binormal.Norm() - 1,
 			} {
 				if math.Abs(v) > 1e-12 {
 					t.Errorf("tangent %v: %s: %g, want 0", tangent, name, v)
@@ -37,9 +36,9 @@ func TestFirstRing(t *testing.T) {
 }
 
 func TestMarkersStayAndGo(t *testing.T) {
-	var w Writer
-	first := w.Message(EveryShape(), 0, 0).Markers[1:]
-	second := w.Message(EveryShape(), 1, 1).Markers
+	var w marker.Writer
+	first := w.Message(marker.EveryShape(), 0, 0).Markers[1:]
+	second := w.Message(marker.EveryShape(), 1, 1).Markers
 	if len(second) != len(first) {
 		t.Fatalf("the same scene gave %d markers, then %d", len(first), len(second))
 	}
@@ -48,9 +47,13 @@ func TestMarkersStayAndGo(t *testing.T) {
 			t.Errorf("marker %d was %s/%d, then %s/%d", i, first[i].Ns, first[i].ID, second[i].Ns, second[i].ID)
 		}
 	}
-	less := EveryShape()
+	less := marker.EveryShape()
 	less.Disks = less.Disks[:1]
 	less.Arrows[0].To = less.Arrows[0].From // nothing to point at
+	type markerKey struct {
+		ns string
+		id int32
+	}
 	gone := make(map[markerKey]int32)
 	for _, m := range w.Message(less, 2, 2).Markers {
 		if m.Action == visualization_msgs.MarkerDelete {

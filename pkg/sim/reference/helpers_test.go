@@ -1,4 +1,4 @@
-package reference
+package reference_test
 
 import (
 	"slices"
@@ -6,12 +6,13 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
-// Surrounded is a field with everything, two magnets of which have names.
-func Surrounded(t *testing.T) *Field {
+// surrounded is a field with everything, two magnets of which have names.
+func surrounded(t *testing.T) *reference.Field {
 	t.Helper()
 	coils, err := magnetics.ParseMPEM("test", []byte(`
 Coil_List: [A]
@@ -20,7 +21,7 @@ A: {Source_List: [S], S: {B_Coeff: [1e-5], Source_Direction: [1, 0, 0], Source_P
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := NewField(&robotfile.Field{
+	f := reference.NewField(&robotfile.Field{
 		Uniform:  spatial.Vec{X: 1e-3},
 		Rotating: &robotfile.Rotating{Axis: spatial.Vec{Z: 1}, Amplitude: 2e-3, Frequency: 3},
 		Gradient: [5]float64{0.1, 0, 0.2, 0, 0}, Ambient: spatial.Vec{Z: 4e-5}, CoilLag: 0.01, CoilMaxCurrent: 10,
@@ -34,8 +35,8 @@ A: {Source_List: [S], S: {B_Coeff: [1e-5], Source_Direction: [1, 0, 0], Source_P
 	return &f
 }
 
-// Port is the number of the port of that name.
-func Port(t *testing.T, f *Field, name string) int {
+// port is the number of the port of that name.
+func port(t *testing.T, f *reference.Field, name string) int {
 	t.Helper()
 	i := slices.IndexFunc(f.Ports(), func(p sim.Port) bool { return p.Name == name })
 	if i < 0 {
@@ -44,8 +45,8 @@ func Port(t *testing.T, f *Field, name string) int {
 	return i
 }
 
-// PoseValues lays g out as a port of kind sim.Pose does.
-func PoseValues(g spatial.Pose) []float64 {
+// poseValues lays g out as a port of kind sim.Pose does.
+func poseValues(g spatial.Pose) []float64 {
 	v := make([]float64, 7)
 	g.P.Put(v)
 	g.R.Quat().Put(v[3:])
