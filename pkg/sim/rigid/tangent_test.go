@@ -50,14 +50,14 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 	n, m := s.Size()
 	var start, at integrate.Point
 	s.SetPoint(rigid.Tumble(), &start)
-	d := [rigid.Row]float64{0.1, -0.2, 0.05, 0.3, -0.4, 0.2}
+	d := [integrate.MaxVelocities]float64{0.1, -0.2, 0.05, 0.3, -0.4, 0.2}
 	if n == 7 { // keep the norm, so that the matrix of a quaternion is a rotation
-		d = [rigid.Row]float64{0.1, -0.2, 0.05}
+		d = [integrate.MaxVelocities]float64{0.1, -0.2, 0.05}
 	}
 	at = start
 	s.Advance(&start.Q, &d, &at)
-	at.A = [rigid.Row]float64{1, -2, 0.5, 0.7, 0.3, -0.9, 0.2}
-	assemble := func(p integrate.Point, d [rigid.Row]float64) integrate.Equations {
+	at.A = [integrate.MaxVelocities]float64{1, -2, 0.5, 0.7, 0.3, -0.9, 0.2}
+	assemble := func(p integrate.Point, d [integrate.MaxVelocities]float64) integrate.Equations {
 		var e integrate.Equations
 		if err := s.Assemble(0, &p, &d, &e); err != nil {
 			t.Fatal(err)
@@ -65,9 +65,9 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 		return e
 	}
 	e := assemble(at, d)
-	var moved [integrate.MaxConstraints][rigid.Row]float64
+	var moved [integrate.MaxConstraints][integrate.MaxVelocities]float64
 	for j := range n {
-		pair := func(change func(p *integrate.Point, d *[rigid.Row]float64, by float64)) (up, down integrate.Equations) {
+		pair := func(change func(p *integrate.Point, d *[integrate.MaxVelocities]float64, by float64)) (up, down integrate.Equations) {
 			for i, by := range [2]float64{h, -h} {
 				p, moved := at, d
 				change(&p, &moved, by)
@@ -79,23 +79,23 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 			}
 			return up, down
 		}
-		byA, fromA := pair(func(p *integrate.Point, _ *[rigid.Row]float64, by float64) { p.A[j] += by })
-		byV, fromV := pair(func(p *integrate.Point, _ *[rigid.Row]float64, by float64) { p.V[j] += by })
-		byD, fromD := pair(func(p *integrate.Point, d *[rigid.Row]float64, by float64) {
+		byA, fromA := pair(func(p *integrate.Point, _ *[integrate.MaxVelocities]float64, by float64) { p.A[j] += by })
+		byV, fromV := pair(func(p *integrate.Point, _ *[integrate.MaxVelocities]float64, by float64) { p.V[j] += by })
+		byD, fromD := pair(func(p *integrate.Point, d *[integrate.MaxVelocities]float64, by float64) {
 			d[j] += by
 			s.Advance(&start.Q, d, p)
 		})
 		for i := range n {
 			what := fmt.Sprintf("%s [%d][%d]", name, i, j)
-			rigid.Near(t, what+" M", e.M[i*rigid.Row+j], (byA.Residual[i]-fromA.Residual[i])/(2*h), tolerance)
-			rigid.Near(t, what+" C", e.C[i*rigid.Row+j], (byV.Residual[i]-fromV.Residual[i])/(2*h), tolerance)
+			rigid.Near(t, what+" M", e.M[i*integrate.MaxVelocities+j], (byA.Residual[i]-fromA.Residual[i])/(2*h), tolerance)
+			rigid.Near(t, what+" C", e.C[i*integrate.MaxVelocities+j], (byV.Residual[i]-fromV.Residual[i])/(2*h), tolerance)
 			if stiffness {
-				rigid.Near(t, what+" K", e.K[i*rigid.Row+j], (byD.Residual[i]-fromD.Residual[i])/(2*h), tolerance)
+				rigid.Near(t, what+" K", e.K[i*integrate.MaxVelocities+j], (byD.Residual[i]-fromD.Residual[i])/(2*h), tolerance)
 			}
 		}
 		for i := range m {
 			what := fmt.Sprintf("%s [%d][%d]", name, i, j)
-			rigid.Near(t, what+" B", e.B[i*rigid.Row+j], (byV.PhiRate[i]-fromV.PhiRate[i])/(2*h), tolerance)
+			rigid.Near(t, what+" B", e.B[i*integrate.MaxVelocities+j], (byV.PhiRate[i]-fromV.PhiRate[i])/(2*h), tolerance)
 			moved[i][j] = (byD.Phi[i] - fromD.Phi[i]) / (2 * h)
 		}
 	}
@@ -104,13 +104,13 @@ func checkTangents(t *testing.T, name string, s integrate.Constrained, h, tolera
 			removeRadial(&moved[i], &at.Q)
 		}
 		for j := range n {
-			rigid.Near(t, fmt.Sprintf("%s [%d][%d] BT", name, i, j), e.BT[i*rigid.Row+j], moved[i][j], tolerance)
+			rigid.Near(t, fmt.Sprintf("%s [%d][%d] BT", name, i, j), e.BT[i*integrate.MaxVelocities+j], moved[i][j], tolerance)
 		}
 	}
 }
 
 // removeRadial takes the part along the quaternion of q out of the gradient g.
-func removeRadial(g, q *[rigid.Row]float64) {
+func removeRadial(g, q *[integrate.MaxVelocities]float64) {
 	along := 0.0
 	for j := 3; j < 7; j++ {
 		along += g[j] * q[j]
@@ -142,7 +142,7 @@ func TestConsistentAccelerations(t *testing.T) {
 			// the next velocities after a moment are those of these accelerations
 			const h = 1e-6
 			next := q
-			for i := range rigid.Row {
+			for i := range integrate.MaxVelocities {
 				next.V[i] += h * q.A[i]
 			}
 			d := q.V

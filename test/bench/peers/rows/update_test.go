@@ -1,4 +1,4 @@
-package main
+package rows_test
 
 import (
 	"os"
@@ -7,6 +7,12 @@ import (
 	"testing"
 
 	"sinew/test/bench/peers/rows"
+)
+
+// The table stands between these lines.
+const (
+	begin = "<!-- peers: written by test/bench/peers/all.sh -->\n"
+	end   = "<!-- peers: end -->\n"
 )
 
 func TestUpdate(t *testing.T) {
@@ -27,7 +33,7 @@ func TestUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := update(measured, document); err != nil {
+	if err := rows.Update(measured, document); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(document)
@@ -65,7 +71,7 @@ func TestUpdateRefuses(t *testing.T) {
 		{row, write("c.md", "no marks"), "peers: written by"},
 		{row, write("d.md", begin), "peers: end"},
 	} {
-		if err := update(c.rows, c.document); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := rows.Update(c.rows, c.document); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.document, err, c.want)
 		}
 	}
