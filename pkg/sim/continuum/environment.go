@@ -132,8 +132,14 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 // checkPlaced refuses a robot that begins inside a wall or itself. A search for its equilibrium may
 // begin there, for it pushes the rod out.
 func (m *Model) checkPlaced() error {
-	if e, ok := m.engine.(*implicit); ok && e.contact != nil {
-		return e.contact.CheckPenetration(e.system.Rod, m.time)
+	e, ok := m.engine.(*implicit)
+	if !ok {
+		return nil
+	}
+	for _, o := range e.system.Obstacles() {
+		if err := o.CheckPenetration(e.system.Rod, m.time); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type Magnets struct {
 	mesh      *rod.Rod
 	length    float64 // of the rod, m
 	coils     *magnetics.Coils
+	gauges    []sim.Gauge   // of the workspace of the coils
 	moments   []spatial.Vec // by node, body axes, A m²
 	couplings []*spatial.Mat6
 }
@@ -39,7 +40,16 @@ var (
 // NewMagnets makes dipoles on a rod an element. moments are those of the nodes, body axes, A m²; coils are those of
 // the field, nil: none.
 func NewMagnets(m *rodmagnets.Magnets, mesh *rod.Rod, moments []spatial.Vec, coils *magnetics.Coils) *Magnets {
-	return &Magnets{Magnets: m, mesh: mesh, length: mesh.Length, moments: moments, coils: coils}
+	all := &Magnets{Magnets: m, mesh: mesh, length: mesh.Length, moments: moments, coils: coils}
+	if coils != nil {
+		all.gauges = workspaceGauges
+	}
+	return all
+}
+
+// workspaceGauges are those of magnets in the field of coils.
+var workspaceGauges = []sim.Gauge{
+	{Key: "outside_workspace", Warn: 0.5, Hint: "1: a magnet of the rod is beyond the range of the coils' calibration, which is extrapolated there"},
 }
 
 // SetField puts the magnets into a field. It refuses one that is too strong at a magnet of the rod where it is.
@@ -160,25 +170,19 @@ func (m *Magnets) arcLength(l *rodmagnets.RodDipole) float64 {
 }
 
 // Gauges implements equations.Gauged.
-func (m *Magnets) Gauges() []sim.Gauge {
-	if m.coils == nil {
-		return nil
-	}
-	return []sim.Gauge{{Key: "outside_workspace", Warn: 0.5, Hint: "1: a magnet of the rod is beyond the range of the coils' calibration, which is extrapolated there"}}
-}
+func (m *Magnets) Gauges() []sim.Gauge { return m.gauges }
 
 // MeasureGauges implements equations.Gauged.
 func (m *Magnets) MeasureGauges(state *strain.State, dst []float64) int {
-	if m.coils == nil {
-		return 0
-	}
-	dst[0] = 0
-	for k, moment := range m.moments {
-		if moment != (spatial.Vec{}) && !m.coils.Inside(state.Pose[k].P) {
-			dst[0] = 1
+	for i := range m.gauges {
+		dst[i] = 0
+		for k, moment := range m.moments {
+			if moment != (spatial.Vec{}) && !m.coils.Inside(state.Pose[k].P) {
+				dst[i] = 1
+			}
 		}
 	}
-	return 1
+	return len(m.gauges)
 }
 
 // Steps either way of what the field does: the loads on magnets are linear in the uniform field but for what slopes of

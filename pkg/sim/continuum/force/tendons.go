@@ -201,15 +201,17 @@ func (t *Tendons) setTensions() {
 			x = t.tensions[k]
 		}
 		t.bundle.SetTension(k, x)
-		if f := t.friction[k]; f != nil && t.law == bristles {
-			f.UpdateTensions()
-		}
 		switch {
 		case d.Mode == TensionControl:
 		case x <= 0:
 			t.counts.slack++
 		case x >= t.tendons[k].MaxTension:
 			t.counts.yielding++
+		}
+	}
+	if t.law == bristles {
+		for _, k := range t.frictional {
+			t.friction[k].UpdateTensions()
 		}
 	}
 }
