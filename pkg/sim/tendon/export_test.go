@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
@@ -91,4 +92,10 @@ func Rod(t testing.TB, elements int) *rod.Rod {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// Turn rotates directors by a rotation vector in body axes.
+func Turn(d *staggered.Directors, by spatial.Vec) {
+	m := d.Rot().Mul(spatial.ExpRot(by))
+	*d = staggered.Directors{D1: m.Col1(), D2: m.Col2(), D3: m.Col3()}
 }

@@ -1,4 +1,4 @@
-package tendon
+package tendon_test
 
 import (
 	"math"
@@ -7,19 +7,20 @@ import (
 
 	"sinew/pkg/sim/rod/staggered"
 	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/tendon"
 )
 
 // shaken is a rod of scheme Original with displaced nodes and directors, and a tendon through three
 // of its nodes.
-func shaken(t *testing.T) (*staggered.State, *Original) {
+func shaken(t *testing.T) (*staggered.State, *tendon.Original, *tendon.Route) {
 	t.Helper()
 	const mass = 0.003
-	r := Rod(t, 10)
-	route, err := NewRoute(r, []float64{0.05, 0.125, 0.2}, Holes{Offset: [2]float64{0.01, -0.004}})
+	r := tendon.Rod(t, 10)
+	route, err := tendon.NewRoute(r, []float64{0.05, 0.125, 0.2}, tendon.Holes{Offset: [2]float64{0.01, -0.004}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := NewOriginal(route, r, mass)
+	o, err := tendon.NewOriginal(route, r, mass)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,38 +34,32 @@ func shaken(t *testing.T) (*staggered.State, *Original) {
 		x.Velocities()[i] = some(0.2)
 	}
 	for e := range x.Directors() {
-		turn(&x.Directors()[e], some(0.2))
+		tendon.Turn(&x.Directors()[e], some(0.2))
 		x.AngularVelocities()[e] = some(3)
 	}
-	return x, o
-}
-
-// turn rotates directors by a rotation vector in body axes.
-func turn(d *staggered.Directors, by spatial.Vec) {
-	m := d.Rot().Mul(spatial.ExpRot(by))
-	*d = staggered.Directors{D1: m.Col1(), D2: m.Col2(), D3: m.Col3()}
+	return x, o, route
 }
 
 // holes returns the positions of the tendon in the base plate and the disks.
-func holes(x *staggered.State, o *Original) (all []spatial.Vec) {
-	for _, k := range append([]int{0}, o.nodes...) {
-		all = append(all, x.Positions()[k].Add(x.Directors()[k].Rot().Apply(o.hole)))
+func holes(x *staggered.State, route *tendon.Route) (all []spatial.Vec) {
+	for _, k := range append([]int{0}, route.Nodes...) {
+		all = append(all, x.Positions()[k].Add(x.Directors()[k].Rot().Apply(route.Base)))
 	}
 	return all
 }
 
 // The length is that of the chords from the base plate on, and the rate its derivative.
 func TestOriginalLength(t *testing.T) {
-	x, o := shaken(t)
+	x, o, route := shaken(t)
 	at := func(dt float64) (sum float64) {
 		pos, dir := x.Positions(), x.Directors()
 		for i := range pos {
 			pos[i] = pos[i].AddScaled(dt, x.Velocities()[i])
 		}
 		for e := range dir {
-			turn(&dir[e], x.AngularVelocities()[e].Scale(dt))
+			tendon.Turn(&dir[e], x.AngularVelocities()[e].Scale(dt))
 		}
-		h := holes(x, o)
+		h := holes(x, route)
 		for i := range h[1:] {
 			sum += h[i+1].Sub(h[i]).Norm()
 		}
@@ -86,8 +81,8 @@ func TestOriginalLength(t *testing.T) {
 // base wrench is that of the first chord.
 func TestOriginalLoad(t *testing.T) {
 	const tension, tolerance = 7, 1e-14
-	x, o := shaken(t)
-	h := holes(x, o)
+	x, o, route := shaken(t)
+	h := holes(x, route)
 	for i := range x.Forces() {
 		x.Forces()[i] = spatial.Vec{X: 0.1 * float64(i)} // to which those of the tendon are added
 	}
@@ -101,10 +96,10 @@ func TestOriginalLoad(t *testing.T) {
 	for i := range force {
 		force[i].X = 0.1 * float64(i)
 	}
-	for i, k := range o.nodes {
+	for i, k := range route.Nodes {
 		f := pull(i + 2).Sub(pull(i + 1))
 		force[k] = force[k].Add(f).Sub(spatial.Vec{Z: 0.003 * 9.80665})
-		couple[k-1] = o.hole.Cross(x.Directors()[k-1].Rot().ApplyT(f))
+		couple[k-1] = route.Base.Cross(x.Directors()[k-1].Rot().ApplyT(f))
 	}
 	base := o.AddLoads(x, tension)
 	for i, want := range force {
