@@ -103,8 +103,36 @@ func (e *externalLoads) ambient(t float64, p spatial.Vec, rot *spatial.Mat3) sto
 // advection returns the motion in world axes with which the flow carries along a body
 // without loads. It is for fluid that moves.
 func (e *externalLoads) advection(t float64, p spatial.Vec, rot *spatial.Mat3) spatial.Twist {
+	r := e.robot
 	a := e.ambient(t, p, rot)
-	return toWorld(rot, e.robot.body.Advection(rot, &a))
+	carried := toWorld(rot, r.body.Advection(rot, &a))
+	if r.lubricated {
+		carried = addTwists(carried, r.walls.FlowCorrection(p, r.body.Shape.Radius, r.body.Viscosity, a.Velocity))
+	}
+	return carried
+}
+
+// flowThrough returns the share of the speed of the flow at a body at p that goes through the nearest
+// walls: no more than 0 where the flow stops at the walls, as fluid does.
+func (e *externalLoads) flowThrough(p spatial.Vec) float64 {
+	const near = 10 // half-extents within which walls change the drag by a tenth
+	if !e.flowing {
+		return 0
+	}
+	speed := e.flowAt(p, p).Norm()
+	if speed == 0 {
+		return 0
+	}
+	return e.robot.walls.FlowThrough(p, near*e.robot.size, func(x spatial.Vec) spatial.Vec { return e.flowAt(x, p) }) / speed
+}
+
+// flowAt returns the velocity of the fluid at x with a body at p, where the commanded motion is given.
+func (e *externalLoads) flowAt(x, p spatial.Vec) spatial.Vec {
+	v := e.in.Flow.Linear.Add(e.in.Flow.Angular.Cross(x.Sub(p)))
+	if f := e.robot.flow; f != nil {
+		v = v.Add(f.At(x, e.start, &spatial.Mat3{}).Velocity)
+	}
+	return v
 }
 
 // turnRate returns how fast field and fluid turn at the start of the step at x, 1/s.

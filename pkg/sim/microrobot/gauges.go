@@ -27,8 +27,8 @@ func (m *Model) Measure(dst []float64) {
 	if r.walls != nil {
 		rot := x.Q.Rot()
 		extent := r.extent(&rot)
-		dst[0] = saturated(r.walls.Gap(x.P, &extent))
-		dst = dst[1:]
+		dst[0], dst[1] = saturated(r.walls.Gap(x.P, &extent)), saturated(m.env.flowThrough(x.P))
+		dst = dst[2:]
 	}
 	if r.hasShapes() {
 		m.measureContacts(dst)

@@ -138,13 +138,19 @@ var commonGauges = []sim.Gauge{
 	{Key: "rotation_per_step", Unit: "rad", Accept: string(robotfile.RotationPerStep), Hint: "the steps do not resolve it; use a smaller step_s"}, // of each substep, the mean
 }
 
+// flowGauge is measured where there are walls.
+var flowGauge = sim.Gauge{
+	Key: "flow_through_wall", Warn: 0.1, Accept: string(robotfile.FlowThroughWall),
+	Hint: "share of the speed of the flow at the body that goes through a wall nearby, where fluid stops; give a flow along the wall, or remove the wall",
+}
+
 // listGauges returns the gauges of the robot moved by e.
 func listGauges(r *Robot, e engine) []sim.Gauge {
 	gauges := append([]sim.Gauge(nil), commonGauges...)
 	gauges[len(gauges)-1].Warn = r.file.Solver.MaxRotation()
 	gauges = append(gauges, e.Gauges()...)
 	if r.walls != nil {
-		gauges = append(gauges, sim.Gauge{Key: "wall_gap", Unit: "m"})
+		gauges = append(gauges, sim.Gauge{Key: "wall_gap", Unit: "m"}, flowGauge)
 	}
 	if r.hasShapes() {
 		gauges = append(gauges, contactGauges...)

@@ -31,6 +31,7 @@ const (
 	Reynolds        Warning = "reynolds"
 	RotationPerStep Warning = "rotation_per_step"
 	CoilRange       Warning = "coil_range"
+	FlowThroughWall Warning = "flow_through_wall"
 	BaseInWall      Warning = "base_in_wall"
 
 	PenetrationBetweenPoints Warning = "penetration_between_points_over_radius"
@@ -47,7 +48,7 @@ var renamedWarnings = map[string]Warning{
 // isMeasuredInMotion reports whether the cause of the warning may arise only while the robot
 // moves. A file may accept such a warning although its values do not cause it.
 func (w Warning) isMeasuredInMotion() bool {
-	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, BaseInWall, PenetrationBetweenPoints}, w)
+	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, FlowThroughWall, BaseInWall, PenetrationBetweenPoints}, w)
 }
 
 // Given returns the numbers of a key as the files give them, or nil if the key is absent or not

@@ -125,6 +125,52 @@ func (w *Walls) Mobility(x spatial.Vec, a, viscosity float64) Mobility {
 	return l.Inverse()
 }
 
+// FlowCorrection returns by how much (world axes) a free sphere of radius a (m) at x moves otherwise
+// than the flow u (m/s) at its centre would carry it without walls. The resistance of Walls grows
+// without bound toward contact because the sphere squeezes the fluid out of the gap. Only its own
+// motion toward the wall does that: a flow leaves the sphere where it is, and its force on a sphere
+// that is held stays bounded, 6πηa u of the component normal to the wall here. That is the drag in a
+// flow that crosses the wall; a flow that stops at the wall exerts up to 3.23 times that (Goren and
+// O'Neill, Chem. Eng. Sci. 26 (1971) 325). The component along the wall is not corrected.
+func (w *Walls) FlowCorrection(x spatial.Vec, a, viscosity float64, u spatial.Vec) spatial.Twist {
+	var excess spatial.Vec // of the resistance times the flow, over 6πηa
+	add := func(h float64, n spatial.Vec) {
+		if across := u.Dot(n); across != 0 && !math.IsInf(h, 1) {
+			excess = excess.AddScaled(w.factors(h, a).minus1().normal*across, n)
+		}
+	}
+	for i := range w.count() {
+		add(w.nearest(i, x))
+	}
+	for k := range w.surfaces {
+		add(w.place(k, x))
+	}
+	if excess == (spatial.Vec{}) {
+		return spatial.Twist{}
+	}
+	f, _, _ := sphereUnits(a, viscosity)
+	m := w.Mobility(x, a, viscosity)
+	return m.Apply(spatial.Wrench{Force: excess.Scale(-f)})
+}
+
+// FlowThrough returns the largest speed (m/s) at which the flow, a function of places, goes through the
+// points of the walls that are nearest to x. Walls farther than reach (m) do not count.
+func (w *Walls) FlowThrough(x spatial.Vec, reach float64, flow func(spatial.Vec) spatial.Vec) float64 {
+	most := 0.0
+	add := func(h float64, n spatial.Vec) {
+		if h <= reach {
+			most = max(most, math.Abs(flow(x.AddScaled(-h, n)).Dot(n)))
+		}
+	}
+	for i := range w.count() {
+		add(w.nearest(i, x))
+	}
+	for k := range w.surfaces {
+		add(w.place(k, x))
+	}
+	return most
+}
+
 func (w *Walls) factors(h, a float64) nearWall {
 	return newNearWall(a / max(h, a+w.roughness, a*(1+smooth)))
 }
