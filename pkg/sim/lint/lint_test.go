@@ -144,6 +144,7 @@ func TestMicrorobot(t *testing.T) {
 		{robotfile.Reynolds, "body: {shape: {sphere_m: 5e-4}, magnet: {moment_a_m2: [0, 0, 1e-6]}, density_kg_per_m3: 1002}\nfield: {gradient_t_per_m: [0, 0, 1, 0, 0]}", "field.gradient_t_per_m", "Reynolds number of 100", "1e-6", "9e-10"},
 		{robotfile.Reynolds, "swarm: {count: 2, spacing_m: 0.01}\nbody: {shape: {sphere_m: 2e-4}, density_kg_per_m3: 7500}", "body.density_kg_per_m3", "by 2.1e-6 N", "7500", "1003"},
 		{robotfile.Reynolds, "dynamics: inertial\nbody: {shape: {sphere_m: 1e-4}, velocity_m_per_s: [124, 0, 0]}", "body.velocity_m_per_s", "a speed of 120 m/s", "124", "0.0005"},
+		{robotfile.Reynolds, "dynamics: inertial\nbody: {shape: {sphere_m: 1e-4}, velocity_m_per_s: [0.5, 0, 0], position_m: [0, 0.01, 0]}\nfluid: {flow: {uniform_m_per_s: [0.4, 0, 0], gradient_per_s: [0, 8, 0, 0, 0, 0, 0, 0, 0]}}", "body.velocity_m_per_s", "a speed of 0.02 m/s through the fluid", "[0.5,", "[0.4805,"},
 		{robotfile.Reynolds, "body: {shape: {sphere_m: 1e-4}, magnet: {moment_a_m2: [0, 0, 1e-8]}, density_kg_per_m3: 1002}\nfield: {dipoles: [{position_m: [0, 0, 0.03], moment_a_m2: [0, 0, 10]}]}", "field.dipoles[0].moment_a_m2", "m/s", "0, 10]", "0, 0.0001]"},
 	} {
 		p.check(t, judgeMicrorobot)

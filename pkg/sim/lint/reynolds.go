@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
 )
 
 // magneticConstant is μ0/4π, T m/A.
@@ -33,8 +34,18 @@ func (f *findings) reynolds(r *robotfile.Microrobot, s size) {
 	b := &r.Body
 	if r.Dynamics == robotfile.Inertial {
 		// a body with inertia reaches its speed later; the gauge of the model measures it
-		report("body.velocity_m_per_s", norm(b.Velocity), maxReynolds, fmt.Sprintf("is a speed of %s m/s", about(norm(b.Velocity))))
-		turn("body.angular_velocity_rad_per_s", norm(b.AngularVelocity))
+		flow := &r.Fluid.Flow
+		if flow.Poiseuille != nil || flow.Pulsatile != nil {
+			return // nor does it know the flow here
+		}
+		g := &flow.Gradient
+		at := b.Position
+		slip := norm(b.Velocity.Sub(flow.Uniform).Sub(spatial.Vec{
+			X: g[0]*at.X + g[1]*at.Y + g[2]*at.Z, Y: g[3]*at.X + g[4]*at.Y + g[5]*at.Z, Z: g[6]*at.X + g[7]*at.Y + g[8]*at.Z,
+		}))
+		report("body.velocity_m_per_s", slip, maxReynolds, fmt.Sprintf("is a speed of %s m/s through the fluid", about(slip)))
+		vorticity := spatial.Vec{X: g[7] - g[5], Y: g[2] - g[6], Z: g[3] - g[1]}
+		turn("body.angular_velocity_rad_per_s", norm(b.Orientation.Apply(b.AngularVelocity).AddScaled(-0.5, vorticity)))
 		return
 	}
 	push("body.load.force_n", norm(b.Load.Force))

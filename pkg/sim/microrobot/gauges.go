@@ -47,15 +47,25 @@ func (m *Model) Measure(dst []float64) {
 	}
 }
 
-// reynolds returns the Reynolds numbers of translation and rotation; 0 without drag.
+// reynolds returns the Reynolds numbers of translation and rotation relative to the fluid; 0 without
+// drag. Rotation counts with the strain of the flow, which the body does not follow: together they are
+// how fast the body's surface moves against the fluid around it.
 func (m *Model) reynolds() (translation, rotation float64) {
 	r := m.robot
 	if r.body.Viscosity == 0 {
 		return 0, 0
 	}
 	v, w := m.engine.Velocity()
+	turning := w.Norm()
+	if m.env.flowing {
+		x := m.placement()
+		rot := x.Q.Rot()
+		flow := m.env.ambient(0, x.P, &rot)
+		v = v.Sub(flow.Velocity)
+		turning = frobenius(spatial.Skew(rot.Apply(w)).Sub(flow.Gradient)) / math.Sqrt2 // |w| in fluid at rest
+	}
 	k := r.file.Fluid.Density * r.size / r.body.Viscosity
-	return largest(k * v.Norm()), largest(k * r.size * w.Norm())
+	return largest(k * v.Norm()), largest(k * r.size * turning)
 }
 
 // angleBetween returns the angle of the rotation from attitude a to b, rad, from 0 to π.

@@ -29,6 +29,41 @@ func TestReynoldsNumber(t *testing.T) {
 	}
 }
 
+// The Reynolds numbers are those of the motion through the fluid: 0 of a sphere that a uniform flow or a
+// rotating one carries along, and of the flow past a sphere that a wall holds. In shear, which no body
+// follows, that of rotation is by half the shear rate.
+func TestReynoldsNumberOfSlip(t *testing.T) {
+	const radius, density, viscosity = 1e-4, 1000.0, 1e-3
+	const unit = density * radius / viscosity
+	const body = "gravity_m_per_s2: [0, 0, 0]\nbody: {shape: {sphere_m: 1e-4}, density_kg_per_m3: 1000%s}\nfluid: {viscosity_pa_s: 1e-3, density_kg_per_m3: 1000%s}\n"
+	for _, c := range []struct {
+		name, text, body, flow string
+		command                []float64
+		want, spun             float64
+	}{
+		{"carried by a uniform flow", "", "", ", flow: {uniform_m_per_s: [0.1, 0, 0]}", nil, 0, 0},
+		{"carried by a commanded flow", "", "", "", []float64{0.1, 0, 0, 0, 0, 50}, 0, 0},
+		{"carried in shear", "", "", ", flow: {gradient_per_s: [0, 60, 0, 0, 0, 0, 0, 0, 0]}", nil, 0, unit * radius * 30},
+		{"carried in rotation", "", "", ", flow: {gradient_per_s: [0, -50, 0, 50, 0, 0, 0, 0, 0]}", nil, 0, 0},
+		{"pushed in a flow", "", fmt.Sprintf(", load: {force_n: [%.17g, 0, 0]}", 6*math.Pi*viscosity*radius*0.02), ", flow: {uniform_m_per_s: [0.1, 0, 0]}", nil, unit * 0.02, 0},
+		{"with inertia, with the flow", "dynamics: inertial", ", velocity_m_per_s: [0.1, 0, 0], angular_velocity_rad_per_s: [0, 0, 50]", ", flow: {uniform_m_per_s: [0.1, 0, 0], gradient_per_s: [0, -50, 0, 50, 0, 0, 0, 0, 0]}", nil, 0, 0},
+		{"with inertia, at rest in a flow", "dynamics: inertial", "", ", flow: {uniform_m_per_s: [0.1, 0, 0]}", nil, unit * 0.1, 0},
+		{"held by a wall", "walls: [{plane: {}}]", ", position_m: [0, 0, 1e-4]", ", flow: {uniform_m_per_s: [0, 0, -0.1]}", nil, unit * 0.1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := microrobot.NewModel(t, fmt.Sprintf(body, c.body, c.flow)+c.text)
+			if c.command != nil {
+				microrobot.Command(t, m, "ambient_flow", c.command...)
+			}
+			if c.text == "walls: [{plane: {}}]" {
+				microrobot.StepsInTest(t, m, 1, 1e-3)
+			}
+			microrobot.Near(t, "in translation", microrobot.Gauge(t, m, "reynolds_number"), c.want, 1e-12)
+			microrobot.Near(t, "in rotation", microrobot.Gauge(t, m, "spin_reynolds_number"), c.spun, 1e-12)
+		})
+	}
+}
+
 // A model tells the field's strength, and by how much the moment lags: nothing without
 // a field.
 func TestFieldAndLag(t *testing.T) {
