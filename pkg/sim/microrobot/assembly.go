@@ -107,6 +107,7 @@ func (r *Robot) setSizes() {
 	b := r.body
 	r.lubricated = r.walls != nil && b.Shape.Radius > 0 && b.Viscosity > 0
 	r.softAxis = longestAxis(&b.Shape.Extent)
+	r.softNormal = discNormal(&b.Shape.Extent)
 	r.rotMobility = largestEigenvalue(b.Mobility.Rot)
 	r.thinnest = smallestHalfWidth(&b.Shape.Extent)
 	r.size = math.Sqrt(largestEigenvalue(b.Shape.Extent))

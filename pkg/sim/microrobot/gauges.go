@@ -16,7 +16,7 @@ func (m *Model) Measure(dst []float64) {
 	r, x := m.robot, m.placement()
 	b, _ := m.env.At(0, x.P)
 	lag := m.lag(b)
-	dst[0], dst[1] = lag, flag(lag > math.Pi/2)
+	dst[0], dst[1] = lag, flag(m.isSteppedOut(b, lag))
 	dst[2], dst[3], dst[4] = m.last.Time, m.last.Substeps, flag(m.last.Alignment == instantaneous)
 	dst[5], dst[6] = m.reynolds()
 	dst[7] = b.Norm()
@@ -83,6 +83,23 @@ func (m *Model) lag(b spatial.Vec) float64 {
 	}
 	axis := m.robot.easyAxis(body)
 	return math.Atan2(axis.Cross(body).Norm(), axis.Dot(body))
+}
+
+// isSteppedOut reports whether the body lags behind the field b (T, world axes) by more than the lag
+// at which the magnetic torque is largest: a quarter turn for a magnet, an eighth for soft material
+// below saturation. A body that falls further behind then slips.
+func (m *Model) isSteppedOut(b spatial.Vec, lag float64) bool {
+	if _, permanent := m.robot.magnet.IsPermanent(); permanent || lag == 0 {
+		return lag > math.Pi/2
+	}
+	const difference = 1e-4 // rad
+	body := m.placement().Q.Rot().ApplyT(b)
+	n := m.robot.easyAxis(body).Cross(body).Unit()
+	torque := func(more float64) float64 { // toward the field, at a lag that is so much larger
+		at := spatial.ExpQuat(n.Scale(more)).Apply(body)
+		return m.robot.magnet.Moment(at).Cross(at).Dot(n)
+	}
+	return torque(difference) < torque(-difference)
 }
 
 // saturated returns x, or the largest number of its sign if x overflows, as it does in the

@@ -29,6 +29,38 @@ func TestReynoldsNumber(t *testing.T) {
 	}
 }
 
+// Step-out is reported above the frequency at which the largest magnetic torque turns the body,
+// 1.709 Hz here, and below it a lag that the torque can hold: of a soft body by the long way, and of a
+// disc, whose plane follows. Saturation moves the largest torque away from an eighth of a turn.
+func TestStepOutOfSoftBody(t *testing.T) {
+	const text = `{body: {shape: {ellipsoid_m: [%s]}, density_kg_per_m3: 970, soft: {volume_m3: 8.37758e-12, susceptibility: 1000%s}},
+		fluid: {viscosity_pa_s: 0.34, density_kg_per_m3: 970}, gravity_m_per_s2: [0, 0, 0],
+		field: {rotating: {axis: [1, 0, 0], amplitude_t: %g, frequency_hz: %g}}}`
+	const rod, disc, unlimited, saturated = "100e-6, 200e-6, 100e-6", "200e-6, 200e-6, 100e-6", "", ", saturation_a_per_m: 1e4"
+	for _, c := range []struct {
+		shape, saturation    string
+		amplitude, frequency float64
+		stepsOut             bool
+	}{
+		{rod, unlimited, 5e-3, 1, false}, {rod, unlimited, 5e-3, 1.70, false}, {rod, unlimited, 5e-3, 1.72, true}, {rod, unlimited, 5e-3, 2.5, true},
+		{disc, unlimited, 5e-3, 0.5, false}, {disc, unlimited, 5e-3, 2.5, true},
+		{rod, saturated, 5e-3, 0.6, false}, {rod, saturated, 5e-3, 2.5, true},
+	} {
+		m := microrobot.NewModel(t, fmt.Sprintf(text, c.shape, c.saturation, c.amplitude, c.frequency))
+		turned, reported := 0.0, false
+		for range 10000 {
+			before := m.Placement().Q
+			microrobot.StepsInTest(t, m, 1, 1e-3)
+			turned += microrobot.Angle(before, m.Placement().Q)
+			reported = reported || microrobot.Gauge(t, m, "step_out") == 1
+		}
+		follows := turned > 0.98*10*2*math.Pi*c.frequency
+		if reported != c.stepsOut || follows == c.stepsOut {
+			t.Errorf("%s, %s, %g T, %g Hz: step-out reported %v, follows %v; want step-out %v", c.shape, c.saturation, c.amplitude, c.frequency, reported, follows, c.stepsOut)
+		}
+	}
+}
+
 // The Reynolds numbers are those of the motion through the fluid: 0 of a sphere that a uniform flow or a
 // rotating one carries along, and of the flow past a sphere that a wall holds. In shear, which no body
 // follows, that of rotation is by half the shear rate.

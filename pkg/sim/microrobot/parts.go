@@ -200,3 +200,17 @@ func longestAxis(extent *spatial.Mat3) spatial.Vec {
 	}
 	return spatial.Vec{Z: 1}
 }
+
+// discNormal returns the body axis along which an ellipsoid of that extent is shorter than along both
+// others, which are equal; 0 for other shapes.
+func discNormal(extent *spatial.Mat3) spatial.Vec {
+	switch {
+	case extent.XX == extent.YY && extent.ZZ < extent.XX:
+		return spatial.Vec{Z: 1}
+	case extent.YY == extent.ZZ && extent.XX < extent.YY:
+		return spatial.Vec{X: 1}
+	case extent.XX == extent.ZZ && extent.YY < extent.XX:
+		return spatial.Vec{Y: 1}
+	}
+	return spatial.Vec{}
+}

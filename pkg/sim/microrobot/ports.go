@@ -126,8 +126,8 @@ const (
 
 // commonGauges are what Measure gives of every robot.
 var commonGauges = []sim.Gauge{
-	{Key: "lag_angle", Unit: "rad"},    // between the moment and the field
-	{Key: "step_out", Warn: 0.5},       // 1: the moment lags by more than a quarter turn
+	{Key: "lag_angle", Unit: "rad"}, // between the moment and the field
+	{Key: "step_out", Warn: 0.5, Hint: "1: the body lags behind the field by more than the largest magnetic torque can turn it; let the field turn slower, or make it stronger"},
 	{Key: "alignment_time", Unit: "s"}, // τ of the last step, of a swing √(J/mB); 0: nothing aligns the body
 	{Key: "substeps"},                  // of the last step
 	{Key: "follows_field"},             // 1: τ is far below the step, the torques stay in balance: as exact as substeps

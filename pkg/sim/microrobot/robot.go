@@ -29,6 +29,7 @@ type Robot struct {
 	weightMoment   bool           // weight and buoyancy have a moment about the reference point
 	lubricated     bool           // the body is a sphere near walls
 	softAxis       spatial.Vec    // longest axis of a soft-magnetic body, body axes
+	softNormal     spatial.Vec    // of the plane of a disc, whose directions are all longest axes; 0: no disc
 	rotMobility    float64        // largest eigenvalue of the rotational mobility, 1/(N m s)
 	size           float64        // half of the largest extent, m
 	thinnest       float64        // half of the smallest extent, m
@@ -43,10 +44,13 @@ func (r *Robot) extent(rot *spatial.Mat3) spatial.Mat3 { return worldExtent(&r.b
 
 // easyAxis returns the unit vector in body axes that the field b (body axes) turns
 // toward itself: the moment of a magnet, or the longest axis of a soft body in the
-// sense of b.
+// sense of b; of a disc the direction in its plane that is nearest to b.
 func (r *Robot) easyAxis(b spatial.Vec) spatial.Vec {
 	if m, permanent := r.magnet.IsPermanent(); permanent {
 		return m.Unit()
+	}
+	if in := b.AddScaled(-b.Dot(r.softNormal), r.softNormal); r.softNormal != (spatial.Vec{}) && in != (spatial.Vec{}) {
+		return in.Unit()
 	}
 	if r.softAxis.Dot(b) < 0 {
 		return r.softAxis.Neg()
