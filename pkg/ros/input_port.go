@@ -55,11 +55,17 @@ func (c *inputPort) inFrame(id string) refusal {
 func (c *inputPort) explain(status sim.CommandStatus, v []float64) string {
 	p := c.port
 	for i, x := range v {
+		least, most := p.Accepted(i)
 		switch {
 		case sim.IsKeep(x):
 		case status == sim.NotFinite && !spatial.IsFinite(x):
 			return fmt.Sprintf("%s is %g", c.valueName(i), x)
 		case status != sim.Clamped && status != sim.OutOfRange:
+		case x < least:
+			return fmt.Sprintf("%s = %g %s is below its limit %.4g%s", c.valueName(i), x, p.Unit, least, hint(p))
+		case x > most:
+			return fmt.Sprintf("%s = %g %s is above its limit %.4g%s", c.valueName(i), x, p.Unit, most, hint(p))
+		case status == sim.OutOfRange: // another value is
 		case p.Min != nil && x < p.Min[i]:
 			return fmt.Sprintf("%s = %g %s is below its limit %g%s", c.valueName(i), x, p.Unit, p.Min[i], hint(p))
 		case p.Max != nil && x > p.Max[i]:

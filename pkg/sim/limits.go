@@ -11,8 +11,8 @@ import (
 // units. They do not change, so any goroutine may use them.
 type Limits struct {
 	min, max, rate, safe []float64
-	frames               int  // if > 0, the last value is the index of one of that many frames
-	strict               bool // values beyond the bounds are refused
+	least, most          []float64 // values beyond these are refused
+	frames               int       // if > 0, the last value is the index of one of that many frames
 }
 
 // NewLimits returns the limits of p; where p has none they are infinite. Where
@@ -23,7 +23,10 @@ func NewLimits(p *Port) *Limits {
 		min:  orFill(p.Min, n, math.Inf(-1)),
 		max:  orFill(p.Max, n, math.Inf(1)),
 		rate: orFill(p.MaxRate, n, math.Inf(1)),
-		safe: orFill(p.Safe, n, 0), strict: p.Strict,
+		safe: orFill(p.Safe, n, 0), least: make([]float64, n), most: make([]float64, n),
+	}
+	for i := range n {
+		l.least[i], l.most[i] = p.Accepted(i)
 	}
 	if p.Kind == Wrench && len(p.Frames) > 1 {
 		l.frames = len(p.Frames)
@@ -80,12 +83,12 @@ func (l *Limits) Check(v []float64) CommandStatus {
 	status := Accepted
 	for i, x := range v {
 		switch {
-		case x >= l.min[i] && x <= l.max[i] || IsKeep(x):
+		case x >= l.min[i] && x <= l.max[i] && x >= l.least[i] && x <= l.most[i] || IsKeep(x):
 		case !spatial.IsFinite(x):
 			return NotFinite
-		case l.strict:
+		case x < l.least[i] || x > l.most[i]:
 			status = OutOfRange
-		default:
+		case status == Accepted:
 			status = Clamped
 		}
 	}

@@ -150,6 +150,9 @@ type Port struct {
 	// Strict reports that a command with a value beyond Min or Max is refused, not
 	// clamped, because such a value must be in another unit.
 	Strict bool
+	// Plausible bounds the magnitude of each value of an In port whether or not it is Strict: a command
+	// beyond is refused, not clamped, because such a value must be in another unit. Nil means no bound.
+	Plausible []float64
 	// Hint suggests to people which unit a refused value may be in.
 	Hint string
 	// Measured reports that an In port receives measurements of hardware: its messages may
@@ -159,6 +162,21 @@ type Port struct {
 	// a value that is Keep leaves the actuator where it is on the way to its last
 	// command, or at that. What is commanded as a whole, as a Pose, goes on to it.
 	Safe []float64
+}
+
+// Accepted returns the bounds of value i beyond which a command is refused, infinite where there are none.
+func (p *Port) Accepted(i int) (least, most float64) {
+	least, most = math.Inf(-1), math.Inf(1)
+	if p.Strict && p.Min != nil {
+		least = p.Min[i]
+	}
+	if p.Strict && p.Max != nil {
+		most = p.Max[i]
+	}
+	if p.Plausible != nil {
+		least, most = max(least, -p.Plausible[i]), min(most, p.Plausible[i])
+	}
+	return least, most
 }
 
 // IsMotors reports whether the port takes the angles that motor joints are commanded, rad.

@@ -33,3 +33,29 @@ func TestStrictPortsRefuse(t *testing.T) {
 		t.Error("out_of_range is no refusal")
 	}
 }
+
+// Beyond what is plausible a command is refused, between that and the bounds it is clamped, whatever the
+// order of the values.
+func TestImplausibleValuesAreRefused(t *testing.T) {
+	port := sim.Port{
+		Name: "coil_currents", Kind: sim.Currents, Direction: sim.In, Labels: []string{"a", "b"},
+		Min: []float64{-20, -20}, Max: []float64{20, 20}, Plausible: []float64{500, 10},
+	}
+	for _, c := range []struct {
+		v    []float64
+		want sim.CommandStatus
+	}{
+		{[]float64{20, 10}, sim.Accepted},
+		{[]float64{500, 0}, sim.Clamped},
+		{[]float64{-501, 0}, sim.OutOfRange},
+		{[]float64{0, 11}, sim.OutOfRange},
+		{[]float64{501, sim.Keep}, sim.OutOfRange},
+		{[]float64{501, 9}, sim.OutOfRange},
+		{[]float64{30, 11}, sim.OutOfRange},
+		{[]float64{501, math.NaN()}, sim.NotFinite},
+	} {
+		if got := sim.NewLimits(&port).Check(c.v); got != c.want {
+			t.Errorf("%v: %v, want %v", c.v, got, c.want)
+		}
+	}
+}

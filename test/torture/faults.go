@@ -23,6 +23,7 @@ func FaultName(err error) string {
 		{"contact.SpeedError", as[*contact.SpeedError](err)},
 		{"contact.InsideWallError", as[*contact.InsideWallError](err)},
 		{"microrobot.UnstableError", as[*microrobot.UnstableError](err)},
+		{"microrobot.FieldError", as[*microrobot.FieldError](err)},
 		{"microrobot.StiffError", as[*microrobot.StiffError](err)},
 		{"microrobot.SlipError", as[*microrobot.SlipError](err)},
 		{"microrobot.InertialError", as[*microrobot.InertialError](err)},

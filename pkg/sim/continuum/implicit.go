@@ -109,7 +109,11 @@ func (e *implicit) Reset() {
 // Step implements engine.
 func (e *implicit) Step(dt float64, in *inputs) error {
 	e.command(in)
-	return e.stepper.Step(in.Time, dt)
+	err := e.stepper.Step(in.Time, dt)
+	if err != nil && e.magnets != nil {
+		err = e.magnets.Explain(err, e.system.Rod, in.Time)
+	}
+	return err
 }
 
 // Equilibrate implements engine. Friction, of tendons and in the rod, follows the equilibrium or motion before. In the first one that of

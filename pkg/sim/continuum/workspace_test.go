@@ -1,6 +1,7 @@
 package continuum_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -20,7 +21,7 @@ Workspace_Dimensions: [[-0.06, 0.06], [-0.01, 0.01], [-0.01, 0.01]]
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at, want := range map[string]float64{"0.05": 0, "0.1": 1} {
+	for at, want := range map[string]float64{"0.05": 0, "0.1": 0.04} {
 		for _, walls := range []string{"", "\nenvironment: {shapes: [{name: table, plane: {point_m: [0, 0, -1]}}]}"} {
 			f := parse(t, `rod: {length_m: 0.1, radius_m: 0.0005, density_kg_per_m3: 1100, youngs_modulus_pa: 2e9, shear_modulus_pa: 7e8, elements: 10}
 magnets: [{name: m, at_m: `+at+`, moment_a_m2: [0, 0, 1e-3]}]
@@ -39,7 +40,7 @@ field: {coils: test}`+walls)
 			}
 			values := make([]float64, len(m.Gauges()))
 			m.Measure(values)
-			if values[i] != want {
+			if math.Abs(values[i]-want) > 1e-12 {
 				t.Errorf("magnet at %s m, walls %q: %g, want %g", at, walls, values[i], want)
 			}
 		}

@@ -2,6 +2,7 @@ package magnetics
 
 import (
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -64,13 +65,33 @@ func (c *Coils) PerAmpere(i int, p spatial.Vec) (b spatial.Vec, g Gradient) {
 	return b, g
 }
 
-// Inside reports whether p is in the workspace, or the file does not say what that is.
-func (c *Coils) Inside(p spatial.Vec) bool {
-	lo, hi := c.Lower, c.Upper
-	if lo.X > hi.X {
-		return true
+// HasWorkspace reports whether the file says in which box the calibration was measured.
+func (c *Coils) HasWorkspace() bool { return c.Lower.X <= c.Upper.X }
+
+// Outside returns how far p is from the workspace, m: 0 in it, and where the file does not say what that is.
+func (c *Coils) Outside(p spatial.Vec) float64 {
+	if !c.HasWorkspace() {
+		return 0
 	}
-	return p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y && p.Z >= lo.Z && p.Z <= hi.Z
+	beyond := func(x, lo, hi float64) float64 { return max(lo-x, x-hi, 0) }
+	return spatial.Vec{
+		X: beyond(p.X, c.Lower.X, c.Upper.X), Y: beyond(p.Y, c.Lower.Y, c.Upper.Y), Z: beyond(p.Z, c.Lower.Z, c.Upper.Z),
+	}.Norm()
+}
+
+// MaxCurrent returns the current (A) at which coil i alone makes a field of MaxField in the middle of the
+// workspace, or at the origin where the file does not say what that is; +Inf for a coil without a field
+// there.
+func (c *Coils) MaxCurrent(i int) float64 {
+	var middle spatial.Vec
+	if c.HasWorkspace() {
+		middle = c.Lower.Add(c.Upper).Scale(0.5)
+	}
+	b, _ := c.PerAmpere(i, middle)
+	if most := MaxField / b.Norm(); most > 0 {
+		return most
+	}
+	return math.Inf(1)
 }
 
 // add adds the source's field and gradient at p for the current.
@@ -80,16 +101,60 @@ func (s *multipole) add(b *spatial.Vec, g *Gradient, p spatial.Vec, current floa
 	h := x.Scale(1 / r)
 	cos := h.Dot(s.direction)
 	e := s.direction.AddScaled(-cos, h).Scale(1 / r) // ∇ cos θ
-	for _, t := range s.terms {
-		t.add(b, g, h, e, r, cos, current)
+	for i := range s.terms {
+		t := &s.terms[i]
+		if t.isRegular() {
+			t.addRegular(b, g, x, s.direction, current)
+		} else {
+			t.add(b, g, h, e, r, cos, current)
+		}
 	}
 }
 
-// add adds −∇ and −∇∇ of the term. With ψ = f(r) P(c), c = cos θ, h = x/r, e = ∇c:
+// isRegular reports whether all terms of the source are finite at its place.
+func (s *multipole) isRegular() bool {
+	return !slices.ContainsFunc(s.terms, func(t term) bool { return !t.isRegular() })
+}
+
+// isRegular reports whether the term is finite at the source: r^n P_n is a polynomial in the position.
+func (t *term) isRegular() bool { return t.power > 0 }
+
+// addRegular adds −∇ and −∇∇ of the term ψ = c R, R = r^n P_n(cos θ), at x from a source with direction
+// d. With z = d·x and s = r², R is a polynomial in z and s by (k+1) R_{k+1} = (2k+1) z R_k − k s R_{k−1},
+// and
+//
+//	∇R  = R_z d + 2 R_s x
+//	∇∇R = R_zz d dᵀ + 2 R_zs (d xᵀ + x dᵀ) + 4 R_ss x xᵀ + 2 R_s I
+func (t *term) addRegular(b *spatial.Vec, g *Gradient, x, d spatial.Vec, current float64) {
+	type polynomial struct{ value, z, s, zz, zs, ss float64 } // with its derivatives
+	z, s := d.Dot(x), x.Norm2()
+	q, p := polynomial{value: 1}, polynomial{value: z, z: 1}
+	for k := 1; k < t.n; k++ {
+		a, c := float64(2*k+1)/float64(k+1), float64(k)/float64(k+1)
+		q, p = p, polynomial{
+			value: a*z*p.value - c*s*q.value,
+			z:     a*(p.value+z*p.z) - c*s*q.z,
+			s:     a*z*p.s - c*(q.value+s*q.s),
+			zz:    a*(2*p.z+z*p.zz) - c*s*q.zz,
+			zs:    a*(p.s+z*p.zs) - c*(q.z+s*q.zs),
+			ss:    a*z*p.ss - c*(2*q.s+s*q.ss),
+		}
+	}
+	f := -t.c * current
+	*b = b.AddScaled(f*p.z, d).AddScaled(2*f*p.s, x)
+	dd, dx, xx, one := f*p.zz, 2*f*p.zs, 4*f*p.ss, 2*f*p.s
+	g.XX += one + dd*d.X*d.X + 2*dx*d.X*x.X + xx*x.X*x.X
+	g.XY += dd*d.X*d.Y + dx*(d.X*x.Y+x.X*d.Y) + xx*x.X*x.Y
+	g.XZ += dd*d.X*d.Z + dx*(d.X*x.Z+x.X*d.Z) + xx*x.X*x.Z
+	g.YY += one + dd*d.Y*d.Y + 2*dx*d.Y*x.Y + xx*x.Y*x.Y
+	g.YZ += dd*d.Y*d.Z + dx*(d.Y*x.Z+x.Y*d.Z) + xx*x.Y*x.Z
+}
+
+// add adds −∇ and −∇∇ of a term that is infinite at the source. With ψ = f(r) P(c), c = cos θ, h = x/r, e = ∇c:
 //
 //	∇ψ  = f′ P h + f P′ e
 //	∇∇ψ = f″ P h hᵀ + (f′ P − f P′ c/r)/r (I − h hᵀ) + (f′ − f/r) P′ (h eᵀ + e hᵀ) + f P″ e eᵀ
-func (t term) add(b *spatial.Vec, g *Gradient, h, e spatial.Vec, r, cos, current float64) {
+func (t *term) add(b *spatial.Vec, g *Gradient, h, e spatial.Vec, r, cos, current float64) {
 	p0, p1, p2 := legendre(t.n, cos)
 	k := float64(t.power)
 	f := -t.c * current * math.Pow(r, k)

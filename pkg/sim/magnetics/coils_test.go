@@ -1,6 +1,7 @@
 package magnetics_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -47,8 +48,55 @@ func TestParseMPEM(t *testing.T) {
 	if c.Upper != (spatial.Vec{X: 0.01, Y: 0.02, Z: 0.03}) || c.Lower != c.Upper.Neg() {
 		t.Errorf("workspace %v to %v", c.Lower, c.Upper)
 	}
-	if !c.Inside(spatial.Vec{Y: 0.015}) || c.Inside(spatial.Vec{X: 0.015}) {
-		t.Error("Inside is wrong about the workspace")
+	for _, k := range []struct {
+		p    spatial.Vec
+		want float64
+	}{{spatial.Vec{Y: 0.015}, 0}, {spatial.Vec{X: 0.015}, 0.005}, {spatial.Vec{X: -0.013, Y: 0.024, Z: 0.01}, 0.005}} {
+		if got := c.Outside(k.p); math.Abs(got-k.want) > 1e-15 {
+			t.Errorf("%v is %g m outside of the workspace, want %g", k.p, got, k.want)
+		}
+	}
+}
+
+// Terms A of a source are polynomials in the position: field, gradient and slope at the place of the
+// source are those a nanometre beside it, and the closed forms of the first three. They were NaN there.
+func TestSourceAtItsOwnPlace(t *testing.T) {
+	at := spatial.Vec{X: 0.01, Y: -0.02, Z: 0.03}
+	d := spatial.Vec{X: 1, Y: 2, Z: -2}.Unit()
+	for n, k := range []struct {
+		coefficients string
+		b            spatial.Vec // of the first two terms at the place of the source
+		g            magnetics.Gradient
+	}{
+		{"[3.0e-3]", d.Scale(-3e-3), magnetics.Gradient{}},
+		{"[0, 0.5]", spatial.Vec{}, magnetics.Gradient{XX: -1.5*d.X*d.X + 0.5, XY: -1.5 * d.X * d.Y, XZ: -1.5 * d.X * d.Z, YY: -1.5*d.Y*d.Y + 0.5, YZ: -1.5 * d.Y * d.Z}},
+		{"[0, 0, 7]", spatial.Vec{}, magnetics.Gradient{}},
+		{"[1, 2, 3, 4, 5]", d.Scale(-1), magnetics.Gradient{XX: 4 * (-1.5*d.X*d.X + 0.5), XY: -6 * d.X * d.Y, XZ: -6 * d.X * d.Z, YY: 4 * (-1.5*d.Y*d.Y + 0.5), YZ: -6 * d.Y * d.Z}},
+	} {
+		c, err := magnetics.ParseMPEM("f", fmt.Appendf(nil, "Coil_List: [C]\nC: {Source_List: [S], S: {A_Coeff: %s, Source_Direction: [1, 2, -2], Source_Position: [0.01, -0.02, 0.03]}}", k.coefficients))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, g := c.PerAmpere(0, at)
+		magnetics.NearVec(t, "field of "+k.coefficients, b, k.b, 1e-15)
+		magnetics.NearMat(t, "gradient of "+k.coefficients, g.Mat(), k.g.Mat(), 1e-14)
+		beside := at.Add(spatial.Vec{X: 1e-9, Y: -2e-9})
+		nb, ng := c.PerAmpere(0, beside)
+		magnetics.NearVec(t, "field beside it", nb, b, 1e-7)
+		magnetics.NearMat(t, "gradient beside it", ng.Mat(), g.Mat(), 1e-6)
+		s, ns := c.SlopeAlong(at, spatial.Vec{Y: 1}, []float64{1}), c.SlopeAlong(beside, spatial.Vec{Y: 1}, []float64{1})
+		magnetics.NearMat(t, fmt.Sprintf("slope of %d terms", n), s.Mat(), ns.Mat(), 1e-5)
+	}
+}
+
+// The current that makes the largest field is taken in the middle of the workspace.
+func TestMaxCurrent(t *testing.T) {
+	c := coils(t)
+	for i, name := range c.Names() {
+		b, _ := c.PerAmpere(i, spatial.Vec{})
+		if got, want := c.MaxCurrent(i), magnetics.MaxField/b.Norm(); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("coil %s: %g A, want %g", name, got, want)
+		}
 	}
 }
 

@@ -65,10 +65,16 @@ func (c *Coils) SlopeAlong(p, a spatial.Vec, currents []float64) (s Gradient) {
 
 // addSlope adds current times the slope of the source at p along the unit vector a.
 func (m *multipole) addSlope(s *Gradient, p, a spatial.Vec, current float64) {
-	const step = 1e-4 // of the distance
+	const (
+		step  = 1e-4 // of the distance
+		least = 1e-6 // m, of a source that is finite at its place
+	)
 	var ahead, behind Gradient
 	var b spatial.Vec
 	h := step * p.Sub(m.position).Norm()
+	if m.isRegular() {
+		h = max(h, least)
+	}
 	m.add(&b, &ahead, p.AddScaled(h, a), current)
 	m.add(&b, &behind, p.AddScaled(-h, a), current)
 	*s = s.AddScaled(1/(2*h), ahead.AddScaled(-1, behind))

@@ -48,7 +48,7 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 	if (coils == nil) != (file.Field.Coils == "") {
 		errs = append(errs, fmt.Errorf("field.coils = %q: its calibration is not given", file.Field.Coils))
 	}
-	errs = append(errs, checkField(file))
+	errs = append(errs, checkField(file, coils))
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 	return r, nil
 }
 
-// checkField refuses fields of another unit than tesla at the place of the robot.
-func checkField(file *robotfile.Microrobot) error {
+// checkField refuses fields at the place of the robot that are of another unit than tesla, or not finite.
+func checkField(file *robotfile.Microrobot, coils *magnetics.Coils) error {
 	f := &file.Field
 	errs := []error{magnetics.CheckField("field.uniform_t", f.Uniform)}
 	if w := f.Rotating; w != nil {
@@ -78,6 +78,14 @@ func checkField(file *robotfile.Microrobot) error {
 	for i, d := range f.Dipoles {
 		source := magnetics.Dipole{Position: d.Position, Moment: d.Moment}
 		errs = append(errs, source.Check(fmt.Sprintf("field.dipoles[%d]", i), file.Body.Position))
+	}
+	if coils != nil {
+		b, _ := coils.At(file.Body.Position, make([]float64, len(coils.Names())))
+		if at := file.Body.Position; !b.IsFinite() {
+			errs = append(errs, fmt.Errorf("field.coils: a source of the field without current is at body.position_m = (%g, %g, %g) m, where its field is infinite; move the body", at.X, at.Y, at.Z))
+		} else {
+			errs = append(errs, magnetics.CheckField("field.coils: the field without current at body.position_m", b))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -135,4 +136,20 @@ type UnstableError struct {
 
 func (e *UnstableError) Error() string {
 	return fmt.Sprintf("the motion is no longer finite at t = %.6g s; the robot may have reached a source of the field, or the loads are too large", e.Time)
+}
+
+// FieldError is the error of a step in a field that is stronger than any that moves robots. The state
+// stays as it was before the step.
+type FieldError struct {
+	Time     float64 // of the start of the step, s
+	Field    float64 // at the body, T
+	HasCoils bool
+}
+
+func (e *FieldError) Error() string {
+	text := fmt.Sprintf("at t = %.6g s the field at the body is %.4g T, allowed: at most %g T; keep it away from magnets and coils, and fields smaller", e.Time, e.Field, magnetics.MaxField)
+	if e.HasCoils {
+		text += "; coil_currents are in A: 5000 mA are 5"
+	}
+	return text
 }

@@ -24,6 +24,8 @@ type externalLoads struct {
 	world    spatial.Wrench // loads of fixed direction, world axes
 	follower spatial.Wrench // loads that turn with the body, body axes
 	flowing  bool           // the fluid moves
+	// strongest is what strongestField found last, T.
+	strongest float64
 }
 
 // newExternalLoads returns the external loads of the robot under the inputs in.
@@ -62,7 +64,19 @@ func (e *externalLoads) strongestField(x []integrate.Placement) float64 {
 		b, _ = e.At(0, x[i].P)
 		most = max(most, b.Norm2())
 	}
-	return math.Sqrt(most)
+	e.strongest = math.Sqrt(most)
+	return e.strongest
+}
+
+// check refuses a step that is divided so, in a field that is not finite or stronger than any is.
+func (e *externalLoads) check(how *division) error {
+	switch {
+	case !(how.Substeps >= 1):
+		return &UnstableError{Time: e.start}
+	case e.strongest > magnetics.MaxField && e.strongest <= math.MaxFloat64:
+		return &FieldError{Time: e.start, Field: e.strongest, HasCoils: e.robot.coils != nil}
+	}
+	return nil
 }
 
 // load returns all that acts on the body besides the fluid, body axes, about the

@@ -43,7 +43,7 @@ func (m *Model) Measure(dst []float64) {
 		dst = dst[1:]
 	}
 	if r.coils != nil {
-		dst[0] = flag(!r.coils.Inside(x.P))
+		dst[0] = saturated(r.coils.Outside(x.P))
 	}
 }
 

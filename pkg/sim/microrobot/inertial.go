@@ -130,10 +130,10 @@ func (s *rigidBody) substepAngle() float64 {
 // halved.
 func (e *inertial) Step(dt float64) (division, error) {
 	how, start := e.Divide(dt), e.motion.env.start
-	switch {
-	case !(how.Substeps >= 1):
-		return how, &UnstableError{Time: start}
-	case how.Substeps > maxSubsteps:
+	if err := e.motion.env.check(&how); err != nil {
+		return how, err
+	}
+	if how.Substeps > maxSubsteps {
 		rate := how.Substeps * substepShare / dt
 		return how, &StiffError{Time: start, Rate: rate, Step: maxSubsteps * substepShare / rate}
 	}

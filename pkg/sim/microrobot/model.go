@@ -8,6 +8,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
@@ -127,7 +128,7 @@ func (m *Model) Step(dt float64) error {
 	how, err := m.engine.Step(dt)
 	if err != nil {
 		m.holdShapes()
-		return err
+		return m.explain(err)
 	}
 	m.last, m.turned = how, angleBetween(before, m.placement().Q)
 	for k := range m.shapes.placed {
@@ -138,6 +139,16 @@ func (m *Model) Step(dt float64) error {
 		m.camera.observe(m.time, *m.placement())
 	}
 	return nil
+}
+
+// explain returns the error of a step; outside of the workspace of the coils that is the reason.
+func (m *Model) explain(err error) error {
+	for i := range m.engine.Placements() {
+		if explained := reference.ExplainByWorkspace(err, m.robot.coils, m.time, m.engine.Placements()[i].P); explained != err {
+			return explained
+		}
+	}
+	return err
 }
 
 // Hold implements sim.Holder.

@@ -37,8 +37,8 @@ func (o *overdamped) Divide(dt float64) division {
 // Step implements engine.
 func (o *overdamped) Step(dt float64) (division, error) {
 	how := o.Divide(dt)
-	if !(how.Substeps >= 1) {
-		return how, &UnstableError{Time: o.motion.env.start}
+	if err := o.motion.env.check(&how); err != nil {
+		return how, err
 	}
 	x := o.motion.advance(o.x[0], dt, how, 0)
 	switch slipped := o.motion.slipped; {

@@ -162,7 +162,9 @@ func listGauges(r *Robot, e engine) []sim.Gauge {
 		gauges = append(gauges, reference.MagnetSpeedGauge)
 	}
 	if r.coils != nil {
-		gauges = append(gauges, sim.Gauge{Key: "outside_workspace", Warn: 0.5, Accept: string(robotfile.CoilRange), Hint: "1 is beyond the range of the coils' calibration, which is extrapolated there"})
+		gauge := reference.WorkspaceGauge
+		gauge.Accept = string(robotfile.CoilRange)
+		gauges = append(gauges, gauge)
 	}
 	sim.AcceptGauges(gauges, r.file.Accept)
 	return gauges

@@ -48,8 +48,8 @@ func newFreeSwarm(r *Robot, env *externalLoads) *freeSwarm {
 // Step implements engine.
 func (s *freeSwarm) Step(dt float64) (division, error) {
 	s.how, s.dt = s.Divide(dt), dt
-	if !(s.how.Substeps >= 1) {
-		return s.how, &UnstableError{Time: s.motion.env.start}
+	if err := s.motion.env.check(&s.how); err != nil {
+		return s.how, err
 	}
 	s.steps++
 	s.unstable.Store(false)

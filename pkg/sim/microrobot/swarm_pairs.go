@@ -197,8 +197,8 @@ func (s *interactingSwarm) nearest2() float64 {
 func (s *interactingSwarm) Step(dt float64) (division, error) {
 	how := s.Divide(dt)
 	start := s.motion.env.start
-	if !(how.Substeps >= 1) {
-		return how, &UnstableError{Time: start}
+	if err := s.motion.env.check(&how); err != nil {
+		return how, err
 	}
 	implicit := how.Alignment == instantaneous || s.mayCollideThermally(dt)
 	if implicit && s.implicit == nil {

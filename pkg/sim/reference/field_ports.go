@@ -38,6 +38,7 @@ const (
 	maxGradient  = 1e4 // T/m
 	maxFrequency = 1e6 // Hz
 	teslaHint    = "the unit is tesla: 5 mT is 0.005"
+	ampereHint   = "a coil alone makes 1 T there; the unit is ampere: 5000 mA are 5"
 )
 
 // listInputs lists what can be commanded: of the magnets the first one and those with
@@ -88,6 +89,10 @@ func (f *Field) port(in *input) sim.Port {
 		p.Frames, p.Labels = nil, f.coils.Names()
 		p.Max = repeat(f.file.CoilMaxCurrent, len(p.Labels))
 		p.Min = negative(p.Max)
+		for i := range p.Labels {
+			p.Plausible = append(p.Plausible, f.coils.MaxCurrent(i))
+		}
+		p.Hint = ampereHint
 		return p
 	}
 	p := PosePort(poseTopic, f.reach)

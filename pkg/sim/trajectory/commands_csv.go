@@ -72,8 +72,8 @@ func (t *Commands) read(row table.Row, header []string, targets []Target, ports 
 			return err
 		}
 		p, k := &ports[target.Port], target.Value
-		if p.Strict && (p.Min != nil && v < p.Min[k] || p.Max != nil && v > p.Max[k]) {
-			return row.Errorf("%s = %s %s is out of range, allowed: [%g, %g]; %s", header[i+1], row.Text(i+1), p.Unit, p.Min[k], p.Max[k], p.Hint)
+		if least, most := p.Accepted(k); v < least || v > most {
+			return row.Errorf("%s = %s %s is out of range, allowed: [%.4g, %.4g]; %s", header[i+1], row.Text(i+1), p.Unit, least, most, p.Hint)
 		}
 		command.Set(target, ports, v)
 	}

@@ -187,6 +187,9 @@ func (s *sheet) command(to Row, row table.Row, i int, ports []sim.Port) error {
 	}
 	c := &s.grammar[i]
 	p, k := &ports[c.Target.Port], c.Target.Value
+	if least, most := p.Accepted(k); v < least || v > most {
+		return row.Errorf("%s = %g %s is out of range, allowed: [%.4g, %.4g]; %s", c.Header, v, p.Unit, least, most, p.Hint)
+	}
 	if p.Max != nil && v > p.Max[k] {
 		return row.Errorf("%s = %g %s is above the robot's limit of %g %s", c.Header, v, p.Unit, p.Max[k], p.Unit)
 	}

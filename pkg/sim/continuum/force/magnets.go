@@ -42,14 +42,9 @@ var (
 func NewMagnets(m *rodmagnets.Magnets, mesh *rod.Rod, moments []spatial.Vec, coils *magnetics.Coils) *Magnets {
 	all := &Magnets{Magnets: m, mesh: mesh, length: mesh.Length, moments: moments, coils: coils}
 	if coils != nil {
-		all.gauges = workspaceGauges
+		all.gauges = []sim.Gauge{reference.WorkspaceGauge}
 	}
 	return all
-}
-
-// workspaceGauges are those of magnets in the field of coils.
-var workspaceGauges = []sim.Gauge{
-	{Key: "outside_workspace", Warn: 0.5, Hint: "1: a magnet of the rod is beyond the range of the coils' calibration, which is extrapolated there"},
 }
 
 // SetField puts the magnets into a field. It refuses one that is too strong at a magnet of the rod where it is.
@@ -175,14 +170,36 @@ func (m *Magnets) Gauges() []sim.Gauge { return m.gauges }
 // MeasureGauges implements equations.Gauged.
 func (m *Magnets) MeasureGauges(state *strain.State, dst []float64) int {
 	for i := range m.gauges {
-		dst[i] = 0
-		for k, moment := range m.moments {
-			if moment != (spatial.Vec{}) && !m.coils.Inside(state.Pose[k].P) {
-				dst[i] = 1
-			}
-		}
+		dst[i], _ = m.outside(state)
 	}
 	return len(m.gauges)
+}
+
+// Explain returns the error of a step that began at a time, s; outside of the workspace of the coils that
+// is the reason.
+func (m *Magnets) Explain(err error, state *strain.State, time float64) error {
+	distance, at := m.outside(state)
+	if distance == 0 {
+		return err
+	}
+	return reference.ExplainByWorkspace(err, m.coils, time, at)
+}
+
+// outside returns how far the magnet that is farthest from the workspace of the coils is from it, m, and
+// its place.
+func (m *Magnets) outside(state *strain.State) (distance float64, at spatial.Vec) {
+	if len(m.gauges) == 0 {
+		return 0, at
+	}
+	for k, moment := range m.moments {
+		if moment == (spatial.Vec{}) {
+			continue
+		}
+		if d := m.coils.Outside(state.Pose[k].P); d > distance {
+			distance, at = d, state.Pose[k].P
+		}
+	}
+	return distance, at
 }
 
 // Steps either way of what the field does: the loads on magnets are linear in the uniform field but for what slopes of
