@@ -45,6 +45,48 @@ func TestCheckEstimatesCost(t *testing.T) {
 	}
 }
 
+// check says ok of a robot that takes its first steps. A body at the place of a source of its coils moves if
+// the source has no pole there, and is refused if it has; a body that cannot take its first step is refused
+// too, alone and in a fleet. sim refuses currents in milliampere. check said ok and panicked.
+func TestCheckTakesFirstSteps(t *testing.T) {
+	program, folder := testbench.BuildMicrorobot(t), t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	for name, offset := range map[string]string{"regular": "A_Coeff: [-2.0e-5]", "pole": "B_Coeff: [-2.0e-12]"} {
+		write(name+"_coils.yaml", "Coil_List: [C, Offset]\nC: {Source_List: [S], S: {B_Coeff: [1.0e-7], Source_Direction: [0, 0, 1], Source_Position: [0, 0, -0.1]}}\n"+
+			"Offset: {Source_List: [S], S: {"+offset+", Source_Direction: [1, 0, 0], Source_Position: [0, 0, 0]}}\n")
+	}
+	const body = "body: {shape: {sphere_m: 1.0e-4}, magnet: {moment_a_m2: [0, 0, %g]}}\nfield: {%s}\ngravity_m_per_s2: [0, 0, 0]\n"
+	regular := write("regular.yaml", fmt.Sprintf(body, 1e-12, "coils: regular_coils.yaml"))
+	fast := write("fast.yaml", "body: {shape: {sphere_m: 1.0e-6}, load: {moment_nm: [0, 0, 1]}, magnet: {moment_a_m2: [1, 0, 0]}}\nfield: {uniform_t: [0.01, 0, 0]}\ngravity_m_per_s2: [0, 0, 0]\naccept: [magnetization, reynolds]\n")
+	fleet := write("fleet.yaml", "robots:\n- {name: a, config: regular.yaml}\n- {name: b, config: fast.yaml}\n")
+	for _, k := range []struct {
+		file string
+		code int
+		says string
+	}{
+		{regular, 0, ""},
+		{write("pole.yaml", fmt.Sprintf(body, 1e-12, "coils: pole_coils.yaml")), 2, "a source of the field without current is at body.position_m"},
+		{fast, 1, fast + ": the first step fails: at t = 0 s"},
+		{fleet, 1, "the first step fails: at t = 0 s"},
+	} {
+		out, errs, code := testbench.Run(t, program, "check", k.file)
+		if code != k.code || !strings.Contains(errs, k.says) || strings.Contains(out, k.file+": ok") != (code == 0) {
+			t.Errorf("%s: code %d, want %d\n%s%s", k.file, code, k.code, out, errs)
+		}
+	}
+	commands := write("currents.csv", "t,C\n0,6000\n")
+	_, errs, code := testbench.Run(t, program, "sim", "--config", regular, "--commands", commands, "--duration", "0.1s")
+	if code != 2 || !strings.Contains(errs, "C = 6000 A is out of range, allowed: [-5000, 5000]") || !strings.Contains(errs, "5000 mA are 5") {
+		t.Errorf("currents in milliampere: code %d, %s", code, errs)
+	}
+}
+
 // check and sim warn of suspicious values, with their lines; what comes only in
 // motion by sim at its end, with its time. The file can accept both.
 func TestPlausibility(t *testing.T) {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros"
+	"sinew/pkg/sim/spatial"
 )
 
 // Cost is the time that this computer takes for the steps of a robot.
@@ -40,6 +42,10 @@ func MeasureCost(made *program.Instance) Cost {
 	if made.Probe == nil {
 		before := make([]float64, made.Model.StateLen())
 		made.Model.Save(before)
+		if i := slices.IndexFunc(before, func(x float64) bool { return !spatial.IsFinite(x) }); i >= 0 {
+			c.Failed = fmt.Errorf("value %d of the initial state is %g", i, before[i])
+			return c
+		}
 		c.WallS, c.Failed = timeSteps(made.Model.Step, c.StepS)
 		if err := made.Model.Restore(before); err != nil {
 			panic("verb: a model does not take back its own state: " + err.Error())

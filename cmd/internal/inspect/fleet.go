@@ -44,24 +44,22 @@ func (c *Check) checkFleet(e *cli.Env) error {
 	if len(errs) > 0 {
 		return exitcode.Usage(fleet.Join(errs))
 	}
-	failed := 0
 	costs := make([]float64, len(f.Robots))
 	for i, cost := range cli.MeasureCosts(context.Background(), made, f.Configs()) {
 		if cost.Failed != nil {
-			failed++
-			fmt.Fprintf(e.Stderr, "%s: warning: %s: %s: %v\n", e.Robot.Name, f.Robots[i].Place, nodes[i].Node(), cost)
-		} else {
-			costs[i] = cost.Slowdown
+			errs = append(errs, fmt.Errorf("%s: %s: %v", f.Robots[i].Place, nodes[i].Node(), cost))
+			continue
 		}
+		costs[i] = cost.Slowdown
 		fmt.Fprintf(e.Stdout, "%s: ok: %s\n", nodes[i].Node(), made[i].Describe)
+	}
+	if len(errs) > 0 {
+		return fleet.Join(errs)
 	}
 	of, load := fleet.Share(costs, runtime.NumCPU())
 	if text := fleet.TooMany(of, load); text != "" {
 		fmt.Fprintf(e.Stderr, "%s: warning: %s: %s\n", e.Robot.Name, f.Name, text)
 		return nil
-	}
-	if failed > 0 {
-		return nil // the real-time check is not complete
 	}
 	sum := 0.0
 	for _, l := range load {

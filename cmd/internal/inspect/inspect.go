@@ -44,7 +44,8 @@ type Check struct {
 	Files []string `arg:"" name:"file" help:"Check this robot file or fleet file; later robot files override earlier ones." sep:"none"`
 }
 
-// Run checks that the file parses and that its robot can be made, and measures its steps.
+// Run checks that the file parses, that its robot can be made and that it takes its first steps, whose time
+// it measures.
 func (c *Check) Run(e *cli.Env) error {
 	if fleet.Is(c.Files[0]) {
 		return c.checkFleet(e)
@@ -56,11 +57,14 @@ func (c *Check) Run(e *cli.Env) error {
 	if made.Probe == nil { // the gauges of a robot that is probed take as long as a step
 		warnGauges(e, made)
 	}
-	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", strings.Join(c.Files, " + "), made.Describe)
-	switch cost := cli.MeasureCost(made); {
-	case cost.TooSlow(), cost.Failed != nil:
+	files, cost := strings.Join(c.Files, " + "), cli.MeasureCost(made)
+	if cost.Failed != nil {
+		return fmt.Errorf("%s: %v", files, cost)
+	}
+	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", files, made.Describe)
+	if cost.TooSlow() {
 		fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, cost)
-	default:
+	} else {
 		fmt.Fprintf(e.Stdout, "%v\n", cost)
 	}
 	return nil
