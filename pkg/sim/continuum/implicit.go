@@ -2,6 +2,7 @@ package continuum
 
 import (
 	"fmt"
+	"math"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum/equations"
@@ -27,6 +28,9 @@ type implicit struct {
 	tendons *force.Tendons
 	magnets *force.Magnets // nil: none
 	contact *force.Contact // nil: the rod can touch nothing
+
+	step        float64 // solver.step_s
+	maxRotation float64 // in a step, rad
 }
 
 // newImplicit makes the engine.
@@ -42,6 +46,7 @@ func newImplicit(r *Robot) (*implicit, error) {
 		loads:   force.NewLoads(&r.rod.Mesh),
 		tendons: force.NewTendons(r.tendonConstants(), r.rod, f.DiskForce == robotfile.TransverseDiskForce),
 		magnets: r.newMagnets(),
+		step:    f.Solver.Step, maxRotation: f.Solver.MaxRotation(),
 		contact: r.newContact(),
 	}
 	elements := []equations.Element{e.loads, e.tendons}
@@ -209,13 +214,33 @@ func (e *implicit) MaxStrain() float64 { return e.system.Rod.MaxStrain() }
 
 // Gauges implements engine.
 func (e *implicit) Gauges() []sim.Gauge {
-	return append(e.stepper.Gauges(), e.system.Gauges()...)
+	gauges := append(e.stepper.Gauges(), sim.Gauge{ // the largest angle by which a node turns, by its angular velocity
+		Key: "rotation_per_step", Unit: "rad", Warn: e.maxRotation, Accept: string(robotfile.RotationPerStep),
+		Hint: "a node of the rod turns so fast that the steps do not resolve it; use a smaller step_s",
+	})
+	if e.magnets != nil {
+		gauge := reference.PrescribedRotationGauge
+		gauge.Warn = e.maxRotation
+		gauges = append(gauges, gauge)
+	}
+	return append(gauges, e.system.Gauges()...)
 }
 
 // Measure implements engine.
 func (e *implicit) Measure(dst []float64) {
 	e.stepper.MeasureGauges(dst)
-	e.system.MeasureGauges(dst[motion.GaugeCount:])
+	dst = dst[motion.GaugeCount:]
+	h := e.stepper.LastStep()
+	dst[0] = min(e.system.Rod.MaxAngularSpeed()*h, math.MaxFloat64)
+	dst = dst[1:]
+	if e.magnets != nil {
+		if h == 0 {
+			h = e.step
+		}
+		dst[0] = e.magnets.Field.TurnRate(h) * h
+		dst = dst[1:]
+	}
+	e.system.MeasureGauges(dst)
 }
 
 // StateLen implements engine.

@@ -71,6 +71,14 @@ func (f *findings) rates(given robotfile.Given, stepS float64, r *robotfile.Rate
 	}
 }
 
+// turning finds what turns by more than the limit (rad) in a step (s), at a rate in rad/s.
+func (f *findings) turning(key, what string, rate, step, limit float64, method string) {
+	if angle := math.Abs(rate) * step; angle > limit {
+		f.add(robotfile.RotationPerStep, key, "turns %s by %s rad in a step of %s s; expected: at most %g rad with method %s, solver.step_s %s",
+			what, about(angle), about(step), limit, method, about(limit/math.Abs(rate)))
+	}
+}
+
 // density finds a density of solid matter in grams per cubic centimetre, or above that of
 // any element.
 func (f *findings) density(key string, d float64) {

@@ -23,6 +23,9 @@ func (f *findings) magnets(r *robotfile.Continuum) {
 			}
 		}
 	}
+	if w := r.Field.Rotating; w != nil && w.Amplitude > 0 {
+		f.turning("field.rotating.frequency_hz", "the field", 2*math.Pi*w.Frequency, r.Solver.Step, r.Solver.MaxRotation(), string(r.Solver.Method))
+	}
 	for i, d := range r.Field.Dipoles {
 		along := d.Position.Sub(r.Base.Position).Dot(r.Base.Direction)
 		nearest := r.Base.Position.AddScaled(min(max(along, 0), r.Rod.Length), r.Base.Direction)

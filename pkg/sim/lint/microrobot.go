@@ -109,17 +109,24 @@ func (f *findings) magnet(b *robotfile.Body, s size) {
 	}
 }
 
+// pulse finds a pulsatile flow that oscillates so fast that the substeps of the model do not resolve it.
+func (f *findings) pulse(rate float64, s *robotfile.BodySolver) {
+	if most := robotfile.MaxSubsteps * s.MaxRotation(); rate*s.Step > most {
+		f.add(robotfile.RotationPerStep, "fluid.flow.pulsatile.frequency_hz", "is a phase of %s rad in a step of %s s, of at most %d substeps; expected: at most %s rad with method %s, solver.step_s %s",
+			about(rate*s.Step), about(s.Step), robotfile.MaxSubsteps, about(most), s.Method, about(most/rate))
+	}
+}
+
 // rotation finds rotation that the steps of the method do not resolve.
 func (f *findings) rotation(r *robotfile.Microrobot) {
-	limit := r.Solver.MaxRotation()
 	report := func(key string, rate float64, what string) {
-		if angle := math.Abs(rate) * r.Solver.Step; angle > limit {
-			f.add(robotfile.RotationPerStep, key, "turns %s by %s rad in a step of %s s; expected: at most %g rad with method %s, solver.step_s %s",
-				what, about(angle), about(r.Solver.Step), limit, r.Solver.Method, about(limit/math.Abs(rate)))
-		}
+		f.turning(key, what, rate, r.Solver.Step, r.Solver.MaxRotation(), string(r.Solver.Method))
 	}
 	if w := r.Field.Rotating; w != nil && w.Amplitude > 0 {
 		report("field.rotating.frequency_hz", 2*math.Pi*w.Frequency, "the field")
+	}
+	if p := r.Fluid.Flow.Pulsatile; p != nil && p.Peak != 0 {
+		f.pulse(2*math.Pi*p.Frequency, &r.Solver)
 	}
 	report("body.angular_velocity_rad_per_s", norm(r.Body.AngularVelocity), "the body")
 	sum := 0.0

@@ -7,6 +7,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/magnetics"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -103,7 +104,7 @@ const (
 	substepRoundoff = 1e-9
 	// maxSubsteps is how many substeps are worth the time. Beyond, τ is below 1/500 of
 	// the step, and the torques on the body are in balance nearly all the time.
-	maxSubsteps = 1000
+	maxSubsteps = robotfile.MaxSubsteps
 )
 
 // wholeSubsteps returns the whole number not below x, from 1 to maxSubsteps; NaN for NaN.

@@ -151,7 +151,33 @@ func (e *externalLoads) flowAt(x, p spatial.Vec) spatial.Vec {
 
 // turnRate returns how fast field and fluid turn at the start of the step at x, 1/s.
 func (e *externalLoads) turnRate(x *integrate.Placement) float64 {
-	return math.Abs(e.in.Rotating.Omega()) + e.flowRate(x)
+	return e.in.TurnRate(e.robot.file.Solver.Step) + e.flowRate(x)
+}
+
+// pulseSubsteps returns into how many substeps a step of dt seconds is divided so that the method resolves
+// what of the flow oscillates.
+func (e *externalLoads) pulseSubsteps(dt float64) float64 {
+	if e.robot.flow == nil {
+		return 1
+	}
+	return wholeSubsteps(dt * e.robot.flow.Rate() / e.robot.maxRotation())
+}
+
+// prescribedRotation returns by how much (rad) the field turns or the phase of the flow advances in a
+// substep of a step of dt seconds, which is divided by these rates into maxSubsteps at most.
+func (e *externalLoads) prescribedRotation(dt float64) float64 {
+	inSubstep := func(angle, limit float64) float64 {
+		n := wholeSubsteps(angle / limit)
+		if n == maxSubsteps {
+			return angle / n
+		}
+		return math.Min(angle/n, limit)
+	}
+	angle := inSubstep(dt*e.in.TurnRate(dt), substepAngle)
+	if e.robot.flow != nil {
+		angle = math.Max(angle, inSubstep(dt*e.robot.flow.Rate(), e.robot.maxRotation()))
+	}
+	return angle
 }
 
 // flowRate returns how fast the fluid deforms and turns at the start of the step at x, 1/s.

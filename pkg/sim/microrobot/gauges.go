@@ -22,6 +22,7 @@ func (m *Model) Measure(dst []float64) {
 	dst[7] = b.Norm()
 	dst[8] = r.drawingScale
 	dst[9] = m.turned / m.last.Substeps
+	dst[10] = m.env.prescribedRotation(r.file.Solver.Step)
 	dst = dst[len(commonGauges):]
 	dst = dst[m.engine.Measure(dst):]
 	if r.walls != nil {

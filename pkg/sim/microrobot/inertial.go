@@ -103,7 +103,7 @@ func (e *inertial) Divide(dt float64) division {
 	if s.hasDrag {
 		rate = math.Min(swing, stiffness*r.rotMobility)
 	}
-	how := division{Substeps: wholeSubsteps(dt * env.turnRate(&e.x[0]) / substepAngle)}
+	how := division{Substeps: math.Max(wholeSubsteps(dt*env.turnRate(&e.x[0])/substepAngle), env.pulseSubsteps(dt))}
 	if rate > 0 {
 		how.Time = 1 / rate
 	}

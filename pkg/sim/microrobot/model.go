@@ -3,6 +3,7 @@ package microrobot
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"sinew/pkg/sim"
@@ -130,15 +131,32 @@ func (m *Model) Step(dt float64) error {
 		m.holdShapes()
 		return m.explain(err)
 	}
-	m.last, m.turned = how, angleBetween(before, m.placement().Q)
+	m.last = how
 	for k := range m.shapes.placed {
 		m.shapes.Arrive(k, m.shapes.walls.SurfacePose(k), m.time+dt)
 	}
 	m.advanceClock(dt)
+	m.turned = m.rotation(before, dt)
 	if m.camera != nil {
 		m.camera.observe(m.time, *m.placement())
 	}
 	return nil
+}
+
+// rotation returns by how much a step of dt seconds has turned the robot from the attitude before, rad. In
+// several substeps it may have turned further than the attitudes show, which differ by half a turn at most:
+// then its angular velocity counts, or, where it stays in balance, that of field and fluid.
+func (m *Model) rotation(before spatial.Quat, dt float64) float64 {
+	angle := angleBetween(before, m.placement().Q)
+	switch {
+	case m.last.Substeps == 1:
+		return angle
+	case m.last.Alignment == instantaneous:
+		return math.Max(angle, dt*m.env.turnRate(m.placement()))
+	}
+	m.prepare()
+	_, w := m.engine.Velocity()
+	return math.Max(angle, saturated(dt*w.Norm()))
 }
 
 // explain returns the error of a step; outside of the workspace of the coils that is the reason.

@@ -89,7 +89,7 @@ func (o *overdamped) Restore(src []float64) {
 func (k *overdampedMotion) divide(dt float64, x []integrate.Placement, neighbours float64) division {
 	r, e := k.robot, k.env
 	rate := r.magnet.Stiffness(e.strongestField(x)+neighbours) * r.rotMobility
-	how := division{Substeps: wholeSubsteps(dt * e.turnRate(&x[0]) / substepAngle)}
+	how := division{Substeps: math.Max(wholeSubsteps(dt*e.turnRate(&x[0])/substepAngle), e.pulseSubsteps(dt))}
 	if s := r.file.Swarm; k.constants.method != lieEuler && (s == nil || s.Interaction == robotfile.NoInteraction) {
 		how.Substeps = math.Max(how.Substeps, wholeSubsteps(dt*e.flowRate(&x[0])/flowAngle))
 	}
@@ -99,7 +99,7 @@ func (k *overdampedMotion) divide(dt float64, x []integrate.Placement, neighbour
 	n := dt * rate / substepShare
 	if n > maxSubsteps {
 		how.Alignment = instantaneous
-		how.Substeps = wholeSubsteps(dt * e.turnRate(&x[0]) / alignedAngle)
+		how.Substeps = math.Max(wholeSubsteps(dt*e.turnRate(&x[0])/alignedAngle), e.pulseSubsteps(dt))
 	} else {
 		spin := r.rotMobility * (e.world.Moment.Norm() + e.follower.Moment.Norm()) // under the loads, 1/s
 		how.Substeps = math.Max(how.Substeps, math.Max(wholeSubsteps(n), wholeSubsteps(dt*spin/substepAngle)))

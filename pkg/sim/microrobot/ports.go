@@ -136,6 +136,7 @@ var commonGauges = []sim.Gauge{
 	{Key: "field_strength", Unit: "T"},
 	{Key: "drawing_scale"}, // of markers over what they show
 	{Key: "rotation_per_step", Unit: "rad", Accept: string(robotfile.RotationPerStep), Hint: "the steps do not resolve it; use a smaller step_s"}, // of each substep, the mean
+	reference.PrescribedRotationGauge, // of each substep
 }
 
 // flowGauge is measured where there are walls.
@@ -144,10 +145,14 @@ var flowGauge = sim.Gauge{
 	Hint: "share of the speed of the flow at the body that goes through a wall nearby, where fluid stops; give a flow along the wall, or remove the wall",
 }
 
+// rotationGauge and prescribedGauge are the places of these among commonGauges.
+const rotationGauge, prescribedGauge = 9, 10
+
 // listGauges returns the gauges of the robot moved by e.
 func listGauges(r *Robot, e engine) []sim.Gauge {
 	gauges := append([]sim.Gauge(nil), commonGauges...)
-	gauges[len(gauges)-1].Warn = r.file.Solver.MaxRotation()
+	gauges[rotationGauge].Warn = r.file.Solver.MaxRotation()
+	gauges[prescribedGauge].Warn = substepAngle
 	gauges = append(gauges, e.Gauges()...)
 	if r.walls != nil {
 		gauges = append(gauges, sim.Gauge{Key: "wall_gap", Unit: "m"}, flowGauge)

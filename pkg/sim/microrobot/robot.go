@@ -68,6 +68,14 @@ func (r *Robot) nearMobility(p spatial.Vec) stokes.Mobility {
 	return r.walls.Mobility(p, r.body.Shape.Radius, r.body.Viscosity)
 }
 
+// maxRotation is the largest rotation or phase in a substep that the method resolves, rad.
+func (r *Robot) maxRotation() float64 {
+	if r.file.Fluid.Brownian { // which is stepped by the midpoint scheme, whatever the method is
+		return (&robotfile.BodySolver{}).MaxRotation()
+	}
+	return r.file.Solver.MaxRotation()
+}
+
 // Length returns the largest extent of the body, m.
 func (r *Robot) Length() float64 { return 2 * r.size }
 

@@ -66,6 +66,24 @@ func (f *Field) IsLimited() bool {
 // MagnetSpeedGauge is measured where there are magnets, by IsLimited.
 var MagnetSpeedGauge = sim.Gauge{Key: "magnet_speed_limited", Warn: 0.5, Hint: "1: a magnet is behind its command, whose speed exceeds " + SpeedLimitText}
 
+// TurnRate is how fast commands turn the field in the next dt seconds: the angular frequency of a rotating
+// field or, if it is larger, the rate at which a magnet turns, rad/s.
+func (f *Field) TurnRate(dt float64) float64 {
+	most := math.Abs(f.Rotating.Omega())
+	for i := range f.Magnets {
+		m := &f.Magnets[i]
+		most = max(most, m.motion.turnRate(m.Pose, f.time, dt))
+	}
+	return most
+}
+
+// PrescribedRotationGauge is measured where commands turn a field or a flow oscillates. Its Warn depends on
+// the method.
+var PrescribedRotationGauge = sim.Gauge{
+	Key: "prescribed_rotation_per_step", Unit: "rad", Accept: string(robotfile.RotationPerStep),
+	Hint: "a rotating field, a turning magnet or a pulsatile flow is not resolved by the steps; use a smaller step_s",
+}
+
 // Moment is the moment in world axes, A m².
 func (m *Magnet) Moment() spatial.Vec { return m.Pose.R.Apply(m.moment) }
 

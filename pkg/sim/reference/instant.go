@@ -71,6 +71,9 @@ func (i *Instant) Set(t float64) {
 // Dipoles are the magnets at the time that was set, world axes. What is written there holds until the next Set.
 func (i *Instant) Dipoles() []magnetics.Dipole { return i.sources.Dipoles }
 
+// TurnRate is that of the Field.
+func (i *Instant) TurnRate(dt float64) float64 { return i.field.TurnRate(dt) }
+
 // Names are those of the Dipoles.
 func (i *Instant) Names() (all []string) {
 	for k := range i.field.Magnets {

@@ -140,6 +140,15 @@ func (b *Pose) Next(now spatial.Pose, t, dt float64) spatial.Pose {
 	return to
 }
 
+// turnRate is how fast what is at now at time t turns in the next dt seconds, rad/s.
+func (b *Pose) turnRate(now spatial.Pose, t, dt float64) float64 {
+	if now.R == b.target.R {
+		return 0
+	}
+	to := b.Next(now, t, dt)
+	return now.R.TMul(to.R).Log().Norm() / dt
+}
+
 // Wait tells that what is at now stays there for dt seconds, because no step could be taken:
 // what it is behind for that reason alone, no command has asked for too fast.
 func (b *Pose) Wait(now spatial.Pose, dt float64) {

@@ -82,15 +82,24 @@ const (
 	Trapezoidal      BodyMethod = "trapezoidal"
 )
 
-// MaxRotation returns the largest rotation (rad) in a step of the method with a small error. Per
-// radian the error is about the square of the angle with methods of order 1 and 2, and its fourth
-// power with methods of order 4.
+// Largest rotation in a step with a small error, rad. Per radian the error is about the square of the angle
+// with methods of order 1 and 2, and its fourth power with methods of order 4.
+const (
+	maxRotationOrder2 = 0.1
+	maxRotationOrder4 = 0.3
+)
+
+// MaxSubsteps is into how many substeps a step of a body without inertia is divided at most. Beyond, what
+// is faster takes more time to follow than it is worth.
+const MaxSubsteps = 1000
+
+// MaxRotation returns the largest rotation (rad) in a step of the method with a small error.
 func (s *BodySolver) MaxRotation() float64 {
 	switch s.Method {
 	case RKMK4, CG4, CG4Rational:
-		return 0.3
+		return maxRotationOrder4
 	}
-	return 0.1
+	return maxRotationOrder2
 }
 
 // Parametrization names coordinates of rotation.

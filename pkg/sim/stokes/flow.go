@@ -84,6 +84,14 @@ func (f *Flow) At(x spatial.Vec, t float64, faxen *spatial.Mat3) Ambient {
 	return a
 }
 
+// Rate returns the largest angular frequency of the parts of the flow that oscillate, rad/s; 0 for none.
+func (f *Flow) Rate() (most float64) {
+	for i := range f.pulses {
+		most = max(most, math.Abs(f.pulses[i].rate))
+	}
+	return most
+}
+
 // IsZero reports whether the fluid is at rest everywhere and always.
 func (f *Flow) IsZero() bool {
 	return f.uniform == spatial.Vec{} && f.gradient == spatial.Mat3{} && len(f.tubes) == 0 && len(f.pulses) == 0

@@ -78,6 +78,9 @@ func (m *Stepper) LagSpin() { m.lagsSpin = true }
 // IterationCap is the largest number of iterations of a step.
 func (m *Stepper) IterationCap() int { return m.iteration.newton.Cap }
 
+// LastStep is the length of the last step, s; 0 at rest.
+func (m *Stepper) LastStep() float64 { return m.history.last }
+
 // Report is that of the last step or equilibrium, also of one that failed.
 func (m *Stepper) Report() Report { return m.report }
 

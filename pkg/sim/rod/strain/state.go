@@ -1,6 +1,8 @@
 package strain
 
 import (
+	"math"
+
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
@@ -299,6 +301,15 @@ func (s *State) UpdatePoses() {
 // NodeTwist returns velocity (m/s) and angular velocity (rad/s) of node i, world axes.
 func (s *State) NodeTwist(i int) spatial.Twist {
 	return spatial.Twist{Linear: s.vel[i], Angular: s.Pose[i].R.Apply(s.omega[i])}
+}
+
+// MaxAngularSpeed returns the largest angular speed of a node, rad/s.
+func (s *State) MaxAngularSpeed() float64 {
+	most := 0.0
+	for i := range s.omega {
+		most = max(most, s.omega[i].Norm2())
+	}
+	return math.Sqrt(most)
 }
 
 // Energy returns the kinetic energy of the nodes and the elastic energy, that of Maxwell branches
