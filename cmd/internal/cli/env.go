@@ -38,6 +38,11 @@ func (e *Env) Draft(names []string, server func(program.File) []Parameter) (prog
 	if len(names) == 0 {
 		f.Merge("built-in "+e.Robot.Builtin[0].Name+".yaml", e.Robot.Builtin[0].File())
 	}
+	return e.override(f, names, server)
+}
+
+// override merges robot files and the values of the parameter server and of the command line into f, as Draft does.
+func (e *Env) override(f program.File, names []string, server func(program.File) []Parameter) (program.File, error) {
 	for _, name := range names {
 		if err := mergeFile(f, name); err != nil {
 			return nil, exitcode.Usage(err)
@@ -84,6 +89,9 @@ func (e *Env) Make(f program.File) (*program.Instance, error) {
 	bar.End()
 	if err == nil {
 		for _, w := range made.Warnings {
+			if isRecorded(w.File) && w.Name == "" {
+				continue // a recorded robot file is complete: it gives keys that have no effect, too
+			}
 			fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, w)
 		}
 	}

@@ -91,6 +91,9 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return exitcode.Usage(fmt.Errorf("%s: %w", c.files(), err))
 	}
 	result.Warnings = append(result.Warnings, c.notes(sim, hw, robot)...)
+	for _, text := range robot.differences {
+		result.Warnings = append(result.Warnings, strings.ToUpper(text[:1])+text[1:]+".")
+	}
 	if names := slices.Concat(motors[:]...); names != nil {
 		slices.Sort(names)
 		result.Warnings = append(result.Warnings, fmt.Sprintf("Angles and torques of motor joints are not compared: %s.", strings.Join(slices.Compact(names), ", ")))

@@ -2,14 +2,9 @@ package compare
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"sinew/cmd/internal/cli"
-	"sinew/cmd/internal/exitcode"
-	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/view"
-	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -22,25 +17,28 @@ type comparedRobot struct {
 	hardware robotfile.Hardware
 	drawn    view.Robot
 	motors   []string // joints whose positions are angles, not pulls of tendons
+	// differences are sentences about robot files in the recordings that differ from the robot.
+	differences []string
 }
 
 // robot reads the robot file.
 func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
-	f, of, err := c.robotFile(e)
+	f, origin, err := e.DraftRecorded(c.Config, c.Sim, c.Hardware)
 	if err != nil {
 		return comparedRobot{}, err
 	}
+	of := origin.String()
 	made, err := cli.Make(f)
 	if err != nil {
 		return comparedRobot{}, err
 	}
-	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, hardware: made.Hardware}
+	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, hardware: made.Hardware, differences: origin.Differences}
 	for _, p := range made.Model.Ports() {
 		if p.IsMotors() {
 			r.motors = p.Labels
 		}
 	}
-	if of != builtin {
+	if !origin.IsBuiltin() {
 		r.drawn = view.Robot{Instance: made, Name: "the robot " + of}
 	}
 	if c.LengthM > 0 {
@@ -51,32 +49,4 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 	}
 	r.text = fmt.Sprintf("length %.6g mm, %s", 1e3*r.lengthM, of)
 	return r, nil
-}
-
-// builtin says that nobody chose a robot file.
-const builtin = "of the built-in robot"
-
-// robotFile finds the robot file and says in a few words which it is.
-func (c *Cmd) robotFile(e *cli.Env) (program.File, string, error) {
-	if len(c.Config) == 0 {
-		for _, file := range []string{c.Sim, c.Hardware} {
-			if !strings.EqualFold(filepath.Ext(file), ".mcap") {
-				continue
-			}
-			data, err := record.Attachment(file, cli.RobotFile)
-			if err != nil {
-				return nil, "", exitcode.Usage(err)
-			}
-			if data != nil {
-				f := e.Robot.File()
-				f.Merge(cli.RobotFile+" of "+file, data)
-				return f, "of the recording", nil
-			}
-		}
-	}
-	f, err := e.Draft(c.Config, nil)
-	if len(c.Config) == 0 {
-		return f, builtin, err
-	}
-	return f, "of " + strings.Join(c.Config, " and "), err
 }

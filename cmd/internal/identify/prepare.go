@@ -35,16 +35,22 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, err := e.Draft(c.Config, nil)
+	base, origin, err := e.DraftRecorded(c.Config, plan.files()...)
 	if err != nil {
 		return nil, err
+	}
+	origin.Report(e)
+	for _, name := range plan.files() {
+		if cli.IsRecording(name) {
+			origin.WarnBuiltin(e, name)
+		}
 	}
 	made, err := e.Make(base)
 	if err != nil {
 		return nil, err
 	}
 	f := &fitting{
-		program: e.Robot.Name, config: c.Config, made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
+		program: e.Robot.Name, config: origin.Files(), made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
 		newFile: func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }, base: file{base, e.Robot.Shown},
 	}
 	r := &trialReader{env: e, cmd: c, made: made, plan: plan, headers: map[string][]string{}}

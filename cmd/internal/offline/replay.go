@@ -23,8 +23,8 @@ import (
 // Replay is the verb replay: what the robot would have done, given the commands of
 // a recording.
 type Replay struct {
-	Recording string `arg:"" help:"Read the commands from this .mcap or .bag file." placeholder:"FILE.mcap|.bag"`
-	cli.RobotFiles
+	Recording string   `arg:"" help:"Read the commands from this .mcap or .bag file." placeholder:"FILE.mcap|.bag"`
+	Config    []string `help:"Read the robot file (default: that in the recording, or built-in)." detail:"Later files override earlier ones." placeholder:"FILE" sep:"none"`
 	output.Force
 	watchdogFlag
 
@@ -47,7 +47,11 @@ func (c *Replay) Run(e *cli.Env) error {
 	if err != nil {
 		return exitcode.Usage(err)
 	}
-	made, err := e.Open(c.Config, nil)
+	file, origin, err := e.DraftRecorded(c.Config, c.Recording)
+	if err != nil {
+		return err
+	}
+	made, err := e.Make(file)
 	if err != nil {
 		return err
 	}
@@ -64,10 +68,12 @@ func (c *Replay) Run(e *cli.Env) error {
 	simulated := ofSim(topics)
 	watchdog := c.on(info[record.InfoWatchdog] == "on" || info[record.InfoWatchdog] == "" && !simulated)
 	c.print(e, made.Timing, watchdog)
+	origin.Report(e)
+	origin.WarnBuiltin(e, c.Recording)
 	if !watchdog {
 		made.Timing.CommandTimeoutS = math.Inf(1)
 	}
-	r := &replayer{env: e, cmd: c, made: made, names: names, transport: newRecordedTransport(), topics: topics, builtin: len(c.Config) == 0}
+	r := &replayer{env: e, cmd: c, made: made, names: names, transport: newRecordedTransport(), topics: topics, builtin: origin.IsBuiltin()}
 	r.first, r.last = extent(topics, names, c.Node)
 	if simulated {
 		r.lead = time.Duration(math.Round(1e9 / made.Timing.ControlHz))
@@ -82,6 +88,13 @@ func (c *Replay) Run(e *cli.Env) error {
 	defer r.stop.Stop()
 	if err := r.assemble(); err != nil {
 		return err
+	}
+	if made.InEquilibrium {
+		first, err := r.firstCommands()
+		if err != nil {
+			return err
+		}
+		warnStart(e, made, first)
 	}
 	ended := r.run()
 	if err := r.finish(); err != nil {

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -25,16 +26,30 @@ func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*t
 	if err != nil {
 		return nil, 0, err
 	}
+	r := &replayer{env: e, cmd: &Replay{Recording: file, Node: node, SampleHz: 1}, made: made, names: names, topics: topics}
+	r.first, r.last = extent(topics, names, node)
+	log, err := r.standing()
+	if err != nil {
+		return nil, 0, err
+	}
+	err = r.run()
+	r.sayDropped()
+	if err == nil {
+		err = r.refused()
+	}
+	return &log.table, r.first, err
+}
+
+// standing makes the replay one of a robot that stands still, whose commands are written down.
+func (r *replayer) standing() (*commandLog, error) {
 	const controlHz = 1e4 // high, so that commands act when they came
-	log := &commandLog{Model: made.Model}
-	standing := *made
+	log := &commandLog{Model: r.made.Model}
+	standing := *r.made
 	standing.Model = log
 	standing.Timing = program.Timing{StepS: 1 / controlHz, ControlHz: controlHz, PublishHz: 1, MarkerHz: 1, CommandTimeoutS: math.Inf(1)}
-	c := &Replay{Recording: file, Node: node, SampleHz: 1}
-	r := &replayer{env: e, cmd: c, made: &standing, names: names, transport: newRecordedTransport(), topics: topics}
-	r.first, r.last = extent(topics, names, node)
+	r.made, r.transport = &standing, newRecordedTransport()
 	if err := r.assemble(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	log.elapsed = func() float64 {
 		t := (r.clock.now - r.first).Seconds()
@@ -43,12 +58,25 @@ func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*t
 		}
 		return t
 	}
-	err = r.run()
-	r.sayDropped()
-	if err == nil {
-		err = r.refused()
+	return log, nil
+}
+
+// firstCommands are the commands with which the recording begins. Whatever is refused is told by the replay itself.
+func (r *replayer) firstCommands() (*trajectory.Commands, error) {
+	model, err := r.made.NewModel()
+	if err != nil {
+		return nil, err
 	}
-	return &log.table, r.first, err
+	made := *r.made
+	made.Model = model
+	quiet := *r.env
+	quiet.Stderr = io.Discard
+	first := &replayer{env: &quiet, cmd: &Replay{Recording: r.cmd.Recording, Node: r.cmd.Node, SampleHz: 1}, made: &made, names: r.names, topics: r.topics, first: r.first, last: r.first}
+	log, err := first.standing()
+	if err != nil {
+		return nil, err
+	}
+	return &log.table, first.run()
 }
 
 // commandLog is a model that writes down what it is commanded, and stands still.

@@ -78,6 +78,7 @@ func (c *Sim) Run(e *cli.Env) error {
 		r.timeouts = newTimeouts(r.in, model.Ports(), made.Timing)
 	}
 	r.commands.Observe = r.observeCommand
+	warnStart(e, made, table)
 	bar := e.RowsProgress("sim", int64(plan.Steps()), "steps", c.Out)
 	err = r.run(bar)
 	bar.End()

@@ -75,7 +75,7 @@ func TestLayers(t *testing.T) {
 	result := &hil.Result{Pairs: make([]hil.Pair, 2), Error: []spatial.Vec{{X: 0.003}, {Y: 0.004}}, LatencyS: 0.5, LengthM: 0.2, Position: hil.Summary{RMSE: 0.0035, Max: 0.004}}
 	result.Pairs[1].T = 10
 	clock := func(s float64) time.Duration { return Begin + time.Duration((s-0.5)*1e9) }
-	made, _, err := (&Cmd{Config: []string{File(t, "robot.yaml", string(e.Robot.Builtin[0].File()))}}).robot(e, nil)
+	made, _, err := (&Cmd{Config: []string{File(t, "robot.yaml", string(e.Robot.Builtin[0].File()))}}).robot(e, nil, nil)
 	Must(t, err)
 	recordings, err := stack(e, Robot{made, "it"}, []Layer{
 		{File: Moving(t, "sim.mcap", Begin)}, {File: "hw.csv", Memory: Motion(e, hw, clock)}, {Memory: Errors(result, clock), Below: true},

@@ -93,7 +93,7 @@ func (c *Cmd) open(e *cli.Env) (recordings []*recording, err error) {
 	for _, m := range motions {
 		warnNotShown(e, m)
 	}
-	made, name, err := c.robot(e, motions)
+	made, name, err := c.robot(e, recordings, motions)
 	for _, r := range recordings {
 		if made != nil {
 			r.useSketch(made, name)
@@ -134,12 +134,30 @@ func openRecording(e *cli.Env, file string) (*recording, error) {
 	return r, nil
 }
 
-// robot returns the robot of the robot files with its name. Without files it returns the built-in
-// robot if the tendons of a CSV have the same names, otherwise nil.
-func (c *Cmd) robot(e *cli.Env, motions []*trajectory.Trajectory) (made *program.Instance, name string, err error) {
-	if len(c.Config) > 0 {
-		made, err = e.Open(c.Config, nil)
+// robot is the robot of the robot files or, without any, that of the robot file in the first recording that has no
+// picture of its robot, or else the built-in one where tendons of a CSV have the names of its own, with its name; otherwise nil.
+func (c *Cmd) robot(e *cli.Env, recordings []*recording, motions []*trajectory.Trajectory) (made *program.Instance, name string, err error) {
+	i := slices.IndexFunc(recordings, func(r *recording) bool { return !r.hasMarkers() && e.CarriesRobot(r.file) })
+	switch {
+	case len(c.Config) > 0:
+		f, origin, err := e.DraftRecorded(c.Config, c.Files...)
+		if err != nil {
+			return nil, "", err
+		}
+		origin.Report(e)
+		made, err = e.Make(f)
 		return made, strings.Join(c.Config, " and "), err
+	case i >= 0:
+		f, origin, err := e.DraftRecorded(nil, recordings[i].file)
+		if err == nil {
+			made, err = e.Make(f)
+		}
+		if err != nil { // poses can be shown without it
+			fmt.Fprintf(e.Stderr, "%s: warning: the robot file in %s is not used: %v\n", e.Robot.Name, recordings[i].file, err)
+			return nil, "", nil
+		}
+		origin.Report(e)
+		return made, "the robot " + origin.String(), nil
 	}
 	for _, m := range motions {
 		if len(m.Actuation.Names) == 0 || len(e.Robot.Builtin) == 0 {
