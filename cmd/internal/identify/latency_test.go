@@ -1,11 +1,17 @@
 package identify_test
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"sinew/cmd/internal/apptest"
+	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/spatial"
@@ -66,5 +72,69 @@ func TestFrameAndLatencyRoundTrip(t *testing.T) {
 		if p.Name == "latency_s" && math.Abs(p.Value-late) > 1e-3 {
 			t.Errorf("latency %g s instead of %g", p.Value, late)
 		}
+	}
+}
+
+// delayed are the rows of a CSV of sim as hardware measures them that is late by so many s: from then on, and of no commands.
+func delayed(t *testing.T, file string, late float64, columns int) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		cells := strings.Split(line, ",")[:columns]
+		if i > 0 {
+			at, err := strconv.ParseFloat(cells[0], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cells[0] = fmt.Sprintf("%.6f", at+late)
+		}
+		text.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	return apptest.Write(t, "late.csv", text.String())
+}
+
+// TestTrialBeginsAtItsFirstCommand measures from one latency after the first command on, without noise. Trials began at their
+// first row, as if all commands had come so much later: a viscosity of 5 Pa s was found as 4.49, 16.6 MPa as 18.4.
+func TestTrialBeginsAtItsFirstCommand(t *testing.T) {
+	const close = 1e-6 // relative: nothing but the end of the search
+	const settled = "initial_state: equilibrium\n"
+	for _, c := range []struct {
+		name               string
+		robot              program.Robot
+		truth, start, rows string
+		late               float64 // s
+		columns            int     // of the pose, with t
+		free               string
+		want               float64
+	}{
+		{
+			"body", bodyRobot(), fmt.Sprintf(bodyFile, trueMoment, trueViscosity), fmt.Sprintf(bodyFile, trueMoment, 1.1*trueViscosity),
+			"t,bx,by,bz,gxx,gxy,gxz,gyy,gyz\n0,0,0,1e-3,0,0,0.1,0,0\n0.3,1e-3,0,0,0,0,0,0,0\n0.6,0,0,1e-3,0,0,-0.1,0,0\n",
+			0.04, 4, "viscosity_pa_s", trueViscosity,
+		},
+		{
+			"rod", rodRobot(), movingText(trueE, trueG, trueMu) + settled, movingText(1.2*trueE, trueG, trueMu) + settled,
+			"t,up,side\n0,3,0\n0.4,0.5,2\n", 0.152, 4, "youngs_modulus_pa", trueE,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			commands, data := apptest.Write(t, "commands.csv", c.rows), filepath.Join(t.TempDir(), "sim.csv")
+			invoke(t, c.robot, "sim", "--config", apptest.Write(t, "truth.yaml", c.truth), "--commands", commands, "--duration", "0.8s", "--sample-hz", "25", "--out", data)
+			r := identified(t, c.robot, "--config", apptest.Write(t, "start.yaml", c.start), "--free", c.free, "--free", "latency_s", "--starts", "1",
+				"--commands", commands, delayed(t, data, c.late, c.columns))
+			for _, p := range r.Parameters {
+				want := c.want
+				if p.Name == "latency_s" {
+					want = c.late
+				}
+				if math.Abs(p.Value/want-1) > close {
+					t.Errorf("%s = %.10g instead of %g", p.Name, p.Value, want)
+				}
+			}
+		})
 	}
 }

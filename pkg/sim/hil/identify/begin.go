@@ -3,6 +3,7 @@ package identify
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/trajectory"
@@ -13,16 +14,16 @@ const (
 	// the robot file than to the equilibrium under the first commands. It is large enough that
 	// neither noise nor numbers which are still to be identified decide.
 	nearerBy = 5
-	// beginningS is until when a row may tell where a motion began, s.
-	beginningS = 0.1
+	// beginningS is until when a row may tell where a motion began, s. Where commands are not those of the rows, it may until
+	// lateBeginningS as long as no further commands have come, as of hardware that is so much later.
+	beginningS, lateBeginningS = 0.1, 1
 )
 
 // FindBegin finds where a motion begins, by the numbers of a robot file whose initial state is an equilibrium: under the
 // first commands, where hardware mostly rests as its recording begins, or, if that was measured, without them, as
 // motions of sim do, which jump to what is commanded at t = 0. It returns what is to be said of the latter.
 func (tr *Trial) FindBegin(f File) (note string, err error) {
-	row := tr.firstMeasured()
-	if tr.Static || row == nil || !tr.commandedAtOnce() {
+	if tr.Static || !tr.commandedAtOnce() {
 		return "", nil
 	}
 	f = f.Clone()
@@ -36,6 +37,13 @@ func (tr *Trial) FindBegin(f File) (note string, err error) {
 	settler, ok := m.settler()
 	if !ok || !m.InEquilibrium {
 		return "", nil
+	}
+	row, at := tr.firstMeasured()
+	if row == nil && tr.own {
+		return "", nil
+	}
+	if row == nil {
+		return fmt.Sprintf("%s is not measured until %.3g s after its first commands: it is predicted to begin in the equilibrium under them, while hardware that rested without them began elsewhere; measure from the first command on", tr.Name, at), nil
 	}
 	r, err := newRun(m)
 	if err != nil {
@@ -60,17 +68,26 @@ func (tr *Trial) FindBegin(f File) (note string, err error) {
 }
 
 // firstMeasured is the first row in which something was measured, nil where that is too late to tell
-// how the motion began.
-func (tr *Trial) firstMeasured() *trialRow {
+// how the motion began, and its time, s.
+func (tr *Trial) firstMeasured() (first *trialRow, at float64) {
+	until := beginningS
+	next := slices.IndexFunc(tr.commands.T, func(t float64) bool { return t > trajectory.TimeTolerance })
+	switch {
+	case tr.own:
+	case next < 0:
+		until = lateBeginningS
+	default:
+		until = max(until, min(tr.commands.T[next], lateBeginningS))
+	}
 	for i := range tr.rows {
 		if row := &tr.rows[i]; row.measured {
-			if row.t > beginningS {
-				return nil
+			if row.t > until {
+				return nil, row.t
 			}
-			return row
+			return row, row.t
 		}
 	}
-	return nil
+	return nil, math.Inf(1)
 }
 
 // commandedAtOnce reports whether the motion begins with commands.

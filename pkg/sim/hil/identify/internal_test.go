@@ -185,6 +185,45 @@ func TestTrialFileMistakes(t *testing.T) {
 	}
 }
 
+// Poses of a recording that were measured before the robot began are left out, with a note.
+func TestPosesBeforeTheRobotAreReported(t *testing.T) {
+	poses := trajectory.Poses{T: []float64{-0.2, -0.1, 0, 0.1}, Pose: make([]spatial.Pose, 4)}
+	tr, err := NewTrial(&trajectory.Trajectory{File: "run.mcap", Stamped: true, Tip: poses, Commands: &trajectory.Commands{}}, Markers{})
+	if want := "run.mcap: 2 poses were measured before the robot of the recording began, and are left out"; err != nil || tr.early() != want {
+		t.Errorf("%v, %q, want %q", err, tr.early(), want)
+	}
+}
+
+// The begin of a motion that is not measured soon after its first commands is unknown, which a note says; hardware that is
+// late may be measured later, as long as no further commands have come.
+func TestBeginOfLateHardware(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		further    float64 // s, of the next commands
+		jumps      bool
+		note       string
+	}{
+		{"at rest", "t,x,y,z\n0.3,0.01,0,0\n", 0.5, true, "it is predicted to begin there, as sim does"},
+		{"at rest, without further commands", "t,x,y,z\n0.9,0.01,0,0\n", 0, true, "it is predicted to begin there, as sim does"},
+		{"after further commands", "t,x,y,z\n0.3,0.01,0,0\n", 0.2, false, "trial.csv is not measured until 0.3 s after its first commands"},
+		{"much later", "t,x,y,z\n1.1,0.01,0,0\n", 2, false, "trial.csv is not measured until 1.1 s after its first commands"},
+		{"under them", "t,x,y,z\n0.3,0.08,0,0\n", 0.5, false, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tr, commands := ReadTrial(t, c.text), new(trajectory.Commands)
+			commands.Add(0, trajectory.Row{1: {8}})
+			if c.further > 0 {
+				commands.Add(c.further, trajectory.Row{1: {0}})
+			}
+			tr.SetCommands(commands)
+			note, err := tr.FindBegin(Carriages(t, "", func(m *Model) { m.InEquilibrium = true }, tr).base)
+			if err != nil || tr.jumps != c.jumps || (note == "") != (c.note == "") || !strings.Contains(note, c.note) {
+				t.Errorf("jumps %t, %q, %v; want %t, %q", tr.jumps, note, err, c.jumps, c.note)
+			}
+		})
+	}
+}
+
 // Suspicious values of a trial are reported.
 func TestRemarks(t *testing.T) {
 	rows := func(from, to int, more string) (text string) {
@@ -194,7 +233,8 @@ func TestRemarks(t *testing.T) {
 		return text
 	}
 	const head = "t,push,x,y,z\n"
-	late, soon := new(trajectory.Commands), new(trajectory.Commands)
+	late, soon, behind := new(trajectory.Commands), new(trajectory.Commands), new(trajectory.Commands)
+	behind.Add(0.25, trajectory.Row{1: {1}})
 	for i := range 3 {
 		late.Add(1000*float64(i), trajectory.Row{1: {1}})
 		soon.Add(7*float64(i), trajectory.Row{1: {1}})
@@ -215,6 +255,7 @@ func TestRemarks(t *testing.T) {
 		{"commands of their own", head + rows(0, 10, "") + rows(20, 30, ""), new(trajectory.Commands), ""},
 		{"commands of another clock", head + rows(0, 30, ""), late, "trial.csv ends at 2.9 s, and 1 of its 3 rows of commands act until then, the next at 1000 s"},
 		{"a beginning of its commands", head + rows(0, 30, ""), soon, ""},
+		{"rows before the first command", head + rows(0, 30, ""), behind, "trial.csv: 3 of its 30 rows precede the first command, by up to 0.25 s: the robot is predicted in its initial state until then"},
 		{"ms", head + "0,1,0.01,0,0\n150000,1,0.01,0,0\n", nil, "trial.csv: t covers 150000 s, which are 1.5e+06 steps of 0.1 s"},
 	} {
 		tr := ReadTrial(t, c.text)

@@ -44,6 +44,7 @@ func (tr *Trial) Remarks(m *Model, reach float64) (notes []string, err error) {
 	if !tr.Static {
 		add(tr.long(m))
 		add(tr.unreached())
+		add(tr.early())
 		add(tr.gaps())
 	}
 	return notes, nil
@@ -148,6 +149,25 @@ func (tr *Trial) unreached() string {
 		return ""
 	}
 	return fmt.Sprintf("%s ends at %.6g s, and %d of its %d rows of commands act until then, the next at %.6g s: are both times in s, and on one clock?", tr.Name, tr.start+last, n, len(times), tr.start+times[n])
+}
+
+// early tells of what was measured before the first command: rows of a CSV, in which the robot is predicted at rest, and
+// poses of a recording, which are left out.
+func (tr *Trial) early() string {
+	if tr.before > 0 {
+		return fmt.Sprintf("%s: %d poses were measured before the robot of the recording began, and are left out", tr.Name, tr.before)
+	}
+	if tr.commands == nil || len(tr.commands.T) == 0 {
+		return ""
+	}
+	first, n := tr.commands.T[0], 0
+	for n < len(tr.rows) && tr.rows[n].t < first-trajectory.TimeTolerance {
+		n++
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: %d of its %d rows precede the first command, by up to %.3g s: the robot is predicted in its initial state until then", tr.Name, n, len(tr.rows), first-tr.rows[0].t)
 }
 
 // gaps tells of rows that are missing while commands changed, of a motion whose rows have the commands.

@@ -21,7 +21,8 @@ type Trial struct {
 	markers   []marker
 	rows      []trialRow
 	own       bool                 // the commands are columns of the rows
-	start     float64              // time of the first row in the file, s
+	start     float64              // time of the file at which the trial begins, s
+	before    int                  // poses of a recording before its time 0, which are left out
 	jumps     bool                 // the motion begins without commands, and jumps to the first ones; see FindBegin
 	commands  *trajectory.Commands // what a motion is commanded, on the clock of rows
 }
@@ -34,7 +35,7 @@ type Setting struct {
 
 // trialRow is one row of a trial: what was commanded, and what was measured then.
 type trialRow struct {
-	t        float64        // s, 0 in the first row of a file; unused where static
+	t        float64        // s since the beginning of the trial; unused where static
 	commands trajectory.Row // what an equilibrium is commanded
 	measured bool           // anything
 	held     bool           // held out of the fit, only predicted
@@ -53,8 +54,8 @@ type measuredPose struct {
 // NewTrial makes a trial of a trajectory of the hardware with the commands under which it was measured. Of the markers
 // those count that the robot has: known. It fails if nothing was measured.
 //
-// The rows of a CSV, which is read with the layout of the robot, are those of the trial. It begins with the first one;
-// without times each is an equilibrium. In a recording the robot began to move at time 0, and what was measured before is left out.
+// The rows of a CSV, which is read with the layout of the robot, are those of the trial. It begins with the first one, or with
+// the first command of [Trial.SetCommands] if that is earlier; without times each is an equilibrium. In a recording the robot began to move at time 0, and what was measured before is left out.
 func NewTrial(t *trajectory.Trajectory, known Markers) (*Trial, error) {
 	tr := &Trial{Name: t.File, Robots: t.Robots, rotations: t.Tip.Rotations, commands: t.Commands}
 	if t.Stamped {
@@ -69,7 +70,9 @@ func NewTrial(t *trajectory.Trajectory, known Markers) (*Trial, error) {
 // addPoses adds the poses of a recording from time 0 on.
 func (tr *Trial) addPoses(poses *trajectory.Poses) {
 	for i, t := range poses.T {
-		if t >= 0 {
+		if t < 0 {
+			tr.before++
+		} else {
 			tr.rows = append(tr.rows, trialRow{t: t, measured: true, posed: true, pose: tr.measuredPose(&poses.Pose[i])})
 		}
 	}
@@ -110,10 +113,20 @@ func (tr *Trial) addRows(t *trajectory.Trajectory, known Markers) {
 	}
 }
 
-// SetCommands replaces what the trial's own columns command, with the same clock.
+// SetCommands replaces what the trial's own columns command, with the same clock. The trial begins with the first command
+// if that is earlier than the first row: what was measured later, such as by one latency, is measured under it.
 func (tr *Trial) SetCommands(t *trajectory.Commands) {
 	t.Shift(tr.start)
 	tr.commands, tr.own = t, false
+	if len(t.T) == 0 || t.T[0] >= 0 {
+		return
+	}
+	first := t.T[0]
+	t.Shift(first)
+	for i := range tr.rows {
+		tr.rows[i].t -= first
+	}
+	tr.start += first
 }
 
 // weight is what residuals are multiplied by.
