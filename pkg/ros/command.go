@@ -17,7 +17,7 @@ func NewCommand(names *naming.Names, p *sim.Port, v []float64, at msgs.Time) (To
 	if !known || c.decode == nil || len(v) != p.Width() {
 		return Topic{}, nil, fmt.Errorf("port %q has no command of %d values", p.Name, len(v))
 	}
-	name, err := names.Resolve("~" + p.Name)
+	name, original, err := names.ResolveRemapped("~" + p.Name)
 	if err != nil {
 		return Topic{}, nil, err
 	}
@@ -40,7 +40,7 @@ func NewCommand(names *naming.Names, p *sim.Port, v []float64, at msgs.Time) (To
 	}
 	s := NewSample(m)
 	s.Time = at
-	return Topic{Name: name, Type: c.messageType}, s, nil
+	return Topic{Name: name, Original: original, Type: c.messageType}, s, nil
 }
 
 // dropKept removes the joints that have a value to be kept.

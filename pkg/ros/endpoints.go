@@ -36,7 +36,7 @@ func (e *endpoints) subscribe(topic Topic, newHandler func(topic string) handler
 // subscribeStamped is subscribe with a function that returns the time at which a message was
 // received, for the recording.
 func (e *endpoints) subscribeStamped(topic Topic, newHandler func(topic string) handler, time func(Received) time.Duration) (err error) {
-	if topic.Name, err = e.names.Resolve(topic.Name); err != nil {
+	if topic.Name, topic.Original, err = e.names.ResolveRemapped(topic.Name); err != nil {
 		return err
 	}
 	for _, transport := range e.transports {

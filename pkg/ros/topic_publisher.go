@@ -43,7 +43,7 @@ func newTopicPublisher(transports []Transport, topic Topic) (*topicPublisher, er
 // advertise resolves the name of a topic and opens it on all transports.
 func advertise(names *naming.Names, transports []Transport, topic Topic) (*topicPublisher, error) {
 	var err error
-	if topic.Name, err = names.Resolve(topic.Name); err != nil {
+	if topic.Name, topic.Original, err = names.ResolveRemapped(topic.Name); err != nil {
 		return nil, err
 	}
 	return newTopicPublisher(transports, topic)

@@ -82,6 +82,8 @@ func sceneViewers(transports []Transport) (all []Transport) {
 type Topic struct {
 	Name string
 	Type *msgs.Type
+	// Original is the name before remapping, empty if it is Name. Recordings keep it.
+	Original string
 	// Latched topics give their last message to late subscribers (ROS 2:
 	// transient local). In ROS 2 a latched subscription receives from latched publishers
 	// only, and other subscriptions receive no earlier messages.

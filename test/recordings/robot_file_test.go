@@ -123,3 +123,30 @@ func TestStartUnderOtherCommands(t *testing.T) {
 		})
 	}
 }
+
+// TestReplayOfRemappedCommands replays commands by the names that they have in the node, which a recording keeps: without the
+// remappings of the recorded node they were no commands of the robot.
+func TestReplayOfRemappedCommands(t *testing.T) {
+	program := testbench.BuildTendonsim(t)
+	robot := testbench.WriteFile(t, "robot.yaml", fmt.Sprintf(softRod, ""))
+	commands := testbench.WriteFile(t, "commands.csv", "t,up,down\n0,1,0\n0.1,0.5,0\n")
+	want, told, code := testbench.Run(t, program, "sim", "--config", robot, "--commands", commands, "--duration", "0.2s")
+	if code != 0 {
+		t.Fatal(told)
+	}
+	for _, extension := range []string{"mcap", "bag"} {
+		t.Run(extension, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "trial."+extension)
+			if _, told, code := testbench.Run(t, program, "sim", "--config", robot, "--commands", commands, "--duration", "0.2s", "--out", file, "servo_jf:=/pull", "measured_cp:=/tip"); code != 0 {
+				t.Fatal(told)
+			}
+			got, told, code := testbench.Run(t, program, "replay", "--config", robot, file)
+			if code != 0 || got != want || !strings.Contains(told, "/pull 2 (remapped from /tendonsim/servo_jf)") {
+				t.Errorf("exit code %d\n%swrote\n%swant\n%s", code, told, got, want)
+			}
+			if _, told, code := testbench.Run(t, program, "compare", file, "--hw-topic", "/tip", "--out", "-"); code != 2 || !strings.Contains(told, "/tip would be both the simulation and the hardware") {
+				t.Errorf("exit code %d\n%s", code, told)
+			}
+		})
+	}
+}

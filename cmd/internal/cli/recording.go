@@ -28,11 +28,11 @@ func (e *Env) RecordingOptions(verb string, watchdog bool, made *program.Instanc
 	return record.Options{
 		Node: node,
 		Info: map[string]string{
-			"program":      e.Robot.Name,
-			"version":      Version,
-			"commit":       Commit(),
-			"command_line": strings.Join(append([]string{e.Robot.Name}, args...), " "),
-			"node":         node,
+			"program":       e.Robot.Name,
+			"version":       Version,
+			"commit":        Commit(),
+			"command_line":  strings.Join(append([]string{e.Robot.Name}, args...), " "),
+			record.InfoNode: node,
 
 			record.InfoVerb: verb, record.InfoWatchdog: onOff(watchdog),
 		},

@@ -116,6 +116,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 			return err
 		}
 	}
+	fmt.Fprintf(e.Stdout, "%-10s %s\n%-10s %s\n", "simulation", sim.From(), "hardware", hw.From())
 	c.summarize(e, document)
 	if c.Open || c.View.Given {
 		if err := c.show(e, sim, hw, start, result, robot); err != nil {
@@ -149,12 +150,15 @@ func (c *Cmd) read(e *cli.Env) (sim, hw *trajectory.Trajectory, err error) {
 	defer bar.End()
 	of := func(role trajectoryfile.Role, file, topic string) (*trajectory.Trajectory, error) {
 		return trajectoryfile.Read(trajectoryfile.Source{
-			File: file, Topic: topic, Role: role, Alone: alone, Progress: bar.Bytes,
+			File: file, Topic: topic, Role: role, Alone: alone, Simulations: alone, Progress: bar.Bytes,
 			CSV: trajectory.Options{Numbered: e.Robot.RobotColumn, Number: c.Number()},
 		})
 	}
 	if sim, err = of(trajectoryfile.Simulated, c.Sim, c.SimTopic); err == nil {
 		hw, err = of(trajectoryfile.Measured, file, c.HwTopic)
+	}
+	if err == nil && !alone && sim.Topic == hw.Topic && !strings.Contains(c.HwTopic, ":") {
+		err = fmt.Errorf("%s: %s would be both the simulation and the hardware; choose two topics with --sim-topic and --hw-topic", file, sim.Topic)
 	}
 	return sim, hw, err
 }

@@ -5,9 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sinew/cmd/internal/apptest"
 	"sinew/cmd/internal/exitcode"
+	"sinew/msgs"
+	"sinew/msgs/sinew_msgs"
+	"sinew/pkg/ros"
+	"sinew/pkg/ros/record"
 )
 
 // TestRecordingRoundTrip identifies from recordings that sim made of the same
@@ -115,4 +120,89 @@ func TestThreshold(t *testing.T) {
 	if _, err := attempt(rodRobot(), "identify", "--config", robot, "--out", "x.yaml", data); err == nil || !strings.Contains(err.Error(), "nothing is free") {
 		t.Errorf("an overlay of nothing: %v", err)
 	}
+}
+
+// besideHardware is a recording that run made of a simulation beside hardware, both of which are recordings of sim. The poses of the
+// hardware come on a topic that hardware/measured_cp was remapped to; whether the recording knows that is up to original.
+func besideHardware(t *testing.T, name, simulated, hardware, original string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	w, err := record.Create(file, record.Options{Node: "/tendonsim", Info: map[string]string{record.InfoVerb: record.VerbRun, record.InfoNode: "/tendonsim"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(topic, original string, at time.Duration, m msgs.Message) {
+		s := ros.NewSample(m)
+		s.Time = msgs.At(at)
+		w.Received(ros.Topic{Name: topic, Original: original, Type: m.Type()}, s)
+	}
+	begun := false
+	for _, from := range []string{simulated, hardware} {
+		if err := record.Read(from, nil, func(m record.Message) error {
+			if !begun {
+				put("/tendonsim/operating_state", "", m.Time, &sinew_msgs.OperatingState{State: "ENABLED"})
+				begun = true
+			}
+			switch {
+			case from == simulated:
+				put(m.Topic, "", m.Time, m.Message)
+			case m.Topic == "/tendonsim/measured_cp":
+				put("/cam/pose", original, m.Time, m.Message)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestRemappedHardware finds the hardware where hardware/measured_cp was remapped, by what the recording says of it or, without
+// that, as the only pose that is not of the simulator. It was fitted to the simulator itself, of which it found the numbers.
+func TestRemappedHardware(t *testing.T) {
+	const original = "/tendonsim/hardware/measured_cp"
+	dir := t.TempDir()
+	start := apptest.Write(t, "start.yaml", movingText(1.3*trueE, trueG, trueMu))
+	commands := apptest.Write(t, "commands.csv", "t,up,side\n0,1,0.5\n0.1,2,0\n0.3001,2,3\n0.5,0,3\n")
+	simulated, hardware := filepath.Join(dir, "simulated.mcap"), filepath.Join(dir, "hardware.mcap")
+	for file, robot := range map[string]string{simulated: start, hardware: apptest.Write(t, "truth.yaml", movingText(trueE, trueG, trueMu))} {
+		invoke(t, rodRobot(), "sim", "--config", robot, "--commands", commands, "--duration", "0.7s", "--out", file)
+	}
+	found := func(t *testing.T, want string, args ...string) {
+		t.Helper()
+		report := filepath.Join(t.TempDir(), "report.json")
+		told := invoke(t, rodRobot(), append([]string{"identify", "--config", start, "--free", "youngs_modulus_pa", "--starts", "1", "--report", report}, args...)...)
+		if !strings.Contains(told, want) || !strings.Contains(told, "are /tendonsim/servo_jf 4\n") {
+			t.Errorf("told\n%swant %q and the topic of the commands", told, want)
+		}
+		if off := math.Abs(readReport(t, report).Parameters[0].Value/trueE - 1); off > 1e-8 {
+			t.Errorf("E is off by %g", off)
+		}
+	}
+	for _, kind := range []string{"mcap", "bag"} {
+		t.Run(kind, func(t *testing.T) {
+			file := besideHardware(t, "run."+kind, simulated, hardware, original)
+			found(t, "hardware is "+file+" /cam/pose (remapped from "+original+")\n", file)
+		})
+	}
+	old := besideHardware(t, "old.mcap", simulated, hardware, "")
+	t.Run("no trace of the remapping", func(t *testing.T) {
+		found(t, "hardware is "+old+" /cam/pose\n", old)
+	})
+	t.Run("the simulator itself", func(t *testing.T) {
+		alone := besideHardware(t, "alone.bag", simulated, simulated, "/tendonsim/setpoint_cp")
+		for _, args := range [][]string{{old, "--hw-topic", "/tendonsim/measured_cp"}, {alone, "--hw-topic", "/tendonsim/measured_cp"}} {
+			_, err := attempt(rodRobot(), append([]string{"identify", "--config", start, "--free", "youngs_modulus_pa"}, args...)...)
+			const want = ": /tendonsim/measured_cp is published by the simulator /tendonsim itself and is no pose of the hardware; choose the topic of the hardware with --hw-topic"
+			if exitcode.Code(err) != exitcode.Mistake || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v: %v, want %q", args, err, want)
+			}
+		}
+	})
+	t.Run("a stand-in by sim", func(t *testing.T) {
+		found(t, "hardware is "+hardware+" /tendonsim/measured_cp (published by the simulator /tendonsim)\n", hardware)
+	})
 }

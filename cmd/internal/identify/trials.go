@@ -260,6 +260,7 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 	if t.Warning != "" {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s: %s\n", r.env.Robot.Name, file, t.Warning)
 	}
+	fmt.Fprintf(r.env.Stderr, "%s: hardware is %s\n", r.env.Robot.Name, t.From())
 	if want := r.made.Hardware.Frame; t.Frame != want {
 		return nil, fmt.Errorf("%s: measured in frame %q, but hardware.frame_id is %q", t.Name, t.Frame, want)
 	}

@@ -22,6 +22,8 @@ type recordedTransport struct {
 	cli.NoTransport
 	subscriptions []*subscription
 	feeds         map[string][]*subscription      // subscriptions by recorded topic
+	originals     map[string]string               // of recorded topics, before remapping
+	commands      map[string]bool                 // recorded topics that command the robot
 	advertised    map[string]bool                 // topics that the bridge publishes
 	played        map[string]int                  // number of messages by recorded topic
 	refused       map[string]map[string]*refusals // by recorded topic and verdict
@@ -38,7 +40,7 @@ type subscription struct {
 
 func newRecordedTransport() *recordedTransport {
 	return &recordedTransport{
-		feeds: make(map[string][]*subscription), played: make(map[string]int),
+		feeds: make(map[string][]*subscription), played: make(map[string]int), originals: make(map[string]string), commands: make(map[string]bool),
 		advertised: make(map[string]bool), refused: make(map[string]map[string]*refusals),
 	}
 }
@@ -106,13 +108,16 @@ func (p *recordedTransport) match(topics []record.Topic, commands []privateTopic
 		if rest, ok := strings.CutPrefix(recorded, own+"/"); ok {
 			recorded = node + "/" + rest
 		}
-		if strings.HasSuffix(recorded, "/state_command") || !slices.ContainsFunc(topics, func(t record.Topic) bool {
-			return t.Name == recorded && t.Type == s.topic.Type && t.Messages > 0
-		}) {
+		i := slices.IndexFunc(topics, func(t record.Topic) bool {
+			return (t.Name == recorded || t.Original == recorded) && t.Type == s.topic.Type && t.Messages > 0
+		})
+		if strings.HasSuffix(recorded, "/state_command") || i < 0 {
 			continue
 		}
-		p.feeds[recorded] = append(p.feeds[recorded], s)
+		p.originals[topics[i].Name] = topics[i].Original
+		p.feeds[topics[i].Name] = append(p.feeds[topics[i].Name], s)
 		if slices.ContainsFunc(commands, func(c privateTopic) bool { return c.resolved == s.topic.Name }) {
+			p.commands[topics[i].Name] = true
 			n++
 		}
 	}
@@ -123,7 +128,7 @@ func (p *recordedTransport) match(topics []record.Topic, commands []privateTopic
 func (p *recordedTransport) nodes(topics []record.Topic, commands []privateTopic) (list []string) {
 	for _, t := range topics {
 		for _, c := range commands {
-			node, ok := strings.CutSuffix(t.Name, "/"+c.name)
+			node, ok := strings.CutSuffix(t.InNode(), "/"+c.name)
 			fits := slices.ContainsFunc(p.subscriptions, func(s *subscription) bool { return s.topic.Name == c.resolved && s.topic.Type == t.Type })
 			if ok && fits && t.Messages > 0 && !slices.Contains(list, node) {
 				list = append(list, node)

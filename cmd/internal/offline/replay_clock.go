@@ -45,7 +45,7 @@ func extent(topics []record.Topic, names *naming.Names, node string) (first, las
 		node = names.Node()
 	}
 	for _, t := range topics {
-		if t.Messages > 0 && t.Name == node+"/operating_state" {
+		if t.Messages > 0 && t.InNode() == node+"/operating_state" {
 			first = t.First
 		}
 	}
@@ -57,7 +57,7 @@ func extent(topics []record.Topic, names *naming.Names, node string) (first, las
 func ofSim(topics []record.Topic) bool {
 	begins := false
 	for _, t := range topics {
-		if strings.HasSuffix(t.Name, "/operating_state") {
+		if strings.HasSuffix(t.InNode(), "/operating_state") {
 			return false
 		}
 		begins = begins || t.Messages > 0 && t.First == trajectory.Epoch

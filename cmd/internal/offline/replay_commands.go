@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -33,6 +34,7 @@ func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*t
 		return nil, 0, err
 	}
 	err = r.run()
+	fmt.Fprintf(e.Stderr, "%s: commands of %s are %s\n", e.Robot.Name, file, r.transport.playedTopics(r.transport.commands))
 	r.sayDropped()
 	if err == nil {
 		err = r.refused()

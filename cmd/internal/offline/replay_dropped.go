@@ -56,7 +56,7 @@ func (p *recordedTransport) dropped(begin time.Duration) (list []string) {
 // of the node that it neither takes nor publishes and, unless the node was chosen, the commands for others.
 func (p *recordedTransport) leftOut(topics []record.Topic, commands []privateTopic, own string, chosen bool) (list []string) {
 	for _, t := range topics {
-		name, ours := strings.CutPrefix(t.Name, p.node+"/")
+		name, ours := strings.CutPrefix(t.InNode(), p.node+"/")
 		if t.Messages == 0 || !ours || !commandType(t.Type) || name == jacobian.Topic ||
 			p.wanted(t.Name, t.Type) || p.advertised[own+"/"+name] {
 			continue

@@ -15,11 +15,7 @@ func (r *replayer) time() float64 { return float64(r.periods) / r.made.Timing.Co
 // report says what was replayed, which commands did not pass as they were, and which
 // stopped coming.
 func (r *replayer) report() {
-	var played []string
-	for _, name := range slices.Sorted(maps.Keys(r.transport.played)) {
-		played = append(played, fmt.Sprintf("%s %d", name, r.transport.played[name]))
-	}
-	fmt.Fprintf(r.env.Stderr, "%s: replayed %.3f s: %s\n", r.env.Robot.Name, r.time(), strings.Join(played, ", "))
+	fmt.Fprintf(r.env.Stderr, "%s: replayed %.3f s: %s\n", r.env.Robot.Name, r.time(), r.transport.playedTopics(nil))
 	r.sayDropped()
 	for _, text := range r.transport.history.unfollowed() {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: in %s %s\n", r.env.Robot.Name, r.cmd.Recording, text)
@@ -27,6 +23,23 @@ func (r *replayer) report() {
 	for _, g := range r.sim.Stats().Groups {
 		printTrips(r.env, g.Name, r.made.Timing.CommandTimeoutS, int(g.Trips))
 	}
+}
+
+// playedTopics lists the recorded topics that were played, all or some, with their numbers of messages and their names in the
+// node.
+func (p *recordedTransport) playedTopics(some map[string]bool) string {
+	var played []string
+	for _, name := range slices.Sorted(maps.Keys(p.played)) {
+		if some != nil && !some[name] {
+			continue
+		}
+		text := fmt.Sprintf("%s %d", name, p.played[name])
+		if original := p.originals[name]; original != "" {
+			text += " (remapped from " + original + ")"
+		}
+		played = append(played, text)
+	}
+	return strings.Join(played, ", ")
 }
 
 // verdicts lists how many commands there were of each verdict but Accepted.

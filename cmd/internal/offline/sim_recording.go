@@ -20,7 +20,7 @@ import (
 
 // Values of record.InfoVerb.
 const (
-	verbSim    = "sim"
+	verbSim    = record.VerbSim
 	verbReplay = "replay"
 )
 

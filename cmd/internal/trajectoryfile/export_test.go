@@ -9,7 +9,18 @@ import (
 )
 
 // Unexported names for the external tests.
-var UsualTopic = usualTopic
+
+// UsualTopic is the topic that a recording, which says nothing of itself, has for a source.
+func UsualTopic(s Source, list []record.Topic) (string, error) { return ChooseUsual(s, list, nil) }
+
+// ChooseUsual is UsualTopic of a recording that says something of itself.
+func ChooseUsual(s Source, list []record.Topic, info map[string]string) (string, error) {
+	t, err := newTopicChoice(s, list, info).usual()
+	if err != nil {
+		return "", err
+	}
+	return t.Name, nil
+}
 
 // TopicsOf makes a list of topics of poses, each with a message. One that ends in ? has
 // none, and one that ends in ! has texts.

@@ -37,9 +37,11 @@ type Source struct {
 	// Of a recording.
 	Topic string // of the poses; if empty, the usual one of the role
 	Role  Role
-	Alone bool // the file has no trajectory of the other role
-	// Progress, if not nil, is called with the numbers of bytes as they are read. A recording is
-	// read up to Passes times.
+	Alone bool // nothing of the other role is in the file
+	// Simulations lets the poses of a simulator stand for the hardware, as where two simulations are compared.
+	Simulations bool
+	// Progress, if not nil, is called with the bytes that are read, of a recording up to
+	// Passes times.
 	Progress func(bytes int)
 
 	CSV trajectory.Options // of a CSV

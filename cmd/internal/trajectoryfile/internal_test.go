@@ -127,7 +127,7 @@ func TestCheckTopic(t *testing.T) {
 		{"/text", "", "which has no pose"},
 		{"/other", "", "no topic /other; there are /tip"},
 	} {
-		err := checkTopic(Source{File: "x.bag"}, trajectoryTopics{pose: c.pose, child: c.child}, list)
+		_, err := newTopicChoice(Source{File: "x.bag"}, list, nil).asked(c.pose, c.child)
 		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
 			t.Errorf("%s: error %v, want %q", c.pose, err, c.fails)
 		}

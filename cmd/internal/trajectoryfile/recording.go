@@ -23,7 +23,7 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := collector{Trajectory: trajectory.Trajectory{File: s.File, Name: s.File + " " + topics.pose, Topic: topics.pose, Stamped: true}}
+	c := collector{Trajectory: trajectory.Trajectory{File: s.File, Name: s.File + " " + topics.pose, Topic: topics.pose, Origin: topics.origin, Stamped: true}}
 	want := func(topic string, _ *msgs.Type) bool {
 		return topic == topics.pose || topic == topics.tendons || topic == topics.shape || topic == topics.markers
 	}

@@ -3,11 +3,13 @@ package trajectoryfile
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros/record"
 )
@@ -20,90 +22,213 @@ const (
 	markerName = "markers_measured"
 )
 
+// simulatedNames are the names of the poses that a simulator publishes.
+var simulatedNames = []string{poseName, "drawn_cp"}
+
 // trajectoryTopics are the topics of one trajectory in a recording.
 type trajectoryTopics struct {
 	pose, tendons, shape, markers string
-	child                         string // frame to select in a topic of transforms
+	child                         string // frame to look for, of a topic of transforms
+	origin                        string // what else is known of where the poses come from, in words
 }
 
 // poseMessages lists the types that give the position of a tip.
 var poseMessages = []*msgs.Type{geometry_msgs.PoseStampedType, geometry_msgs.PointStampedType, geometry_msgs.TransformStampedType}
 
-// chooseTopics finds the topics of a trajectory. A requested topic may be followed by a colon and
-// the frame of a transform: /tf:CHILD.
-func chooseTopics(s Source) (trajectoryTopics, error) {
-	list, err := s.reading().Topics()
-	if err != nil && !errors.Is(err, record.ErrIncomplete) {
-		return trajectoryTopics{}, err
-	}
-	var c trajectoryTopics
-	if s.Topic != "" {
-		c.pose, c.child, _ = strings.Cut(s.Topic, ":")
-		err = checkTopic(s, c, list)
-	} else {
-		c.pose, err = usualTopic(s, list)
-	}
-	if err != nil {
-		return c, err
-	}
-	if base, ok := strings.CutSuffix(c.pose, poseName); ok {
-		c.tendons, c.shape, c.markers = base+tendonName, base+shapeName, base+markerName
-	}
-	return c, nil
+// topicChoice chooses among the topics of a recording. Topics that were remapped count by their names in the node.
+type topicChoice struct {
+	Source
+	list       []record.Topic
+	simulators []string // nodes of simulators
+	verb       string   // that made the recording; empty if unknown
 }
 
-// checkTopic returns an error if a requested topic is missing or has no poses.
-func checkTopic(s Source, c trajectoryTopics, list []record.Topic) error {
-	i := slices.IndexFunc(list, func(t record.Topic) bool { return t.Name == c.pose })
-	if i < 0 {
-		return fmt.Errorf("%s: no topic %s; %s", s.File, c.pose, listTopics(list))
+// newTopicChoice finds which nodes of a recording are simulators: the one that was recorded, by what the recording says of
+// itself, and those that publish what only simulators do.
+func newTopicChoice(s Source, list []record.Topic, info map[string]string) *topicChoice {
+	c := &topicChoice{Source: s, list: list, verb: info[record.InfoVerb]}
+	if node := info[record.InfoNode]; node != "" {
+		c.simulators = append(c.simulators, node)
 	}
-	t := list[i].Type
-	switch {
-	case t == tf2_msgs.TFMessageType && c.child == "":
-		return fmt.Errorf("%s: %s has many transforms; name the child frame: %s:FRAME", s.File, c.pose, c.pose)
-	case t == tf2_msgs.TFMessageType || slices.Contains(poseMessages, t):
+	for i := range list {
+		if t := &list[i]; t.Type == sinew_msgs.OperatingStateType || t.Type == sinew_msgs.SimStatsType {
+			c.simulators = append(c.simulators, path.Dir(t.InNode()))
+		}
+	}
+	return c
+}
+
+// isHardware reports whether a topic is of hardware by its name: hardware/measured_cp, or measured_cp below hw.
+func isHardware(t *record.Topic) bool {
+	parts := strings.Split(t.InNode(), "/")
+	return slices.Contains(parts, "hardware") || slices.Contains(parts, "hw")
+}
+
+// simulator returns the node of the simulator that publishes a topic, or, of transforms, a frame; empty if none does. A second
+// simulator that is named hw stands for hardware.
+func (c *topicChoice) simulator(t *record.Topic, child string) string {
+	if isHardware(t) {
+		return ""
+	}
+	for _, node := range c.simulators {
+		name, below := strings.CutPrefix(t.InNode(), node+"/")
+		switch {
+		case t.Type == tf2_msgs.TFMessageType && strings.HasPrefix(child, strings.TrimPrefix(node, "/")+"/"):
+			return node
+		case below && slices.Contains(simulatedNames, name):
+			return node
+		}
+	}
+	return ""
+}
+
+// refuseSimulator refuses poses of a simulator as those of the hardware.
+func (c *topicChoice) refuseSimulator(t *record.Topic, child string) error {
+	node := c.simulator(t, child)
+	if c.Role != Measured || node == "" || c.standsIn() {
 		return nil
 	}
-	return fmt.Errorf("%s: %s is of type %s, which has no pose; allowed: PoseStamped, PointStamped, TransformStamped, TFMessage", s.File, c.pose, list[i].TypeName)
+	name := t.Name
+	if child != "" {
+		name += ":" + child
+	}
+	return fmt.Errorf("%s: %s is published by the simulator %s itself and is no pose of the hardware; choose the topic of the hardware with --hw-topic; %s", c.File, name, node, listTopics(c.list))
 }
 
-// usualTopic finds the only topic of poses with the usual name of the role: for the hardware
-// hardware/measured_cp, or measured_cp in a namespace hw; for the simulation measured_cp elsewhere.
-// In a file of the hardware alone any measured_cp is taken, or the only topic of poses.
-func usualTopic(s Source, list []record.Topic) (string, error) {
-	var own, other, named, all []string
-	for _, t := range list {
-		if !slices.Contains(poseMessages, t.Type) || t.Messages == 0 {
+// standsIn reports whether a simulation may stand in for the hardware: that of sim, beside which there is none, and any
+// where two files are compared and nothing else in the file can be of hardware.
+func (c *topicChoice) standsIn() bool {
+	return c.verb == record.VerbSim || c.Simulations && !slices.ContainsFunc(c.list, func(t record.Topic) bool { return c.isPose(&t) && !c.isOfSimulator(&t) })
+}
+
+// isPose reports whether a topic has poses.
+func (c *topicChoice) isPose(t *record.Topic) bool {
+	return slices.Contains(poseMessages, t.Type) && t.Messages > 0
+}
+
+// isOfSimulator reports whether a topic is one of a simulator by its name: what it publishes, and commands for it.
+func (c *topicChoice) isOfSimulator(t *record.Topic) bool {
+	return !isHardware(t) && slices.ContainsFunc(c.simulators, func(node string) bool { return strings.HasPrefix(t.InNode(), node+"/") })
+}
+
+// chooseTopics finds the topics of a trajectory. A topic that was asked for may have
+// the frame of a transform after a colon: /tf:CHILD.
+func chooseTopics(s Source) (t trajectoryTopics, err error) {
+	list, err := s.reading().Topics()
+	if err != nil && !errors.Is(err, record.ErrIncomplete) {
+		return t, err
+	}
+	info, err := record.Info(s.File)
+	if err != nil {
+		return t, err
+	}
+	c := newTopicChoice(s, list, info)
+	var pose *record.Topic
+	if s.Topic != "" {
+		t.pose, t.child, _ = strings.Cut(s.Topic, ":")
+		pose, err = c.asked(t.pose, t.child)
+	} else {
+		pose, err = c.usual()
+	}
+	if err != nil {
+		return t, err
+	}
+	t.pose, t.origin = pose.Name, c.origin(pose, t.child)
+	if base, ok := strings.CutSuffix(pose.InNode(), poseName); ok {
+		t.tendons, t.shape, t.markers = c.named(base+tendonName), c.named(base+shapeName), c.named(base+markerName)
+	}
+	return t, nil
+}
+
+// named is the topic that has a name in the node.
+func (c *topicChoice) named(name string) string {
+	if i := slices.IndexFunc(c.list, func(t record.Topic) bool { return t.Original == name }); i >= 0 {
+		return c.list[i].Name
+	}
+	return name
+}
+
+// origin says what else is known of where poses come from.
+func (c *topicChoice) origin(t *record.Topic, child string) string {
+	var words []string
+	if t.Original != "" {
+		words = append(words, "remapped from "+t.Original)
+	}
+	if node := c.simulator(t, child); c.Role == Measured && node != "" {
+		words = append(words, "published by the simulator "+node)
+	}
+	return strings.Join(words, ", ")
+}
+
+// asked is a topic that was asked for, if it is there and has poses.
+func (c *topicChoice) asked(name, child string) (*record.Topic, error) {
+	i := slices.IndexFunc(c.list, func(t record.Topic) bool { return t.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(c.list, func(t record.Topic) bool { return t.Original == name })
+	}
+	if i < 0 {
+		return nil, fmt.Errorf("%s: no topic %s; %s", c.File, name, listTopics(c.list))
+	}
+	switch t := &c.list[i]; {
+	case t.Type == tf2_msgs.TFMessageType && child == "":
+		return nil, fmt.Errorf("%s: %s has many transforms; name the child frame: %[2]s:FRAME", c.File, t.Name)
+	case t.Type == tf2_msgs.TFMessageType || slices.Contains(poseMessages, t.Type):
+		return t, c.refuseSimulator(t, child)
+	default:
+		return nil, fmt.Errorf("%s: %s is of type %s, which has no pose; allowed: PoseStamped, PointStamped, TransformStamped, TFMessage", c.File, t.Name, t.TypeName)
+	}
+}
+
+// usual is the only topic of poses that has the role's usual name: for the
+// hardware hardware/measured_cp, or measured_cp below hw; for the simulation
+// measured_cp elsewhere. In a file of the hardware alone any measured_cp will do,
+// or the only topic of poses, unless a simulator publishes it.
+func (c *topicChoice) usual() (*record.Topic, error) {
+	var own, other, named, all []*record.Topic
+	var refused error
+	for i := range c.list {
+		t := &c.list[i]
+		if !c.isPose(t) {
 			continue
 		}
-		all = append(all, t.Name)
-		if !strings.HasSuffix(t.Name, "/"+poseName) {
+		if err := c.refuseSimulator(t, ""); err != nil {
+			refused = err
 			continue
 		}
-		named = append(named, t.Name)
-		parts := strings.Split(t.Name, "/")
-		isHardware := slices.Contains(parts, "hardware") || slices.Contains(parts, "hw")
-		if isHardware == (s.Role == Measured) {
-			own = append(own, t.Name)
+		if c.Role == Simulated || !c.isOfSimulator(t) {
+			all = append(all, t)
+		}
+		if !strings.HasSuffix(t.InNode(), "/"+poseName) {
+			continue
+		}
+		named = append(named, t)
+		if isHardware(t) == (c.Role == Measured) {
+			own = append(own, t)
 		} else {
-			other = append(other, t.Name)
+			other = append(other, t)
 		}
 	}
-	candidates := [][]string{own}
-	if s.Alone && len(own) == 0 && (s.Role == Measured || len(other) == 0) {
+	candidates := [][]*record.Topic{own}
+	if c.Alone && len(own) == 0 && (c.Role == Measured || len(other) == 0) {
 		candidates = append(candidates, named, all)
 	}
-	for _, c := range candidates {
-		switch len(c) {
+	for _, list := range candidates {
+		switch len(list) {
 		case 0:
 		case 1:
-			return c[0], nil
+			return list[0], nil
 		default:
-			return "", fmt.Errorf("%s: %s may be the %v; choose one with --%s-topic", s.File, strings.Join(c, ", "), s.Role, flagOf(s.Role))
+			var names []string
+			for _, t := range list {
+				names = append(names, t.Name)
+			}
+			return nil, fmt.Errorf("%s: %s may be the %v; choose one with --%s-topic", c.File, strings.Join(names, ", "), c.Role, flagOf(c.Role))
 		}
 	}
-	return "", fmt.Errorf("%s: no topic with the pose of the %v; choose one with --%s-topic; %s", s.File, s.Role, flagOf(s.Role), listTopics(list))
+	if refused != nil && c.Alone {
+		return nil, refused
+	}
+	return nil, fmt.Errorf("%s: no topic with the pose of the %v; choose one with --%s-topic; %s", c.File, c.Role, flagOf(c.Role), listTopics(c.list))
 }
 
 func flagOf(r Role) string {

@@ -62,9 +62,13 @@ func (r *recording) describe(e *cli.Env) error {
 	if r.first, r.last, any = r.Span(); !any {
 		return exitcode.Usagef("%s: no messages in it", r.file)
 	}
-	i := slices.IndexFunc(topics, func(t record.Topic) bool {
-		return path.Base(t.Name) == e.Robot.Shown && t.Type == geometry_msgs.PoseStampedType
-	})
+	shown := func(t record.Topic) bool { // remapped ones by their names in the node
+		return path.Base(t.InNode()) == e.Robot.Shown && t.Type == geometry_msgs.PoseStampedType
+	}
+	i := slices.IndexFunc(topics, func(t record.Topic) bool { return shown(t) && path.Base(path.Dir(t.InNode())) != "hardware" })
+	if i < 0 {
+		i = slices.IndexFunc(topics, shown)
+	}
 	if i < 0 {
 		i = slices.IndexFunc(topics, func(t record.Topic) bool { return slices.Contains(drawable, t.Type) })
 	}

@@ -45,7 +45,11 @@ func serve(e *cli.Env, recordings []*recording, page Page) error {
 		if r.content == "" || page.Title != "" {
 			continue
 		}
-		fmt.Fprintf(out, "%s: %s, %s\n", r.file, r.about(), r.node)
+		pose := ""
+		if name := e.Robot.Shown; r.shown != "" && r.shown != r.node+"/"+name {
+			pose = ", pose " + r.shown
+		}
+		fmt.Fprintf(out, "%s: %s, %s%s\n", r.file, r.about(), r.node, pose)
 	}
 	fmt.Fprintf(out, "view     %s\n", s.Link())
 	ctx := asked.Context()

@@ -153,6 +153,17 @@ func (n Names) Resolve(name string) (string, error) {
 	return full, nil
 }
 
+// ResolveRemapped is Resolve, and returns the name before remapping if that is another, otherwise nothing.
+func (n Names) ResolveRemapped(name string) (resolved, before string, err error) {
+	if resolved, err = n.Resolve(name); err != nil {
+		return "", "", err
+	}
+	if before, _ = n.absolute(name); before == resolved {
+		before = ""
+	}
+	return resolved, before, nil
+}
+
 // absolute resolves a name without remapping it.
 func (n Names) absolute(name string) (string, error) {
 	if err := checkName(name); err != nil {

@@ -161,7 +161,7 @@ func (f *bagDecoder) connection(fields fields, data []byte) error {
 	if err != nil {
 		return err
 	}
-	c := channel{topic: string(fields.get("topic")), typeName: string(about.get("type"))}
+	c := channel{topic: string(fields.get("topic")), typeName: string(about.get("type")), original: string(about.get(remappedFrom))}
 	if t := knownType(c.typeName); t != nil && t.MD5 != "" && t.MD5 == string(about.get("md5sum")) {
 		c.typ = t
 	}

@@ -109,6 +109,9 @@ func (f *bagEncoder) describe(s *stream) {
 	if !s.arrived {
 		about = about.text("callerid", f.node)
 	}
+	if s.topic.Original != "" {
+		about = about.text(remappedFrom, s.topic.Original)
+	}
 	if s.topic.Latched {
 		about = about.text("latching", "1")
 	}

@@ -16,11 +16,16 @@ type channelTable struct {
 	order    []*channel
 }
 
+// remappedFrom is the key, in the metadata of a channel of an .mcap and in the connection header of a .bag, of the name
+// that a topic has in the node before remapping.
+const remappedFrom = "remapped_from"
+
 // channel describes the messages of one publisher on one topic.
 type channel struct {
 	topic    string
-	typeName string     // name in the form of ROS 1
-	typ      *msgs.Type // nil if the type is unknown
+	original string     // its name before remapping; empty if it is topic
+	typeName string     // name as ROS 1 writes it
+	typ      *msgs.Type // nil if it cannot be read
 	cdr      bool       // otherwise ROS 1
 	wanted   bool
 
@@ -36,14 +41,14 @@ func (t *channelTable) add(id uint32, c channel) (bool, error) {
 		return false, nil
 	case len(t.channels) == maxChannels:
 		return false, fmt.Errorf("more than %d channels", maxChannels)
-	case len(c.topic) > maxName || len(c.typeName) > maxName:
+	case len(c.topic) > maxName || len(c.original) > maxName || len(c.typeName) > maxName:
 		return false, fmt.Errorf("a name of more than %d bytes", maxName)
 	}
 	if t.channels == nil {
 		t.channels = make(map[uint32]*channel)
 	}
-	// a substring would keep its whole record in memory
-	c.topic, c.typeName = strings.Clone(c.topic), strings.Clone(c.typeName)
+	// a substring would keep all of its record
+	c.topic, c.original, c.typeName = strings.Clone(c.topic), strings.Clone(c.original), strings.Clone(c.typeName)
 	t.channels[id] = &c
 	t.order = append(t.order, &c)
 	return true, nil

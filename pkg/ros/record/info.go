@@ -18,7 +18,13 @@ const (
 	InfoWatchdog = "watchdog"
 )
 
-// VerbRun is InfoVerb of a recording of a running node, which cannot be made again.
+// InfoNode is the key of the name of the node that was recorded, which a .bag has as the caller of its topics.
+const InfoNode = "node"
+
+// VerbSim is InfoVerb of a recording of sim, in which there is nothing but the simulation.
+const VerbSim = "sim"
+
+// VerbRun is InfoVerb of a recording of a running node, which nobody can make again.
 const VerbRun = "run"
 
 // bagInfo lists the keys of Options.Info in the header of a bag, as fields that other readers

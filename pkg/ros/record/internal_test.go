@@ -165,7 +165,7 @@ func TestTopicsOfChannels(t *testing.T) {
 	for i, c := range []channel{
 		{topic: "/a", typeName: of},
 		{topic: "/a", typeName: of, messages: 2, first: 5, last: 9},
-		{topic: "/b", typeName: of, messages: 1, first: 1, last: 1},
+		{topic: "/b", original: "/node/b", typeName: of, messages: 1, first: 1, last: 1},
 		{topic: "/a", typeName: of, typ: std_msgs.StringType, messages: 3, first: 4, last: 6},
 		{topic: "/a", typeName: of},
 		{topic: "/a", typeName: "std_msgs/Header", messages: 1, first: 2, last: 2},
@@ -176,10 +176,10 @@ func TestTopicsOfChannels(t *testing.T) {
 		}
 	}
 	want := []Topic{
-		{"/a", of, std_msgs.StringType, 5, 4, 9},
-		{"/b", of, nil, 1, 1, 1},
-		{"/a", "std_msgs/Header", nil, 1, 2, 2},
-		{"/c", of, nil, 0, 0, 0},
+		{"/a", "", of, std_msgs.StringType, 5, 4, 9},
+		{"/b", "/node/b", of, nil, 1, 1, 1},
+		{"/a", "", "std_msgs/Header", nil, 1, 2, 2},
+		{"/c", "", of, nil, 0, 0, 0},
 	}
 	if got := table.topics(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v,\nwant %+v", got, want)

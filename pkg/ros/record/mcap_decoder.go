@@ -199,7 +199,7 @@ func (f *mcapDecoder) addChannel(body []byte) error {
 		return err
 	}
 	s := f.schemas[ch.SchemaID]
-	c := channel{topic: ch.Topic, typeName: ros1Name(s.name)}
+	c := channel{topic: ch.Topic, typeName: ros1Name(s.name), original: ch.Metadata[remappedFrom]}
 	known := knownType(s.name)
 	switch {
 	case known == nil:

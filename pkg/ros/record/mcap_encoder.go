@@ -133,6 +133,9 @@ func (f *mcapEncoder) describe(s *stream) error {
 		ID: uint16(s.id), SchemaID: f.schemas[t], Topic: s.topic.Name, MessageEncoding: "cdr",
 		Metadata: map[string]string{"offered_qos_profiles": offeredQoS(s.topic), "topic_type_hash": t.Hash},
 	}
+	if s.topic.Original != "" {
+		channel.Metadata[remappedFrom] = s.topic.Original
+	}
 	f.channels = append(f.channels, channel)
 	return f.chunks.WriteChannel(channel)
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -10,14 +11,18 @@ import (
 // Topic describes one topic of a recording.
 type Topic struct {
 	Name     string
-	TypeName string     // name in the form of ROS 1: "geometry_msgs/PoseStamped"
-	Type     *msgs.Type // nil for a type that Read skips
+	Original string     // its name in the node before remapping; empty if it is Name, or unknown
+	TypeName string     // name as ROS 1 writes it: "geometry_msgs/PoseStamped"
+	Type     *msgs.Type // nil for a type that Read passes over
 	Messages int
 	First    time.Duration // log time since the Unix epoch
 	Last     time.Duration
 }
 
-// Topics is Reading.Topics without reports of progress.
+// InNode is the name that the topic has in the node, before remapping.
+func (t *Topic) InNode() string { return cmp.Or(t.Original, t.Name) }
+
+// Topics is Reading.Topics of a file of which nobody is told.
 func Topics(file string) ([]Topic, error) { return Reading{File: file}.Topics() }
 
 // Topics lists the topics of a .mcap or .bag file in the order of their first appearance, those
@@ -52,7 +57,7 @@ func (t *channelTable) topics() []Topic {
 		if !known {
 			i = len(list)
 			index[key] = i
-			list = append(list, Topic{Name: c.topic, TypeName: c.typeName})
+			list = append(list, Topic{Name: c.topic, Original: c.original, TypeName: c.typeName})
 		}
 		p := &list[i]
 		if c.typ != nil {

@@ -12,10 +12,11 @@ import (
 // Trajectory is one recorded motion of a robot, by a simulation or by hardware. Each
 // signal has samples and times of its own; one without samples is unknown.
 type Trajectory struct {
-	File  string // that it was read from
-	Name  string // file and topic or robot, in messages
-	Topic string // of the poses; empty for a CSV
-	Frame string // that the headers of the poses name; empty for a CSV
+	File   string // that it was read from
+	Name   string // file and topic or robot, in messages
+	Topic  string // of the poses; empty for a CSV
+	Origin string // what else is known of where the poses come from, in words; empty for nothing
+	Frame  string // that the headers of the poses name; empty for a CSV
 
 	Tip       Poses     // of the tip, or of a body
 	Actuation Actuation // of the tendons
@@ -43,6 +44,14 @@ type Trajectory struct {
 	Robots  int      // robots of the file: one more than the greatest number; 0 without numbers
 	Ignored []string // columns of which no signal is made
 	Angles  []string // columns of angles of motors, which are among them
+}
+
+// From names where the poses come from: the file and, of a recording, the topic and what else is known of it.
+func (t *Trajectory) From() string {
+	if t.Origin == "" {
+		return t.Name
+	}
+	return t.Name + " (" + t.Origin + ")"
 }
 
 // Epoch is the time since 1970 that recordings give to simulated time 0, and viewers to the time 0 of a CSV: with
