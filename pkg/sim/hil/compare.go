@@ -40,9 +40,13 @@ type Options struct {
 
 // Comparison is the outcome of Compare.
 type Comparison struct {
-	Options  Options  // with their default values
-	Latency  *Latency // nil unless one was estimated
-	Recorded *Result  // with the latency left in
+	Options Options  // with their default values
+	Latency *Latency // nil unless one was estimated
+	// Drift, Mirror and Convention are what makes the numbers mean something else: nil unless the motions show it.
+	Drift      *Drift
+	Mirror     *Mirror
+	Convention *Convention
+	Recorded   *Result // with the latency left in
 	// Removed is the result without the latency. It is Recorded if no latency was
 	// found or asked for, and if the estimate makes the error larger; then Worse is the
 	// result without it, otherwise nil.
@@ -90,11 +94,31 @@ func Compare(sim, hw *trajectory.Trajectory, o Options) (*Comparison, error) {
 	if c.Recorded == nil { // only a latency makes them overlap
 		c.Recorded = c.Removed
 	}
+	c.misread(&sim.Tip, &hw.Tip)
 	c.dynamics(sim, hw)
 	c.Shape = compareShapes(&sim.Shape, &hw.Shape, c.Removed, o.MaxGapS)
 	c.compareMarkers(sim.Markers, hw.Markers)
 	c.warn()
 	return c, nil
+}
+
+// misread finds clocks that drift, frames that are mirror images and quaternions of another convention.
+func (c *Comparison) misread(sim, hw *trajectory.Poses) {
+	if c.Latency != nil {
+		c.Drift = findDrift(sim, hw, c.Latency.Seconds, &c.Options)
+	}
+	latency := c.Removed.LatencyS
+	if c.Worse != nil {
+		latency = c.Worse.LatencyS // a mirrored frame makes it look worse
+	}
+	pairs, _, _ := match(sim, hw, latency, c.Options.MaxGapS)
+	if len(pairs) < minSamples {
+		return
+	}
+	c.Mirror = findMirror(pairs)
+	if sim.Rotations && hw.Rotations {
+		c.Convention = findConvention(pairs)
+	}
 }
 
 // complete sets defaults and checks ranges.
@@ -217,6 +241,15 @@ func (c *Comparison) warn() {
 		if l.Reliable && l.High-l.Low > 0.01 {
 			add("Latency: the 95 %% interval is %.0f ms wide; faster motions would narrow it.", 1e3*(l.High-l.Low))
 		}
+	}
+	if c.Drift != nil {
+		add("%s", c.Drift.text())
+	}
+	if c.Mirror != nil {
+		add("%s", c.Mirror.text())
+	}
+	if c.Convention != nil {
+		add("%s", c.Convention.text())
 	}
 	r := c.Removed
 	if r.Frame.Degenerate != "" {

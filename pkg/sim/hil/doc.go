@@ -26,6 +26,8 @@
 //
 //   - Umeyama, Least-squares estimation of transformation parameters between two
 //     point patterns, IEEE TPAMI 13(4), 1991.
+//   - Sen, Estimates of the regression coefficient based on Kendall's tau,
+//     J. Am. Stat. Assoc. 63(324), 1968, after Theil, 1950.
 //   - Knapp, Carter, The generalized correlation method for estimation of time
 //     delay, IEEE TASSP 24(4), 1976.
 //   - Carlstein, The use of subseries values for estimating the variance of a
