@@ -11,10 +11,12 @@ import (
 
 	"github.com/coder/websocket"
 
+	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
+	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros"
@@ -158,5 +160,43 @@ func TestDamaged(t *testing.T) {
 	}
 	if passed := time.Since(begun); messages < 1 || messages > 1+int(passed/warnPeriod) {
 		t.Errorf("told %d times in %v", messages, passed)
+	}
+}
+
+// TestRecordingBesideHardware shows the simulated pose of a recording beside that of the hardware, whichever comes first and however
+// they were remapped, and draws it as the robot of the robot file that the recording carries.
+func TestRecordingBesideHardware(t *testing.T) {
+	e := Rods()
+	for _, c := range []struct{ name, hardware, original, want string }{
+		{"by name", "/rod/hardware/measured_cp", "", "/rod/measured_cp"},
+		{"remapped", "/cam/measured_cp", "/rod/hardware/measured_cp", "/rod/measured_cp"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var told strings.Builder
+			e.Stderr = &told
+			file := filepath.Join(t.TempDir(), "run.mcap")
+			w, err := record.Create(file, record.Options{Robot: e.Robot.Builtin[0].File(), RobotName: cli.RobotFile})
+			Must(t, err)
+			for i := range 2 {
+				for _, topic := range []ros.Topic{{Name: c.hardware, Original: c.original}, {Name: "/rod/measured_cp"}} {
+					m := &geometry_msgs.PoseStamped{Header: std_msgs.Header{FrameID: "world"}}
+					m.Pose.Orientation.W = 1
+					topic.Type = m.Type()
+					s := ros.NewSample(m)
+					s.Time = msgs.At(Begin + time.Duration(i)*time.Second)
+					w.Received(topic, s)
+				}
+			}
+			Must(t, w.Close())
+			recordings, err := (&Cmd{Files: []string{file}}).open(e)
+			Must(t, err)
+			defer recordings[0].Close()
+			if r := recordings[0]; r.shown != c.want || r.sketch == nil || r.drawnAs != "the robot of the recording" {
+				t.Errorf("shown is %s, drawn as %q", r.shown, r.drawnAs)
+			}
+			if want := "the robot is that of the robot file in " + file; !strings.Contains(told.String(), want) {
+				t.Errorf("told %q, want %q", told.String(), want)
+			}
+		})
 	}
 }

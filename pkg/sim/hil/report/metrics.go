@@ -76,6 +76,16 @@ type LatencyMetrics struct {
 	SpeedS     Number          `json:"by_speed_s"`
 	PositionS  Number          `json:"by_position_s"`
 	SmoothingS Number          `json:"smoothing_s"`
+	Drift      *DriftMetrics   `json:"drift,omitempty"` // nil: one latency fits as well
+}
+
+// DriftMetrics describe a latency that changes at a constant rate.
+type DriftMetrics struct {
+	Rate    Number `json:"rate"`    // s per s of the hardware's clock
+	StartS  Number `json:"start_s"` // at the first sample of the hardware
+	EndS    Number `json:"end_s"`
+	RMSEM   Number `json:"rmse_m"` // after the best rigid motion, with the drift removed
+	OneRMSE Number `json:"rmse_with_one_latency_m"`
 }
 
 // AlignmentMetrics describe the motion that brought measured coordinates to the

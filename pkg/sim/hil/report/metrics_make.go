@@ -72,6 +72,9 @@ func newSource(name string, h *hil.Health, m *hil.Motion) Source {
 func newLatency(c *hil.Comparison) *LatencyMetrics {
 	nan := Number(math.NaN())
 	m := &LatencyMetrics{Mode: c.Options.Latency, RemovedS: Number(c.Removed.LatencyS), EstimateS: nan, LowS: nan, HighS: nan, Corr: nan, SpeedS: nan, PositionS: nan, SmoothingS: nan}
+	if d := c.Drift; d != nil {
+		m.Drift = &DriftMetrics{Number(d.Rate), Number(d.Start), Number(d.End), Number(d.RMSE), Number(d.Constant)}
+	}
 	if l := c.Latency; l != nil {
 		m.EstimateS, m.LowS, m.HighS, m.Corr = Number(l.Seconds), Number(l.Low), Number(l.High), Number(l.Correlation)
 		m.Method, m.Reliable, m.Ambiguous = l.Method, l.Reliable, l.Ambiguous
