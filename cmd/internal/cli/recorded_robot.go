@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"sinew/cmd/internal/exitcode"
@@ -67,11 +68,9 @@ func (e *Env) DraftRecorded(names []string, files ...string) (program.File, *Rob
 	}
 	origin := &RobotOrigin{Config: names}
 	var f program.File
-	if len(names) == 0 && len(recorded) > 0 {
-		r := &recorded[0]
-		if r.program != "" && r.program != e.Robot.Name {
-			return nil, nil, exitcode.Usagef("%s carries a robot file of %s, not of %s; use %[2]s, or give --config", r.file, r.program, e.Robot.Name)
-		}
+	own := slices.IndexFunc(recorded, func(r recordedRobot) bool { return r.isOf(e) })
+	if len(names) == 0 && own >= 0 {
+		r := &recorded[own]
 		origin.Recording = r.file
 		f, err = e.override(r.draft(e), nil, nil)
 	} else {
@@ -97,7 +96,7 @@ func (o *RobotOrigin) Report(e *Env) {
 // WarnBuiltin warns that a file without a robot file is read with the built-in robot.
 func (o *RobotOrigin) WarnBuiltin(e *Env, file string) {
 	if o.IsBuiltin() {
-		fmt.Fprintf(e.Stderr, "%s: warning: %s carries no robot file, so the robot is the built-in %s; give --config\n", e.Robot.Name, file, e.Robot.Builtin[0].Name)
+		fmt.Fprintf(e.Stderr, "%s: warning: %s carries no robot file of this program, so the robot is the built-in %s; give --config\n", e.Robot.Name, file, e.Robot.Builtin[0].Name)
 	}
 }
 
@@ -133,8 +132,11 @@ func (e *Env) recordedRobots(files []string) (list []recordedRobot, err error) {
 // CarriesRobot reports whether a file is a recording that carries a robot file of this program.
 func (e *Env) CarriesRobot(file string) bool {
 	list, err := e.recordedRobots([]string{file})
-	return err == nil && len(list) > 0 && (list[0].program == "" || list[0].program == e.Robot.Name)
+	return err == nil && len(list) > 0 && list[0].isOf(e)
 }
+
+// isOf reports whether the robot file is one of the program.
+func (r *recordedRobot) isOf(e *Env) bool { return r.program == "" || r.program == e.Robot.Name }
 
 // draft is the robot file alone.
 func (r *recordedRobot) draft(e *Env) program.File {
@@ -159,7 +161,11 @@ func (o *RobotOrigin) compare(e *Env, used program.File, recorded []recordedRobo
 	}
 	for i := range recorded {
 		r := &recorded[i]
-		if r.program != "" && r.program != e.Robot.Name || i > 0 && bytes.Equal(r.data, recorded[i-1].data) {
+		if !r.isOf(e) {
+			o.Differences = append(o.Differences, fmt.Sprintf("the robot file in %s is one of %s", r.file, r.program))
+			continue
+		}
+		if i > 0 && bytes.Equal(r.data, recorded[i-1].data) {
 			continue
 		}
 		own, err := r.draft(e).Print()
