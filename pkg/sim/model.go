@@ -160,8 +160,8 @@ type Differentiable interface {
 // Stability says what an equilibrium does when it is disturbed a little.
 type Stability struct {
 	IsStable bool
-	// Verdict says so in words, with the mode that decides it: stable, neutral, unstable.
-	Verdict string
+	// Description says so in words, with the mode that decides it: stable, neutral, unstable.
+	Description string
 }
 
 // StabilityAnalyser is a model whose equilibria have a stability.

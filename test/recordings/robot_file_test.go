@@ -17,7 +17,7 @@ tendons:
 `
 
 // TestRobotFileOfARecording replays a recording with the robot file that it carries, to the last bit, which the
-// built-in robot missed by 115 mm of 400 or refused; --config overrides it, and every difference is told.
+// built-in robot missed by 115 mm of 400 or refused; --config overrides it, and every difference is output.
 func TestRobotFileOfARecording(t *testing.T) {
 	program := testbench.BuildTendonsim(t)
 	robot := testbench.WriteFile(t, "robot.yaml", fmt.Sprintf(softRod, ""))
@@ -40,9 +40,9 @@ func TestRobotFileOfARecording(t *testing.T) {
 
 	t.Run("is the default of replay", func(t *testing.T) {
 		again := filepath.Join(dir, "again.mcap")
-		_, told := runs(t, 0, "replay", mcap, "--out", again)
-		if !strings.Contains(told, "the robot is that of the robot file in "+mcap) || strings.Contains(told, "warning") {
-			t.Errorf("replay says\n%s", told)
+		_, output := runs(t, 0, "replay", mcap, "--out", again)
+		if !strings.Contains(output, "the robot is that of the robot file in "+mcap) || strings.Contains(output, "warning") {
+			t.Errorf("replay says\n%s", output)
 		}
 		said, _ := runs(t, 0, "compare", again, mcap, "--out", "-")
 		if !strings.Contains(said, "length 400 mm, of the recording") || !strings.Contains(said, "position   RMSE 0.000 mm") {
@@ -50,23 +50,23 @@ func TestRobotFileOfARecording(t *testing.T) {
 		}
 	})
 	t.Run("is the default of identify", func(t *testing.T) {
-		said, told := runs(t, 0, "identify", "--max-rmse-percent", "0.001", mcap)
-		if !strings.Contains(told, "the robot is that of the robot file in "+mcap) {
-			t.Errorf("identify says\n%s%s", said, told)
+		said, output := runs(t, 0, "identify", "--max-rmse-percent", "0.001", mcap)
+		if !strings.Contains(output, "the robot is that of the robot file in "+mcap) {
+			t.Errorf("identify says\n%s%s", said, output)
 		}
 	})
 	t.Run("is overridden aloud", func(t *testing.T) {
-		_, told := runs(t, 0, "replay", mcap, "--config", robot, shorter)
-		if want := fmt.Sprintf(difference, robot); !strings.Contains(told, want) || strings.Contains(told, "the robot is that of") {
-			t.Errorf("replay says\n%swant %q", told, want)
+		_, output := runs(t, 0, "replay", mcap, "--config", robot, shorter)
+		if want := fmt.Sprintf(difference, robot); !strings.Contains(output, want) || strings.Contains(output, "the robot is that of") {
+			t.Errorf("replay says\n%swant %q", output, want)
 		}
-		_, told = runs(t, 0, "replay", mcap, shorter, "--out", filepath.Join(dir, "longer.mcap"))
-		if want := fmt.Sprintf(difference, mcap); !strings.Contains(told, want) {
-			t.Errorf("replay says\n%swant %q", told, want)
+		_, output = runs(t, 0, "replay", mcap, shorter, "--out", filepath.Join(dir, "longer.mcap"))
+		if want := fmt.Sprintf(difference, mcap); !strings.Contains(output, want) {
+			t.Errorf("replay says\n%swant %q", output, want)
 		}
-		_, told = runs(t, 0, "identify", mcap, "--config", robot, shorter)
-		if want := fmt.Sprintf(difference, robot); !strings.Contains(told, want) {
-			t.Errorf("identify says\n%swant %q", told, want)
+		_, output = runs(t, 0, "identify", mcap, "--config", robot, shorter)
+		if want := fmt.Sprintf(difference, robot); !strings.Contains(output, want) {
+			t.Errorf("identify says\n%swant %q", output, want)
 		}
 	})
 	t.Run("differs between compared recordings", func(t *testing.T) {
@@ -76,19 +76,19 @@ func TestRobotFileOfARecording(t *testing.T) {
 		}
 	})
 	t.Run("is not in a bag", func(t *testing.T) {
-		_, told := runs(t, 1, "replay", bag)
-		if want := bag + " carries no robot file of this program, so the robot is the built-in silicone; give --config"; !strings.Contains(told, want) {
-			t.Errorf("replay says\n%swant %q", told, want)
+		_, output := runs(t, 1, "replay", bag)
+		if want := bag + " carries no robot file of this program, so the robot is the built-in silicone; give --config"; !strings.Contains(output, want) {
+			t.Errorf("replay says\n%swant %q", output, want)
 		}
-		if _, told := runs(t, 0, "replay", bag, "--config", robot); strings.Contains(told, "carries no robot file of") {
-			t.Errorf("replay says\n%s", told)
+		if _, output := runs(t, 0, "replay", bag, "--config", robot); strings.Contains(output, "carries no robot file of") {
+			t.Errorf("replay says\n%s", output)
 		}
 	})
 	t.Run("is of another program", func(t *testing.T) {
-		_, told, code := testbench.Run(t, testbench.BuildMicrorobot(t), "replay", mcap)
+		_, output, code := testbench.Run(t, testbench.BuildMicrorobot(t), "replay", mcap)
 		for _, want := range []string{"the robot file in " + mcap + " is one of tendonsim\n", "has no commands for the built-in robot"} {
-			if code != 2 || !strings.Contains(told, want) {
-				t.Errorf("exit code %d\n%swant %q", code, told, want)
+			if code != 2 || !strings.Contains(output, want) {
+				t.Errorf("exit code %d\n%swant %q", code, output, want)
 			}
 		}
 	})
@@ -116,10 +116,10 @@ func TestStartUnderOtherCommands(t *testing.T) {
 				{"sim", "--config", c.robot, "--commands", testbench.WriteFile(t, "rows.csv", c.rows), "--duration", "0.15s", "--out", out},
 				{"replay", out},
 			} {
-				_, told, code := testbench.Run(t, program, args...)
-				_, rest, warned := strings.Cut(told, warning)
+				_, output, code := testbench.Run(t, program, args...)
+				_, rest, warned := strings.Cut(output, warning)
 				if code != 0 || warned != (c.distance != "") || !strings.HasPrefix(rest, c.distance) {
-					t.Errorf("%v: exit code %d, want %q\n%s", args, code, c.distance, told)
+					t.Errorf("%v: exit code %d, want %q\n%s", args, code, c.distance, output)
 				}
 			}
 		})
@@ -132,22 +132,22 @@ func TestReplayOfRemappedCommands(t *testing.T) {
 	program := testbench.BuildTendonsim(t)
 	robot := testbench.WriteFile(t, "robot.yaml", fmt.Sprintf(softRod, ""))
 	commands := testbench.WriteFile(t, "commands.csv", "t,up,down\n0,1,0\n0.1,0.5,0\n")
-	want, told, code := testbench.Run(t, program, "sim", "--config", robot, "--commands", commands, "--duration", "0.2s")
+	want, output, code := testbench.Run(t, program, "sim", "--config", robot, "--commands", commands, "--duration", "0.2s")
 	if code != 0 {
-		t.Fatal(told)
+		t.Fatal(output)
 	}
 	for _, extension := range []string{"mcap", "bag"} {
 		t.Run(extension, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "trial."+extension)
-			if _, told, code := testbench.Run(t, program, "sim", "--config", robot, "--commands", commands, "--duration", "0.2s", "--out", file, "servo_jf:=/pull", "measured_cp:=/tip"); code != 0 {
-				t.Fatal(told)
+			if _, output, code := testbench.Run(t, program, "sim", "--config", robot, "--commands", commands, "--duration", "0.2s", "--out", file, "servo_jf:=/pull", "measured_cp:=/tip"); code != 0 {
+				t.Fatal(output)
 			}
-			got, told, code := testbench.Run(t, program, "replay", "--config", robot, file)
-			if code != 0 || got != want || !strings.Contains(told, "/pull 2 (remapped from /tendonsim/servo_jf)") {
-				t.Errorf("exit code %d\n%swrote\n%swant\n%s", code, told, got, want)
+			got, output, code := testbench.Run(t, program, "replay", "--config", robot, file)
+			if code != 0 || got != want || !strings.Contains(output, "/pull 2 (remapped from /tendonsim/servo_jf)") {
+				t.Errorf("exit code %d\n%swrote\n%swant\n%s", code, output, got, want)
 			}
-			if _, told, code := testbench.Run(t, program, "compare", file, "--hw-topic", "/tip", "--out", "-"); code != 2 || !strings.Contains(told, "/tip would be both the simulation and the hardware") {
-				t.Errorf("exit code %d\n%s", code, told)
+			if _, output, code := testbench.Run(t, program, "compare", file, "--hw-topic", "/tip", "--out", "-"); code != 2 || !strings.Contains(output, "/tip would be both the simulation and the hardware") {
+				t.Errorf("exit code %d\n%s", code, output)
 			}
 		})
 	}

@@ -34,12 +34,12 @@ func TestEquilibria(t *testing.T) {
 	case testing.Short():
 		n = 20
 	}
-	tally := map[string]int{}
+	verdicts := map[string]int{}
 	var took []float64
 	for seed := *first; seed < *first+uint64(n); seed++ {
 		r := New(seed)
 		verdict, s, err := judge(r)
-		tally[verdict]++
+		verdicts[verdict]++
 		if s > 0 {
 			took = append(took, s)
 		}
@@ -49,7 +49,7 @@ func TestEquilibria(t *testing.T) {
 	}
 	slices.Sort(took)
 	if len(took) > 0 {
-		t.Logf("%v; a search takes %.3g ms in the median, %.3g at most", tally, 1e3*took[len(took)/2], 1e3*took[len(took)-1])
+		t.Logf("%v; a search takes %.3g ms in the median, %.3g at most", verdicts, 1e3*took[len(took)/2], 1e3*took[len(took)-1])
 	}
 }
 
@@ -196,7 +196,7 @@ func TestNitinolRobots(t *testing.T) {
 			}
 			s, err := m.Stability()
 			if err != nil || !s.IsStable {
-				t.Errorf("%s, error %v, want a stable equilibrium", s.Verdict, err)
+				t.Errorf("%s, error %v, want a stable equilibrium", s.Description, err)
 			}
 		})
 	}
@@ -221,8 +221,8 @@ initial_state: equilibrium`))
 			t.Fatal(err)
 		}
 		s, err := m.Stability()
-		if err != nil || s.IsStable != (want == "stable") || !strings.Contains(s.Verdict, "is "+want) || !strings.Contains(s.Verdict, "has left a shape that is unstable") {
-			t.Errorf("%s: %q, error %v, want %s, and a shape that was left", section, s.Verdict, err, want)
+		if err != nil || s.IsStable != (want == "stable") || !strings.Contains(s.Description, "is "+want) || !strings.Contains(s.Description, "has left a shape that is unstable") {
+			t.Errorf("%s: %q, error %v, want %s, and a shape that was left", section, s.Description, err, want)
 		}
 	}
 }

@@ -174,9 +174,9 @@ func TestRemappedHardware(t *testing.T) {
 	found := func(t *testing.T, want string, args ...string) {
 		t.Helper()
 		report := filepath.Join(t.TempDir(), "report.json")
-		told := invoke(t, rodRobot(), append([]string{"identify", "--config", start, "--free", "youngs_modulus_pa", "--starts", "1", "--report", report}, args...)...)
-		if !strings.Contains(told, want) || !strings.Contains(told, "are /tendonsim/servo_jf 4\n") {
-			t.Errorf("told\n%swant %q and the topic of the commands", told, want)
+		output := invoke(t, rodRobot(), append([]string{"identify", "--config", start, "--free", "youngs_modulus_pa", "--starts", "1", "--report", report}, args...)...)
+		if !strings.Contains(output, want) || !strings.Contains(output, "are /tendonsim/servo_jf 4\n") {
+			t.Errorf("output\n%swant %q and the topic of the commands", output, want)
 		}
 		if off := math.Abs(readReport(t, report).Parameters[0].Value/trueE - 1); off > 1e-8 {
 			t.Errorf("E is off by %g", off)

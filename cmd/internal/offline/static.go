@@ -124,9 +124,9 @@ func (c *Static) judge(e *cli.Env, made *program.Instance) error {
 		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, err)
 		return nil
 	}
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, s.Verdict)
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, s.Description)
 	if c.Jacobian != "" && !s.IsStable {
-		return fmt.Errorf("--jacobian: there is no derivative of a shape in which the robot does not stay: %s", s.Verdict)
+		return fmt.Errorf("--jacobian: there is no derivative of a shape in which the robot does not stay: %s", s.Description)
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func (damaged) Between(_, _ time.Duration, _ func(record.Message)) error {
 	return errors.New("a chunk cannot be decompressed")
 }
 
-// Who looks at a recording that cannot be read is told why nothing moves, and not with every picture.
+// Who looks at a recording that cannot be read is output why nothing moves, and not with every picture.
 func TestDamaged(t *testing.T) {
 	e := Env()
 	recordings, err := (&Cmd{Files: []string{Moving(t, "x.mcap", Begin)}}).open(e)
@@ -159,7 +159,7 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	if passed := time.Since(begun); messages < 1 || messages > 1+int(passed/warnPeriod) {
-		t.Errorf("told %d times in %v", messages, passed)
+		t.Errorf("output %d times in %v", messages, passed)
 	}
 }
 
@@ -172,8 +172,8 @@ func TestRecordingBesideHardware(t *testing.T) {
 		{"remapped", "/cam/measured_cp", "/rod/hardware/measured_cp", "/rod/measured_cp"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var told strings.Builder
-			e.Stderr = &told
+			var output strings.Builder
+			e.Stderr = &output
 			file := filepath.Join(t.TempDir(), "run.mcap")
 			w, err := record.Create(file, record.Options{Robot: e.Robot.Builtin[0].File(), RobotName: cli.RobotFile})
 			Must(t, err)
@@ -194,8 +194,8 @@ func TestRecordingBesideHardware(t *testing.T) {
 			if r := recordings[0]; r.shown != c.want || r.sketch == nil || r.drawnAs != "the robot of the recording" {
 				t.Errorf("shown is %s, drawn as %q", r.shown, r.drawnAs)
 			}
-			if want := "the robot is that of the robot file in " + file; !strings.Contains(told.String(), want) {
-				t.Errorf("told %q, want %q", told.String(), want)
+			if want := "the robot is that of the robot file in " + file; !strings.Contains(output.String(), want) {
+				t.Errorf("output %q, want %q", output.String(), want)
 			}
 		})
 	}

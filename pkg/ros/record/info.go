@@ -24,7 +24,7 @@ const InfoNode = "node"
 // VerbSim is InfoVerb of a recording of sim, in which there is nothing but the simulation.
 const VerbSim = "sim"
 
-// VerbRun is InfoVerb of a recording of a running node, which nobody can make again.
+// VerbRun is InfoVerb of a recording of a running node, which cannot be repeated.
 const VerbRun = "run"
 
 // bagInfo lists the keys of Options.Info in the header of a bag, as fields that other readers

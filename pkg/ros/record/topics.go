@@ -22,7 +22,7 @@ type Topic struct {
 // InNode is the name that the topic has in the node, before remapping.
 func (t *Topic) InNode() string { return cmp.Or(t.Original, t.Name) }
 
-// Topics is Reading.Topics of a file of which nobody is told.
+// Topics is Reading.Topics of a file, without progress.
 func Topics(file string) ([]Topic, error) { return Reading{File: file}.Topics() }
 
 // Topics lists the topics of a .mcap or .bag file in the order of their first appearance, those

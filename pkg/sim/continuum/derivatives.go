@@ -53,9 +53,9 @@ func (m *Model) Stability() (v sim.Stability, err error) {
 	if err != nil {
 		return v, fmt.Errorf("the stability of the equilibrium is unknown: %w", err)
 	}
-	v = sim.Stability{IsStable: mode.Stability == equilibrium.Stable, Verdict: "the equilibrium is " + mode.String()}
+	v = sim.Stability{IsStable: mode.Stability == equilibrium.Stable, Description: "the equilibrium is " + mode.String()}
 	for k := range left {
-		v.Verdict += fmt.Sprintf("; the search has left a shape that is %v, for the side of less energy", &left[k].Mode)
+		v.Description += fmt.Sprintf("; the search has left a shape that is %v, for the side of less energy", &left[k].Mode)
 	}
 	return v, nil
 }

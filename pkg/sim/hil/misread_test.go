@@ -60,9 +60,9 @@ func TestMirrorImage(t *testing.T) {
 			}
 			for _, align := range []hil.Alignment{hil.AlignNone, hil.AlignSE3} {
 				got := compared(t, sim, c.hw, hil.Options{Align: align})
-				told := strings.Contains(strings.Join(got.Warnings, "\n"), "is a mirror image")
+				warned := strings.Contains(strings.Join(got.Warnings, "\n"), "is a mirror image")
 				switch m := got.Mirror; {
-				case (m != nil) != (c.axes != "") || told != (m != nil):
+				case (m != nil) != (c.axes != "") || warned != (m != nil):
 					t.Errorf("align %s: %+v, %q", align, m, got.Warnings)
 				case m != nil && (strings.Join(m.Axes[:], " ") != c.axes || m.RMSE > 2*pointNoise || m.Rigid < 10e-3):
 					t.Errorf("align %s: %+v, want %q", align, m, c.axes)
@@ -72,7 +72,7 @@ func TestMirrorImage(t *testing.T) {
 	}
 }
 
-// TestClockDrift finds a latency that changes, of which one latency and its interval were told without a word, and no drift in
+// TestClockDrift finds a latency that changes, of which one latency and its interval were warned without a word, and no drift in
 // what is late by a constant or by the dynamics.
 func TestClockDrift(t *testing.T) {
 	drifting := func(m func(float64) spatial.Pose, latency, rate float64) func(float64) spatial.Pose {
@@ -103,10 +103,10 @@ func TestClockDrift(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := compared(t, motion, c.hw, hil.Options{})
-			told := strings.Contains(strings.Join(got.Warnings, "\n"), "it drifts from")
+			warned := strings.Contains(strings.Join(got.Warnings, "\n"), "it drifts from")
 			const close = 0.3e-3 // s and s/s: the noise over a few samples and over the speed of some cm/s
 			switch d := got.Drift; {
-			case (d != nil) != (c.rate != 0) || told != (d != nil):
+			case (d != nil) != (c.rate != 0) || warned != (d != nil):
 				t.Errorf("%+v, %q", d, got.Warnings)
 			case d != nil && (math.Abs(d.Rate-c.rate) > close || math.Abs(d.Start-c.latency-c.rate*0.5) > close || math.Abs(d.End-c.latency-c.rate*7.5) > close || d.RMSE > 2*pointNoise):
 				t.Errorf("%+v, want %g s/s from %g s on", d, c.rate, c.latency)
@@ -143,12 +143,12 @@ func TestQuaternionConvention(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := compared(t, c.sim, c.hw, hil.Options{})
-			told := strings.Contains(strings.Join(got.Warnings, "\n"), "the quaternions of the hardware fit if they are taken "+c.want+": ")
+			warned := strings.Contains(strings.Join(got.Warnings, "\n"), "the quaternions of the hardware fit if they are taken "+c.want+": ")
 			const close = 0.1 * math.Pi / 180 // rad: of the interpolation
 			switch v := got.Convention; {
 			case (v != nil) != (c.want != ""):
 				t.Errorf("%+v, %q", v, got.Warnings)
-			case v != nil && (v.Name != c.want || !told || v.RMS > close):
+			case v != nil && (v.Name != c.want || !warned || v.RMS > close):
 				t.Errorf("%+v, %q, want %q", v, got.Warnings, c.want)
 			}
 		})

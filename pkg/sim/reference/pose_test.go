@@ -19,9 +19,9 @@ func TestFirstMagnetHasTwoNames(t *testing.T) {
 		x := 0.1 * float64(i+1)
 		f.Command(p, []float64{x, 0, 0.2, 0, 0, 0, 1})
 		for _, q := range []int{plain, named} {
-			var told [7]float64
-			if f.Setpoint(q, told[:]); told[0] != x {
-				t.Errorf("command %d: %s tells of %g m, want %g", i, f.Ports()[q].Name, told[0], x)
+			var setpoint [7]float64
+			if f.Setpoint(q, setpoint[:]); setpoint[0] != x {
+				t.Errorf("command %d: %s tells of %g m, want %g", i, f.Ports()[q].Name, setpoint[0], x)
 			}
 		}
 		var other [7]float64

@@ -13,7 +13,7 @@ type Amplitudes struct {
 	Tension   float64 // N
 	Pull      float64 // m
 	Position  float64 // m, of poses and joints
-	Turn      float64 // rad, of poses; 0: orientations stay
+	Rotation  float64 // rad, of poses; 0: orientations stay
 	Angle     float64 // rad, of joints
 	Force     float64 // N
 	Moment    float64 // N m
@@ -49,9 +49,9 @@ func (a Amplitudes) Command(p *sim.Port, phase float64, v []float64) bool {
 	case sim.TendonLength:
 		return add(0, len(v), a.Pull)
 	case sim.Pose:
-		turned := a.Turn != 0 && !sim.IsKeep(v[3])
+		turned := a.Rotation != 0 && !sim.IsKeep(v[3])
 		if turned {
-			spatial.QuatAt(v[3:]).Rot().Mul(spatial.ExpRot(spatial.Vec{X: wave(3), Y: wave(4), Z: wave(5)}.Scale(a.Turn))).Quat().Put(v[3:])
+			spatial.QuatAt(v[3:]).Rot().Mul(spatial.ExpRot(spatial.Vec{X: wave(3), Y: wave(4), Z: wave(5)}.Scale(a.Rotation))).Quat().Put(v[3:])
 		} else {
 			for i := 3; i < len(v); i++ {
 				v[i] = sim.Keep

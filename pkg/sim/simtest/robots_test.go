@@ -30,7 +30,7 @@ const (
 
 // Amplitudes of commands that move the robots visibly in so few steps and do not break them.
 var (
-	rods            = simtest.Amplitudes{Tension: 1, Pull: 1e-3, Position: 5e-4, Turn: 0.02, Angle: 0.1, Force: 5e-4, Moment: 5e-6, Field: 2e-3, Gradient: 0.02, Frequency: 1}
+	rods            = simtest.Amplitudes{Tension: 1, Pull: 1e-3, Position: 5e-4, Rotation: 0.02, Angle: 0.1, Force: 5e-4, Moment: 5e-6, Field: 2e-3, Gradient: 0.02, Frequency: 1}
 	rodsAmongShapes = simtest.Amplitudes{Tension: 0.05, Pull: 1e-4, Position: 1e-4, Angle: 0.01, Force: 1e-4, Moment: 1e-6, Field: 2e-3, Gradient: 0.02, Frequency: 1}
 	bodies          = simtest.Amplitudes{Field: 5e-3, Gradient: 0.05, Frequency: 2, Force: 1e-11, Moment: 1e-15, Speed: 1e-6}
 )

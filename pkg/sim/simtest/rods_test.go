@@ -107,7 +107,7 @@ solver: {step_s: 0.001}`
 )
 
 // softRods are amplitudes for rods that a tension of 1 N would crush.
-var softRods = simtest.Amplitudes{Tension: 0.02, Position: 5e-3, Turn: 0.1, Angle: 0.1, Force: 1e-4, Moment: 1e-6, Field: 2e-3, Gradient: 0.02, Frequency: 1}
+var softRods = simtest.Amplitudes{Tension: 0.02, Position: 5e-3, Rotation: 0.1, Angle: 0.1, Force: 1e-4, Moment: 1e-6, Field: 2e-3, Gradient: 0.02, Frequency: 1}
 
 // rodFeatures are the rods, each with a gauge that shows in the middle of the motion that it has what it is there for.
 var rodFeatures = []struct {
@@ -124,8 +124,8 @@ var rodFeatures = []struct {
 	{"turning field", turningField, softRods, "kinetic_energy"},
 	{"self-contact", coil, rodsAmongShapes, "contacts"},
 	{"falling", fallingRod, rodsAmongShapes, "contacts"},
-	{"fast base", fastBase, simtest.Amplitudes{Position: 0.1, Turn: 1, Angle: 3}, "base_speed_limited"},
-	{"moved bar", movedBar, simtest.Amplitudes{Position: 1e-4, Turn: 0.01, Angle: 0.01}, "contacts"},
+	{"fast base", fastBase, simtest.Amplitudes{Position: 0.1, Rotation: 1, Angle: 3}, "base_speed_limited"},
+	{"moved bar", movedBar, simtest.Amplitudes{Position: 1e-4, Rotation: 0.01, Angle: 0.01}, "contacts"},
 }
 
 // TestRods tests models of rods, those of method implicit with elements of both orders.

@@ -35,7 +35,7 @@ func bowed(t *testing.T, atTip, transverse bool) (*staggered.State, *Corrected) 
 		}
 	}
 	for e := range x.Directors() {
-		Turn(&x.Directors()[e], some(0.2))
+		Rotate(&x.Directors()[e], some(0.2))
 		x.AngularVelocities()[e] = some(3)
 	}
 	return x, NewCorrected(route, x, transverse)
@@ -61,7 +61,7 @@ func TestCorrectedLoadIsTheGradientOfTheLength(t *testing.T) {
 				y.Positions()[i] = y.Positions()[i].AddScaled(dt, y.Velocities()[i])
 			}
 			for e := range y.Directors() {
-				Turn(&y.Directors()[e], y.AngularVelocities()[e].Scale(dt))
+				Rotate(&y.Directors()[e], y.AngularVelocities()[e].Scale(dt))
 			}
 			l, _ := d.Length(y)
 			return l

@@ -94,8 +94,8 @@ func Rod(t testing.TB, elements int) *rod.Rod {
 	return r
 }
 
-// Turn rotates directors by a rotation vector in body axes.
-func Turn(d *staggered.Directors, by spatial.Vec) {
+// Rotate rotates directors by a rotation vector in body axes.
+func Rotate(d *staggered.Directors, by spatial.Vec) {
 	m := d.Rot().Mul(spatial.ExpRot(by))
 	*d = staggered.Directors{D1: m.Col1(), D2: m.Col2(), D3: m.Col3()}
 }

@@ -34,7 +34,7 @@ func shaken(t *testing.T) (*staggered.State, *tendon.Original, *tendon.Route) {
 		x.Velocities()[i] = some(0.2)
 	}
 	for e := range x.Directors() {
-		tendon.Turn(&x.Directors()[e], some(0.2))
+		tendon.Rotate(&x.Directors()[e], some(0.2))
 		x.AngularVelocities()[e] = some(3)
 	}
 	return x, o, route
@@ -57,7 +57,7 @@ func TestOriginalLength(t *testing.T) {
 			pos[i] = pos[i].AddScaled(dt, x.Velocities()[i])
 		}
 		for e := range dir {
-			tendon.Turn(&dir[e], x.AngularVelocities()[e].Scale(dt))
+			tendon.Rotate(&dir[e], x.AngularVelocities()[e].Scale(dt))
 		}
 		h := holes(x, route)
 		for i := range h[1:] {
