@@ -11,6 +11,10 @@ import (
 // along B. With y = K⁻¹r and G = Aᵀ K⁻¹ B the solution is exact (Woodbury):
 //
 //	(1 + C G) λ = C Aᵀ y,  x = y − K⁻¹B λ.
+//
+// Bristles of friction that stick are columns and no rows of Constraints: both need K⁻¹B once per
+// tangent, but the exchange of a row solves the free rows anew, for as many bristles as there are disks
+// and tendons. Few of them change sides in a step, which the iterates of Newton's method find.
 type Columns struct {
 	b       [][]spatial.Vec6 // columns of B
 	a       [][]spatial.Vec6 // columns of A, where they are not those of B
