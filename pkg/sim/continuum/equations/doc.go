@@ -13,6 +13,10 @@
 // derivative.go (the equations by their inputs). The page docs/theory.md has all equations: unknowns,
 // force elements, tangent, constraints, derivatives.
 //
+// One iteration calls System in this order: Assemble (residual and tangent at the iterate), Factor (of the
+// blocks), AddColumns (low rank, rows of constraints), Solve, in a step CorrectIncrement (contact),
+// TakeIncrement (strains, multipliers, size), Move; Merit before and after a Move, and Undo where it rose.
+//
 // Symbols: r wrenches (N, N m, body axes of the node), K tangent (N/m, N, N m), x increments (m, rad,
 // body axes), B C Aᵀ the part of K of low rank, λ multipliers (N), G = Aᵀ K⁻¹ B.
 package equations

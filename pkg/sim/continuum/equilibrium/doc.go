@@ -2,12 +2,14 @@
 //
 // The search is a list of named strategies (strategies.go), tried in their order until one ends in a stable
 // equilibrium: each starts from the shape before the search, or from the stress-free one, and ends with Newton's method
-// on the equations at full load, with a merit function and a Levenberg shift. The error of a search names the
+// on the equations at full load, with a merit function and a Levenberg shift that makes the tangent positive, and leaves
+// saddles along their lowest mode. The error of a search names the
 // strategies and what each has left out of balance.
 //
 // Reading order: solver.go (the search), strategies.go (the list), relaxation.go (pseudo-transient continuation and
-// insertion), iteration.go (the equations for integrate.Newton), jacobian.go (derivatives), nearby.go (equilibria of
-// robots nearby, by their derivative).
+// insertion), iteration.go (the equations for integrate.Newton), curvature.go (leaving saddles), stability.go (modes and
+// verdict), path.go (continuation in arc length), jacobian.go (derivatives), nearby.go (equilibria of robots nearby, by
+// their derivative).
 //
 // Friction of tendons makes an equilibrium history-dependent: the first one is that of tendons that slide toward their
 // motors, those after it follow the friction from the one before. Friction of walls has no part in equilibria.

@@ -8,6 +8,9 @@
 //   - Contact: walls and the rod itself (contact.go).
 //   - Springs: linear springs from the rod to the world (springs.go).
 //
+// Reading order: springs.go, the shortest one that uses most of the contract; loads.go, magnets.go; tendons.go with
+// tendon_friction.go and length_control.go; contact.go.
+//
 // Inertia, weight, drag and the payload at the tip are properties of the nodes and belong to the rod
 // (package rod/strain), which adds them to the equations in one pass.
 //
