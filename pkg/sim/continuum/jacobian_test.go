@@ -283,7 +283,7 @@ func TestTangentInMotion(t *testing.T) {
 		if _, err := e.Solver.Tangent(); err != nil { // which leaves what is out of balance as loads of the nodes
 			t.Fatal(err)
 		}
-		held := slices.Clone(loads)
+		held, from := slices.Clone(loads), e.NodePose(len(e.System.Rod.Pose)-1).P
 		for i, l := range e.System.Rod.Loads {
 			if i > 0 {
 				held = append(held, force.PointLoad{At: e.System.Mesh.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
@@ -302,8 +302,8 @@ func TestTangentInMotion(t *testing.T) {
 			t.Fatal(err)
 		}
 		j, err := differentiated(e, in, held...)
-		if err != nil {
-			continue
+		if tip := e.NodePose(len(e.System.Rod.Pose) - 1).P; err != nil || tip.Sub(from).Norm() > 1e-6*e.System.Mesh.Length {
+			continue // under the loads that hold it the shape is unstable, and the search has left it
 		}
 		robots++
 		if d := unlike(t, e, j, got); d > worst {

@@ -116,6 +116,9 @@ type Newton struct {
 	// ResidualFloor is a norm of the residual that may be pure round-off. Below it an equilibrium
 	// has also converged once an increment without shift is below 1e-9.
 	ResidualFloor float64
+	// Descend requires a positive tangent of an equilibrium, with a shift where it has negative
+	// eigenvalues, so that all increments descend.
+	Descend bool
 	// HasPotential says that the merit of an equilibrium is a potential, whose minima are stable.
 	HasPotential bool
 	// FirstShift is the first shift of an equilibrium whose tangent has negative eigenvalues: the order of
@@ -211,7 +214,7 @@ func (n *Newton) Solve(s System) (r Report) {
 			}
 			return r
 		}
-		if equilibrium && negative > 0 && (n.HasPotential || contracting < contractingIncrements) {
+		if negative > 0 && n.Descend && (n.HasPotential || contracting < contractingIncrements) {
 			// Only a positive tangent makes the increment one of descent: along the others it points against
 			// the load. The shift grows from the one that sufficed last. Without a potential the symmetric
 			// part may be indefinite in a stable equilibrium: there increments with a shift contract, while

@@ -212,10 +212,33 @@ func (s *Solver) straighten() {
 	s.system.UpdateKinematics()
 }
 
-// solve finds the equilibrium at a share of the load from the present shape, in so many iterations at most.
+// solve finds the equilibrium at a share of the load from the present shape, in so many iterations at most. Without a potential
+// the symmetric part of the tangent may be indefinite on the way to a stable equilibrium, and a shift may keep the iteration from it: it
+// is taken only where the iteration without does not converge, or ends in an equilibrium that is unstable.
 func (s *Solver) solve(load float64, most int) error {
+	if s.system.HasPotential() {
+		return s.iterate(load, most, true)
+	}
+	start, skip := s.system.Present(), s.skipFriction
+	err := s.iterate(load, most, false)
+	if err == nil {
+		return nil
+	}
+	end := s.system.Present()
+	s.system.MoveTo(start)
+	s.skipFriction = skip
+	if s.iterate(load, most, true) == nil {
+		return nil
+	}
+	s.system.MoveTo(end)
+	return err
+}
+
+// iterate is solve by one iteration, with increments that all descend, or not.
+func (s *Solver) iterate(load float64, most int, descend bool) error {
 	s.setLoadFactor(load)
 	method := s.method(most)
+	method.Descend = descend
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
 	r.Chords += s.report.Chords

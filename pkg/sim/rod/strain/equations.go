@@ -186,27 +186,28 @@ func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 // magnitude of mass and bending stiffness of the adjacent elements.
 func (s *State) AddShift(q *Equations, shift float64) {
 	for i := 1; i < len(s.Pose); i++ {
-		linear, angular := s.shift(i)
+		linear, l := s.shift(i)
+		d := shift * linear
 		k := q.Diag[i]
-		k.LinLin().AddDiag(shift * linear)
-		k.RotRot().AddDiag(shift * angular)
+		k.LinLin().AddDiag(d)
+		k.RotRot().AddDiag(d * l * l)
 	}
 }
 
-// shift returns the diagonal of AddShift at node i, N/m and N m.
-func (s *State) shift(i int) (linear, angular float64) {
+// shift returns the diagonal of AddShift at node i for translations, N/m, and the length, m, whose square it has
+// for rotations.
+func (s *State) shift(i int) (linear, l float64) {
 	l, b := s.minSpacing[i], s.maxBending[i]
-	linear = s.step.beta*s.mass[i] + b/(l*l*l)
-	return linear, linear * l * l
+	return s.step.beta*s.mass[i] + b/(l*l*l), l
 }
 
 // MultiplyByShift multiplies increments x of the nodes from 1 on by the diagonal of AddShift.
 func (s *State) MultiplyByShift(x []spatial.Vec6) {
 	for i := range x {
-		linear, angular := s.shift(i + 1)
+		linear, l := s.shift(i + 1)
 		for j := range 3 {
 			x[i][j] *= linear
-			x[i][j+3] *= angular
+			x[i][j+3] *= linear * l * l
 		}
 	}
 }
