@@ -27,7 +27,7 @@ type Static struct {
 	Sample    string   `help:"Write the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
 	Jacobian  string   `help:"Write the derivatives of tip and tensions by the inputs as CSV." detail:"The inputs are tensions, pulls, the pose of the base, force and moment at the tip and, for magnets, the field." placeholder:"FILE.csv"`
 	By        []string `help:"Differentiate --jacobian by this number of the robot file, too (repeatable)." detail:"Names are those of identify --free." placeholder:"NAME[=MIN:MAX]" sep:"none"`
-	Path      string   `help:"Write the equilibria as the loads grow from none, as CSV." detail:"Limit points, at which the robot jumps, and bifurcations, at which it buckles, are said. The load is the share of weight, forces, tensions, pulls and field." placeholder:"FILE.csv"`
+	Path      string   `help:"Write the equilibria as the loads grow from none, as CSV." detail:"Limit points, at which the robot jumps, and bifurcations, at which it buckles, are reported. The load is the share of weight, forces, tensions, pulls and field." placeholder:"FILE.csv"`
 	ErrorJSON string   `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 }
 

@@ -1,6 +1,7 @@
 package continuum
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -42,7 +43,7 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 func (m *Model) Stability() (v sim.Stability, err error) {
 	e, ok := m.engine.(*implicit)
 	if !ok {
-		return v, ErrNoJacobian
+		return v, ErrNoStability
 	}
 	left := slices.Clone(e.solver.Left())
 	before := m.beginEquilibrium()
@@ -60,11 +61,12 @@ func (m *Model) Stability() (v sim.Stability, err error) {
 	return v, nil
 }
 
-// FollowPath implements sim.PathFollower, for method implicit. The error is ErrNoEquilibrium, or that of visit.
+// FollowPath implements sim.PathFollower. The error is ErrNoStability with other methods than implicit, equilibrium.ErrPathHistory of a robot
+// with friction, ErrNoEquilibrium, or that of visit.
 func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 	e, ok := m.engine.(*implicit)
 	if !ok {
-		return ErrNoJacobian
+		return ErrNoStability
 	}
 	before := m.beginEquilibrium()
 	e.command(&m.in)
@@ -81,7 +83,7 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 	})
 	e.settle()
 	_ = m.Restore(before) // which Save has written
-	if err != nil && stopped == nil {
+	if err != nil && stopped == nil && !errors.Is(err, equilibrium.ErrPathHistory) {
 		err = fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
 	return err

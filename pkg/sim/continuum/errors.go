@@ -23,6 +23,8 @@ var (
 	ErrNotInExplicit = errors.New("not supported by method explicit")
 	// ErrNoJacobian: only method implicit knows the derivative of its equilibria.
 	ErrNoJacobian = errors.New("the derivative of an equilibrium is for method implicit")
+	// ErrNoStability: only method implicit analyses the stability of its equilibria and follows them.
+	ErrNoStability = errors.New("stability and paths of equilibria are for method implicit")
 	// ErrNotInImplicit: method implicit does not support the feature.
 	ErrNotInImplicit = errors.New("not supported by method implicit")
 )

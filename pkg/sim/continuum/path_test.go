@@ -1,11 +1,15 @@
 package continuum_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
 
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/equilibrium"
+	"sinew/pkg/sim/robotfile"
 )
 
 // uprightColumn is a column of 1 m and EI = 1 N m² that stands upright, of 20 elements, without weight.
@@ -65,5 +69,25 @@ func TestBucklingLoads(t *testing.T) {
 				t.Errorf("%v at %.7g, want %.7g", c.event, got, c.want)
 			}
 		})
+	}
+}
+
+// TestPathsThatAreRefused are those of a robot with friction, and of another method: the error names the reason.
+func TestPathsThatAreRefused(t *testing.T) {
+	friction := rubbing()["parallel"]
+	explicit := silicone(20)
+	explicit.Solver.Method = robotfile.Explicit
+	for name, c := range map[string]struct {
+		file *robotfile.Continuum
+		want error
+	}{"friction": {friction, equilibrium.ErrPathHistory}, "explicit": {explicit, continuum.ErrNoStability}} {
+		m, err := continuum.New(c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = m.FollowPath(func(*sim.PathPoint) error { return nil })
+		if !errors.Is(err, c.want) || errors.Is(err, continuum.ErrNoEquilibrium) {
+			t.Errorf("%s: error %v, want %v", name, err, c.want)
+		}
 	}
 }

@@ -30,11 +30,10 @@ func (e Event) String() string {
 
 // PathPoint is a point of a path of equilibria, at which the iterate of the solver is.
 type PathPoint struct {
-	Load      float64 // share of the load: weight, loads, tensions, pulls and field
-	Unstable  int     // number of modes that grow
-	Event     Event
-	Mode      Mode    // of a bifurcation or flutter
-	ArcLength float64 // of the path so far, in the norm of pathNorm
+	Load     float64 // share of the load: weight, loads, tensions, pulls and field
+	Unstable int     // number of modes that grow; of loads without a potential 1 for any
+	Event    Event
+	Mode     Mode // of a bifurcation or flutter; without a place where its modes are not found
 }
 
 // ErrPathHistory: a path of equilibria with friction depends on more than its load.
@@ -95,7 +94,7 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 	if err != nil {
 		return err
 	}
-	length, arc := 0.0, firstArc
+	arc := firstArc
 	if err := visit(PathPoint{Unstable: now.unstable}); err != nil {
 		return err
 	}
@@ -113,7 +112,6 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 		event := eventBetween(now, next)
 		if event != Regular {
 			point := p.locate(now, next, arc, event)
-			point.ArcLength = length
 			if point.Load < 1 || now.load >= 1 {
 				if err := visit(point); err != nil {
 					return err
@@ -122,15 +120,14 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 			p.moveTo(next)
 		}
 		if next.load >= 1 && now.load < 1 {
-			return p.finish(now, visit, length)
+			return p.finish(now, visit)
 		}
-		length += arc
 		if event == Bifurcation && next.unstable > now.unstable {
 			if next, err = p.branch(next); err != nil {
 				return err
 			}
 		}
-		if err := visit(PathPoint{Load: next.load, Unstable: next.unstable, ArcLength: length}); err != nil {
+		if err := visit(PathPoint{Load: next.load, Unstable: next.unstable}); err != nil {
 			return err
 		}
 		now = next
@@ -155,7 +152,7 @@ func eventBetween(a, b *arcPoint) Event {
 }
 
 // finish ends the path, at the whole load.
-func (p *path) finish(now *arcPoint, visit func(PathPoint) error, length float64) error {
+func (p *path) finish(now *arcPoint, visit func(PathPoint) error) error {
 	p.moveTo(now)
 	s := p.s
 	if err := s.solve(1, newtonCap); err != nil && !errors.Is(err, ErrUnstable) {
@@ -165,7 +162,7 @@ func (p *path) finish(now *arcPoint, visit func(PathPoint) error, length float64
 	if err != nil {
 		return err
 	}
-	return visit(PathPoint{Load: 1, Unstable: last.unstable, ArcLength: length})
+	return visit(PathPoint{Load: 1, Unstable: last.unstable})
 }
 
 // moveTo makes a point the iterate.

@@ -35,7 +35,7 @@ type Mode struct {
 	// are those without damping.
 	Frequency, Growth float64
 	Axis              int     // about which the mode turns most: 0 for d1, 1 for d2, 2 for d3
-	ArcLength         float64 // of the element that turns most, m
+	ArcLength         float64 // of the middle of the element that turns most, m; 0 where the mode is not known
 }
 
 // String says how the equilibrium is stable, and where it is not, how it moves away.
@@ -51,6 +51,9 @@ func (m *Mode) String() string {
 
 // direction says what the mode does, in words.
 func (m *Mode) direction() string {
+	if m.ArcLength == 0 {
+		return "moves in a direction that is not known"
+	}
 	return fmt.Sprintf("%s most at %.3g m", [...]string{"bends about d1", "bends about d2", "twists"}[m.Axis], m.ArcLength)
 }
 
