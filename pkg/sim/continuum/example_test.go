@@ -32,5 +32,5 @@ func Example() {
 	tip := make([]float64, 7) // position and unit quaternion
 	model.Value(ports["measured_cp"], tip)
 	fmt.Printf("The tip is at %.1f, %.1f, %.1f mm.\n", 1000*tip[0], 1000*tip[1], 1000*tip[2])
-	// Output: The tip is at 214.3, 0.0, 105.7 mm.
+	// Output: The tip is at 213.5, 0.0, 105.9 mm.
 }

@@ -188,7 +188,8 @@ func energy(t testing.TB, m *continuum.Model, gravity spatial.Vec) float64 {
 	kinetic, elastic := e.Energy()
 	sum := kinetic + elastic + e.Contact.Energy()
 	for i := range e.System.Rod.Pose {
-		sum -= e.System.Rod.NodeMass(i) * gravity.Dot(e.System.Rod.Pose[i].P)
+		g := &e.System.Rod.Pose[i]
+		sum -= gravity.Dot(g.P.Scale(e.System.Rod.NodeMass(i)).AddScaled(e.System.Rod.NodeFirstMoment(i), g.R.Col3()))
 	}
 	return sum
 }

@@ -122,6 +122,7 @@ solver: {step_s: 0.001}`)
 		f := spatial.Vec{Z: -9.80665}.Scale(e.System.Rod.NodeMass(i))
 		weight = weight.Add(f)
 		weightMoment = weightMoment.Add(e.System.Rod.Pose[i].P.Cross(f))
+		weightMoment = weightMoment.Add(e.System.Rod.Pose[i].R.Col3().Cross(spatial.Vec{Z: -9.80665}.Scale(e.System.Rod.NodeFirstMoment(i))))
 	}
 	cf := value(t, m, "measured_cf")
 	base := spatial.Wrench{Force: spatial.VecAt(cf), Moment: spatial.VecAt(cf[3:])}

@@ -12,6 +12,7 @@ import (
 // the limit by 16, at a step that all meshes share.
 func TestFourthOrderOfMotions(t *testing.T) {
 	const steps, dt = 60, 1e-3
+	const stretchError = 1e-7 // of the length: what is left of order 2 where thrust stretches a rod
 	released := pulling()
 	released.Tip.Force = spatial.Vec{X: 1, Y: 0.7}
 	for _, c := range []struct {
@@ -21,9 +22,9 @@ func TestFourthOrderOfMotions(t *testing.T) {
 		in     *inputs
 		fourth float64 // error at 20 elements at most, of the length
 	}{
-		{"release", func(n int) *robotfile.Continuum { return wire(n, 0, spatial.Vec{}) }, released, pulling(), 1e-5},
+		{"release", func(n int) *robotfile.Continuum { return wire(n, 0, spatial.Vec{}) }, released, pulling(), 4e-6},
 		{"step of a tendon", func(n int) *robotfile.Continuum { return wire(n, 0.0005, sideways, 0, 90) }, nil, pulling(1, 0.5), 2e-6},
-		{"step of a tendon on a soft arm", softArm, nil, pulling(2, 1), 1e-5},
+		{"step of a tendon on a soft arm", softArm, nil, pulling(2, 1), 5e-7},
 	} {
 		tips := func(n, order int) (all []spatial.Vec) {
 			f := c.file(n)
@@ -53,7 +54,7 @@ func TestFourthOrderOfMotions(t *testing.T) {
 		e20, e40, second := miss(20, 4), miss(40, 4), miss(40, 2)
 		order := math.Log2(e20 / e40)
 		t.Logf("%s: rms %.3g and %.3g L with 20 and 40 elements, order %.2f; %.3g L with 40 of order 2", c.name, e20, e40, order, second)
-		if !(order > 3.6) || !(e20 <= c.fourth) || !(second > 3*e20) {
+		if !(order > 3.6 || e40 < stretchError) || !(e20 <= c.fourth) || !(second > 3*e20) {
 			t.Errorf("%s: rms %.3g and %.3g L with 20 and 40 elements, order %.2f, with 40 of order 2 %.3g L; want at most %g, order 4, a third of that of order 2",
 				c.name, e20, e40, order, second, c.fourth)
 		}

@@ -50,7 +50,7 @@ func TestFourthOrderInElements(t *testing.T) {
 			f.Rod.YoungsModulus /= 300
 			f.Rod.ShearModulus /= 300
 			return f
-		}, pulling(), 5e-6, 8e-4},
+		}, pulling(), 1.2e-5, 8e-4},
 		{"force at the tip", func(n int) *robotfile.Continuum { return wire(n, 0, spatial.Vec{}) },
 			load(spatial.Vec{X: 1, Y: 0.7}, spatial.Vec{}), 5e-6, 6e-4},
 		{"moment at the tip", blade, load(spatial.Vec{}, spatial.Vec{X: 0.01, Y: 0.008, Z: 0.01}), 1e-5, 1e-3},

@@ -173,10 +173,11 @@ func TestCoilsRestOnThemselves(t *testing.T) {
 // TestSelfContactCreatesNoEnergy lets a coil without any damping sink onto itself and swing
 // there. In steps of order 1, which give nothing back, its energy never grows: contact makes
 // none. Those of order 2 remember the step before, in which what comes off was still pressed,
-// and give back up to 1.1e-6 of the energy there, as measured.
+// and give back up to 1.1e-6 of the energy there with lumped mass, and 2.9e-6 with consistent
+// mass, as measured.
 func TestSelfContactCreatesNoEnergy(t *testing.T) {
 	for _, order := range []int{2, 4} {
-		for formula, allowed := range map[int]float64{1: 1e-10, 2: 2e-6} {
+		for formula, allowed := range map[int]float64{1: 1e-10, 2: 4e-6} {
 			m := mustModelOf(t, strings.Replace(coilText(order, 30, true), "kelvin_voigt_s: 0.01", "kelvin_voigt_s: 0", 1))
 			e := continuumtest.Of(t, m)
 			start := energy(t, m, standard)

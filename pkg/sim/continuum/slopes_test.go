@@ -16,8 +16,8 @@ func TestSlopesOfUndampedRodsAreNoState(t *testing.T) {
 	f.Rod.Order = 4
 	silent, asked := implicitOf(t, f), implicitOf(t, f)
 	a, b := make([]float64, silent.StateLen()), make([]float64, asked.StateLen())
-	if len(a) != length {
-		t.Errorf("a state of %d values, with order 2 %d", len(a), length)
+	if rates := 6 * len(silent.System.Rod.Pose); len(a) != length+rates {
+		t.Errorf("a state of %d values, with order 2 %d, and %d are rates of tangents", len(a), length, rates)
 	}
 	in := pulling(0, 0, 0, 0)
 	most := 0.0

@@ -204,17 +204,34 @@ func frequencies(t *testing.T, e *continuumtest.Robot, count int) (hz []float64)
 	e.System.Rod.BeginStatic()
 	e.System.UpdateKinematics()
 	tangent := e.System.FullTangent(equations.FrictionlessScope)
-	n := e.System.Mesh.Elements
-	inertia := e.System.Mesh.NodeInertias()
-	root := make([]float64, 6*n)
+	// a step of this length makes stiffness and inertia alike; the tangent of a step from rest has both
+	const dt = 1e-3
+	e.System.Rod.BeginPseudoTransient(dt, make([]spatial.Wrench, len(e.System.Rod.Pose)))
+	e.System.UpdateKinematics()
+	of := e.System.FullTangent(equations.FrictionlessScope)
+	n := 6 * e.System.Mesh.Elements
+	mass, stiffness := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
 	for i := range n {
-		m, j := math.Sqrt(e.System.Rod.NodeMass(i+1)), inertia[i+1]
-		copy(root[6*i:], []float64{m, m, m, math.Sqrt(j.X), math.Sqrt(j.Y), math.Sqrt(j.Z)})
-	}
-	k := mat.NewSymDense(6*n, nil)
-	for i := range 6 * n {
 		for j := range i + 1 {
-			k.SetSym(i, j, tangent[6*n*i+j]/(root[i]*root[j]))
+			mass.SetSym(i, j, (of[n*i+j]-tangent[n*i+j])*dt*dt)
+			stiffness.SetSym(i, j, tangent[n*i+j])
+		}
+	}
+	var root mat.Cholesky
+	if !root.Factorize(mass) {
+		t.Fatal("the inertia is not positive definite")
+	}
+	var inverse, flexible mat.Dense // L⁻¹ K L⁻ᵀ has the eigenvalues
+	var l mat.TriDense
+	root.LTo(&l)
+	if err := inverse.Inverse(&l); err != nil {
+		t.Fatal(err)
+	}
+	flexible.Product(&inverse, stiffness, inverse.T())
+	k := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			k.SetSym(i, j, flexible.At(i, j))
 		}
 	}
 	var eigen mat.EigenSym

@@ -14,6 +14,8 @@ import "sinew/pkg/sim/spatial"
 // weights differ from the trapezoidal rule only at three nodes at each end of the rod (Gregory's
 // rule; Simpson's rule for two elements).
 //
+// The inertia and weight of elements of order 4 do not use these weights; see ConsistentMass.
+//
 // The correction is omitted where weights might become negative: in an element next to one more
 // than twice or less than half as long, and in one along which the density more than doubles or
 // halves. It is also omitted in the only element of a part, where the derivatives would extend over

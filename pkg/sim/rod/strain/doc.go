@@ -20,8 +20,8 @@
 // equilibrium. element.go is the law of one element and element_tangent.go its tangent;
 // linear_strain.go, condensation.go and blocks.go extend both to order 4. maxwell.go and jenkins.go
 // have viscoelasticity and internal friction, eccentric_masses.go bodies beside the centre line,
-// and midpoint_loads.go loads on the middles of elements. equations.go assembles the nodes'
-// equations. strain_displacement.go maps node increments to strains, inextensible_coordinates.go
-// adds them, extrapolation.go and level_increments.go use the history, and output.go and history.go
-// save it.
+// distributed_mass.go the mass of elements of order 4, and midpoint_loads.go loads on the middles of
+// elements. equations.go assembles the nodes' equations. strain_displacement.go maps node increments
+// to strains, inextensible_coordinates.go adds them, extrapolation.go and level_increments.go use the
+// history, and output.go and history.go save it.
 package strain

@@ -77,6 +77,7 @@ func (s *State) AssembleElementWrenches(wrench []spatial.Wrench) {
 // Skew. Call it after everything else with a potential has been added.
 func (s *State) AssembleNodes(q *Equations) {
 	s.assembleEccentric(q)
+	s.updateDistributedLoads()
 	for i := 1; i < len(s.Pose); i++ {
 		w, k, l := &q.Wrench[i], q.Diag[i], &s.Loads[i]
 		r := &s.Pose[i].R
@@ -87,6 +88,11 @@ func (s *State) AssembleNodes(q *Equations) {
 		}
 		// a dead force (fixed in the world): ½ [f]× below the diagonal
 		k.RotLin().AddSkew(f.Scale(0.5))
+		if s.distributed.elements != nil {
+			moment, couple := s.distributedMoment(i)
+			w.Moment = w.Moment.Add(moment)
+			s.addDistributedMass(i, &couple, k, q.Next[i-1])
+		}
 		skew := *w
 		if s.step.beta != 0 {
 			inertial, twist := s.addInertia(i, k)
@@ -105,11 +111,16 @@ func (s *State) AssembleNodes(q *Equations) {
 // for the tangent.
 func (s *State) AssembleNodeWrenches(q *Equations) {
 	s.assembleEccentric(q)
+	s.updateDistributedLoads()
 	for i := 1; i < len(s.Pose); i++ {
 		w, l, r := &q.Wrench[i], &s.Loads[i], &s.Pose[i].R
 		w.Force = w.Force.Add(r.ApplyT(s.worldForce(i).Add(l.Force))).Add(l.Follower.Force)
 		if s.step.beta != 0 {
 			w.Moment = w.Moment.Sub(s.inertialMoment(i))
+		}
+		if s.distributed.elements != nil {
+			moment, _ := s.distributedMoment(i)
+			w.Moment = w.Moment.Add(moment)
 		}
 		w.Moment = w.Moment.Add(r.ApplyT(l.Moment)).Add(l.Follower.Moment)
 	}
@@ -118,12 +129,18 @@ func (s *State) AssembleNodeWrenches(q *Equations) {
 // worldForce returns the force of gravity, inertia and drag on node i, world axes, N.
 func (s *State) worldForce(i int) spatial.Vec {
 	m := s.mass[i]
-	f := s.opt.Gravity.Scale(s.gravityScale * m)
+	var f spatial.Vec
+	if s.distributed.elements != nil {
+		f = s.distributed.force[i]
+	} else {
+		f = s.opt.Gravity.Scale(s.gravityScale * m)
+	}
 	if s.step.beta == 0 {
 		return f
 	}
-	p := s.Pose[i].P
-	f = f.AddScaled(-s.step.beta*m, p.Sub(s.step.posTilde[i]))
+	if s.distributed.elements == nil {
+		f = f.AddScaled(-s.step.beta*m, s.Pose[i].P.Sub(s.step.posTilde[i]))
+	}
 	if s.opt.Drag == nil && s.opt.Quadratic == nil {
 		return f
 	}
@@ -138,7 +155,11 @@ func (s *State) dragForce(i int) spatial.Vec {
 
 // addMass adds the tangents of linear inertia and drag to the linear quadrant.
 func (s *State) addMass(i int, k *spatial.Mat6) {
-	d := s.step.beta*s.mass[i] + s.step.gamma*s.drag[i]
+	m := s.mass[i]
+	if s.distributed.elements != nil {
+		m = s.distributed.own[i].linear
+	}
+	d := s.step.beta*m + s.step.gamma*s.drag[i]
 	if c := s.quadratic[i]; c > 0 {
 		// c γ (|v| I + v vᵀ/|v|), in body axes
 		v := s.Pose[i].R.ApplyT(s.Pose[i].P.Sub(s.step.posHat[i])).Scale(s.step.gamma)
@@ -224,8 +245,9 @@ func (s *State) Potential() float64 {
 	}
 	sum += s.jenkinsPotential()
 	sum += s.eccentricPotential()
+	sum += s.distributedPotential()
 	for i := 1; i < len(s.Pose); i++ {
-		p, m := s.Pose[i].P, s.mass[i]
+		p, m := s.Pose[i].P, s.lumpedMass(i)
 		sum -= s.gravityScale*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
 		sum -= s.frozen.force[i].Dot(p) + s.frozen.moment[i].Dot(s.stepRotation[i])
 		if s.step.beta == 0 {

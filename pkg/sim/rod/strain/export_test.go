@@ -163,6 +163,9 @@ func Moving(t *testing.T, order int, o Options, seed uint64) (*State, *rand.Rand
 		s.vel[i], s.past.vel[i] = some(random, 0.5), some(random, 0.5)
 		s.omega[i], s.past.omega[i] = some(random, 2), some(random, 2)
 		s.past.rotation[i] = some(random, 0.02)
+		if i < len(s.distributed.rate) {
+			s.distributed.rate[i], s.distributed.pastRate[i] = some(random, 2), some(random, 2)
+		}
 		s.Loads[i] = NodeLoad{Force: some(random, 1), Moment: some(random, 0.1), Follower: SomeWrench(random, 1, 0.1)}
 	}
 	for k, older := range s.past.older { // levels of their own

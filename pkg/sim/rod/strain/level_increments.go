@@ -16,7 +16,8 @@ func (s *State) HasTwoLevelState() bool {
 	return s.opt.Branches == nil && s.opt.JenkinsElements == nil && len(s.eccentric.bodies) == 0 && !(s.rod.Order == 4 && s.hasSlopeState())
 }
 
-// AddLevelIncrements changes the present level and the one before. The poses of the base stay.
+// AddLevelIncrements changes the present level and the one before. The poses of the base stay. The
+// rates of the tangents of elements of order 4 change with the angular velocities.
 func (s *State) AddLevelIncrements(now, before *LevelIncrement) {
 	last := s.Pose[0]
 	was := spatial.Pose{R: last.R.Mul(spatial.ExpRot(s.past.rotation[0].Neg())), P: s.past.pos[0]}
@@ -28,14 +29,18 @@ func (s *State) AddLevelIncrements(now, before *LevelIncrement) {
 		rests := now.Pose[e] == (spatial.Vec6{}) && before.Pose[e] == (spatial.Vec6{})
 		if !rests {
 			at, then = applyBodyIncrement(at, &now.Pose[e]), applyBodyIncrement(then, &before.Pose[e])
+		}
+		v, w := &now.Velocity[e], &before.Velocity[e]
+		omega, pastOmega := s.omega[i].Add(v.Angular()), s.past.omega[i].Add(w.Angular())
+		s.moveTangentRates(i, &at.R, &then.R, omega, pastOmega)
+		if !rests {
 			s.past.pos[i], s.past.rotation[i] = then.P, then.R.TMul(at.R).Log()
 		}
 		if !rests || !rested {
 			s.Strain[e], s.past.strain[e] = last.Inv().Mul(at).Log(), was.Inv().Mul(then).Log()
 		}
-		v, w := &now.Velocity[e], &before.Velocity[e]
-		s.vel[i], s.omega[i] = s.vel[i].Add(v.Linear()), s.omega[i].Add(v.Angular())
-		s.past.vel[i], s.past.omega[i] = s.past.vel[i].Add(w.Linear()), s.past.omega[i].Add(w.Angular())
+		s.vel[i], s.omega[i] = s.vel[i].Add(v.Linear()), omega
+		s.past.vel[i], s.past.omega[i] = s.past.vel[i].Add(w.Linear()), pastOmega
 		last, was, rested = at, then, rests
 	}
 	s.UpdatePoses()

@@ -31,6 +31,9 @@ func (s *State) BaseReaction() spatial.Wrench {
 	l, r := &s.Loads[0], &s.Base.R
 	f := r.ApplyT(s.opt.Gravity.Scale(s.gravityScale * s.mass[0]).Add(l.Force).Sub(s.clamp.inertialWrench.Force)).Add(l.Follower.Force)
 	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.clamp.inertialWrench.Moment)
+	if s.distributed.elements != nil {
+		c = c.Add(s.baseWeightMoment())
+	}
 	return spatial.Wrench{Force: a.Force.Add(f).Neg(), Moment: a.Moment.Add(c).Neg()}
 }
 
@@ -70,7 +73,7 @@ func (s *State) StateLen() int {
 	if s.rod.Order == 4 && s.hasSlopeState() {
 		n += 12*len(s.Strain) + 6
 	}
-	return n + 9*len(s.eccentric.bodies) + s.historyLen()
+	return n + 6*len(s.distributed.rate) + 9*len(s.eccentric.bodies) + s.historyLen()
 }
 
 // Save writes the base poses, the strains and the history to dst.
@@ -136,8 +139,8 @@ func (s *State) savedTwists() [HistoryLevels + 3][]spatial.Twist {
 	return all
 }
 
-func (s *State) savedVectors() [9][]spatial.Vec {
-	return [...][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.rotation, s.omega, s.past.omega, s.eccentric.past, s.eccentric.vel, s.eccentric.pastVel}
+func (s *State) savedVectors() [11][]spatial.Vec {
+	return [...][]spatial.Vec{s.past.pos, s.vel, s.past.vel, s.past.rotation, s.omega, s.past.omega, s.eccentric.past, s.eccentric.vel, s.eccentric.pastVel, s.distributed.rate, s.distributed.pastRate}
 }
 
 func (s *State) savedBaseVectors() [4]*spatial.Vec {

@@ -41,15 +41,16 @@ type State struct {
 	Base   spatial.Pose
 	Pose   []spatial.Pose
 	// Target is the pose of the base at the end of the next step.
-	Target    spatial.Pose
-	slope     []spatial.Twist // by element, m and rad; see linear_strain.go
-	vel       []spatial.Vec   // by node, world axes, m/s
-	omega     []spatial.Vec   // by node, body axes, rad/s
-	past      past
-	eccentric eccentricMasses
-	clamp     clamp
-	maxwell   maxwellState
-	jenkins   jenkinsElements
+	Target      spatial.Pose
+	slope       []spatial.Twist // by element, m and rad; see linear_strain.go
+	vel         []spatial.Vec   // by node, world axes, m/s
+	omega       []spatial.Vec   // by node, body axes, rad/s
+	past        past
+	eccentric   eccentricMasses
+	distributed distributedMass
+	clamp       clamp
+	maxwell     maxwellState
+	jenkins     jenkinsElements
 
 	// Loads are the external loads by node, constant during a step.
 	Loads []NodeLoad
@@ -172,6 +173,8 @@ func New(r *rod.Rod, o Options) *State {
 	s.eccentric = newEccentricMasses(bodies)
 	s.placement.Nodes = s.Pose
 	s.newMidpoints()
+	s.distributed = newDistributedMass(r, s.mass)
+	s.attachMasses()
 	s.maxwell, s.jenkins = newMaxwellState(o.Branches), newJenkinsElements(o.JenkinsElements)
 	s.Reset()
 	return s
@@ -198,19 +201,46 @@ func newConstants(r *rod.Rod, o *Options) constants {
 	copy(c.drag, o.Drag)
 	copy(c.quadratic, o.Quadratic)
 	for _, a := range o.Attached {
-		if a.Offset == (spatial.Vec{}) {
-			c.mass[a.Node] += a.Mass
-		}
 		c.inertia[a.Node] = c.inertia[a.Node].Add(a.Inertia)
 	}
 	return c
 }
 
-// ScaleGravity multiplies gravity by scale until the next call.
-func (s *State) ScaleGravity(scale float64) { s.gravityScale = scale }
+// attachMasses adds the masses of the bodies whose centres of mass are at their nodes.
+func (s *State) attachMasses() {
+	for _, a := range s.opt.Attached {
+		if a.Offset != (spatial.Vec{}) {
+			continue
+		}
+		s.mass[a.Node] += a.Mass
+		if s.distributed.elements != nil {
+			s.distributed.own[a.Node].linear += a.Mass
+		}
+	}
+}
 
-// NodeMass returns the lumped mass of node i, kg.
+// ScaleGravity multiplies gravity by scale until the next call.
+func (s *State) ScaleGravity(scale float64) { s.gravityScale, s.distributed.valid = scale, false }
+
+// NodeMass returns the mass of node i, kg, on which its weight acts.
 func (s *State) NodeMass(i int) float64 { return s.mass[i] }
+
+// NodeFirstMoment returns the first moment of mass about node i along its tangent, kg m, on which its
+// weight acts with elements of order 4; see distributed_mass.go.
+func (s *State) NodeFirstMoment(i int) float64 {
+	if s.distributed.elements == nil {
+		return 0
+	}
+	return s.distributed.own[i].moment
+}
+
+// lumpedMass returns the part of the mass of node i that is not distributed along the elements, kg.
+func (s *State) lumpedMass(i int) float64 {
+	if s.distributed.elements != nil {
+		return 0
+	}
+	return s.mass[i]
+}
 
 // Reset makes the rod stress-free and at rest with its base at the initial pose, and clears the
 // history of the material.
@@ -281,6 +311,8 @@ func (s *State) stopMotion() {
 		clear(v)
 	}
 	s.stopEccentric()
+	clear(s.distributed.rate)
+	clear(s.distributed.pastRate)
 	copy(s.maxwell.past, s.maxwell.now)
 	s.clamp = clamp{}
 }
@@ -289,7 +321,7 @@ func (s *State) stopMotion() {
 func (s *State) UpdatePoses() {
 	g := s.Base
 	s.Pose[0] = g
-	s.condensedValid = false
+	s.condensedValid, s.distributed.valid = false, false
 	for e := range s.Strain {
 		d := &s.relativePoses[e]
 		*d = spatial.Exp(s.Strain[e])
@@ -317,8 +349,12 @@ func (s *State) MaxAngularSpeed() float64 {
 func (s *State) Energy() (kinetic, elastic float64) {
 	for i, m := range s.mass[1:] {
 		w := s.omega[i+1]
-		kinetic += 0.5 * (m*s.vel[i+1].Norm2() + w.Dot(s.inertia[i+1].Mul(w)))
+		kinetic += 0.5 * w.Dot(s.inertia[i+1].Mul(w))
+		if s.distributed.elements == nil {
+			kinetic += 0.5 * m * s.vel[i+1].Norm2()
+		}
 	}
+	kinetic += 0.5 * s.distributed.product(s.vel, s.distributed.rate)
 	kinetic += s.eccentricEnergy()
 	slopes := s.committedSlopes()
 	for e := range s.Strain {

@@ -16,6 +16,7 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 	copy(s.start.strain, s.Strain)
 	s.setReferenceStrains(f)
 	s.beginEccentric(f)
+	s.beginDistributedMass(f)
 	for i := range s.Pose {
 		g := &s.Pose[i]
 		s.start.pos[i] = g.P
@@ -60,7 +61,7 @@ func (s *State) setReferenceStrains(f integrate.BDF) {
 func (s *State) BeginStatic() {
 	s.step.beta, s.step.gamma = 0, 0
 	clear(s.step.rate)
-	s.condensedValid = false
+	s.condensedValid, s.distributed.valid = false, false
 	s.frozen.active = false
 	clear(s.frozen.moment)
 	clear(s.frozen.force)
@@ -81,6 +82,7 @@ func (s *State) BeginPseudoTransient(dt float64, extra []spatial.Wrench) {
 	clear(s.step.turnHat)
 	clear(s.step.turnTilde)
 	clear(s.step.gyroscopic)
+	s.holdDistributedMass()
 	for k := range s.eccentric.bodies {
 		p := s.eccentricPosition(&s.eccentric.bodies[k])
 		s.eccentric.hat[k], s.eccentric.tilde[k] = p, p
@@ -138,6 +140,7 @@ func (s *State) Commit() {
 	s.shiftLevels()
 	copy(s.past.strain, s.start.strain)
 	s.commitEccentric()
+	s.commitDistributedMass()
 	for e := range s.Strain {
 		s.Strain[e] = s.Strain[e].Flush()
 	}
@@ -147,8 +150,11 @@ func (s *State) Commit() {
 	s.commitJenkins()
 	s.stepRotation[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
 	s.clamp.inertialWrench = spatial.Wrench{
-		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.mass[0]).Sub(s.dragForce(0)),
+		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.lumpedMass(0)).Sub(s.dragForce(0)),
 		Moment: s.inertia[0].Mul(s.stepRotation[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),
+	}
+	if s.distributed.elements != nil {
+		s.addClampInertia()
 	}
 	if c := s.opt.RotationalDrag; c != nil {
 		s.clamp.inertialWrench.Moment = s.clamp.inertialWrench.Moment.AddScaled(s.step.gamma*c[0], s.stepRotation[0].Sub(s.step.turnHat[0]))
