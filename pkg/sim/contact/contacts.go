@@ -295,7 +295,7 @@ func (c *Contacts) Commit(rod *strain.State) (hit bool) {
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
-			hit = hit || p.gap < s.ActivationGap && p.prevGap-p.gap > 0.1*s.ActivationGap+minActivationGap && p.prevGap >= s.ActivationGap
+			hit = hit || s.isImpact(p.prevGap, p.gap)
 		}
 	}
 	c.commitGaps(rod)

@@ -7,15 +7,12 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// minSlip is the least deflection at which friction slips, m.
-const minSlip = 1e-6
-
 // setFriction sets the friction of contact point k to the given limit (N). Its spring is as stiff
-// as the normal force law at the gap.
+// as the normal force law at the gap, and slips at a deflection of an activation gap at least.
 func (c *Contacts) setFriction(k int, limit, gap float64, normal spatial.Vec) {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	_, slope := s.Force(gap)
-	p.friction = friction{limit: limit, slip: max(limit/max(s.Stiffness, slope), minSlip, activationShare*s.Radius)}
+	p.friction = friction{limit: limit, slip: max(limit/max(s.Stiffness, slope), s.ActivationGap)}
 	p.frictionNormal, p.startDeflection = normal, projectKeepingLength(c.rotateWithWall(s.Wall, p.deflection), normal)
 	p.trialDeflection = p.startDeflection
 }
@@ -30,14 +27,14 @@ type frictionChange struct {
 // that changes a limit by more than a fifth. It reports whether it changed any; then the step has
 // to be solved again.
 func (c *Contacts) UpdateFriction(rod *strain.State) bool {
-	const change, negligible = 0.2, 1e-6 // share of the limit; N
+	const change = 0.2 // share of the limit
 	changed := false
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			mu := c.Walls[s.Wall].Friction
 			f, _ := p.forceAt(&s.NormalLaw, p.gap)
-			p.frictionChange.changed = mu > 0 && f > negligible && math.Abs(mu*f-p.friction.limit) > change*p.friction.limit
+			p.frictionChange.changed = mu > 0 && f > frictionForce*s.forceScale() && math.Abs(mu*f-p.friction.limit) > change*p.friction.limit
 			if !p.frictionChange.changed {
 				continue
 			}
@@ -85,8 +82,8 @@ func addWrench(x *spatial.Vec6, w *spatial.Wrench) {
 // friction force by something else than the last tangent predicts, by more than a hundredth of the
 // largest limit. That happens where a contact point changes between sticking and slipping.
 func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) bool {
-	const share, negligible = 1e-2, 1e-9 // N
-	largest, worst := 0.0, 0.0
+	const share = 1e-2
+	largest, worst, scale := 0.0, 0.0, 0.0
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
@@ -97,10 +94,10 @@ func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) boo
 			d = d.AddScaled(-d.Dot(p.frictionNormal), p.frictionNormal)
 			miss := p.friction.force(p.trialDeflection.Add(d)).Sub(p.friction.force(p.trialDeflection)).Add(p.frictionStiffness.Apply(d))
 			largest = max(largest, p.friction.limit)
-			worst = max(worst, miss.Norm())
+			worst, scale = max(worst, miss.Norm()), max(scale, s.forceScale())
 		}
 	}
-	return worst > share*largest+negligible
+	return worst > share*largest+roundoffForce*scale
 }
 
 // rotationIncrement returns, to first order, the rotation of the contact point under the body

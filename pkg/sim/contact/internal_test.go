@@ -236,7 +236,7 @@ func TestThinRodsTouchThemselves(t *testing.T) {
 	for _, radius := range []float64{3e-8, 1e-7, 1e-6, 1e-3} {
 		a := segment{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
 		s := &selfContact{maxRadius: radius}
-		q := &elementPair{segmentA: &a, segmentB: &a, law: NormalLaw{Stiffness: 1, ActivationGap: max(activationShare*radius, minActivationGap)}}
+		q := &elementPair{segmentA: &a, segmentB: &a, law: NormalLaw{Stiffness: 1, ActivationGap: activationShare * radius}}
 		nodes := func(gap float64) []hermiteNode {
 			along, across := spatial.Vec{X: 1}, spatial.Vec{Y: 1}
 			above := spatial.Vec{Z: 2*radius + gap}

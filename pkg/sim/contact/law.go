@@ -25,17 +25,32 @@ type NormalLaw struct {
 }
 
 const (
-	// activationShare is the activation gap over the radius, and minActivationGap its least value,
-	// m. hardeningShare is the hardening depth over the radius, and maxHardening the largest slope
-	// over k: a penetration of 1 % of the radius takes 17 times the force of the linear law.
-	activationShare, minActivationGap = 1e-3, 1e-7
-	hardeningShare, maxHardening      = 4e-3, 41
+	// activationShare is the activation gap over the radius. hardeningShare is the hardening depth over
+	// the radius, and maxHardening the largest slope over k: a penetration of 1 % of the radius takes 17
+	// times the force of the linear law.
+	activationShare              = 1e-3
+	hardeningShare, maxHardening = 4e-3, 41
+	// impactShare is the least approach of an impact within a step, over the activation gap.
+	impactShare = 0.2
+	// roundoffForce is a negligible force over forceScale, and frictionForce that above which a contact
+	// point has friction.
+	roundoffForce, frictionForce = 2e-9, 2e-6
 )
+
+// forceScale returns the force of the linear law at a penetration as deep as the activation gap, N: the
+// scale of forces that count.
+func (l *NormalLaw) forceScale() float64 { return l.Stiffness * l.ActivationGap }
+
+// isImpact reports whether a contact with the law comes from beyond the activation gap, and approaches
+// in the step, so that it is an impact.
+func (l *NormalLaw) isImpact(before, gap float64) bool {
+	return gap < l.ActivationGap && before >= l.ActivationGap && before-gap > impactShare*l.ActivationGap
+}
 
 // newLaw returns the law with the given stiffness (N/m) on a surface of the given radius (m). With
 // firmly, it hardens.
 func newLaw(stiffness, radius float64, firmly bool) NormalLaw {
-	l := NormalLaw{Stiffness: stiffness, ActivationGap: max(activationShare*radius, minActivationGap)}
+	l := NormalLaw{Stiffness: stiffness, ActivationGap: activationShare * radius}
 	if firmly {
 		l.HardeningDepth = max(hardeningShare*radius, l.ActivationGap)
 	}

@@ -167,8 +167,8 @@ func (c *Contacts) curvatureError(rod *strain.State, k int, eta []spatial.Vec6) 
 // updateLinearisationErrors computes the linearisation error of each contact force under the
 // increments, and returns the largest error that is allowed, N.
 func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
-	const share, negligible = 1e-3, 1e-9 // N
-	largest := 0.0
+	const share = 1e-3
+	largest, scale := 0.0, 0.0
 	for i := range c.patches {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
@@ -176,17 +176,17 @@ func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Ve
 				continue
 			}
 			change := p.normal.Dot(pointDisplacement(rod, s.Element, p.from, p.to, eta))
-			largest = max(largest, p.updateLinearisationError(&s.NormalLaw, change))
+			largest, scale = max(largest, p.updateLinearisationError(&s.NormalLaw, change)), max(scale, s.forceScale())
 		}
 	}
 	if c.self != nil {
 		for _, q := range c.self.listed {
 			if q.linearisationError = 0; q.resolved {
-				largest = max(largest, q.updateLinearisationError(&q.law, q.gapChange(rod, eta)))
+				largest, scale = max(largest, q.updateLinearisationError(&q.law, q.gapChange(rod, eta))), max(scale, q.law.forceScale())
 			}
 		}
 	}
-	return share*largest + negligible
+	return share*largest + roundoffForce*scale
 }
 
 // updateLinearisationError computes the linearisation error of the force for a change of the gap

@@ -105,7 +105,7 @@ func (s *selfContact) reset() {
 
 // alarmDistance is the distance of surfaces above which two elements cannot touch within a step, m,
 // and listMargin the distance beyond it up to which pairs are listed, so that the list stays valid.
-func (s *selfContact) alarmDistance() float64 { return max(s.maxRadius, minActivationGap) }
+func (s *selfContact) alarmDistance() float64 { return s.maxRadius }
 func (s *selfContact) listMargin() float64    { return s.maxRadius }
 
 // update lists the pairs that are near at the present shape and computes their gaps, if the shape
@@ -203,7 +203,7 @@ func (s *selfContact) listHalfPair(a, b, half int, prevNodes []hermiteNode) {
 	p, o := &s.segments[a], &s.segments[b]
 	*q = elementPair{a: a, b: b, half: half, segmentA: p, segmentB: o, law: NormalLaw{
 		Stiffness:     s.stiffnessScale * min(p.stiffness, o.stiffness),
-		ActivationGap: max(activationShare*min(p.minRadius(), o.minRadius()), minActivationGap),
+		ActivationGap: activationShare * min(p.minRadius(), o.minRadius()),
 	}}
 	q.law.Damping = p.criticalDamping(o)
 	q.commit(prevNodes)
@@ -267,7 +267,7 @@ func (s *selfContact) scaleStiffness(share float64) {
 // hasImpact reports whether elements touch at the present iterate that were apart in the state.
 func (s *selfContact) hasImpact() bool {
 	for _, q := range s.listed {
-		if q.resolved && q.gap < q.law.ActivationGap && q.prevGap-q.gap > 0.1*q.law.ActivationGap+minActivationGap && q.prevGap >= q.law.ActivationGap {
+		if q.resolved && q.law.isImpact(q.prevGap, q.gap) {
 			return true
 		}
 	}

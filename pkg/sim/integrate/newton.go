@@ -127,6 +127,8 @@ type Newton struct {
 	// Neutral is a shift below which a negative eigenvalue of an equilibrium may be round-off and does
 	// not count.
 	Neutral float64
+	// MeritScale is the scale of the merit, of which a share is round-off; 0 means defaultMeritScale.
+	MeritScale float64
 	// Cap is the largest number of linear solves.
 	Cap int
 	// Backtrack is the number of halvings of an increment that raises the merit, before it is
@@ -155,18 +157,25 @@ type globalization struct {
 	shift      float64 // first Levenberg shift
 	growth     float64 // factor of its growth
 	leastShift float64 // value below which it becomes 0
-	meritFloor float64 // absolute round-off of the merit
+	meritFloor float64 // round-off of the merit over its scale
 }
 
 // Parameters of a time step, which inertia regularises, and of an equilibrium.
 var (
-	stepGlobalization        = globalization{shift: 1e-3, growth: 10, leastShift: 1e-6, meritFloor: 1e-14}
-	equilibriumGlobalization = globalization{shift: 1e-4, growth: 8, leastShift: 1e-9, meritFloor: 1e-13}
+	stepGlobalization        = globalization{shift: 1e-3, growth: 10, leastShift: 1e-6, meritFloor: 1e-12}
+	equilibriumGlobalization = globalization{shift: 1e-4, growth: 8, leastShift: 1e-9, meritFloor: 1e-11}
 )
 
+// defaultMeritScale suits robots of decimetres, in J.
+const defaultMeritScale = 1e-2
+
 // exceeds reports whether the merit now exceeds the one before by more than round-off.
-func (c *globalization) exceeds(now, before float64) bool {
-	return !(now <= before+1e-12*math.Abs(before)+c.meritFloor)
+func (n *Newton) exceeds(now, before float64, c *globalization) bool {
+	scale := n.MeritScale
+	if scale == 0 {
+		scale = defaultMeritScale
+	}
+	return !(now <= before+1e-12*math.Abs(before)+c.meritFloor*scale)
 }
 
 // Solve iterates from the present point of s. It evaluates the merit on both sides of an increment,
@@ -333,7 +342,7 @@ func (n *Newton) lineSearch(s System, scale float64, c *globalization) bool {
 	merit := s.Merit()
 	for k := 0; ; k++ {
 		s.Move(scale)
-		if !c.exceeds(s.Merit(), merit) {
+		if !n.exceeds(s.Merit(), merit, c) {
 			return true
 		}
 		s.Undo()

@@ -106,7 +106,7 @@ func (s *Solver) stepTransient(dt float64, to spatial.Pose, forward float64) (it
 	s.slide(forward)
 	state.UpdateKinematics()
 	q.UpdateKinematics()
-	method := integrate.Newton{Tol: transientTolerance, Cap: transientCap, Backtrack: kinkBacktrack}
+	method := integrate.Newton{Tol: transientTolerance, Cap: transientCap, Backtrack: kinkBacktrack, MeritScale: s.meritScale()}
 	s.transient = true
 	r := method.Solve(s)
 	s.transient = false

@@ -283,6 +283,7 @@ func (s *Solver) method(most int) integrate.Newton {
 		HasPotential:  s.system.HasPotential(),
 		FirstShift:    s.flexibility(),
 		Neutral:       s.neutral(),
+		MeritScale:    s.meritScale(),
 		Cap:           most,
 	}
 	contact := len(s.system.Obstacles()) > 0
@@ -294,6 +295,9 @@ func (s *Solver) method(most int) integrate.Newton {
 	}
 	return n
 }
+
+// meritScale is the energy EI/L of a bend of the rod, J.
+func (s *Solver) meritScale() float64 { return s.mesh.Stiffness.Bend.X / s.mesh.Length }
 
 // failure makes the error of the present iterate.
 func (s *Solver) failure(cause error) error {

@@ -53,7 +53,7 @@ func New(s *equations.System) *Stepper {
 		system: s,
 		iteration: iteration{
 			System: s, refinements: refinements, frictionTolerance: frictionTolerance,
-			newton: integrate.Newton{Tol: AngleTolerance, Cap: iterationCap},
+			newton: integrate.Newton{Tol: AngleTolerance, Cap: iterationCap, MeritScale: s.Mesh.Stiffness.Bend.X / s.Mesh.Length},
 		},
 	}
 	if s.HasKinks() {
