@@ -107,10 +107,10 @@ func testAccelerationActsAsGravity(t *testing.T, order int) {
 	}
 	random := rand.New(rand.NewPCG(8, 0))
 	for _, r := range []*rod.Rod{soft(t, order), other} {
-		attached := []rod.AttachedBody{{Node: 2, Mass: 0.05}}
+		bodies := []rod.AttachedBody{{Node: 2, Mass: 0.05}}
 		shift, f := some(random, 0.01), integrate.NewBDF(2, 0.01, 0.008)
-		resting := New(r, Options{Gravity: shift.Scale(-f.Beta), Attached: attached})
-		moving := New(r, Options{Attached: attached})
+		resting := New(r, Options{Gravity: shift.Scale(-f.Beta), Attached: bodies})
+		moving := New(r, Options{Attached: bodies})
 		for e := range resting.Strain {
 			x := &resting.Strain[e]
 			x.Linear, x.Angular = x.Linear.Add(some(random, 0.01)), x.Angular.Add(some(random, 0.1))
