@@ -101,6 +101,10 @@ const (
 	UnconvergedSteps = "unconverged_steps"
 )
 
+// TimeError is the key of the gauge in which models estimate how far the length of their steps has moved them, over their
+// own length.
+const TimeError = "time_error_over_length"
+
 // AcceptGauges takes their warnings from the gauges whose names are among those accepted.
 func AcceptGauges[Name ~string](gauges []Gauge, accepted []Name) {
 	for i := range gauges {

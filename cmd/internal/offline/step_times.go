@@ -76,6 +76,9 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 		if strings.HasPrefix(g.Key, "newton_iterations_") || g.Key == sim.DividedSteps || g.Key == sim.UnconvergedSteps {
 			out[g.Key] = values[i]
 		}
+		if g.Key == sim.TimeError {
+			out[g.Key] = max(values[i], r.watch.worst[i])
+		}
 	}
 	if r.stop.Requested() {
 		return out

@@ -23,6 +23,7 @@ type Constraints struct {
 	shares bool
 	work   []float64 // matrix of the free rows, row-major
 	rhs    []float64
+	held   []float64 // scratch
 
 	owners []owner // by element with constraints
 	own    int     // the element whose rows Next and Rows are about
@@ -70,7 +71,7 @@ func newConstraints(nodes int, each ...int) Constraints {
 		owners: owners,
 		rows:   make([]Row, 0, rows),
 		g:      make([]float64, rows*rows), shared: make([]float64, rows*rows),
-		work: make([]float64, rows*rows), rhs: make([]float64, rows),
+		work: make([]float64, rows*rows), rhs: make([]float64, rows), held: make([]float64, rows),
 	}
 	for range rows {
 		column := func() []spatial.Vec6 { return make([]spatial.Vec6, nodes) }

@@ -373,6 +373,15 @@ func (s *System) solveOnce() (ok bool) {
 	return s.Constraints.solve(s.X) && ok
 }
 
+// SolveTangent replaces x by the solution with the last tangent, with which the free rows hold.
+func (s *System) SolveTangent(x []spatial.Vec6) (ok bool) {
+	ok = s.Columns.solve(s.matrix, x)
+	if n := len(s.Constraints.rows); n > 0 {
+		ok = s.Constraints.hold(x, s.Constraints.held[:n]) && ok
+	}
+	return ok
+}
+
 // SolveFrom implements Inverse, without constraints.
 func (s *System) SolveFrom(first int, x []spatial.Vec6) bool {
 	return s.Columns.solveFrom(s.matrix, first, x)

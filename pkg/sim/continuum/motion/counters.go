@@ -29,7 +29,7 @@ func (c *Counters) add(iterations int, divided bool) {
 }
 
 // GaugeCount is the number of Gauges.
-const GaugeCount = 10
+const GaugeCount = 11
 
 // Gauges lists what MeasureGauges writes.
 func (m *Stepper) Gauges() []sim.Gauge {
@@ -44,6 +44,7 @@ func (m *Stepper) Gauges() []sim.Gauge {
 		{Key: "negative_eigenvalues"},
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
+		{Key: sim.TimeError, Warn: maxTimeError, Hint: "the length of the steps changes the motion that much; use a smaller solver.step_s, slower commands or more damping"},
 	}
 }
 
@@ -61,8 +62,12 @@ func (m *Stepper) MeasureGauges(dst []float64) {
 		float64(r.Negative),
 		float64(c.Divided),
 		float64(c.Failed),
+		m.TimeError() / m.system.Mesh.Length,
 	}
 }
+
+// maxTimeError is the error in time over the length of the rod that the gauge lets pass.
+const maxTimeError = 0.03
 
 // bounded returns x ≥ 0, or the largest number where a step that failed left none.
 func bounded(x float64) float64 {
@@ -76,9 +81,9 @@ func bounded(x float64) float64 {
 const historyLen = 19
 
 // StateLen is the number of values that Save writes.
-func (m *Stepper) StateLen() int { return historyLen + m.system.StateLen() }
+func (m *Stepper) StateLen() int { return historyLen + m.system.StateLen() + m.timeError.StateLen() }
 
-// Save writes history, counters, the report of the last step that did not fail, and the state of rod and elements to dst.
+// Save writes history, counters, the report of the last step that did not fail, the state of rod and elements, and the error in time to dst.
 func (m *Stepper) Save(dst []float64) {
 	h, c, r := &m.history, &m.counters, &m.last
 	*(*[historyLen]float64)(dst) = [...]float64{
@@ -87,7 +92,9 @@ func (m *Stepper) Save(dst []float64) {
 		float64(c.Steps), float64(c.Iterations), float64(c.MaxIterations), float64(c.Divided), float64(c.Failed),
 		float64(r.Iterations), float64(r.Rejects), bounded(r.Residual), bounded(r.Size), float64(r.Order), float64(r.Negative),
 	}
-	m.system.Save(dst[historyLen:])
+	dst = dst[historyLen:]
+	m.system.Save(dst)
+	m.timeError.Save(dst[m.system.StateLen():])
 }
 
 // Restore makes src, written by Save, the state.
@@ -102,5 +109,7 @@ func (m *Stepper) Restore(src []float64) {
 		Order:  int(src[17]),
 	}
 	m.report = m.last
-	m.system.Restore(src[historyLen:])
+	src = src[historyLen:]
+	m.system.Restore(src)
+	m.timeError.Restore(src[m.system.StateLen():])
 }

@@ -6,7 +6,8 @@
 // The page docs/theory.md has the equations of a step.
 //
 // Reading order: stepper.go (a step, and one that is divided), iteration.go (the equations of a step for
-// integrate.Newton), history.go (formula and extrapolation), counters.go (gauges and the saved state), linearise.go.
+// integrate.Newton), history.go (formula and extrapolation), time_error.go (error of the length of the steps), counters.go (gauges
+// and the saved state), linearise.go.
 //
 // References: rod and formula, E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, on BDF methods of
 // variable steps; the incremental potential, M. Ortiz and L. Stainier, Comput. Methods Appl. Mech. Engrg. 171 (1999) 419.

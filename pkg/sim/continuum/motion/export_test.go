@@ -94,3 +94,10 @@ func (m *Stepper) SolveExactly(time, dt, size float64) (tip spatial.Pose, ok boo
 	}
 	return tip, ok && last < size
 }
+
+// EstimateTimeError estimates the error in time as at the end of a step of dt seconds and takes that back.
+func (m *Stepper) EstimateTimeError(dt float64) {
+	p := m.history.plan(dt)
+	m.estimateTimeError(&p)
+	m.timeError.Keep()
+}

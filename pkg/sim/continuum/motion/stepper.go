@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -16,9 +17,10 @@ type Stepper struct {
 	lagsSpin  bool
 
 	// state
-	history  history
-	counters Counters
-	last     Report // of the last step that did not fail
+	history   history
+	counters  Counters
+	last      Report // of the last step that did not fail
+	timeError strain.TimeError
 
 	// scratch
 	before []float64 // state before a step that is divided
@@ -50,7 +52,7 @@ const (
 // New makes a stepper of equations whose rod is at rest.
 func New(s *equations.System) *Stepper {
 	m := &Stepper{
-		system: s,
+		system: s, timeError: strain.NewTimeError(s.Mesh.Elements),
 		iteration: iteration{
 			System: s, refinements: refinements, frictionTolerance: frictionTolerance,
 			newton: integrate.Newton{Tol: AngleTolerance, Cap: iterationCap, MeritScale: s.Mesh.Stiffness.Bend.X / s.Mesh.Length},
@@ -87,15 +89,20 @@ func (m *Stepper) Report() Report { return m.report }
 // Reset forgets all steps; rod and elements are reset already.
 func (m *Stepper) Reset() {
 	m.history, m.counters, m.report, m.last = history{}, Counters{}, Report{}, Report{}
+	m.timeError.Reset()
 }
 
 // Restart makes the next step one from rest.
-func (m *Stepper) Restart() { m.history = history{} }
+func (m *Stepper) Restart() {
+	m.history = history{}
+	m.timeError.SetAtRest()
+}
 
 // RestartFrom is Restart from an equilibrium that was found as r says.
 func (m *Stepper) RestartFrom(r integrate.Report) {
 	m.history, m.report = history{}, Report{Report: r}
 	m.last = m.report
+	m.timeError.Reset()
 }
 
 // Step advances the state by dt seconds. A step that does not converge is divided. The error is a *DivergedError or
@@ -133,6 +140,7 @@ func (m *Stepper) advance(step equations.Step) error {
 		m.history.contraction = learned
 		return err
 	}
+	m.estimateTimeError(&p)
 	m.commit(&p)
 	return nil
 }
@@ -217,6 +225,7 @@ func (m *Stepper) commit(p *plan) {
 	m.history.add(p.dt)
 	if impact {
 		m.history.damped = stepsAfterImpact
+		m.timeError.Keep()
 	}
 }
 

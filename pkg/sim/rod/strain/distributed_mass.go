@@ -161,6 +161,24 @@ func (s *State) updateDistributedLoads() {
 	}
 }
 
+// accelerate sets the loads to those that give the nodes from node 1 on the accelerations x, linear in
+// world axes and angular in body axes, while node 0 stays.
+func (d *distributedMass) accelerate(pose []spatial.Pose, x []spatial.Vec6) {
+	d.valid = false
+	d.force[0], d.couple[0] = spatial.Vec{}, spatial.Vec{}
+	var pa, ta spatial.Vec // of the node before
+	for k := range x {
+		i := k + 1
+		o, m := &d.own[i], &d.elements[k]
+		p, t := x[k].Linear(), tangentRate(&pose[i].R, x[k].Angular())
+		d.force[k] = d.force[k].AddScaled(m[0][2], p).AddScaled(m[0][3], t)
+		d.couple[k] = d.couple[k].AddScaled(m[1][2], p).AddScaled(m[1][3], t)
+		d.force[i] = combine3(o.linear, &p, o.coupled, &t, m[0][2], &pa).AddScaled(m[1][2], ta)
+		d.couple[i] = combine3(o.coupled, &p, o.tangent, &t, m[0][3], &pa).AddScaled(m[1][3], ta)
+		pa, ta = p, t
+	}
+}
+
 // subtract2 subtracts s a + t b from o.
 func subtract2(o *spatial.Vec, s float64, a *spatial.Vec, t float64, b *spatial.Vec) {
 	o.X -= s*a.X + t*b.X

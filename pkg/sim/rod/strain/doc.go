@@ -23,5 +23,6 @@
 // distributed_mass.go the mass of elements of order 4, and midpoint_loads.go loads on the middles of
 // elements. equations.go assembles the nodes' equations. strain_displacement.go maps node increments
 // to strains, inextensible_coordinates.go adds them, extrapolation.go and level_increments.go use the
-// history, and output.go and history.go save it.
+// history, time_error.go carries the error of the steps along, and output.go and history.go save
+// it.
 package strain
