@@ -253,6 +253,9 @@ func negativePivots(m []float64, n int) (count int) {
 			count++
 		}
 		for i := k + 1; i < n; i++ {
+			if m[i*n+k] == 0 {
+				continue // also beside a pivot of 0, whose quotient is no number
+			}
 			f := m[i*n+k] / pivot
 			for j := k; j < n; j++ {
 				m[i*n+j] -= f * m[k*n+j]

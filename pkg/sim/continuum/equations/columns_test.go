@@ -80,3 +80,25 @@ func TestColumnsCountNegativeEigenvalues(t *testing.T) {
 		t.Errorf("%d sets of columns change the number", changed)
 	}
 }
+
+// A pivot of 0 does not count as a stable direction, and leaves the count of the other directions as it is.
+func TestColumnsCountSingularDirection(t *testing.T) {
+	k, err := integrate.NewSkyline(1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range 6 {
+		k.Diag(0)[7*r] = 4
+	}
+	w := equations.NewColumns(1)
+	for r, stiffness := range []float64{-4, -2} { // with which one eigenvalue is 0 and one is 2
+		w.Counted(stiffness)[0][r] = 1
+	}
+	if _, singular := k.Factor(); singular >= 0 {
+		t.Fatal("singular")
+	}
+	w.Prepare(k)
+	if more := w.Negative(); more != 1 {
+		t.Errorf("%d directions are not stable, want 1: that of the eigenvalue 0", more)
+	}
+}

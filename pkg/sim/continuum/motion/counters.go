@@ -29,7 +29,7 @@ func (c *Counters) add(iterations int, divided bool) {
 }
 
 // GaugeCount is the number of Gauges.
-const GaugeCount = 11
+const GaugeCount = 12
 
 // Gauges lists what MeasureGauges writes.
 func (m *Stepper) Gauges() []sim.Gauge {
@@ -45,6 +45,7 @@ func (m *Stepper) Gauges() []sim.Gauge {
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
 		{Key: sim.TimeError, Warn: maxTimeError, Hint: "the length of the steps changes the motion that much; use a smaller solver.step_s, slower commands or more damping"},
+		{Key: "unstable_at_rest", Warn: 0.5, Hint: "the robot rests in an unstable equilibrium, which the smallest disturbance ends; disturb it by a small external_wrench or load, or find the stable shape with static"},
 	}
 }
 
@@ -63,6 +64,7 @@ func (m *Stepper) MeasureGauges(dst []float64) {
 		float64(c.Divided),
 		float64(c.Failed),
 		m.TimeError() / m.system.Mesh.Length,
+		float64(m.rest.negative),
 	}
 }
 
@@ -77,13 +79,13 @@ func bounded(x float64) float64 {
 	return math.MaxFloat64
 }
 
-// historyLen is the number of values of history, counters and report in a saved state.
-const historyLen = 19
+// historyLen is the number of values of history, counters, report and rest in a saved state.
+const historyLen = 22
 
 // StateLen is the number of values that Save writes.
 func (m *Stepper) StateLen() int { return historyLen + m.system.StateLen() + m.timeError.StateLen() }
 
-// Save writes history, counters, the report of the last step that did not fail, the state of rod and elements, and the error in time to dst.
+// Save writes history, counters, the report of the last step that did not fail, the rest, the state of rod and elements, and the error in time to dst.
 func (m *Stepper) Save(dst []float64) {
 	h, c, r := &m.history, &m.counters, &m.last
 	*(*[historyLen]float64)(dst) = [...]float64{
@@ -91,6 +93,7 @@ func (m *Stepper) Save(dst []float64) {
 		h.contraction.Ratio, h.contraction.Size, float64(h.contraction.Uses),
 		float64(c.Steps), float64(c.Iterations), float64(c.MaxIterations), float64(c.Divided), float64(c.Failed),
 		float64(r.Iterations), float64(r.Rejects), bounded(r.Residual), bounded(r.Size), float64(r.Order), float64(r.Negative),
+		m.rest.time, m.rest.counted, float64(m.rest.negative),
 	}
 	dst = dst[historyLen:]
 	m.system.Save(dst)
@@ -109,6 +112,7 @@ func (m *Stepper) Restore(src []float64) {
 		Order:  int(src[17]),
 	}
 	m.report = m.last
+	m.rest = rest{time: src[19], counted: src[20], negative: int(src[21])}
 	src = src[historyLen:]
 	m.system.Restore(src)
 	m.timeError.Restore(src[m.system.StateLen():])

@@ -6,7 +6,8 @@
 // The page docs/theory.md has the equations of a step.
 //
 // Reading order: stepper.go (a step, and one that is divided), iteration.go (the equations of a step for
-// integrate.Newton), history.go (formula and extrapolation), time_error.go (error of the length of the steps), counters.go (gauges
+// integrate.Newton), history.go (formula and extrapolation), time_error.go (error of the length of the steps), rest.go (stability at
+// rest), counters.go (gauges
 // and the saved state), linearise.go.
 //
 // References: rod and formula, E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, on BDF methods of

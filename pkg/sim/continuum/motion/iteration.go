@@ -73,7 +73,8 @@ func (i *iteration) Increment() (size float64, negative int, ok bool) {
 	i.AddColumns(equations.StepScope)
 	ok = i.Solve(i.refinements)
 	i.CorrectIncrement()
-	return i.TakeIncrement(), negative, ok
+	size, negative = i.TakeIncrement(), i.Negative(negative)
+	return size, negative, ok
 }
 
 // ChordResidual implements integrate.ChordSystem.

@@ -21,6 +21,7 @@ type Stepper struct {
 	counters  Counters
 	last      Report // of the last step that did not fail
 	timeError strain.TimeError
+	rest      rest
 
 	// scratch
 	before []float64 // state before a step that is divided
@@ -90,12 +91,14 @@ func (m *Stepper) Report() Report { return m.report }
 func (m *Stepper) Reset() {
 	m.history, m.counters, m.report, m.last = history{}, Counters{}, Report{}, Report{}
 	m.timeError.Reset()
+	m.rest = rest{}
 }
 
 // Restart makes the next step one from rest.
 func (m *Stepper) Restart() {
 	m.history = history{}
 	m.timeError.SetAtRest()
+	m.rest = rest{}
 }
 
 // RestartFrom is Restart from an equilibrium that was found as r says.
@@ -103,6 +106,7 @@ func (m *Stepper) RestartFrom(r integrate.Report) {
 	m.history, m.report = history{}, Report{Report: r}
 	m.last = m.report
 	m.timeError.Reset()
+	m.rest = rest{}
 }
 
 // Step advances the state by dt seconds. A step that does not converge is divided. The error is a *DivergedError or
@@ -119,6 +123,7 @@ func (m *Stepper) Step(time, dt float64) error {
 	}
 	m.counters.add(m.report.Iterations, divided)
 	m.last = m.report
+	m.watchRest(dt)
 	return nil
 }
 

@@ -1,0 +1,68 @@
+package motion
+
+import "sinew/pkg/sim/continuum/equations"
+
+// rest says whether the robot is at rest, and whether it rests in an unstable equilibrium. The tangent of a
+// step cannot tell: inertia makes it positive.
+type rest struct {
+	time     float64 // since which the robot is at rest, s
+	counted  float64 // time of the last count, s
+	negative int     // number of negative eigenvalues of the stiffness at rest; 0 in motion
+}
+
+const (
+	// restSpeed is the speed below which a node is at rest, in lengths of the rod per second.
+	restSpeed = 1e-6
+	// restInterval (s) is how long the robot is at rest before a count, and from one count to the next.
+	restInterval = 1
+)
+
+// watchRest updates the rest after a step of dt seconds.
+func (m *Stepper) watchRest(dt float64) {
+	r := &m.rest
+	if !m.isAtRest() {
+		*r = rest{}
+		return
+	}
+	if r.time += dt; r.time-r.counted >= restInterval {
+		negative := m.negativeAtRest() // which restores the rest before
+		r.counted, r.negative = r.time, negative
+	}
+}
+
+// isAtRest reports whether all nodes are at rest.
+func (m *Stepper) isAtRest() bool {
+	limit := restSpeed * m.system.Mesh.Length
+	for i := m.system.Mesh.Elements; i > 0; i-- { // in motion, the tip moves
+		if v := m.system.Rod.NodeTwist(i).Linear; v.Norm2() > limit*limit {
+			return false
+		}
+	}
+	return true
+}
+
+// negativeAtRest returns the number of negative eigenvalues of the stiffness at the present shape, with friction
+// that sticks. It is 0 where loads without a potential act, of which the symmetric part decides nothing.
+func (m *Stepper) negativeAtRest() int {
+	s := m.system
+	if !s.HasPotential() {
+		return 0
+	}
+	m.Save(m.before)
+	for _, e := range s.Prescribed() {
+		e.BeginDivision()
+	}
+	s.Rod.BeginStatic()
+	s.Assemble(0)
+	negative, ok := s.Factor()
+	if ok {
+		s.AddColumns(equations.StepScope)
+		s.Solve(0) // which finds the active constraints
+		negative = s.Negative(negative)
+	}
+	m.Restore(m.before)
+	for _, e := range s.Prescribed() {
+		e.SetTargets()
+	}
+	return negative
+}
