@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/output"
@@ -29,6 +30,8 @@ type meshError struct {
 	ObservedOrder   *float64 `json:"observed_order"` // null where differences are round-off
 	Converging      bool     `json:"converging"`     // false: the error is at least this
 	Elements        []int    `json:"elements"`       // of the three meshes
+
+	coarse *tipsOf // what the mesh of the robot file gave
 }
 
 // errorReport recognizes the files of --error-json.
@@ -86,38 +89,62 @@ func (m *meshError) String() string {
 }
 
 // write writes the estimate as JSON, if a file was requested.
-func (m *meshError) write(to *output.File) error {
+func (m *meshError) write(to *output.File) error { return writeErrors(to, m) }
+
+// writeErrors writes estimates as JSON, if there is a file for them.
+func writeErrors(to *output.File, errors any) error {
 	if to == nil {
 		return nil
 	}
-	data, err := json.MarshalIndent(m, "", "  ")
+	data, err := json.MarshalIndent(errors, "", "  ")
 	if err == nil {
 		_, err = to.Write(append(data, '\n'))
 	}
 	return err
 }
 
-// tipsOf is a sink that collects the positions of the tip.
+// tipsOf is a sink that keeps where the tip is, and the shape of the rod.
 type tipsOf struct {
 	model sim.Model
 	port  int
 	value []float64
 	tips  []spatial.Vec
+
+	shapePort  int // −1: none
+	shapeValue []float64
+	shapes     [][]spatial.Vec
 }
 
 // newTips collects the positions of the port shown.
 func newTips(m sim.Model, shown string) (*tipsOf, error) {
 	for i, p := range m.Ports() {
 		if p.Name == shown && p.Kind == sim.Pose && p.Direction == sim.Out {
-			return &tipsOf{model: m, port: i, value: make([]float64, p.Width())}, nil
+			t := &tipsOf{model: m, port: i, value: make([]float64, p.Width())}
+			t.shapePort = slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == "backbone" && p.Kind == sim.PoseArray })
+			if t.shapePort >= 0 {
+				t.shapeValue = make([]float64, m.Ports()[t.shapePort].Width())
+			}
+			return t, nil
 		}
 	}
 	return nil, fmt.Errorf("the robot has no pose %q whose error could be estimated", shown)
 }
 
+// poseLen is the number of values of a pose: position and quaternion.
+const poseLen = 7
+
 func (s *tipsOf) write(float64) error {
 	s.model.Value(s.port, s.value)
 	s.tips = append(s.tips, spatial.VecAt(s.value))
+	if s.shapePort < 0 {
+		return nil
+	}
+	s.model.Value(s.shapePort, s.shapeValue)
+	var shape []spatial.Vec
+	for v := s.shapeValue; len(v) >= poseLen; v = v[poseLen:] {
+		shape = append(shape, spatial.VecAt(v))
+	}
+	s.shapes = append(s.shapes, shape)
 	return nil
 }
 
@@ -131,6 +158,7 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 	}
 	var tips [3][]spatial.Vec
 	var elements []int
+	var coarse *tipsOf
 	for i, times := range divisions {
 		model, err := made.Refined(times)
 		if err != nil {
@@ -144,10 +172,12 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 		if err != nil {
 			return nil, fmt.Errorf("the error of the mesh is unknown: with %d elements: %w", elements[i], err)
 		}
-		tips[i] = s.tips
+		if tips[i] = s.tips; i == 0 {
+			coarse = s
+		}
 	}
 	m := newMeshError(tips, made.LengthM)
-	m.Elements = elements
+	m.Elements, m.coarse = elements, coarse
 	return m, nil
 }
 
@@ -172,16 +202,23 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 	return again.run(nil)
 }
 
-// estimate prints the estimated error of the mesh.
+// estimate prints the estimated errors of the mesh and of the steps.
 func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run func(sim.Model, sink) error) error {
 	bar := e.RowsProgress("sim --error", -1, "", c.Out)
 	m, err := estimateMesh(e, made, run)
+	var t *stepError
+	if err == nil {
+		t, err = estimateSteps(e, made, m.coarse, run)
+	}
 	bar.End()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, m)
-	return m.write(to)
+	fmt.Fprintf(e.Stderr, "%s: %v\n%s: %v\n", e.Robot.Name, m, e.Robot.Name, t)
+	return writeErrors(to, struct {
+		*meshError
+		*stepError
+	}{m, t})
 }
 
 // estimate prints the estimated error of the mesh. Where there is none, the equilibrium of the file

@@ -27,7 +27,7 @@ type Sim struct {
 	Commands    string      `help:"Read commands from CSV: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
 	Out         string      `help:"Write samples to CSV (-: standard output) or all topics to a recording." detail:"In a recording simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 	Stats       string      `help:"Write step times and solver counts as JSON." placeholder:"FILE.json"`
-	Error       bool        `help:"Estimate the discretisation error of the tip; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four."`
+	Error       bool        `help:"Estimate the errors of mesh and steps; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four, and with steps of half the length."`
 	ErrorJSON   string      `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 	KeepGoing   bool        `help:"Continue after a failed step, from the state before it; exit with 1."`
 }

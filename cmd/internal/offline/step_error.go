@@ -1,0 +1,68 @@
+package offline
+
+import (
+	"fmt"
+
+	"sinew/cmd/internal/cli"
+	"sinew/cmd/internal/program"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// stepError is how far the robot is from where it would be with ever shorter steps: the largest of all samples.
+type stepError struct {
+	StepTipErrorM       float64 `json:"step_tip_error_m"`
+	StepTipErrorPercent float64 `json:"step_tip_error_percent"`
+	StepShapeErrorM     float64 `json:"step_shape_error_m"` // of any node
+	StepS               float64 `json:"step_s"`
+}
+
+// remainder is the error of steps of order 2 over the change by steps of half their length (Richardson).
+const remainder = 4. / 3
+
+// halved is a model that takes each step as two.
+type halved struct{ sim.Model }
+
+// Step implements sim.Model.
+func (h halved) Step(dt float64) error {
+	if err := h.Model.Step(dt / 2); err != nil {
+		return err
+	}
+	return h.Model.Step(dt / 2)
+}
+
+// estimateSteps lets run make the samples of the robot with steps of half the length and compares them with whole.
+func estimateSteps(e *cli.Env, made *program.Instance, whole *tipsOf, run func(sim.Model, sink) error) (*stepError, error) {
+	model, err := made.Refined(1)
+	if err != nil {
+		return nil, err
+	}
+	half, err := newTips(model, e.Robot.Shown)
+	if err == nil {
+		err = run(halved{model}, half)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the error of the steps is unknown: with half of step_s: %w", err)
+	}
+	t := &stepError{StepS: made.Timing.StepS, StepTipErrorM: remainder * farthest(whole.tips, half.tips)}
+	t.StepShapeErrorM = t.StepTipErrorM
+	for i := range whole.shapes {
+		t.StepShapeErrorM = max(t.StepShapeErrorM, remainder*farthest(whole.shapes[i], half.shapes[i]))
+	}
+	t.StepTipErrorPercent = 100 * t.StepTipErrorM / made.LengthM
+	return t, nil
+}
+
+// farthest is the largest distance of two positions, m.
+func farthest(a, b []spatial.Vec) (most float64) {
+	for i := range a {
+		most = max(most, a[i].Sub(b[i]).Norm())
+	}
+	return most
+}
+
+// String is the estimate in a line.
+func (t *stepError) String() string {
+	percent := t.StepTipErrorPercent
+	return fmt.Sprintf("error of the steps of %.4g s: %.2g m (%.2g %% of the length) at the tip, %.2g m anywhere on the rod", t.StepS, t.StepTipErrorM, percent, t.StepShapeErrorM)
+}
