@@ -83,7 +83,7 @@ func (s *Solver) Stability() (*Mode, error) {
 // stability is Stability in a search.
 func (s *Solver) stability() (*Mode, error) {
 	q := s.system
-	mass := s.mass()
+	mass := s.newMass()
 	skip := s.skipFriction
 	s.skipFriction, s.counts = 0, false
 	defer func() { s.skipFriction = skip }()
@@ -100,7 +100,7 @@ func (s *Solver) stability() (*Mode, error) {
 	v := startMode(len(q.X))
 	space.append(v)
 	for range dimension {
-		space.multiplyMass(in.Wrench, space.last())
+		space.mass.multiply(in.Wrench, space.last())
 		if _, err := q.Respond(in); err != nil {
 			return nil, err
 		}
@@ -154,71 +154,101 @@ func (s *Solver) modeOf(is Stability) Mode {
 	return m
 }
 
-// mass returns the blocks of the mass matrix on the nodes from 1 on, body axes: what a step of a small part of a period adds to the
-// tangent of the equilibrium.
-func (s *Solver) mass() []spatial.Mat6 {
+// mass is a block tridiagonal matrix of the nodes from 1 on, body axes.
+type mass struct {
+	diagonal []spatial.Mat6
+	next     []spatial.Mat6 // block k: rows of the node before that of the columns, k+1 and k+2
+}
+
+// newMass returns the mass matrix: what a step of a small part of a period adds to the tangent of the equilibrium.
+func (s *Solver) newMass() *mass {
 	q := s.system
-	n := len(q.X)
-	blocks := make([]spatial.Mat6, n)
 	dt := massStep * s.period()
 	q.Rod.BeginPseudoTransient(dt, q.Extra())
 	q.Assemble(0)
-	for i := range n {
-		blocks[i], _, _ = q.TangentBlock(i+1, i+1)
-	}
+	m := &mass{}
+	m.diagonal, m.next = s.tridiagonal()
 	q.Rod.BeginStatic()
 	q.Assemble(0)
-	for i := range n {
-		k, _, _ := q.TangentBlock(i+1, i+1)
-		for j := range k {
-			blocks[i][j] = (blocks[i][j] - k[j]) * dt * dt
+	diagonal, next := s.tridiagonal()
+	subtract := func(from, blocks []spatial.Mat6) {
+		for i := range from {
+			for j := range from[i] {
+				from[i][j] = (from[i][j] - blocks[i][j]) * dt * dt
+			}
 		}
 	}
-	return blocks
+	subtract(m.diagonal, diagonal)
+	subtract(m.next, next)
+	return m
+}
+
+// tridiagonal returns the assembled blocks of the nodes and of neighbours.
+func (s *Solver) tridiagonal() (diagonal, next []spatial.Mat6) {
+	n := len(s.system.X)
+	diagonal, next = make([]spatial.Mat6, n), make([]spatial.Mat6, n-1)
+	for i := range n {
+		diagonal[i], _, _ = s.system.TangentBlock(i+1, i+1)
+		if i > 0 {
+			next[i-1], _, _ = s.system.TangentBlock(i, i+1)
+		}
+	}
+	return diagonal, next
+}
+
+// multiply makes dst the product of the matrix and x.
+func (m *mass) multiply(dst, x []spatial.Vec6) {
+	clear(dst)
+	for i := range x {
+		addProduct(&dst[i], &m.diagonal[i], &x[i], false)
+		if i > 0 {
+			addProduct(&dst[i-1], &m.next[i-1], &x[i], false)
+			addProduct(&dst[i], &m.next[i-1], &x[i-1], true)
+		}
+	}
+}
+
+// addProduct adds the product of a block, or of its transpose, and x to dst.
+func addProduct(dst *spatial.Vec6, block *spatial.Mat6, x *spatial.Vec6, transposed bool) {
+	for r := range 6 {
+		for c := range 6 {
+			if transposed {
+				dst[r] += block[6*c+r] * x[c]
+			} else {
+				dst[r] += block[6*r+c] * x[c]
+			}
+		}
+	}
 }
 
 // krylovSpace is an orthonormal basis, in the inner product of the mass, of an Arnoldi iteration.
 type krylovSpace struct {
-	mass  []spatial.Mat6
+	mass  *mass
 	basis [][]spatial.Vec6
 	h     [][]float64 // column k: the components of the image of basis vector k
 	image []spatial.Vec6
 }
 
-func newKrylovSpace(mass []spatial.Mat6) *krylovSpace {
-	return &krylovSpace{mass: mass, image: make([]spatial.Vec6, len(mass))}
+func newKrylovSpace(m *mass) *krylovSpace {
+	return &krylovSpace{mass: m, image: make([]spatial.Vec6, len(m.diagonal))}
 }
 
 func (k *krylovSpace) last() []spatial.Vec6 { return k.basis[len(k.basis)-1] }
 
-// multiplyMass makes dst the product of the mass and x.
-func (k *krylovSpace) multiplyMass(dst, x []spatial.Vec6) {
-	for i := range x {
-		m := &k.mass[i]
-		for r := range 6 {
-			sum := 0.0
-			for c := range 6 {
-				sum += m[6*r+c] * x[i][c]
-			}
-			dst[i][r] = sum
-		}
-	}
-}
-
 // append orthogonalises v, the image of the last vector, against the basis, twice, and appends it. It reports whether anything is left.
 func (k *krylovSpace) append(v []spatial.Vec6) bool {
 	column := make([]float64, len(k.basis)+1)
-	k.multiplyMass(k.image, v)
+	k.mass.multiply(k.image, v)
 	size := math.Sqrt(equations.Inner(v, k.image))
 	for range 2 {
 		for j, b := range k.basis {
-			k.multiplyMass(k.image, v)
+			k.mass.multiply(k.image, v)
 			f := equations.Inner(b, k.image)
 			column[j] += f
 			equations.AddScaled(v, -f, b)
 		}
 	}
-	k.multiplyMass(k.image, v)
+	k.mass.multiply(k.image, v)
 	norm := math.Sqrt(max(0, equations.Inner(v, k.image)))
 	column[len(k.basis)] = norm
 	if len(k.basis) > 0 {
@@ -265,7 +295,7 @@ func (k *krylovSpace) ritz() (values []complex128, vectors [][]complex128, err e
 
 // combine returns the real part of a vector of ritz on the nodes.
 func (k *krylovSpace) combine(c []complex128) []spatial.Vec6 {
-	x := make([]spatial.Vec6, len(k.mass))
+	x := make([]spatial.Vec6, len(k.mass.diagonal))
 	for j, f := range c {
 		equations.AddScaled(x, real(f), k.basis[j])
 	}
