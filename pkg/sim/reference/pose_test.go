@@ -150,3 +150,56 @@ func TestPosesThatKeep(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitingPosesAreNotLimited moves a pose that has stood still because no step could be taken: it is behind its command for that reason
+// alone, also after it is saved and restored. What commands ask for beyond that is limited, and so is all after it has caught up.
+func TestWaitingPosesAreNotLimited(t *testing.T) {
+	const dt, waits, speed = 1e-3, 20, 0.9 * reference.MaxSpeed
+	at := func(steps int) spatial.Pose {
+		return spatial.Pose{P: spatial.Vec{X: speed * dt * float64(steps)}, R: spatial.Identity3()}
+	}
+	b := reference.NewPose(at(0), dt)
+	g, now := at(0), 0.0
+	restored := func() *reference.Pose {
+		var saved [reference.PoseLen]float64
+		b.Save(saved[:])
+		c := reference.NewPose(spatial.IdentityPose(), dt)
+		c.Restore(saved[:])
+		return c
+	}
+	isLimited := func(want bool, when string) {
+		t.Helper()
+		for name, p := range map[string]*reference.Pose{"": b, ", restored": restored()} {
+			if got := p.IsLimited(g, now); got != want {
+				t.Fatalf("%s%s: the pose is limited: %t, want %t", when, name, got, want)
+			}
+		}
+	}
+	jump := func(steps int, when string) {
+		t.Helper()
+		c := restored()
+		if c.Send(at(steps), now); !c.IsLimited(g, now) {
+			t.Errorf("%s: a jump to %g m is not limited", when, c.Target().P.X)
+		}
+	}
+	b.Wait(g, 1)
+	jump(waits, "after waiting at its target")
+	for i := 1; i <= waits; i++ {
+		b.Send(at(i), now)
+		b.Wait(g, dt)
+		now += dt
+		isLimited(false, "while it stands still")
+	}
+	jump(2*waits, "while it stands still")
+	steps := 0
+	for ; g != b.Target(); steps++ {
+		g = b.Next(g, now, dt)
+		now += dt
+		b.Arrive(g, now)
+		isLimited(false, "while it catches up")
+	}
+	if want := int(math.Ceil(waits * speed / reference.MaxSpeed)); steps != want {
+		t.Errorf("the pose catches up in %d steps, want %d", steps, want)
+	}
+	jump(2*waits+5, "after it has caught up")
+}
