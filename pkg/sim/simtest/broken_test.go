@@ -262,7 +262,8 @@ type spring struct {
 	stiffness                      float64 // N/m
 	potentialFactor, tangentFactor float64
 	torque                         float64 // N m about x, without a tangent
-	wrongSkew                      bool
+	isUnscaled                     bool    // by the share of the load
+	without                        float64 // share of the load that does not act
 }
 
 func (s *spring) UpdateKinematics(*strain.State) {}
@@ -281,12 +282,18 @@ func (s *spring) AssembleWrenches(rod *strain.State, q *strain.Equations) {
 	w := &q.Wrench[n]
 	w.Force = w.Force.Add(rod.Pose[n].R.ApplyT(s.force(rod)))
 	if s.torque != 0 {
-		w.Moment.X += s.torque
+		w.Moment.X += (1 - s.without) * s.torque
 	}
 }
 
 func (s *spring) force(rod *strain.State) spatial.Vec {
-	return rod.Pose[len(rod.Pose)-1].P.Scale(-s.stiffness)
+	return rod.Pose[len(rod.Pose)-1].P.Scale(-(1 - s.without) * s.stiffness)
+}
+
+func (s *spring) SetLoadFactor(_ *strain.State, factor float64) {
+	if !s.isUnscaled {
+		s.without = 1 - factor
+	}
 }
 
 func (s *spring) Potential(rod *strain.State) float64 {
@@ -297,8 +304,8 @@ func (s *spring) HasPotential() bool { return true }
 
 func (s *spring) BaseWrench(*strain.State) spatial.Wrench { return spatial.Wrench{} }
 
-// TestBrokenElementsFail shows that a force element whose wrench is not the gradient of its potential, or whose tangent
-// is not the derivative of its wrench, is found.
+// TestBrokenElementsFail shows that a force element whose wrench is not the gradient of its potential, whose tangent is not the
+// derivative of its wrench, or which load stepping does not scale, is found.
 func TestBrokenElementsFail(t *testing.T) {
 	robot, _ := robots.Find("nitinol")
 	file, err := robotfile.Parse[robotfile.Continuum]("nitinol.yaml", robot.File())
@@ -314,11 +321,13 @@ func TestBrokenElementsFail(t *testing.T) {
 		{"potential", spring{stiffness: 10, potentialFactor: 1.01, tangentFactor: 1}, map[string]string{"potential": "node 20"}},
 		{"symmetric part", spring{stiffness: 10, potentialFactor: 1, tangentFactor: 2}, map[string]string{"tangent": "symmetric"}},
 		{"skew part", spring{stiffness: 10, potentialFactor: 1, tangentFactor: 1, torque: 0.01}, map[string]string{"potential": "node 20", "tangent": "skew"}},
+		{"load", spring{stiffness: 10, potentialFactor: 1, tangentFactor: 1, isUnscaled: true}, map[string]string{"loading": "node 20"}},
 	} {
 		k := &contract{
 			newModel: func() (sim.Model, error) { return continuum.New(file) },
 			Motion: Motion{Step: file.Solver.Step, Steps: 20, Command: Amplitudes{Tension: 1}.Command, Equations: func(m sim.Model) *equations.System {
 				p, _ := m.(*continuum.Model).Parts()
+				c.spring.without = 0
 				s, err := equations.New(p.System.Rod, p.System.Mesh, 1e-5, append(append([]equations.Element(nil), p.System.Elements...), &c.spring)...)
 				if err != nil {
 					t.Fatal(err)
@@ -326,7 +335,7 @@ func TestBrokenElementsFail(t *testing.T) {
 				return s
 			}},
 		}
-		for name, check := range map[string]func() error{"potential": k.checkPotential, "tangent": k.checkTangent} {
+		for name, check := range map[string]func() error{"potential": k.checkPotential, "tangent": k.checkTangent, "loading": k.checkLoading} {
 			switch err, want := check(), c.want[name]; {
 			case (err == nil) != (want == ""):
 				t.Errorf("%s: %s: %v", c.name, name, err)

@@ -59,6 +59,7 @@ var checks = []struct {
 	{"frame", (*contract).checkFrame, func(c *contract) bool { return c.Turned == nil }},
 	{"potential", (*contract).checkPotential, func(c *contract) bool { return c.Equations == nil }},
 	{"tangent", (*contract).checkTangent, func(c *contract) bool { return c.Equations == nil }},
+	{"loading", (*contract).checkLoading, func(c *contract) bool { return c.Equations == nil }},
 }
 
 // Contract tests that models keep the contract of sim.Model. newModel makes a model in its initial

@@ -8,7 +8,7 @@
 // refused states, finite outputs, consistent ports, gauges and scene, and independence of models
 // that are stepped in parallel. Where the world of the robot can be turned, its motion is frame
 // indifferent. Where equations.System solves the robot, its wrenches are the negative gradient of
-// the merit, and its tangent is their negative derivative.
+// the merit, its tangent is their negative derivative, and load stepping scales all loads.
 //
 // Only tests import the package.
 package simtest

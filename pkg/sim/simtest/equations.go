@@ -14,11 +14,13 @@ import (
 // element. The best one counts: large ones have less round-off, small ones fewer kinks of friction and contact within them.
 var differences = [...]float64{1e-6, 1e-7, 1e-8}
 
-// Tolerances, relative to the stiffness: that of the gradient times strainScale.
+// Tolerances, relative to the stiffness: that of the gradient times strainScale. loadTolerance is relative to the largest wrench: loads in the
+// middles of elements bend these, which turns the loads.
 const (
 	gradientTolerance = 1e-6
 	tangentTolerance  = 1e-6
 	strainScale       = 1e-2
+	loadTolerance     = 1e-3
 )
 
 // inStep is the equations in the middle of a step of a robot in motion.
@@ -180,6 +182,40 @@ func dot(a, b []float64) (sum float64) {
 		sum += a[i] * b[i]
 	}
 	return sum
+}
+
+// checkLoading compares the wrenches on the stress-free rod under shares of the load: none without load, and half of them under half of
+// it. Load stepping relies on that. Walls are no load: they are left out.
+func (c *contract) checkLoading() error {
+	s, err := c.beginStep()
+	if err != nil || len(s.Obstacles()) > 0 {
+		return err
+	}
+	s.Rod.Reset()
+	s.Reset()
+	s.Rod.BeginStatic()
+	s.BeginEquilibrium()
+	under := func(share float64) []float64 {
+		s.SetLoadFactor(share)
+		s.UpdateKinematics()
+		return s.wrenches()
+	}
+	whole, half, none := under(1), under(0.5), under(0)
+	scale := s.scale()
+	var largest [2]float64 // force and moment
+	for j, x := range whole {
+		largest[j%6/3] = max(largest[j%6/3], math.Abs(x))
+	}
+	for j := range whole {
+		limit := gradientTolerance * scale[j]
+		if !(math.Abs(none[j]) <= limit) {
+			return fmt.Errorf("node %d, component %d: the wrench on the stress-free rod without load is %.3g, allowed: %.2g", j/6+1, j%6, none[j], limit)
+		}
+		if want := whole[j] / 2; !(math.Abs(half[j]-want) <= limit+loadTolerance*largest[j%6/3]) {
+			return fmt.Errorf("node %d, component %d: the wrench on the stress-free rod under half of the load is %.9g, want %.9g", j/6+1, j%6, half[j], want)
+		}
+	}
+	return nil
 }
 
 // checkTangent compares the symmetric and the skew part of the tangent with differences of the wrenches at constant multipliers.

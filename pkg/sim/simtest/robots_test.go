@@ -314,11 +314,6 @@ func movedWorld(f *robotfile.Continuum, by spatial.Pose) *robotfile.Continuum {
 		d.Position, d.Moment = place(d.Position), turn.Apply(d.Moment)
 		t.Field.Dipoles = append(t.Field.Dipoles, d)
 	}
-	t.Springs = nil
-	for _, x := range f.Springs {
-		x.Point = place(x.Point)
-		t.Springs = append(t.Springs, x)
-	}
 	t.Loads = nil
 	for _, l := range f.Loads {
 		if l.Frame == robotfile.WorldAxes {
