@@ -2,7 +2,6 @@ package equations
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"sinew/pkg/sim"
@@ -296,12 +295,19 @@ func (e *CoarseMeshError) Error() string {
 // CheckMesh refuses an iterate at a time (s) of which an element bends or twists by more than one element can. The error is a
 // *CoarseMeshError.
 func (s *System) CheckMesh(time float64) error {
-	for e := range s.Rod.Strain {
-		if a := s.Rod.Strain[e].Angular.Norm2(); a > maxRotation*maxRotation {
-			return &CoarseMeshError{Time: time, Element: e, Angle: math.Sqrt(a)}
-		}
+	e := s.coarseElement()
+	if e < 0 {
+		return nil
 	}
-	return nil
+	return &CoarseMeshError{Time: time, Element: e, Angle: s.Rod.Strain[e].Angular.Norm()}
+}
+
+// IsMeshCoarse reports whether CheckMesh refuses the iterate.
+func (s *System) IsMeshCoarse() bool { return s.coarseElement() >= 0 }
+
+// coarseElement is the first element that bends or twists by more than one element can, −1 if there is none.
+func (s *System) coarseElement() int {
+	return slices.IndexFunc(s.Rod.Strain, func(x spatial.Twist) bool { return x.Angular.Norm2() > maxRotation*maxRotation })
 }
 
 // EulerLoadRatio is the largest of the elements'; see EulerLoaded.

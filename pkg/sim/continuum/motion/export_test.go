@@ -80,7 +80,7 @@ func (m *Stepper) SolveExactly(time, dt, size float64) (tip spatial.Pose, ok boo
 	m.begin(step, &p)
 	m.predict(&p)
 	m.report = Report{Report: m.iteration.solve(), Order: p.order}
-	ok = m.report.Cause == integrate.Converged && m.check(step) == nil // else it is taken in parts
+	ok = m.report.Cause == integrate.Converged && m.check(step, true) == nil // else it is taken in parts
 	last := 0.0
 	for range polish {
 		m.system.Assemble(0)

@@ -93,7 +93,7 @@ func (s *linearised) solve() error {
 	s.predict(&s.plan)
 	i := &s.iteration
 	s.report = Report{Report: i.newton.Solve(i), Order: s.plan.order}
-	if err := s.check(s.step); err != nil {
+	if err := s.check(s.step, true); err != nil {
 		return err
 	}
 	was := i.refinements

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -114,7 +115,7 @@ func (m *Stepper) RestartFrom(r integrate.Report) {
 func (m *Stepper) Step(time, dt float64) error {
 	step := equations.Step{Time: time, Dt: dt, Whole: time}
 	target := m.system.Rod.Target // which a step that fails forgets
-	divided := m.advance(step) != nil
+	divided := m.advance(step, false) != nil
 	if divided {
 		if err := m.divide(step, target); err != nil {
 			m.counters.Failed++
@@ -127,8 +128,11 @@ func (m *Stepper) Step(time, dt float64) error {
 	return nil
 }
 
-// advance makes one step, or none.
-func (m *Stepper) advance(step equations.Step) error {
+// errDivided is the error of a step that is divided further. One that says what was wrong would have to be allocated.
+var errDivided = errors.New("the step is divided")
+
+// advance makes one step, or none. The error of one that does not converge says why only if explains is true.
+func (m *Stepper) advance(step equations.Step, explains bool) error {
 	p := m.history.plan(step.Dt)
 	if m.lagsSpin {
 		p.spin = 0
@@ -140,7 +144,7 @@ func (m *Stepper) advance(step equations.Step) error {
 	}
 	m.predict(&p)
 	m.report = Report{Report: m.iteration.solve(), Order: p.order}
-	if err := m.check(step); err != nil {
+	if err := m.check(step, explains); err != nil {
 		m.revert()
 		m.history.contraction = learned
 		return err
@@ -196,12 +200,15 @@ func (m *Stepper) isRegular() bool {
 }
 
 // check refuses an iterate that is no solution, or one beyond the model.
-func (m *Stepper) check(step equations.Step) error {
+func (m *Stepper) check(step equations.Step, explains bool) error {
 	s, r := m.system, &m.report
 	if err := s.Check(step.Time, false); err != nil {
 		return err
 	}
+	isSolved := r.Cause == integrate.Converged && !math.IsNaN(r.Residual)
 	switch {
+	case !explains && (!isSolved || s.IsMeshCoarse()):
+		return errDivided
 	case r.Cause == integrate.NonFinite, r.Cause == integrate.Singular, math.IsNaN(r.Residual):
 		return &DivergedError{Time: step.Time, Node: s.SingularNode()}
 	case r.Cause == integrate.IterationCap:
@@ -307,7 +314,7 @@ func (m *Stepper) divide(whole equations.Step, to spatial.Pose) error {
 		}
 		err := m.advance(equations.Step{
 			Time: whole.Time + whole.Dt*float64(done)/maxParts, Dt: whole.Dt * float64(size) / maxParts, Whole: whole.Time,
-		})
+		}, size == 1)
 		iterations += m.report.Iterations
 		switch {
 		case err == nil:
