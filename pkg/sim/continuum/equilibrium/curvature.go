@@ -33,11 +33,16 @@ func (s *Solver) flexibility() float64 {
 	return 12 / (n * n * n * n)
 }
 
-// neutral is the shift below which a shape counts as neutral: a share of the flexibility, or what round-off of the stretch stiffness
-// leaves.
+// neutral is the shift below which a shape counts as neutral: a share of the flexibility, or what round-off of the shear and stretch
+// stiffness leaves. Both the round-off and the shift are of the stiffness of each element, so a soft section beside a stiff one
+// does not raise it.
 func (s *Solver) neutral() float64 {
-	l := s.mesh.ElementLength
-	return max(neutralCurvature*s.flexibility(), 0x1p-52*s.mesh.MaxStiffness()*l*l/s.mesh.Stiffness.Bend.X)
+	l, ratio := s.mesh.ElementLength, 0.0
+	for e := range s.mesh.Properties {
+		k := &s.mesh.Properties[e].Stiffness
+		ratio = max(ratio, max(k.Shear.X, k.Shear.Z)/k.Bend.X)
+	}
+	return max(neutralCurvature*s.flexibility(), 0x1p-52*ratio*l*l)
 }
 
 // DescendCurvature implements integrate.CurvatureDescender. Without a potential there is no such direction, and a rod that buckles
