@@ -10,6 +10,7 @@ import (
 
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -288,5 +289,31 @@ springs: [{name: mount, at_m: 0, point_m: [0.3, 0, 0.4], stiffness_n_per_m: %g, 
 			step(t, m, dt, 1)
 		}
 		carried(k*(0.5-speed*dt*steps-rest) - c*speed)
+	}
+}
+
+// TestPathOfStretchedSpring follows a rod beside a spring that is stretched by e as its load grows: the spring keeps its stiffness, and a
+// share λ of its stretch acts, x = k λ e/(1/C + k) with the compliance C of the rod.
+func TestPathOfStretchedSpring(t *testing.T) {
+	const stretch, tolerance = 1e-4, 1e-4 // of x: what small deflections leave out
+	m := sprung(t, fmt.Sprintf(`
+springs: [{name: tether, point_m: [1, 0, 0.2], stiffness_n_per_m: 0.5, rest_length_m: %.17g}]`, 1-stretch), 4, 1e-3)
+	if err := m.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	const shearCorrection, g = 27. / 28, 5e5
+	compliance := math.Pow(springRodLength, 3)/(3*springRodEI) + springRodLength/(shearCorrection*g*math.Pi*4e-6)
+	parts, _ := m.Parts()
+	points := 0
+	err := parts.Solver.FollowPath(func(p equilibrium.PathPoint) error {
+		want := 0.5 * p.Load * stretch / (1/compliance + 0.5)
+		if got := tipOf(t, m)[0]; math.Abs(got-want) > tolerance*0.5*stretch/(1/compliance+0.5) {
+			t.Errorf("at %g of the load the tip moves by %.9g m, want %.9g m", p.Load, got, want)
+		}
+		points++
+		return nil
+	})
+	if err != nil || points < 3 {
+		t.Errorf("%d points; %v", points, err)
 	}
 }

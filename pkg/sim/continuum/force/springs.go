@@ -32,13 +32,14 @@ type Springs struct {
 	springs []Spring
 	states  []springState
 	gamma   float64 // of the step, 1/s; 0 in an equilibrium
-	factor  float64 // of the forces, in load stepping
+	factor  float64 // of the forces in the stress-free robot, in load stepping
 }
 
 // springState is a spring at the iterate, and its history.
 type springState struct {
 	direction    spatial.Vec // from the anchor to the node, world axes; 0 where both are at one point
 	length       float64     // L, m
+	free         float64     // L in the stress-free robot, of an equilibrium, m
 	hat          float64     // L̂, m
 	last, before float64     // L at the last two levels of time, m
 	force        float64     // T at the end of the last step, N
@@ -73,7 +74,12 @@ func (s *Springs) UpdateKinematics(state *strain.State) {
 func (s *Springs) tension(i int) (tension, stiffness float64) {
 	p, x := &s.springs[i], &s.states[i]
 	damping := s.gamma * p.Damping
-	return s.factor * (p.Stiffness*(x.length-p.RestLength) + damping*(x.length-x.hat)), s.factor * (p.Stiffness + damping)
+	return p.Stiffness*(x.length-s.restLength(i)) + damping*(x.length-x.hat), p.Stiffness + damping
+}
+
+// restLength is L₀ of spring i at the present factor of the load, m: without load no spring pulls in the stress-free robot.
+func (s *Springs) restLength(i int) float64 {
+	return s.springs[i].RestLength + (1-s.factor)*(s.states[i].free-s.springs[i].RestLength)
 }
 
 // Assemble implements equations.Element.
@@ -121,13 +127,13 @@ func (s *Springs) forceOn(i int, state *strain.State) spatial.Vec {
 func (s *Springs) Potential(*strain.State) (sum float64) {
 	for i := range s.springs {
 		p, x := &s.springs[i], &s.states[i]
-		e, v := x.length-p.RestLength, x.length-x.hat
-		sum += 0.5 * s.factor * (p.Stiffness*e*e + s.gamma*p.Damping*v*v)
+		e, v := x.length-s.restLength(i), x.length-x.hat
+		sum += 0.5 * (p.Stiffness*e*e + s.gamma*p.Damping*v*v)
 	}
 	return sum
 }
 
-// SetLoadFactor implements equations.Loaded: a spring that is stretched in the stress-free robot is a load.
+// SetLoadFactor implements equations.Loaded: what a spring pulls in the stress-free robot is a load, its stiffness is not.
 func (s *Springs) SetLoadFactor(_ *strain.State, factor float64) { s.factor = factor }
 
 // BaseWrench implements equations.Element.
@@ -159,7 +165,12 @@ func hat(f *integrate.BDF, last, before float64) float64 {
 }
 
 // BeginEquilibrium implements equations.Stateful.
-func (s *Springs) BeginEquilibrium(*strain.State) { s.gamma, s.factor = 0, 1 }
+func (s *Springs) BeginEquilibrium(state *strain.State) {
+	s.gamma, s.factor = 0, 1
+	for i := range s.states {
+		s.states[i].free = state.StressFreePosition(s.springs[i].Node).Sub(s.springs[i].Anchor).Norm()
+	}
+}
 
 // Commit implements equations.Stateful.
 func (s *Springs) Commit(*strain.State) (impact bool) {

@@ -265,6 +265,16 @@ func (s *State) SetStressFree() {
 // RestStrain returns l ε of element e without stress, m and rad.
 func (s *State) RestStrain(e int) spatial.Twist { return s.elements[e].rest }
 
+// StressFreePosition is where node i of the stress-free rod is at the present pose of the base.
+func (s *State) StressFreePosition(i int) spatial.Vec {
+	g := s.Base
+	for e := range i {
+		d := spatial.Exp(s.elements[e].rest)
+		g = spatial.Pose{R: g.R.Mul(d.R), P: g.P.Add(g.R.Apply(d.P))}
+	}
+	return g.P
+}
+
 // CommitEquilibrium makes the present configuration the state, at rest, with relaxed dashpots and
 // updated Jenkins elements. It stores the strains of the equilibrium before for
 // ExtrapolateEquilibrium.
