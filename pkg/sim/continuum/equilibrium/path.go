@@ -47,6 +47,10 @@ const (
 	maxPathPoints                     = 5000
 	// eventBisections is how often the step over an event is halved: to 1e-7 of it.
 	eventBisections = 24
+	// Of the step along a mode branchCuts is the largest cut.
+	branchCuts = 64
+	// endSearch is how often a step to the end of the path is cut at the most, until its end is within endLoad of the whole load.
+	endSearch, endLoad = 20, 1e-6
 	// loadDifference is the difference of the load by which its derivative is taken, exactly for loads that are proportional.
 	loadDifference = 1e-2
 )
@@ -109,23 +113,26 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 			}
 			continue
 		}
-		event := eventBetween(now, next)
-		if event != Regular {
-			point := p.locate(now, next, arc, event)
-			if point.Load < 1 || now.load >= 1 {
-				if err := visit(point); err != nil {
+		step := &arcStep{now, next, arc}
+		if event := eventBetween(now, next); event != Regular {
+			at, load := p.locate(now, next, arc)
+			if load < 1 || now.load >= 1 {
+				if err := visit(p.eventAt(event, load)); err != nil {
 					return err
 				}
 			}
-			p.moveTo(next)
+			if event == Bifurcation && next.unstable > now.unstable && load < 1 {
+				other, err := p.branch(at, next)
+				if err != nil {
+					return err
+				}
+				if other != nil {
+					step, next, arc = other, other.to, firstArc
+				}
+			}
 		}
 		if next.load >= 1 && now.load < 1 {
-			return p.finish(now, visit)
-		}
-		if event == Bifurcation && next.unstable > now.unstable {
-			if next, err = p.branch(next); err != nil {
-				return err
-			}
+			return p.finish(step, visit)
 		}
 		if err := visit(PathPoint{Load: next.load, Unstable: next.unstable}); err != nil {
 			return err
@@ -151,14 +158,35 @@ func eventBetween(a, b *arcPoint) Event {
 	return Regular
 }
 
-// finish ends the path, at the whole load.
-func (p *path) finish(now *arcPoint, visit func(PathPoint) error) error {
-	p.moveTo(now)
+// finish ends the path, at the whole load, which lies on a step. It is sought by secants and bisection in turn, so that the end is on
+// the path, not on another branch beside it.
+func (p *path) finish(x *arcStep, visit func(PathPoint) error) error {
 	s := p.s
-	if err := s.solve(1, newtonCap); err != nil && !errors.Is(err, ErrUnstable) {
+	low, high, below, above := 0., x.length, x.from, x.to
+	for i := 0; i < endSearch && above.load-1 > endLoad && 1-below.load > endLoad; i++ {
+		at := (low + high) / 2
+		if i%2 == 0 {
+			at = low + (high-low)*(1-below.load)/(above.load-below.load)
+		}
+		middle, _, err := p.step(x.from, at)
+		if err != nil {
+			break
+		}
+		if middle.load < 1 {
+			low, below = at, middle
+		} else {
+			high, above = at, middle
+		}
+	}
+	end := above
+	if 1-below.load < above.load-1 {
+		end = below
+	}
+	p.moveTo(end)
+	if err := s.solve(1, newtonCap); err != nil && !s.report.Converged() { // an unstable end is one
 		return err
 	}
-	last, err := p.pointAt(1, now)
+	last, err := p.pointAt(1, end)
 	if err != nil {
 		return err
 	}
@@ -304,8 +332,9 @@ func (p *path) step(from *arcPoint, arc float64) (*arcPoint, int, error) {
 // maxCorrection is the largest rotation (rad) or stretch of an element that a step or its correction may take.
 const maxCorrection = 0.5
 
-// locate finds the event on the step of a length from a point to the next.
-func (p *path) locate(from, next *arcPoint, arc float64, event Event) PathPoint {
+// locate finds the event on the step of a length from a point to the next: it makes the first point beyond the iterate, and returns
+// it, and the load at the event.
+func (p *path) locate(from, next *arcPoint, arc float64) (*arcPoint, float64) {
 	low, high := 0., arc
 	before, after := from, next
 	for range eventBisections {
@@ -320,7 +349,7 @@ func (p *path) locate(from, next *arcPoint, arc float64, event Event) PathPoint 
 		}
 	}
 	p.moveTo(after)
-	return p.eventAt(event, (before.load+after.load)/2)
+	return after, (before.load + after.load) / 2
 }
 
 // eventAt makes the point of an event at the present iterate.
@@ -332,25 +361,50 @@ func (p *path) eventAt(event Event, load float64) PathPoint {
 	return x
 }
 
-// branch leaves an unstable point beyond a bifurcation for the branch that is stable there.
-func (p *path) branch(from *arcPoint) (*arcPoint, error) {
+// arcStep is a step of a path from a point, of a length, to another one.
+type arcStep struct {
+	from, to *arcPoint
+	length   float64
+}
+
+// branch leaves an unstable path at a bifurcation, which is just before the point at, for the branch that is stable: by a step along the
+// mode that grows; where that branch is not stable either, for what has less energy than beyond, a point farther on, to which the robot
+// jumps. It returns nil where there is no such branch.
+func (p *path) branch(at, beyond *arcPoint) (*arcStep, error) {
 	s := p.s
-	p.moveTo(from)
-	if !s.DescendCurvature(from.unstable) {
-		return from, nil
+	if !s.system.HasPotential() || s.system.FollowsHistory() {
+		return nil, nil
 	}
-	if err := s.solve(from.load, newtonCap); err != nil {
-		p.moveTo(from) // the branch that is unstable is followed on
-		return from, nil
+	if from := p.alongMode(at); from != nil {
+		for arc := firstArc; arc > firstArc/branchCuts; arc /= 2 {
+			if to, _, err := p.step(from, arc); err == nil && to.unstable < beyond.unstable {
+				return &arcStep{from, to, arc}, nil
+			}
+		}
 	}
-	x, err := p.pointAt(from.load, nil)
+	p.moveTo(beyond)
+	if !s.DescendCurvature(beyond.unstable) || s.solve(beyond.load, newtonCap) != nil {
+		return nil, nil
+	}
+	to, err := p.pointAt(beyond.load, nil)
 	if err != nil {
 		return nil, err
 	}
-	if x.slope < 0 {
-		x.scale(-1)
+	if to.slope < 0 {
+		to.scale(-1)
 	}
-	return x, nil
+	return &arcStep{to, to, 0}, nil
+}
+
+// alongMode returns a point with a mode that grows there as its tangent; nil where none is found.
+func (p *path) alongMode(at *arcPoint) *arcPoint {
+	p.moveTo(at)
+	if !p.s.findMode() {
+		return nil
+	}
+	x := &arcPoint{at: at.at, load: at.load, tangent: slices.Clone(p.s.system.X), multipliers: make([]float64, len(p.rows))}
+	x.scale(1 / math.Sqrt(p.inner(x.tangent, x.tangent)))
+	return x
 }
 
 // String says what the point is, at what load.
