@@ -14,6 +14,7 @@ type Report struct {
 	Faults               map[string]int // runs that ended in an error, by its name
 	Earlier              int            // runs that ended in an error only at a quarter of the step
 	Distances, Angles    []float64      // of the runs that could be compared
+	Told                 int            // runs beyond their limit whose model has warned of the error in time
 	Silent               []string       // failures without an error
 }
 
@@ -41,7 +42,11 @@ func (r *Report) Add(c *Case) (a Outcome, d Difference) {
 	}
 	d = c.Compare(a, b)
 	r.Distances, r.Angles = append(r.Distances, d.Distance), append(r.Angles, d.Angle)
-	if d.Exceeds(c.Limit) {
+	switch {
+	case !d.Exceeds(c.Limit):
+	case a.TimeErrorTold:
+		r.Told++
+	default:
 		r.fail(c, "%.3g of the way and %.3g rad from the run at a quarter of the step, allowed: %.3g and %.3g", d.Distance, d.Angle, c.Limit.Distance, c.Limit.Angle)
 	}
 	return a, d
@@ -94,6 +99,7 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "%6d %s\n", r.Faults[name], name)
 	}
 	fmt.Fprintf(&b, "%6d at a quarter of the step alone\n", r.Earlier)
+	fmt.Fprintf(&b, "%6d beyond their limit with a warning of time_error_over_length\n", r.Told)
 	fmt.Fprintf(&b, "silent failures: %d\n", len(r.Silent))
 	return b.String()
 }

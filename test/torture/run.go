@@ -17,6 +17,8 @@ type Outcome struct {
 	MinGap  float64 // smallest one to a wall or between beads, m; +Inf without
 	Faulty  string  // number that is not finite, if any
 	Resumed error   // why a restored model does not go on as the saved one
+	// TimeErrorTold says that the model has warned of the error that its steps cause.
+	TimeErrorTold bool
 }
 
 // player is a run that is going on.
@@ -134,6 +136,9 @@ func (p *player) check() {
 			p.o.Faulty = g.Key
 		}
 		p.o.Gauges[g.Key] = p.gauges[i]
+		if g.Key == sim.TimeError && p.gauges[i] > g.Warn {
+			p.o.TimeErrorTold = true
+		}
 		if g.Key == "wall_gap" {
 			p.o.MinGap = min(p.o.MinGap, p.gauges[i])
 		}

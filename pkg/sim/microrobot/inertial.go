@@ -126,9 +126,12 @@ func (s *rigidBody) substepAngle() float64 {
 	return substepAngle
 }
 
-// Step implements engine. Where an implicit method does not converge, the substeps are
-// halved.
-func (e *inertial) Step(dt float64) (division, error) {
+// Step implements engine.
+func (e *inertial) Step(dt float64) (division, error) { return e.advance(dt, 1) }
+
+// advance is Step in so many times the substeps. Where an implicit method does not converge, the
+// substeps are halved.
+func (e *inertial) advance(dt, refinement float64) (division, error) {
 	how, start := e.Divide(dt), e.motion.env.start
 	if err := e.motion.env.check(&how); err != nil {
 		return how, err
@@ -137,6 +140,7 @@ func (e *inertial) Step(dt float64) (division, error) {
 		rate := how.Substeps * substepShare / dt
 		return how, &StiffError{Time: start, Rate: rate, Step: maxSubsteps * substepShare / rate}
 	}
+	how.Substeps *= refinement
 	e.stepper.Save(e.before)
 	for parts := 1; ; parts *= 2 {
 		err := e.takeSubsteps(dt, how.Substeps)

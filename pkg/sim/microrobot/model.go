@@ -83,7 +83,7 @@ func (r *Robot) NewModel() *Model {
 func newEngine(r *Robot, env *externalLoads) engine {
 	switch s := r.file.Swarm; {
 	case r.inertial != nil:
-		return newInertial(r, env)
+		return newEstimatedInertial(r, env)
 	case s == nil:
 		return newOverdamped(r, env)
 	case s.Interaction == robotfile.FullInteraction:

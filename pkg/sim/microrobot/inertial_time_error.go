@@ -1,0 +1,98 @@
+package microrobot
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+)
+
+// maxTimeError is the error in time over the length of the body that the gauge lets pass: of the attitude alone, 0.06 rad.
+const maxTimeError = 0.03
+
+var timeErrorGauge = sim.Gauge{
+	Key: sim.TimeError, Warn: maxTimeError,
+	Hint: "the length of the substeps changes the motion that much; use a smaller solver.step_s, a weaker field or more drag. A chaotic motion outgrows any step",
+}
+
+// estimatedInertial is the engine of one robot with inertia and an estimate of its error in time: its distance from a second body
+// that takes twice as many substeps under the same loads. So errors add up, decay and grow as those of the motion do, at
+// impacts and in chaos too.
+type estimatedInertial struct {
+	*inertial
+	finer *inertial
+	// lost is the estimate at the last step that the finer body could not take, over the length.
+	lost  float64
+	state []float64 // for one of the bodies to take from the other
+}
+
+var (
+	_ engine          = (*estimatedInertial)(nil)
+	_ inertialEngine  = (*estimatedInertial)(nil)
+	_ stoppableEngine = (*estimatedInertial)(nil)
+)
+
+// newEstimatedInertial returns the engine of the robot, in its initial state, in env.
+func newEstimatedInertial(r *Robot, env *externalLoads) *estimatedInertial {
+	e := &estimatedInertial{inertial: newInertial(r, env), finer: newInertial(r, env)}
+	e.state = make([]float64, e.inertial.StateLen())
+	return e
+}
+
+// Step implements engine.
+func (e *estimatedInertial) Step(dt float64) (division, error) {
+	how, err := e.inertial.Step(dt)
+	if err != nil {
+		return how, err
+	}
+	before := e.timeError()
+	if _, err := e.finer.advance(dt, 2); err != nil {
+		e.lost = before
+		e.inertial.Save(e.state)
+		e.finer.Restore(e.state)
+	}
+	return how, nil
+}
+
+// timeError returns how far any point of the body is from where ever shorter substeps would have taken it, over its length.
+// Errors of order 2 are 4/3 of what half the length of the substeps changes, those of higher orders less (Richardson).
+func (e *estimatedInertial) timeError() float64 {
+	const remainder = 4. / 3
+	r, a, b := e.motion.robot, &e.x[0], &e.finer.x[0]
+	off := a.P.Sub(b.P).Norm() + r.size*angleBetween(a.Q, b.Q)
+	return largest(e.lost + remainder*off/r.Length())
+}
+
+// Rest implements stoppableEngine.
+func (e *estimatedInertial) Rest() {
+	e.inertial.Rest()
+	e.finer.Rest()
+}
+
+// Gauges implements engine.
+func (e *estimatedInertial) Gauges() []sim.Gauge { return append(e.inertial.Gauges(), timeErrorGauge) }
+
+// Measure implements engine.
+func (e *estimatedInertial) Measure(dst []float64) int {
+	n := e.inertial.Measure(dst)
+	dst[n] = e.timeError()
+	return n + 1
+}
+
+// StateLen implements engine.
+func (e *estimatedInertial) StateLen() int { return 2*e.inertial.StateLen() + 1 }
+
+// Save implements engine.
+func (e *estimatedInertial) Save(dst []float64) {
+	n := e.inertial.StateLen()
+	e.inertial.Save(dst)
+	e.finer.Save(dst[n:])
+	dst[2*n] = e.lost
+}
+
+// Restore implements engine.
+func (e *estimatedInertial) Restore(src []float64) {
+	n := e.inertial.StateLen()
+	e.inertial.Restore(src[:n])
+	e.finer.Restore(src[n : 2*n])
+	e.lost = math.Max(0, src[2*n])
+}
