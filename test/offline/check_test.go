@@ -87,19 +87,19 @@ func TestCheckTakesFirstSteps(t *testing.T) {
 	}
 }
 
-// check and sim warn of a field that turns once a step and so stands still for the rod; the file can accept it.
-func TestFieldThatTurnsOnceAStep(t *testing.T) {
+// check and sim warn of a field that turns once in the smallest part of a step and so stands still for the rod; the file can accept it.
+func TestFieldThatTurnsOnceAPart(t *testing.T) {
 	program, file := testbench.BuildTendonsim(t), filepath.Join(t.TempDir(), "robot.yaml")
 	const text = "rod: {length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 1500, youngs_modulus_pa: 2.0e6, shear_modulus_pa: 7.0e5, elements: 10, damping: {kelvin_voigt_s: 0.01}}\n" +
 		"base: {direction: [1, 0, 0], normal: [0, 0, 1]}\ngravity_m_per_s2: [0, 0, 0]\nsolver: {step_s: 0.001}\nmagnets: [{name: m, at_m: 0.1, moment_a_m2: [0, 0, 0.01]}]\n" +
-		"field: {rotating: {axis: [1, 0, 0], amplitude_t: 0.01, frequency_hz: 1000}}\n%s"
+		"field: {rotating: {axis: [1, 0, 0], amplitude_t: 0.01, frequency_hz: 64000}}\n%s"
 	for accept, warns := range map[string]bool{"": true, "accept: [rotation_per_step]\n": false} {
 		if err := os.WriteFile(file, fmt.Appendf(nil, text, accept), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, arguments := range [][]string{{"check", file}, {"sim", "--config", file, "--duration", "0.01s", "--out", filepath.Join(t.TempDir(), "o.csv")}} {
 			_, errs, code := testbench.Run(t, program, arguments...)
-			if found := strings.Contains(errs, file+":6: field.rotating.frequency_hz: 1000 turns the field by 6.3 rad in a step of 0.001 s; expected: at most 0.1 rad"); code != 0 || found != warns {
+			if found := strings.Contains(errs, file+":6: field.rotating.frequency_hz: 64000 turns the field by 400 rad in a step of 0.001 s, of at most 64 parts; expected: at most 6.4 rad"); code != 0 || found != warns {
 				t.Errorf("%s, %q: code %d, %s", arguments[0], accept, code, errs)
 			}
 			if found := strings.Contains(errs, "prescribed_rotation_per_step reached 6.28319 rad, above 0.1"); found != (warns && arguments[0] == "sim") {

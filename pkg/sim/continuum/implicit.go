@@ -114,12 +114,29 @@ func (e *implicit) Reset() {
 // Step implements engine.
 func (e *implicit) Step(dt float64, in *inputs) error {
 	e.command(in)
-	err := e.stepper.Step(in.Time, dt)
+	err := e.stepper.StepInParts(in.Time, dt, e.parts(dt))
 	if err != nil && e.magnets != nil {
 		err = e.magnets.Explain(err, e.system.Rod, in.Time)
 	}
 	return err
 }
+
+// parts is into how many parts a step of dt seconds is divided, a power of two, so that a field, a magnet around the robot and the base turn
+// by no more than maxRotation in one.
+func (e *implicit) parts(dt float64) int {
+	angle := e.system.Rod.Base.R.TMul(e.system.Rod.Target.R).Log().Norm()
+	if e.magnets != nil {
+		angle = max(angle, e.magnets.Field.TurnRate(dt)*dt)
+	}
+	parts := 1
+	for allowed := e.maxRotation * (1 + angleRoundoff); angle > allowed && parts < robotfile.MaxStepParts; parts *= 2 {
+		angle /= 2
+	}
+	return parts
+}
+
+// angleRoundoff is the relative round-off of the angle of a step.
+const angleRoundoff = 1e-9
 
 // Equilibrate implements engine. Friction, of tendons and in the rod, follows the equilibrium or motion before. In the first one that of
 // tendons is of sliding toward the motors.
@@ -235,7 +252,7 @@ func (e *implicit) Measure(dst []float64) {
 	dst = dst[1:]
 	if e.magnets != nil {
 		if h == 0 {
-			h = e.step
+			h = e.step / float64(e.parts(e.step))
 		}
 		dst[0] = e.magnets.Field.TurnRate(h) * h
 		dst = dst[1:]

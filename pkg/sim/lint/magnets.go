@@ -24,12 +24,21 @@ func (f *findings) magnets(r *robotfile.Continuum) {
 		}
 	}
 	if w := r.Field.Rotating; w != nil && w.Amplitude > 0 {
-		f.turning("field.rotating.frequency_hz", "the field", 2*math.Pi*w.Frequency, r.Solver.Step, r.Solver.MaxRotation(), string(r.Solver.Method))
+		f.rotatingField(w.Frequency, &r.Solver)
 	}
 	for i, d := range r.Field.Dipoles {
 		along := d.Position.Sub(r.Base.Position).Dot(r.Base.Direction)
 		nearest := r.Base.Position.AddScaled(min(max(along, 0), r.Rod.Length), r.Base.Direction)
 		f.dipole(i, &d, norm(d.Position.Sub(nearest)), "the straight rod")
+	}
+}
+
+// rotatingField finds a field that rotates so fast that the parts of a step do not resolve it.
+func (f *findings) rotatingField(frequency float64, s *robotfile.RodSolver) {
+	rate, most := 2*math.Pi*math.Abs(frequency), robotfile.MaxStepParts*s.MaxRotation()
+	if angle := rate * s.Step; angle > most {
+		f.add(robotfile.RotationPerStep, "field.rotating.frequency_hz", "turns the field by %s rad in a step of %s s, of at most %d parts; expected: at most %s rad, solver.step_s %s",
+			about(angle), about(s.Step), robotfile.MaxStepParts, about(most), about(most/rate))
 	}
 }
 

@@ -80,6 +80,9 @@ type RodSolver struct {
 // MaxRotation returns the largest rotation (rad) in a step with a small error: with BDF2, 63 steps a period, the frequency of a vibration is off by 0.3 % and its amplitude by 0.2 % a period.
 func (*RodSolver) MaxRotation() float64 { return maxRotationOrder2 }
 
+// MaxStepParts is into how many parts method implicit divides a step at most, so that what is prescribed turns by no more than MaxRotation in one.
+const MaxStepParts = 64
+
 // RodMethod names a way of stepping the rod.
 type RodMethod string
 

@@ -112,17 +112,24 @@ func (m *Stepper) RestartFrom(r integrate.Report) {
 
 // Step advances the state by dt seconds. A step that does not converge is divided. The error is a *DivergedError or
 // *NotConvergedError, or that of an element that refuses the shape, and the state then stays what it was.
-func (m *Stepper) Step(time, dt float64) error {
+func (m *Stepper) Step(time, dt float64) error { return m.StepInParts(time, dt, 1) }
+
+// StepInParts is Step in so many equal parts, for what is prescribed and changes too fast for one: a power of two, at most MaxParts.
+func (m *Stepper) StepInParts(time, dt float64, parts int) error {
 	step := equations.Step{Time: time, Dt: dt, Whole: time}
 	target := m.system.Rod.Target // which a step that fails forgets
-	divided := m.advance(step, false) != nil
-	if divided {
-		if err := m.divide(step, target); err != nil {
+	d := division{whole: step, to: target, largest: MaxParts / parts}
+	if parts == 1 {
+		d.failed = m.advance(step, false) != nil
+		d.iterations, d.most = m.report.Iterations, m.report.Iterations
+	}
+	if d.failed || parts > 1 {
+		if err := m.divide(&d); err != nil {
 			m.counters.Failed++
 			return err
 		}
 	}
-	m.counters.add(m.report.Iterations, divided)
+	m.counters.add(d.iterations, d.failed)
 	m.last = m.report
 	m.watchRest(dt)
 	return nil
@@ -290,39 +297,50 @@ func (e *NotConvergedError) Error() string {
 // Unwrap returns integrate.ErrNotConverged.
 func (e *NotConvergedError) Unwrap() error { return integrate.ErrNotConverged }
 
-// maxParts is into how many parts a step is divided at the most.
-const maxParts = 64
+// MaxParts is into how many parts a step is divided at the most.
+const MaxParts = 64
 
-// divide makes a step that failed in parts, halving those that fail too, up to maxParts of them, and doubling those that
-// follow a success. The base moves evenly to the pose to. What fails even so leaves the state of before the step, and is
+// division is a step that is taken in parts.
+type division struct {
+	whole      equations.Step
+	to         spatial.Pose // of the base
+	largest    int          // part, of MaxParts
+	failed     bool         // a part did not converge, or the whole
+	iterations int          // of all parts and trials
+	most       int          // of a part, where none failed
+}
+
+// divide takes a step in parts: of the largest ones, halving those that fail, up to MaxParts of them, and doubling those that
+// follow a success. The base moves evenly to its pose. What fails even so leaves the state of before the step, and is
 // the error.
-func (m *Stepper) divide(whole equations.Step, to spatial.Pose) error {
-	s := m.system
+func (m *Stepper) divide(d *division) error {
+	s, whole := m.system, &d.whole
 	m.Save(m.before)
 	from := s.Rod.Base
 	for _, e := range s.Prescribed() {
 		e.BeginDivision()
 	}
-	iterations := m.report.Iterations
-	s.ByNodes = true
+	s.ByNodes = d.failed
 	defer func() { s.ByNodes = false }()
-	for done, size := 0, maxParts/2; done < maxParts; {
-		share := float64(done+size) / maxParts
-		s.Rod.Target = from.Toward(to, share, spatial.Vec{})
+	for done, size := 0, min(d.largest, MaxParts/2); done < MaxParts; {
+		share := float64(done+size) / MaxParts
+		s.Rod.Target = from.Toward(d.to, share, spatial.Vec{})
 		for _, e := range s.Prescribed() {
 			e.SetDivision(share)
 		}
 		err := m.advance(equations.Step{
-			Time: whole.Time + whole.Dt*float64(done)/maxParts, Dt: whole.Dt * float64(size) / maxParts, Whole: whole.Time,
+			Time: whole.Time + whole.Dt*float64(done)/MaxParts, Dt: whole.Dt * float64(size) / MaxParts, Whole: whole.Time,
 		}, size == 1)
-		iterations += m.report.Iterations
+		d.iterations += m.report.Iterations
+		d.most = max(d.most, m.report.Iterations)
 		switch {
 		case err == nil:
-			if done += size; done%(2*size) == 0 {
+			if done += size; done%(2*size) == 0 && size < d.largest {
 				size *= 2
 			}
 		case size > 1:
 			size /= 2
+			d.failed, s.ByNodes = true, true
 		default:
 			failed := m.report // which the gauges show
 			m.Restore(m.before)
@@ -330,7 +348,10 @@ func (m *Stepper) divide(whole equations.Step, to spatial.Pose) error {
 			return err
 		}
 	}
-	s.Rod.Target = to
-	m.report.Iterations = iterations
+	s.Rod.Target = d.to
+	m.report.Iterations = d.most
+	if d.failed {
+		m.report.Iterations = d.iterations
+	}
 	return nil
 }
