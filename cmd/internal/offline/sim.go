@@ -79,6 +79,9 @@ func (c *Sim) Run(e *cli.Env) error {
 	}
 	r.commands.Observe = r.observeCommand
 	warnStart(e, made, table)
+	if n := table.SkippedRows(plan.Step(0), float64(c.Duration)); n > 0 {
+		fmt.Fprintf(e.Stderr, "%s: warning: steps of %.3g s skip %d rows of commands, which alternate faster; use a smaller solver.step_s or rows farther apart\n", e.Robot.Name, plan.Step(0), n)
+	}
 	bar := e.RowsProgress("sim", int64(plan.Steps()), "steps", c.Out)
 	err = r.run(bar)
 	bar.End()

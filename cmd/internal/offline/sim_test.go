@@ -44,6 +44,16 @@ func TestCommandsBehindTheEnd(t *testing.T) {
 	}
 }
 
+// Commands that alternate faster than the steps are named.
+func TestCommandsBetweenSteps(t *testing.T) {
+	for rows, warns := range map[string]bool{"t,a\n0,1\n0.2,3\n0.201,1\n0.4,3\n": true, "t,a\n0,1\n0.2,3\n0.22,1\n0.4,3\n": false} {
+		_, warnings, err := apptest.Command(t, &apptest.Integrator{}, "sim", "--duration", "1s", "--commands", apptest.Write(t, "commands.csv", rows))
+		if err != nil || strings.Contains(warnings, "rows of commands, which alternate faster") != warns {
+			t.Errorf("%q: %q, %v", rows, warnings, err)
+		}
+	}
+}
+
 func TestSimRepeatsBits(t *testing.T) {
 	args := []string{"sim", "--duration", "0.3", "--sample-every", "1"}
 	first, _, err := apptest.Command(t, &apptest.Integrator{Tensions: [3]float64{1.0 / 3, 0.1, 7}}, args...)
