@@ -13,26 +13,27 @@ import (
 // Proportions of what is drawn.
 const (
 	diskThickness = 0.12 // disk's thickness over its radius
-	tendonWidth   = 0.3  // line's width over the rod's radius
+	tendonWidth   = 0.3  // line's width over the rod's radius, also of springs
 	arrowRadius   = 0.3  // arrow's radius over the rod's
 	cutThickness  = 0.3  // thickness of a cross-section that is drawn alone over its radius
 )
 
 var (
-	rodColor   = sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}
-	diskColor  = sim.Color{R: 0.30, G: 0.34, B: 0.40, A: 0.8}
-	arrowColor = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
-	mutedColor = sim.Color{R: 0.50, G: 0.50, B: 0.55, A: 1} // of tendons of unknown tension
+	rodColor    = sim.Color{R: 0.75, G: 0.78, B: 0.82, A: 1}
+	diskColor   = sim.Color{R: 0.30, G: 0.34, B: 0.40, A: 0.8}
+	arrowColor  = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
+	springColor = sim.Color{R: 0.20, G: 0.60, B: 0.35, A: 1}
+	mutedColor  = sim.Color{R: 0.50, G: 0.50, B: 0.55, A: 1} // of tendons of unknown tension
 )
 
 // Draw implements sim.Model: the rod as a tube, of several sections as one for each, the disks, the tendons as lines
-// from blue (slack) to red (greatest tension), and an arrow for an external force
+// from blue (slack) to red (greatest tension), the springs as lines to their points in the world, and an arrow for an external force
 // on the tip; with magnets also these, those around the rod and the field, with an environment
 // its walls and the largest contact forces. It allocates
 // only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
 	r := m.robot
-	dst.Polylines = fit(dst.Polylines, len(r.tendons))
+	dst.Polylines = fit(dst.Polylines, len(r.tendons)+len(r.file.Springs))
 	others := 1 + m.arrows()
 	dst.Arrows = fit(dst.Arrows, others+r.contactArrows())
 
@@ -40,6 +41,7 @@ func (m *Model) Draw(dst *sim.Scene) {
 	for k := range r.tendons {
 		m.drawTendon(k, &dst.Polylines[k])
 	}
+	r.drawSprings(dst.Polylines[len(r.tendons):], m.engine)
 	m.drawArrow(&dst.Arrows[0])
 	m.drawMagnets(dst, 1)
 	m.drawContacts(dst, others)
@@ -99,6 +101,19 @@ func (r *Robot) drawRoute(k int, line *sim.Polyline, base spatial.Pose, at nodes
 	}
 }
 
+// drawSprings draws the lines of the springs, from the rod to the world.
+func (r *Robot) drawSprings(lines []sim.Polyline, at nodes) {
+	for i := range r.file.Springs {
+		s, line := &r.file.Springs[i], &lines[i]
+		line.Name, line.Width, line.Color = s.Name, tendonWidth*r.rod.Section.Radius(), springColor
+		if s.Name == "" {
+			line.Name = "spring"
+		}
+		line.Points = fit(line.Points, 2)
+		line.Points[0], line.Points[1] = at.NodePose(r.rod.NearestNode(s.At)).P, s.Point
+	}
+}
+
 // tensionColor runs from blue at 0 over violet to red at 1, which stand out from
 // light and dark backgrounds alike.
 func tensionColor(x float32) sim.Color {
@@ -142,11 +157,12 @@ func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose, line []spatia
 	case len(along) == len(r.rod.ArcLengths):
 		at := measuredNodes(along)
 		r.drawNodes(dst, at)
-		dst.Polylines = make([]sim.Polyline, len(r.tendons))
+		dst.Polylines = make([]sim.Polyline, len(r.tendons)+len(r.file.Springs))
 		for k := range r.tendons {
 			r.drawRoute(k, &dst.Polylines[k], along[0], at)
 			dst.Polylines[k].Color = mutedColor
 		}
+		r.drawSprings(dst.Polylines[len(r.tendons):], at)
 	case len(line) > 1:
 		dst.Tubes = []sim.Tube{{Name: "backbone", Points: line, Radius: r.rod.Section.Radius(), Color: rodColor}}
 	case len(tips) > 0:

@@ -77,6 +77,37 @@ func TestSceneAttributes(t *testing.T) {
 	}
 }
 
+// Springs are lines from their sections of the rod to their points in the world, behind the tendons, also of a shape that was measured.
+func TestSceneOfSprings(t *testing.T) {
+	f := silicone(10)
+	f.Solver.Method = robotfile.Implicit
+	anchors := []spatial.Vec{{X: 0.3, Z: 0.1}, {Y: -0.2}}
+	f.Springs = []robotfile.RodSpring{
+		{Name: "tether", At: 0.25, Point: anchors[0], Stiffness: 1, RestLength: 0.1},
+		{At: 0.1, Point: anchors[1], Stiffness: 2},
+	}
+	m := newModel(t, f)
+	if err := m.Step(1e-3); err != nil {
+		t.Fatal(err)
+	}
+	var drawn, sketched sim.Scene
+	m.Draw(&drawn)
+	parts, _ := m.Parts()
+	pose := parts.System.Rod.Pose
+	m.Robot().Sketch(&sketched, nil, pose, nil, nil)
+	for what, s := range map[string]*sim.Scene{"drawn": &drawn, "sketched": &sketched} {
+		if len(s.Polylines) != len(f.Tendons)+2 {
+			t.Fatalf("%s: %d lines, want %d tendons and 2 springs", what, len(s.Polylines), len(f.Tendons))
+		}
+		for i, at := range []int{10, 4} {
+			line := &s.Polylines[len(f.Tendons)+i]
+			if name := []string{"tether", "spring"}[i]; line.Name != name || !near(line.Points, []spatial.Vec{pose[at].P, anchors[i]}) || line.Width <= 0 || line.Color.A != 1 {
+				t.Errorf("%s: %+v, want %s from %v to %v", what, line, name, pose[at].P, anchors[i])
+			}
+		}
+	}
+}
+
 // Beyond its limit a tendon is as red as at its limit.
 func TestSceneOfATautTendon(t *testing.T) {
 	_, s := drawn(t, func(m *continuum.Model) { command(t, m, "servo_jf", 40, 0) })
