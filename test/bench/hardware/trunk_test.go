@@ -18,8 +18,8 @@ func TestTrunk(t *testing.T) {
 	p := predicted(t, recorded(t, &trunk))
 	atMost(t, "0 g, t >= 100 s", errorsOf(p.tipOf(trunkFree, trunkFitted)), 8.2e-3)
 	atMost(t, "100 g, t >= 100 s", errorsOf(p.tipOf(trunkLoaded, trunkFitted)), 8.9e-3)
-	atMost(t, "circles", errorsOf(p.tipOf(trunkCircles, trunkBegin)), 24.0e-3)
-	atMost(t, "steps", errorsOf(p.tipOf(trunkSteps, trunkBegin)), 33.5e-3)
+	atMost(t, "circles", errorsOf(p.tipOf(trunkCircles, trunkBegin)), 24.2e-3)
+	atMost(t, "steps", errorsOf(p.tipOf(trunkSteps, trunkBegin)), 33.8e-3)
 	atMost(t, "equilibria", errorsOf(p.tipOf(trunkEquilibria, 0)), 15.6e-3)
 	page(t, &trunk, p)
 }
