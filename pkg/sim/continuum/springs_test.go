@@ -13,7 +13,6 @@ import (
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
-	"sinew/pkg/sim/spatial"
 )
 
 // A rod of 0.2 m along z with a solid section of 2 mm, E 1 MPa, nu 0: EA = 4π N, EI = 4π μN m² · 0.25.
@@ -184,34 +183,6 @@ func TestCrushedSpringsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSpringsLoadTheBase fixes a spring of 50 mm to the base, once stretched by 10 mm and once compressed by as much.
-func TestSpringsLoadTheBase(t *testing.T) {
-	const stiffness, roundoff = 10., 1e-12 // N/m, N
-	for _, stretch := range []float64{0.01, -0.01} {
-		m := sprung(t, fmt.Sprintf(`
-springs: [{name: foot, at_m: 0, point_m: [0.03, 0.04, 0], stiffness_n_per_m: %g, rest_length_m: %g}]`, stiffness, 0.05-stretch), 2, 1e-3)
-		check := func(when string) {
-			pull := stiffness * stretch
-			want := spatial.Vec{X: -0.6 * pull, Y: -0.8 * pull}
-			if got := baseWrench(m).Force; !(got.Sub(want).Norm() <= roundoff) {
-				t.Errorf("stretched by %g m, %s: the base exerts %v N, want %v N", stretch, when, got, want)
-			}
-			if got := gaugeOf(m, "spring_force_max"); !(math.Abs(got-math.Abs(pull)) <= roundoff) {
-				t.Errorf("stretched by %g m, %s: spring_force_max is %g N, want %g N", stretch, when, got, math.Abs(pull))
-			}
-		}
-		check("at first")
-		if err := m.Step(1e-3); err != nil {
-			t.Fatal(err)
-		}
-		check("after a step")
-		if err := m.Equilibrate(); err != nil {
-			t.Fatal(err)
-		}
-		check("in equilibrium")
-	}
-}
-
 // TestSpringsPullWithTheirDampers measures the force of a spring and its damper on a tip that moves.
 func TestSpringsPullWithTheirDampers(t *testing.T) {
 	const (
@@ -260,35 +231,43 @@ func TestEquilibriaForgetTheMotionOfSprings(t *testing.T) {
 	}
 }
 
-// TestSpringsAtTheBase attaches a spring to the base, 0.5 m from its point: the base carries its tension and the rod feels nothing.
-// While the base moves toward the point, length and rate are those of the base.
+// TestSpringsAtTheBase attaches a spring, stretched or compressed, to the base, 0.5 m from its point: the base carries its tension and the rod
+// feels nothing. While the base moves toward the point, length and rate are those of the base.
 func TestSpringsAtTheBase(t *testing.T) {
 	const (
-		k, rest, c = 10., 0.1, 2.
+		k, c       = 10., 2.
 		speed, dt  = 0.01, 1e-3
 		steps      = 200
-		tolerance  = 1e-5 // of the tension: the rod, of 2.5 mg, swings at first
+		roundoff   = 1e-12 // of the tension
+		resolution = 1e-5  // of the tension: the rod, of 2.5 mg, swings at first
 	)
 	for _, order := range []int{2, 4} {
-		m := sprung(t, fmt.Sprintf(`
+		for _, rest := range []float64{0.1, 0.9} {
+			m := sprung(t, fmt.Sprintf(`
 springs: [{name: mount, at_m: 0, point_m: [0.3, 0, 0.4], stiffness_n_per_m: %g, rest_length_m: %g, damping_n_s_per_m: %g}]`, k, rest, c), order, dt)
-		carried := func(tension float64) {
-			t.Helper()
-			within(t, "force of the base", value(t, m, "measured_cf")[:3], []float64{-0.6 * tension, 0, -0.8 * tension}, tolerance)
-		}
-		if err := m.Equilibrate(); err != nil {
-			t.Fatal(err)
-		}
-		carried(k * (0.5 - rest))
-		if got := tipOf(t, m); math.Abs(got[0]) > 1e-15 || math.Abs(got[2]-springRodLength) > 1e-15 {
-			t.Errorf("order %d: the tip is at %v", order, got)
-		}
-		for i := range steps {
-			way := speed * dt * float64(i+1)
-			command(t, m, "base_pose", 0.6*way, 0, 0.8*way, 0, 0, 0, 1)
+			carried := func(when string, tension, tolerance float64) {
+				t.Helper()
+				when = fmt.Sprintf("order %d, rest length %g m, %s: ", order, rest, when)
+				within(t, when+"force of the base", value(t, m, "measured_cf")[:3], []float64{-0.6 * tension, 0, -0.8 * tension}, tolerance)
+				within(t, when+"spring_force_max", []float64{gaugeOf(m, "spring_force_max")}, []float64{math.Abs(tension)}, tolerance)
+			}
+			carried("at first", k*(0.5-rest), roundoff)
 			step(t, m, dt, 1)
+			carried("after a step", k*(0.5-rest), roundoff)
+			if err := m.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+			carried("in equilibrium", k*(0.5-rest), roundoff)
+			if got := tipOf(t, m); math.Abs(got[0]) > 1e-15 || math.Abs(got[2]-springRodLength) > 1e-15 {
+				t.Errorf("order %d: the tip is at %v", order, got)
+			}
+			for i := range steps {
+				way := speed * dt * float64(i+1)
+				command(t, m, "base_pose", 0.6*way, 0, 0.8*way, 0, 0, 0, 1)
+				step(t, m, dt, 1)
+			}
+			carried("in motion", k*(0.5-speed*dt*steps-rest)-c*speed, resolution)
 		}
-		carried(k*(0.5-speed*dt*steps-rest) - c*speed)
 	}
 }
 
