@@ -5,22 +5,13 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/continuum/force"
-	"sinew/pkg/sim/rod"
-	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
 // TestShortSpringsAreRefused measures a spring that is shorter than a thousandth of its rest length: it is refused where the iteration has
 // converged, and does not explain why one has not.
 func TestShortSpringsAreRefused(t *testing.T) {
-	mesh, err := rod.New(rod.Params{
-		Length: 0.2, Elements: 2, Section: rod.Ring(0.001, 0), Base: spatial.IdentityPose(),
-		Material: rod.Material{YoungsModulus: 1e9, ShearModulus: 3e8, Density: 1100, ShearCorrection: 0.9, Law: rod.Linear},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	state := strain.New(mesh, strain.Options{})
+	_, state := newRod(t, 2)
 	tip := state.Pose[2].P
 	for _, c := range []struct {
 		length  float64
