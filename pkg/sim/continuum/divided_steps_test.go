@@ -30,6 +30,32 @@ func TestFailedIterationLeavesTheStateBefore(t *testing.T) {
 	failedStepLeavesTheState(t, f, in, func(bad *inputs) { bad.Setpoints[0].Tension = 1e4 })
 }
 
+// TestFailedStepsLeaveAnEquilibrium fails steps from an equilibrium of tendons with friction and under length control, at once and
+// after iterations: the equilibrium stays the state, with what the friction of the next one depends on.
+func TestFailedStepsLeaveAnEquilibrium(t *testing.T) {
+	for name, spoil := range map[string]func(*inputs){
+		"a force that is not a number": func(bad *inputs) { bad.Tip.Force.X = math.NaN() },
+		"a tension that is too large":  func(bad *inputs) { bad.Setpoints[1].Tension = 1e4 },
+	} {
+		f, in := everything()
+		e := implicitOf(t, f)
+		equilibrate(t, e, in)
+		if !(e.Tendons.Multipliers()[0] > 0) {
+			t.Fatal("the tendon under length control is slack")
+		}
+		before := e.StepperState()
+		bad := *in
+		bad.Setpoints = slices.Clone(in.Setpoints)
+		spoil(&bad)
+		if err := e.Step(1e-3, &bad); err == nil {
+			t.Fatalf("%s: no error", name)
+		}
+		if !isOneMore(e.StepperState(), before) { // the counter of steps that fail
+			t.Errorf("%s: the state is not that of before the step", name)
+		}
+	}
+}
+
 // failedStepLeavesTheState returns a robot that has gone on after a step that failed.
 func failedStepLeavesTheState(t *testing.T, f *robotfile.Continuum, in *inputs, spoil func(*inputs)) *continuumtest.Robot {
 	t.Helper()
