@@ -29,7 +29,7 @@ type Message interface {
 // Stamped is a message that begins with a header.
 type Stamped interface {
 	Message
-	// HeaderStamp returns the time in the header; 0 where nobody has stamped it.
+	// HeaderStamp returns the time in the header; 0 where it has none.
 	HeaderStamp() Time
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Tests run the shipped solver. Only a test of convergence order may override solver
 // settings, or one that these reasons name: a test with settings of its own certifies a
-// product that nobody ships.
+// product that is not shipped.
 var ownSettings = map[string]string{
 	"converged":                                       "what the tests below share: iteration to round-off",
 	"TestNewtonTraceOfThreeElements":                  "compares increments with a recording that has the exact tangent",

@@ -9,7 +9,7 @@ import (
 	main "sinew/cmd/tendonsim"
 )
 
-// Who asks for an equilibrium among walls with friction is told that it has none.
+// An equilibrium among walls with friction gives a note that it has none.
 func TestEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 	const walls = "{environment: {shapes: [{name: table, plane: {point_m: [0, 0, -1], normal: [0, 0, 1]}, friction_coefficient: "
 	for _, c := range []struct {
@@ -28,7 +28,7 @@ func TestEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 	}
 }
 
-// A robot that is in a wall is told at the line of that wall, and a precurved one what straightens it.
+// The error of a robot that is in a wall has the line of that wall, and a precurved one what straightens it.
 func TestRodInAWallIsPlaced(t *testing.T) {
 	const file = `rod:
   elements: 10
@@ -56,7 +56,7 @@ tendons: []
 	}
 }
 
-// A shape that cannot be made is told at its line.
+// The error of a shape that cannot be made has its line.
 func TestShapesThatAreNoneArePlaced(t *testing.T) {
 	f := program.Files(main.Build)()
 	f.Merge("robot.yaml", []byte(`rod: {elements: 10, length_m: 0.1, radius_m: 0.001}
@@ -73,7 +73,7 @@ solver: {method: implicit}
 	}
 }
 
-// Who looks for an equilibrium that is not found is told, too, that it would be without friction.
+// The error of an equilibrium that is not found also says that it would be without friction.
 func TestMissingEquilibriaAreToldToBeWithoutFriction(t *testing.T) {
 	const file = `{rod: {length_m: 0.3, radius_m: 0.0005, elements: 4, youngs_modulus_pa: 1e6, damping: {drag_per_s: 1}}, initial_state: equilibrium, tendons: [],
 loads: [{at_m: 0.3, force_n: [-50, 0, 0]}], environment: {shapes: [{name: table, plane: {point_m: [0, 0, -0.001]}, friction_coefficient: %s}]}}`

@@ -163,7 +163,7 @@ func TestCommandersByName(t *testing.T) {
 	}
 }
 
-// With policy newest, two that command by turns are told of.
+// With policy newest, two that command by turns give a warning.
 func TestTurnsAreTold(t *testing.T) {
 	net := NewMemory()
 	o := Patient()

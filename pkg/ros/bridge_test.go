@@ -141,7 +141,7 @@ func TestScenesAreDrawnOnlyForViewers(t *testing.T) {
 	ros.Start(t, s)
 	ros.Eventually(t, "50 poses", func() bool { return len(poses.Take()) > 0 && s.Stats().Periods > 50 })
 	if n := drawn.Load(); n != before || len(markers.Take()) != 0 {
-		t.Errorf("%d scenes were drawn for nobody", n-before)
+		t.Errorf("%d scenes were drawn without a subscriber", n-before)
 	}
 	markers.Unwanted.Store(false)
 	var got []msgs.Message

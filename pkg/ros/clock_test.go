@@ -101,7 +101,7 @@ func TestFollowsClockTopic(t *testing.T) {
 }
 
 // Of two publishers of /clock the first is followed until it is silent or gone, and a
-// clock that goes back is told of.
+// clock that goes back is logged.
 func TestFollowsOneClock(t *testing.T) {
 	net := NewMemory()
 	log, logged := Observed()
@@ -168,7 +168,7 @@ func (c *settable) reading() wallclock.Reading {
 	return wallclock.Reading{Steady: now, Unix: now + time.Duration(c.off.Load())}
 }
 
-// A correction of the computer's clock reaches the stamps, is told once, and leaves the
+// A correction of the computer's clock reaches the stamps, is logged once, and leaves the
 // loop and its watchdogs alone; commands are fresh by either clock.
 func TestClockCorrections(t *testing.T) {
 	c := &settable{Clock: wallclock.New()}
@@ -206,7 +206,7 @@ func TestClockCorrections(t *testing.T) {
 			}
 		}
 		m := Pulling(b, 0)
-		m.Header.Stamp = msgs.At(c.Now()) // of a clock that nobody has set, an hour ago
+		m.Header.Stamp = msgs.At(c.Now()) // of a clock that is not set, an hour ago
 		before := Verdicts(b)[sim.Stale]
 		net.Arrive(t, JointTopic, m)
 		if Verdicts(b)[sim.Stale] != before+1 {

@@ -123,7 +123,7 @@ func TestPathKeepsTheNewestPosesAndRestartsWithTime(t *testing.T) {
 	}
 	send(5, true)
 	if got := xs(); !reflect.DeepEqual(got, []float64{3, 4, 5}) {
-		t.Errorf("path is %v, want 3 4 5, recorded while nobody listened", got)
+		t.Errorf("path is %v, want 3 4 5, recorded without a subscriber", got)
 	}
 	send(0.5, true)
 	if got := xs(); !reflect.DeepEqual(got, []float64{0.5}) {

@@ -18,7 +18,7 @@ import (
 
 // Tests of what has no exported name.
 
-// What the hardware says may be wrong; the robot goes on, and diagnostics tell.
+// What the hardware says may be wrong; the robot continues, and diagnostics warn.
 func TestHardwareStatus(t *testing.T) {
 	m, net := EveryKind(), NewMemory()
 	b, clock := Still(t, m, Options{Hardware: Beside(geometry_msgs.PoseStampedType)}, net)
@@ -125,7 +125,7 @@ func TestTrianglesGoOnce(t *testing.T) {
 }
 
 // TestCloseDeliversSnapshots: what the simulator gave before Close is published, also what
-// nobody has looked at yet.
+// are not read yet.
 func TestCloseDeliversSnapshots(t *testing.T) {
 	for range 10 { // what publishes may see the end or the snapshots first
 		net := NewMemory()

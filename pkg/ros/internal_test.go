@@ -69,7 +69,7 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 	b.publish(snapshot(b, m, Noon, 1))
 	b.report()
 	if n := published(); made != 0 || n != 0 {
-		t.Errorf("%d messages were made and %d published though nobody listens", made, n)
+		t.Errorf("%d messages were made and %d published without a subscriber", made, n)
 	}
 	if got := only[*sinew_msgs.OperatingState](t, net.Topic(t, "/lab/left/operating_state")); got.State != "ENABLED" {
 		t.Errorf("operating state is %q, want ENABLED for those who come later", got.State)
@@ -77,7 +77,7 @@ func TestNothingIsMadeForNobody(t *testing.T) {
 	s := snapshot(b, m, Noon, 1)
 	s.Slow = false // a path is recorded in any case
 	if n := testing.AllocsPerRun(100, func() { b.publish(s) }); n != 0 {
-		t.Errorf("%v allocations per snapshot for nobody, want 0", n)
+		t.Errorf("%v allocations per snapshot without a subscriber, want 0", n)
 	}
 	other.Topic(t, "/lab/left/out_pose").Unwanted.Store(false)
 	b.publish(snapshot(b, m, Noon+time.Second, 2))
@@ -231,13 +231,13 @@ type views struct{ *Memory }
 func (views) ViewsScenes() {}
 func (views) CanWait()     {}
 
-// Where only viewers listen nobody waits for the next snapshot; they get it with those that follow, and none is lost. Who listens on
+// Where only viewers listen the publisher does not wait for the next snapshot; they get it with those that follow, and none is lost. Who listens on
 // a network to what is made of each waits, and who listens to what comes once a second does not.
 func TestAwaited(t *testing.T) {
 	network, screen := NewMemory(), views{NewMemory()}
 	b := Live(t, EveryKind(), Patient(), Options{}, network, screen)
 	if !b.awaited() {
-		t.Error("somebody listens on a network, and nobody waits")
+		t.Error("a network has a subscriber, and the publisher does not wait")
 	}
 	network.unwanteden()
 	if b.awaited() {
@@ -268,7 +268,7 @@ func TestAwaited(t *testing.T) {
 	}
 }
 
-// Hardware that a robot might have makes nobody wait; what it measures of joints is compared with the newest snapshot, so that
+// Hardware that a robot might have is not waited for; what it measures of joints is compared with the newest snapshot, so that
 // from its first message on each matters.
 func TestHardwareIsAwaitedOnceItMeasures(t *testing.T) {
 	network := NewMemory()
@@ -279,6 +279,6 @@ func TestHardwareIsAwaitedOnceItMeasures(t *testing.T) {
 	}
 	network.Arrive(t, "/lab/left/hardware/measured_js", &sensor_msgs.JointState{Position: []float64{1, 2}})
 	if !b.awaited() {
-		t.Error("hardware measures, and nobody waits")
+		t.Error("hardware measures, and the publisher does not wait")
 	}
 }

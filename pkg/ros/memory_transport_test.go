@@ -10,8 +10,8 @@ import (
 	"sinew/msgs"
 )
 
-// Memory is a Transport that keeps what is published, by topic, and can be told
-// what arrives.
+// Memory is a Transport that keeps what is published, by topic, and delivers
+// what a test gives to Arrive.
 type Memory struct {
 	noServices bool
 	Refuse     string // Advertise and Subscribe fail for this topic
@@ -37,7 +37,7 @@ func NewMemory() *Memory {
 // memoryTopic is a Publisher that keeps its messages.
 type memoryTopic struct {
 	Topic
-	Unwanted atomic.Bool // nobody listens
+	Unwanted atomic.Bool // no subscriber
 
 	mu      sync.Mutex
 	samples []*Sample

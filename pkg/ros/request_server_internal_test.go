@@ -269,7 +269,7 @@ func TestSwarmIsAllocatedOnce(t *testing.T) {
 	}
 }
 
-// A watchdog that trips is told at once, and again after a pause with how often it did.
+// A watchdog that trips is logged at once, and again after a pause with how often it did.
 func TestTripsAreTold(t *testing.T) {
 	log, logged := Observed()
 	var l tripLog
@@ -297,7 +297,7 @@ func TestTripsAreTold(t *testing.T) {
 	}
 }
 
-// The clamps after the first are told although none follows, and each topic by itself.
+// The clamps after the first are logged although none follows, and each topic by itself.
 func TestHeldRefusalsAreTold(t *testing.T) {
 	log, logged := Observed()
 	net := NewMemory()

@@ -12,7 +12,7 @@ func TestTooManyRequestsWait(t *testing.T) {
 	net := ros.NewMemory()
 	log, logged := ros.Observed()
 	s := ros.NewSimulator(t, ros.EveryKind(), wallclock.New(), ros.Quick)
-	if _, err := ros.NewBridgeInTest(s, ros.Names(), []ros.Transport{net}, ros.Options{Log: log}); err != nil { // nobody does what waits
+	if _, err := ros.NewBridgeInTest(s, ros.Names(), []ros.Transport{net}, ros.Options{Log: log}); err != nil { // no loop does what waits
 		t.Fatal(err)
 	}
 	for range ros.MaxTexts + 3 {

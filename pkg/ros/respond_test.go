@@ -15,7 +15,7 @@ import (
 	"sinew/pkg/ros"
 )
 
-// A caller that is refused must be told so, in whatever fields the service has for it: without
+// A caller that is refused must get an answer, in whatever fields the service has for it: without
 // an answer it waits for ever. Where no field says that it failed, an answer would be a lie.
 func TestFailure(t *testing.T) {
 	const why = "32 calls of this client wait already"

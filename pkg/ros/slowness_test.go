@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// A step that hangs is told on operating_state while it does.
+// A step that hangs is reported on operating_state while it does.
 func TestAHangingStepIsTold(t *testing.T) {
 	m, net := ros.EveryKind(), ros.NewMemory()
 	calm := sim.Options{ControlHz: 100, PublishHz: 10, MarkerHz: 1, StepS: 0.01} // which any computer keeps up with
@@ -25,7 +25,7 @@ func TestAHangingStepIsTold(t *testing.T) {
 	}
 	ros.Eventually(t, "enabled", func() bool { return reason() == "ENABLED" })
 	goOn := m.Stop(t)
-	ros.Eventually(t, "the step is told of", func() bool {
+	ros.Eventually(t, "the step is reported", func() bool {
 		r := reason()
 		return strings.HasPrefix(r, "ENABLED ") && strings.HasSuffix(r, "0 x too slow for 100 Hz")
 	})

@@ -81,7 +81,7 @@ func TestChangesOfCommander(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 			if v := s.Post(a, sim.PortForce, two); v != sim.Accepted {
-				t.Errorf("nobody has taken over, and the commander is refused: %v", v)
+				t.Errorf("no other source has taken over, and the commander is refused: %v", v)
 			}
 		}, true, 1},
 		{"falls silent after take_command", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) {

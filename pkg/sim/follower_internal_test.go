@@ -9,7 +9,7 @@ import (
 
 // Tests of what has no exported name.
 
-// Every time that is told runs all whole periods up to it, and nothing else makes time pass.
+// Every time that is set runs all whole periods up to it, and nothing else makes time pass.
 func TestFollowsClock(t *testing.T) {
 	s, m, c := NewFollowing(t)
 	c.Pass(time.Hour)
@@ -185,7 +185,7 @@ func start(t *testing.T, s *Simulator) (end func()) {
 	})
 }
 
-// Steps as fast as possible are no overrun, and pacing goes on after them.
+// Steps as fast as possible are no overrun, and pacing continues after them.
 func TestStepKeepsPace(t *testing.T) {
 	s, m, c := NewFake(t, FakeOptions())
 	m.Cost = func(float64) time.Duration { return 500 * time.Microsecond } // 2 ms of 3.9

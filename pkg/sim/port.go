@@ -160,7 +160,7 @@ type Port struct {
 	Measured bool
 	// Safe is the setpoint of an In port when no commands come. Nil means zeros;
 	// a value that is Keep leaves the actuator where it is on the way to its last
-	// command, or at that. What is commanded as a whole, as a Pose, goes on to it.
+	// command, or at that. What is commanded as a whole, as a Pose, continues to it.
 	Safe []float64
 }
 

@@ -147,7 +147,7 @@ func TestEnableAfterEStop(t *testing.T) {
 func TestEStopRefusesAtOnce(t *testing.T) {
 	s, _, _ := NewFake(t, FakeOptions())
 	end := start(t, s)
-	end() // the loop has gone: nobody takes the request
+	end() // the loop has ended: the request stays
 	s.requests.urgent.stops.ask()
 	if v := s.Post(Source{}, PortForce, []float64{2, 2}); v != NotEnabled || s.State() != Fault {
 		t.Errorf("%v in %v", v, s.State())

@@ -91,7 +91,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// A pause that nobody could do before its caller gave up is not done later.
+// A pause that could not be done before its caller gave up is not done later.
 func TestPauseBeforeRun(t *testing.T) {
 	s, _, _ := NewFake(t, FakeOptions())
 	s.Do(Request{Verb: Pause})
@@ -127,9 +127,9 @@ func TestStopsWake(t *testing.T) {
 			t.Fatal("the loop sleeps")
 		}
 	}
-	s, _, _ = NewFake(t, FakeOptions()) // nobody runs it
+	s, _, _ = NewFake(t, FakeOptions()) // no loop runs
 	if s.EStop(); len(s.Ready()) != 1 {
-		t.Error("nobody is told of the stop")
+		t.Error("the stop is not reported")
 	}
 }
 

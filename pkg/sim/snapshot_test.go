@@ -41,7 +41,7 @@ func TestStateCopy(t *testing.T) {
 	sim.Periods(s, 100)
 	select {
 	case c := <-s.Copied():
-		t.Fatalf("%+v though nobody wants it", c)
+		t.Fatalf("%+v without a request", c)
 	default:
 	}
 	want := make([]float64, m.StateLen())
@@ -60,7 +60,7 @@ func TestStateCopy(t *testing.T) {
 		}
 		sim.Periods(s, 100)
 		if len(s.Copied()) > 0 {
-			t.Error("a copy that nobody has asked for")
+			t.Error("a copy without a request")
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestScene(t *testing.T) {
 		t.Fatal("no snapshots")
 	}
 	if _, ok := s.Scene(&scene); ok {
-		t.Error("drawn though nobody wants it")
+		t.Error("drawn without a request")
 	}
 	s.WantScene(sim.FakeOptions().MarkerHz)
 	sim.Periods(s, 20)
@@ -93,7 +93,7 @@ func TestScene(t *testing.T) {
 	s.WantScene(0)
 	sim.Periods(s, 100)
 	if _, ok := s.Scene(&scene); ok || scene.Tubes[0].Points[1].X != seen || m.X[0] == seen {
-		t.Error("drawn after nobody wants it any more")
+		t.Error("drawn after the request was withdrawn")
 	}
 }
 
@@ -126,7 +126,7 @@ func TestSceneRate(t *testing.T) {
 		}
 	}
 	if drawn, _ := count(0, n); drawn != 0 {
-		t.Errorf("%d scenes that nobody wants", drawn)
+		t.Errorf("%d scenes without a request", drawn)
 	}
 }
 

@@ -9,7 +9,7 @@ const (
 	// Disabled refuses commands and ramps actuation to its safe values; time goes
 	// on.
 	Disabled OperatingState = iota
-	// Enabled takes commands; time goes on.
+	// Enabled takes commands; time advances.
 	Enabled
 	// Paused refuses commands unless a Step request is at work; time stands still,
 	// and the actuators stay as they are.

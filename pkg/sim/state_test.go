@@ -105,7 +105,7 @@ func TestStateSemantics(t *testing.T) {
 }
 
 // What is sent to a simulation that stands still must not act on it later, when
-// nobody may be there any more.
+// their callers may have left.
 func TestPauseDropsCommands(t *testing.T) {
 	for _, lockstep := range []bool{false, true} {
 		o := sim.FakeOptions()
@@ -199,7 +199,7 @@ func TestReset(t *testing.T) {
 			t.Errorf("%s: positions %v, forces %v, state %v", state, m.X, m.U, s.State())
 		}
 		sim.Periods(s, 50)
-		want := [2]float64{2, 3} // nobody commands, nothing times out
+		want := [2]float64{2, 3} // no commands, no time-out
 		if state == "DISABLED" || state == "FAULT" {
 			want = [2]float64{1, 1}
 		}

@@ -69,7 +69,7 @@ func TestCommandTimeout(t *testing.T) {
 		t.Fatalf("long after the time-out: forces %v, %+v", m.U, g)
 	}
 	if other := s.Stats().Groups[1]; other.Armed || other.Trips != 0 {
-		t.Errorf("a group that nobody commanded: %+v", other)
+		t.Errorf("a group without commands: %+v", other)
 	}
 	s.Post(sim.Source{}, sim.PortForce, []float64{1.25, 1})
 	sim.Periods(s, 1)

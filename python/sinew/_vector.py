@@ -65,7 +65,7 @@ class VectorEnv(_VectorEnv):
         self._memory = self._process.arrays
         self._reward, self._terminated, self._max_steps, self._autoreset = reward, terminated, max_steps, autoreset
         # What varies: the request that says so, names, and values that are given instead of drawn. The program knows it, too,
-        # but after an interrupt nobody knows which it has.
+        # but after an interrupt it is unknown which it has.
         self._variation = "\t".join(["vary", *_variations(vary)]), list(vary or {}), None
         self.num_envs = int(num_envs)
         self.metadata = {"autoreset_mode": _AUTORESET[autoreset], "render_modes": []}

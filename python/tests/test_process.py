@@ -57,7 +57,7 @@ class Process(Case):
                 env.step(np.zeros((3, 4)))
 
     def test_stray_request(self):
-        """An answer that nobody waits for is not taken for the next one."""
+        """An answer that no call waits for is not taken for the next one."""
         env = self.make(hz=100)
         env.reset()
         env._process._popen.stdin.write(b"nonsense\n7000 step\n")

@@ -1,5 +1,5 @@
 // Package faults brings faults about around the program that ships, in real time and on
-// both networks, and asserts what its user sees, what goes on meanwhile, and in what
+// both networks, and asserts what its user sees, what continues meanwhile, and in what
 // time everything is as before:
 //
 //	go test ./test/faults                    all of them, which takes two minutes

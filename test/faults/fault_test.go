@@ -24,7 +24,7 @@ type fault struct {
 	// sees are what tells the user while the fault lasts, after what tells him of its
 	// end. Without any, the fault must not show: diagnostics stay OK.
 	sees, after []sign
-	keeps       string // what goes on besides the poses
+	keeps       string // what continues besides the poses
 	recovers    string // what is as before, or how the program ends
 	within      time.Duration
 
@@ -40,7 +40,7 @@ type fault struct {
 	silence time.Duration
 }
 
-// What nobody who uses the robot notices.
+// What no user of the robot notices.
 const (
 	usualLoss    = 0.05
 	usualSilence = 250 * time.Millisecond

@@ -15,7 +15,7 @@ import (
 const ownNetwork = "SINEW_FAULTS_NETWORK"
 
 // enterNetwork starts this test program again in a network of its own, where that is
-// permitted: floods reach nobody else, and an interface can be taken away.
+// permitted: floods reach no other process, and an interface can be taken away.
 func enterNetwork() {
 	if os.Getenv(ownNetwork) != "" || os.Getuid() != 0 {
 		return

@@ -41,7 +41,7 @@ func recordingFaults() []fault {
 			name: "disk hangs", network: "ROS 2", cause: "the file system of the recording is frozen (FIFREEZE) until messages are lost, then thawed",
 			run: diskHangs, sees: []sign{diagnoses("…messages were dropped since the last report: the disk is too slow")},
 			keeps:    "what comes within three seconds waits in memory",
-			recovers: "the recording goes on; Ctrl-C ends the program with exit code 1 and the number of messages that are not in the file", within: 3 * time.Second,
+			recovers: "the recording continues; Ctrl-C ends the program with exit code 1 and the number of messages that are not in the file", within: 3 * time.Second,
 		},
 	}
 }

@@ -163,7 +163,7 @@ func announcement(b *bench, guid rtps.GUID) []byte {
 func (b *bench) datagram(port uint16, data []byte) {
 	c, err := net.Dial("udp", fmt.Sprint("127.0.0.1:", port))
 	if err == nil {
-		_, _ = c.Write(data) // nobody may listen there
+		_, _ = c.Write(data) // there may be no listener
 		c.Close()
 	}
 }

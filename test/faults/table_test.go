@@ -14,7 +14,7 @@ import (
 // page is the document whose table this package writes.
 const page = "../../docs/reliability.md"
 
-const tableHead = `| fault | network | what the user sees | what goes on | what recovers by itself | measured | at most |
+const tableHead = `| fault | network | what the user sees | what continues | what recovers by itself | measured | at most |
 |---|---|---|---|---|---|---|
 `
 
@@ -46,7 +46,7 @@ func (f *fault) seen() string {
 	return strings.Join(all, "; ")
 }
 
-// kept is the cell of what goes on.
+// kept is the cell of what continues.
 func (o outcome) kept(f *fault) string {
 	var all []string
 	if o.poses > 0 {

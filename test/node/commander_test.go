@@ -63,7 +63,7 @@ func TestCommanders(t *testing.T) {
 
 	stopB = b.StreamTension(2, 0)
 	a.AwaitTension(2)
-	b.Leave() // the one that commands ends: nobody waits for the time-out
+	b.Leave() // the one that commands ends: the others command before the time-out
 	stopB()
 	stopA = a.StreamTension(1, 0)
 	a.AwaitTension(1)

@@ -15,7 +15,7 @@ import (
 )
 
 // TestDemoGivesWayAndResumes: on either network a rotating field from a stock message ends
-// the demo and acts, its end is told, and state_command demo lets the robot move again.
+// the demo and acts, the log has its end, and state_command demo lets the robot move again.
 func TestDemoGivesWayAndResumes(t *testing.T) {
 	n, domain := testbench.NewROS2Network(t)
 	node := n.Start(testbench.BuildMicrorobot(t), "run")

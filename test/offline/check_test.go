@@ -13,7 +13,7 @@ import (
 	"sinew/test/testbench"
 )
 
-// A swarm of which a step takes hours is told of in a moment: neither the whole swarm is
+// A swarm of which a step takes hours is refused in a moment: neither the whole swarm is
 // stepped, nor are its five thousand million pairs gone through to build it.
 func TestCheckEstimatesCost(t *testing.T) {
 	program := testbench.BuildMicrorobot(t)
@@ -146,7 +146,7 @@ field: {uniform_t: [0, 0, 0.01]}
 	}
 }
 
-// Shapes in millimetres are told of, of rods and of bodies, and pass with the scale that makes metres
+// Shapes in millimetres give a warning, those of rods and of bodies, and pass with the scale that makes metres
 // of their file, or where the file of the robot accepts them.
 func TestShapesInMillimetres(t *testing.T) {
 	tube := filepath.Join(t.TempDir(), "tube.yaml")
@@ -157,7 +157,7 @@ func TestShapesInMillimetres(t *testing.T) {
 	for _, c := range []struct {
 		program    string
 		args       []string
-		key, wants string // empty: nothing is told
+		key, wants string // empty: no warning
 	}{
 		{testbench.BuildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000"}, "environment.shapes[1].mesh.file", "reaches 110 m from the base; expected: up to 3.2 m; is the file in mm? mesh.scale is 1000 (accept: [size] if it is meant)"},
 		{testbench.BuildTendonsim(t), []string{rod}, "", ""},

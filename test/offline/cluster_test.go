@@ -159,7 +159,7 @@ func TestParallel(t *testing.T) {
 		t.Error("parallel does not tell that a task was killed")
 	}
 	if out, err := parallel("--resume-failed").CombinedOutput(); err != nil || strings.Count(string(out), "were there already") != 1 {
-		t.Fatalf("%v, want one task that goes on:\n%s", err, out)
+		t.Fatalf("%v, want one task that runs:\n%s", err, out)
 	}
 	mergesToOneRun(t, program, dir, clusterSweep)
 }

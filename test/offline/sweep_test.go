@@ -16,8 +16,8 @@ import (
 	"sinew/test/testbench"
 )
 
-// TestSweepSurvivesKills kills a sweep twice, without warning and with SIGTERM, and goes on:
-// the file is that of a sweep which nobody disturbed, and that of four shards merged.
+// TestSweepSurvivesKills kills a sweep twice, without warning and with SIGTERM, and resumes it:
+// the file is that of a sweep without interruptions, and that of four shards merged.
 func TestSweepSurvivesKills(t *testing.T) {
 	for _, ext := range []string{".csv", ".mcap"} {
 		t.Run(ext, func(t *testing.T) {

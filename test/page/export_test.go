@@ -66,7 +66,7 @@ func export(t *testing.T, args ...string) (v exported) {
 }
 
 // TestExport takes from the page of a robot that runs what papers need: pictures of the view on any background and at twice
-// its resolution, plots as vectors with names and units, and a GIF of the last seconds, while the page goes on; and a
+// its resolution, plots as vectors with names and units, and a GIF of the last seconds, while the page stays in use; and a
 // recording that it begins and ends.
 func TestExport(t *testing.T) {
 	v := export(t, testbench.BuildTendonsim(t))

@@ -63,7 +63,7 @@ func TestPageLetsGo(t *testing.T) {
 }
 
 // TestPageByKeys: Tab reaches everything that can be used, shows where it is and comes round again. A key that is held
-// pauses once. A number has a decimal point or comma; what may be two numbers, is none or is not allowed is told. A parameter that somebody else has set while it had the focus shows what it is.
+// pauses once. A number has a decimal point or comma; what may be two numbers, is none or is not allowed gives an error. A parameter that another client has set while it had the focus shows what it is.
 func TestPageByKeys(t *testing.T) {
 	var v struct {
 		Reached, Usable  int

@@ -193,7 +193,7 @@ func checkPanel(a *testbench.ViewerClient, kind string, p *layoutPanel) (wrong [
 			bad("it has no tabs")
 		}
 	default:
-		bad("nobody has checked panels of the kind " + kind)
+		bad("no check knows panels of the kind " + kind)
 	}
 	return wrong
 }

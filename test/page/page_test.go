@@ -63,7 +63,7 @@ func usePage(t *testing.T, program, task string, args ...string) (v pageSeen) {
 }
 
 // TestPage drives a rod in a browser: it is seen, a slider bends it, pause freezes it, the emergency stop
-// shows FAULT, who may not command is told why, and a program that is started anew is found again, also with another robot.
+// shows FAULT, a page that may not command shows why, and a program that is started anew is found again, also with another robot.
 // Of hardware it shows the ghost and, among the plots, the error.
 func TestPage(t *testing.T) {
 	v := usePage(t, testbench.BuildTendonsim(t), "tendons", testbench.Absolute(t, "../../launch/robots/nitinol.yaml"))
@@ -99,7 +99,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageOfMicrorobot: the page makes the controls of another robot of its ports, goes on commanding while nobody looks at
+// TestPageOfMicrorobot: the page makes the controls of another robot of its ports, continues to command while no browser shows
 // it, and says that a program that was started anew has another token.
 func TestPageOfMicrorobot(t *testing.T) {
 	v := usePage(t, testbench.BuildMicrorobot(t), "field")

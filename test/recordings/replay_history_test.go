@@ -55,7 +55,7 @@ func TestReplayOfSession(t *testing.T) {
 	stopA()
 	b.SendStateCommand("enable")
 	a.AwaitState("ENABLED")
-	comesTo("enabled, and nobody commands", 0)
+	comesTo("enabled, without commands", 0)
 	b.SendStateCommand("take_command")
 	stopB = b.StreamTension(2, 0)
 	b.AwaitTension(2)

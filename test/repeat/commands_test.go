@@ -45,8 +45,8 @@ var strengths = map[string]strength{
 // handover is how long a port of a group is in command before the next one takes over, s.
 const handover = 1.5
 
-// command writes what In port p, which is the nth of the many ports of its group, is told
-// at time t, and reports whether it is told anything then. Every value has a frequency of
+// command writes the command at time t for In port p, which is the nth of the many ports of its
+// group, and reports whether there is one. Every value has a frequency of
 // its own.
 func (s *strength) command(p *sim.Port, nth, many int, t float64, v []float64) bool {
 	if int(t/handover)%many != nth {

@@ -136,7 +136,7 @@ func TestRestored(t *testing.T) {
 		}
 		fresh.in.CopyFrom(m.in)
 		if want, got := m.follow(t, 1, 2), fresh.follow(t, 1, 2); got.Hashes[0] != want.Hashes[0] {
-			t.Errorf("%s goes on otherwise than the robot whose state it has: measured_cp is %v, there %v", r.Name, got.Poses[0], want.Poses[0])
+			t.Errorf("%s moves otherwise than the robot whose state it has: measured_cp is %v, there %v", r.Name, got.Poses[0], want.Poses[0])
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestROS1Description(t *testing.T) {
 		}
 		appears("8") // the node's own again
 		node.Kill()
-		appears("8") // nobody took it back
+		appears("8") // no later value
 		node = startNode(n, "_tendons/long_up/limits/max_tension_n:=5")
 		appears("5")
 		if err := n.Client().SetParam(testbench.Deadline(t), "/tendonsim/tendons/long_up/limits/max_tension_n", 6.5); err != nil {

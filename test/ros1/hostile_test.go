@@ -17,7 +17,7 @@ import (
 )
 
 // testHostile throws at the node's ports what they must survive, while the loop
-// goes on and nobody else misses a message.
+// continues, and no other subscriber misses a message.
 func testHostile(n *testbench.Network, r *testbench.Robot) {
 	topic := r.Node + "/measured_cp"
 	_, err := n.Subscribe(r.Node, topic, geometry_msgs.PoseStampedType, strings.Repeat("0", 32))

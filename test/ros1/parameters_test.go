@@ -35,7 +35,7 @@ func TestROS1Parameters(t *testing.T) {
 		n.ExpectParameter("/tendonsim/rates/publish_hz", given)
 		setsParameters(n, node)
 		node.Kill()
-		n.ExpectParameter("/tendonsim/tip/mass_kg", 0.0) // nobody took it back
+		n.ExpectParameter("/tendonsim/tip/mass_kg", 0.0) // no later value
 		node = startNode(n, "_rod/youngs_modulus_pa:=2e7")
 		n.ExpectParameter("/tendonsim/rod/youngs_modulus_pa", 2e7)
 		n.ExpectParameter("/tendonsim/gravity_m_per_s2", []any{0.0, 0.0, -9.80665})

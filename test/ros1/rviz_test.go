@@ -126,7 +126,7 @@ func sees(n *testbench.Network, r *testbench.Robot, name string, wanted func(*dr
 	}
 }
 
-// drawing is what can be told apart in the picture of a robot by its colours.
+// drawing is what can be distinguished in the picture of a robot by its colours.
 type drawing struct{ tube, disks, slack, taut, path patch }
 
 // patch is the pixels of one colour: how many, and the sum of their rows.

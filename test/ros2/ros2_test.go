@@ -145,8 +145,8 @@ func TestROS2Names(t *testing.T) {
 	}
 }
 
-// TestROS2UnknownPeer: a static peer whose name is not known is told of by name, and ROS 2
-// goes on without it.
+// TestROS2UnknownPeer: a static peer whose name is not known is logged by its name, and ROS 2
+// works without it.
 func TestROS2UnknownPeer(t *testing.T) {
 	n, _ := testbench.NewROS2Network(t)
 	program := testbench.BuildTendonsim(t)

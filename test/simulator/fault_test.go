@@ -95,7 +95,7 @@ func (w *watched) Step(dt float64) error {
 func (w *watched) Hold(dt float64) { w.Model.(sim.Holder).Hold(dt) }
 
 // TestEveryErrorIsAFaultThatEnableLeaves: whatever a step of the models that ship fails
-// with is the reason of FAULT, at the first snapshot, and enable goes on from there.
+// with is the reason of FAULT, at the first snapshot, and enable continues from there.
 func TestEveryErrorIsAFaultThatEnableLeaves(t *testing.T) {
 	const publishHz = 50 // a snapshot of its own tells of a failure
 	nitinol := func(change func(*robotfile.Continuum)) func(t *testing.T) sim.Model {

@@ -94,6 +94,6 @@ func stopsUnderWay(t *testing.T, m sim.Model, port string, to []float64, stop si
 	}
 	at := make([]float64, 7)
 	if m.Setpoint(i, at); at[2] <= 0 || at[2] >= to[2]/2 {
-		t.Errorf("goes on to z = %g m; it was stopped on the way to %g m", at[2], to[2])
+		t.Errorf("moves to z = %g m; it was stopped on the way to %g m", at[2], to[2])
 	}
 }

@@ -23,7 +23,7 @@ func Environment(t *testing.T, master string) (env []string) {
 		"PYTHONUNBUFFERED=1", "LC_ALL=C.UTF-8")
 }
 
-// FreePort returns a port that nobody listens to now. It is below those that the kernel gives to whoever wants
+// FreePort returns a port without a listener. It is below those that the kernel gives to whoever wants
 // any: another program could have got such a one before the one that it is meant for listens.
 func FreePort(t *testing.T) int {
 	t.Helper()

@@ -64,7 +64,7 @@ func (n *Network) In(t *testing.T) *Network {
 	return &Network{T: t, URI: n.URI, Env: n.Env}
 }
 
-// FreePort returns a port that nobody listens to now.
+// FreePort returns a port without a listener.
 func FreePort(t *testing.T) int {
 	t.Helper()
 	return subprocess.FreePort(t)

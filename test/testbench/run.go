@@ -19,7 +19,7 @@ const RobotFiles = "../../pkg/sim/robotfile/testdata/"
 func Run(t *testing.T, program string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), "ROS_MASTER_URI=http://localhost:1") // nobody answers there
+	cmd.Env = append(os.Environ(), "ROS_MASTER_URI=http://localhost:1") // no master answers there
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

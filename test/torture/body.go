@@ -232,7 +232,7 @@ func (d *bodyDraft) strongest() float64 {
 	return rate * rate * inertia / m.Moment.Norm()
 }
 
-// command writes what the robot is told: one kind of field, and at times a wrench and the
+// command writes the commands of the robot: one kind of field, and at times a wrench and the
 // flow at the robot.
 func (d *bodyDraft) command(periods int) {
 	fields := []string{"field", "rotating_field", "field_gradient"}

@@ -40,7 +40,7 @@ type Case struct {
 // Skip names checks.
 type Skip struct{ Resume bool }
 
-// History is what a port is told at the start of each period.
+// History is the commands of a port at the start of each period.
 type History struct {
 	Port string
 	Rows [][]float64

@@ -47,7 +47,7 @@ func (w *witness) save(p *player) {
 	w.saved = p.fingerprint(nil)
 }
 
-// saveFailed keeps the state that a step which failed has left, and goes on from there.
+// saveFailed keeps the state that a step which failed has left, and continues from there.
 // Until then the gauges tell of that step, which is no part of the state.
 func (w *witness) saveFailed(p *player) {
 	w.first = p.at

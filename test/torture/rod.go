@@ -193,7 +193,7 @@ func (d *rodDraft) damping() {
 	}
 }
 
-// command writes what the robot is told.
+// command writes the commands of the robot.
 func (d *rodDraft) command(periods int) {
 	tendons := History{Port: "servo_jf"}
 	if d.length {

@@ -11,7 +11,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// A key without effect is told of on stderr, once, and is no failure.
+// A key without effect gives a warning on stderr, once, and is no failure.
 func TestWarnings(t *testing.T) {
 	robot := apptest.Robot(&apptest.Integrator{})
 	inner := robot.File

@@ -34,7 +34,7 @@ func TestLogOfAFlood(t *testing.T) {
 }
 
 // The log has the level of --log-level and goes to the end of the file of __log as well. A
-// file that cannot be written and a logger that is not here are told of.
+// file that cannot be written and a logger that is not here give errors.
 func TestLogAsROSWantsIt(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "node.log")
 	write := func(line string) (stderr, written string) {

@@ -152,7 +152,7 @@ const recordedPrefix = RobotFile + " of "
 func isRecorded(name string) bool { return strings.HasPrefix(name, recordedPrefix) }
 
 // compare finds in what the robot that is used differs from those of recordings. What is wrong with the robot that is used
-// is told when it is made.
+// is an error when it is made.
 func (o *RobotOrigin) compare(e *Env, used program.File, recorded []recordedRobot) {
 	const most = 3 // keys in a sentence
 	complete, err := used.Print()

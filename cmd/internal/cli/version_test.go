@@ -7,7 +7,7 @@ import (
 	"sinew/cmd/internal/cli"
 )
 
-// The revision of a build is told, and whether its files were changed.
+// The version names the revision of a build, and whether its files were changed.
 func TestCommitOfABuild(t *testing.T) {
 	rev, clean, changed := debug.BuildSetting{Key: "vcs.revision", Value: "abc123"}, debug.BuildSetting{Key: "vcs.modified", Value: "false"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"}
 	other := debug.BuildSetting{Key: "-race", Value: "true"}

@@ -11,8 +11,8 @@ import (
 	"sinew/pkg/ros/naming"
 )
 
-// nobody has no environment.
-func nobody(string) (string, bool) { return "", false }
+// noEnvironment is an environment without variables.
+func noEnvironment(string) (string, bool) { return "", false }
 
 func TestParse(t *testing.T) {
 	f, err := fleet.Parse("lab/fleet.yaml", []byte(`# two robots
@@ -33,7 +33,7 @@ robots:
 	}
 }
 
-// Every mistake is told, with its line.
+// Every mistake gives an error with its line.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":           {"f.yaml: is empty; want robots:"},
@@ -104,7 +104,7 @@ func TestNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		names, err := f.Nodes("tendonsim", args, nobody)
+		names, err := f.Nodes("tendonsim", args, noEnvironment)
 		got := ""
 		for _, n := range names {
 			got += " " + n.Node()
@@ -171,6 +171,6 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%+v", r)
 			}
 		}
-		_, _ = file.Nodes("tendonsim", naming.Args{}, nobody)
+		_, _ = file.Nodes("tendonsim", naming.Args{}, noEnvironment)
 	})
 }

@@ -158,7 +158,7 @@ func TestDriveMistakes(t *testing.T) {
 	}
 }
 
-// A trial that begins at measured shafts and goes on by commands shows what is between.
+// A trial that begins at measured shafts and continues by commands shows what is between.
 func TestShaftsAtTheBeginning(t *testing.T) {
 	v := drivenTruth
 	robot := apptest.Write(t, "driven.yaml", fmt.Sprintf(drivenFile, v[0].value, v[1].value, v[2].value, v[3].value, v[4].value))

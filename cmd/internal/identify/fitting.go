@@ -53,7 +53,7 @@ type outcome struct {
 	found         map[string]string // comments of the numbers found until then, by path
 }
 
-// watch is told how far a search is.
+// watch receives the progress of a search.
 type watch struct {
 	progress  func(fit.Progress)
 	evaluated func()

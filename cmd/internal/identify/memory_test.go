@@ -108,7 +108,7 @@ func TestMemoryIsFound(t *testing.T) {
 	for _, p := range memoryTruth[2:] {
 		r.expect(t, p.name, p.value, 0.1)
 	}
-	// without the rows that nobody measured, the rod remembers another way
+	// without the rows that were not measured, the history of the rod is another one
 	data := strings.Split(readText(t, still), "\n")
 	kept := data[:0]
 	for _, line := range data {
@@ -118,7 +118,7 @@ func TestMemoryIsFound(t *testing.T) {
 	}
 	short := identified(t, rodRobot(), append(args, apptest.Write(t, "short.csv", strings.Join(kept, "\n")))...)
 	if a, b := *r.Fitted.RMSE, *short.Fitted.RMSE; !(a < 0.5*b) || math.IsNaN(b) {
-		t.Errorf("rmse %g m, without the rows that nobody measured %g m", a, b)
+		t.Errorf("rmse %g m, without the rows that were not measured %g m", a, b)
 	}
 	for _, p := range memoryTruth[:2] {
 		args = append(args, "--free", p.name)

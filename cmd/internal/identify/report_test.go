@@ -11,7 +11,7 @@ import (
 )
 
 // TestReportHasEveryRow writes both reports of a fit: the numbers have what was measured, and what was
-// predicted in each row, with which the errors are those that are told; the page has pictures of them.
+// predicted in each row, with which the errors are those of the report; the page has pictures of them.
 func TestReportHasEveryRow(t *testing.T) {
 	robot := apptest.Write(t, "robot.yaml", movingText(trueE, trueG, 0))
 	s := newSheet("up,tip_x,tip_y,tip_z", 5)

@@ -178,7 +178,7 @@ func valueAt(numbers []robotfile.Number, path string) float64 {
 }
 
 // TestOverlayLeavesSectionsToTheRod finds a number of one section: under the overlay, what the robot file leaves out of its sections
-// goes on following the rod, as numbers and springs that a later file gives it, and the rest is as it was found.
+// still follows the rod, as numbers and springs that a later file gives it, and the rest is as it was found.
 func TestOverlayLeavesSectionsToTheRod(t *testing.T) {
 	const text = `
 rod:

@@ -26,7 +26,7 @@ func TestRecordingsSetNumbers(t *testing.T) {
 		t.Errorf("E = %g Pa, fitted %g m, held out %g m", r.Parameters[0].Value, *r.Fitted.RMSE, *r.HeldOut.RMSE)
 	}
 	if r := identified(t, rodRobot(), "--config", robot, "--starts", "1", "--plan", plan("unset.yaml", "")); *r.HeldOut.RMSE < 1e-4 {
-		t.Errorf("a payload nobody knows of is predicted to %g m", *r.HeldOut.RMSE)
+		t.Errorf("an unknown payload is predicted to %g m", *r.HeldOut.RMSE)
 	}
 }
 

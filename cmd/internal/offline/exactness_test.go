@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/sim"
 )
 
-// A derivative whose iteration round-off has ended is told from one that is exact, and what is a difference of the equations is
+// A derivative whose iteration round-off has ended is distinguished from one that is exact, and what is a difference of the equations is
 // not called exact to round-off.
 func TestExactness(t *testing.T) {
 	for inexact, want := range map[float64]string{0: "exact to round-off, 1e-13", 3.14e-11: "exact to 3.1e-11 of a row"} {

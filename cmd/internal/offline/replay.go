@@ -133,7 +133,7 @@ type replayer struct {
 	transport *recordedTransport
 	topics    []record.Topic
 	out       *output.File   // nil: nothing is written
-	stop      *cli.Interrupt // nil: nobody interrupts
+	stop      *cli.Interrupt // nil: no interrupts
 
 	first, last time.Duration // first and last time of the recording
 	// lead is by how much messages are recorded before the period in which they arrive
@@ -151,7 +151,7 @@ type replayer struct {
 	periods  int // control periods simulated so far
 	row      int // next row of CSV
 	err      error
-	builtin  bool // nobody chose the robot
+	builtin  bool // no flag chooses the robot
 }
 
 // finish ends the output.

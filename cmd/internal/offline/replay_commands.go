@@ -17,7 +17,7 @@ import (
 
 // RecordedCommands returns the commands that a recording has for the robot, as
 // replay finds them, and the time of the recording from which theirs is counted.
-// They are held however long nobody commands.
+// They are held however long no command follows.
 func RecordedCommands(e *cli.Env, file, node string, made *program.Instance) (*trajectory.Commands, time.Duration, error) {
 	topics, err := readTopics(e, file)
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *replayer) standing() (*commandLog, error) {
 	return log, nil
 }
 
-// firstCommands are the commands with which the recording begins. Whatever is refused is told by the replay itself.
+// firstCommands are the commands with which the recording begins. The replay itself reports what is refused.
 func (r *replayer) firstCommands() (*trajectory.Commands, error) {
 	model, err := r.made.NewModel()
 	if err != nil {

@@ -39,7 +39,7 @@ func TestReplayTellsWhatItDrops(t *testing.T) {
 	say(time.Second/2, "/arm/magnet_pose", &geometry_msgs.PoseStamped{})
 	say(time.Second/2, "/arm/magnet_pose", &geometry_msgs.PoseStamped{})
 	say(time.Second/2, "/arm/measured_cp", &geometry_msgs.PoseStamped{}) // what this robot publishes is no command
-	say(time.Second/2, "/camera/pose", &geometry_msgs.PoseStamped{})     // of nobody's node
+	say(time.Second/2, "/camera/pose", &geometry_msgs.PoseStamped{})     // of no node
 	say(time.Second, "/diagnostics", &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{{
 		Name:   "/arm: commands",
 		Values: []diagnostic_msgs.KeyValue{{Key: "accepted", Value: "9"}, {Key: "unknown_name", Value: "1"}, {Key: "not_in_command", Value: "20"}, {Key: "stale", Value: "0"}},

@@ -28,7 +28,7 @@ func TestSimHoldsCommandsBetweenRows(t *testing.T) {
 	}
 }
 
-// Commands that all come behind the end, as on a clock of their own or in milliseconds, are told of.
+// Commands that all come behind the end, as on a clock of their own or in milliseconds, give a warning.
 func TestCommandsBehindTheEnd(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
 		{"t,a\n0,1\n500,2\n1000,3\n", "warning: 1 of the 3 rows of commands act until the end at 1 s, the next at 500 s: is t in s"},

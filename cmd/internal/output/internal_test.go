@@ -9,7 +9,7 @@ import (
 
 // Tests of what has no exported name.
 
-// A disk without room is told of with its file, and leaves what was there.
+// A disk without room gives an error with its file, and leaves what was there.
 func TestDiskFull(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

@@ -65,7 +65,7 @@ func TestFleet(t *testing.T) {
 	}
 }
 
-// What is wrong with a fleet, or what it does not do, is told before anything runs.
+// What is wrong with a fleet, or what it does not do, is an error before anything runs.
 func TestFleetMistakes(t *testing.T) {
 	const one = "robots: [{name: left, config: good.yaml}]"
 	for _, c := range []struct {

@@ -54,7 +54,7 @@ func TestInterfacesAreNamedAtTheStart(t *testing.T) {
 	}
 }
 
-// The robot moves by itself when nobody chose one and nobody waits, or as asked.
+// The robot moves by itself when no flag chooses one and no hardware is waited for, or as the flags say.
 func TestDemoWanted(t *testing.T) {
 	yes, no := true, false
 	for want, list := range map[bool][]Cmd{
@@ -152,7 +152,7 @@ func TestSimTimeOfTheParameterServer(t *testing.T) {
 		return n.follows
 	}
 	if follows(&Cmd{}, naming.Args{}) {
-		t.Error("follows though nobody said so")
+		t.Error("follows though no flag says so")
 	}
 	for value, want := range map[any]bool{true: true, 1: true, false: false, 0: false} {
 		if err := one.client().SetParam(t.Context(), "/use_sim_time", value); err != nil {
@@ -184,9 +184,9 @@ func TestUnitFor(t *testing.T) {
 }
 
 // An address that was asked for and cannot be served ends the program, with a port or with all of them
-// taken; the robot runs without viewers only where nobody asked for them.
+// taken; the robot runs without viewers only where no flag asks for them.
 func TestViewersThatCannotBeServed(t *testing.T) {
-	const host = "127.0.0.7" // of this computer, and of nobody else
+	const host = "127.0.0.7" // of this computer alone
 	for port := 8080; port < 8100; port++ {
 		l, err := net.Listen("tcp", fmt.Sprintf("%s:%d", host, port))
 		if err != nil {

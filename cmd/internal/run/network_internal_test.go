@@ -22,7 +22,7 @@ import (
 
 // Tests of what has no exported name.
 
-// unusedPort is a port on which nobody listens.
+// unusedPort is a port without a listener.
 func unusedPort(t *testing.T) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -84,7 +84,7 @@ func TestMasterIsFoundOrStarted(t *testing.T) {
 }
 
 // The name of a node that lives is not taken; that of one that has died is. Its ends
-// are told of.
+// are logged.
 func TestNameOfALivingNode(t *testing.T) {
 	names := NamesAt(t, "127.0.0.1", unusedPort(t))
 	first, err := findMaster(t.Context(), names, &Cmd{Master: "auto"}, zap.NewNop())
@@ -97,7 +97,7 @@ func TestNameOfALivingNode(t *testing.T) {
 		return err
 	}
 	if err := again(); err != nil {
-		t.Errorf("a name that nobody has: %v", err)
+		t.Errorf("a name that no interface has: %v", err)
 	}
 	dead := fmt.Sprintf("http://127.0.0.1:%d/", unusedPort(t))
 	if _, err := first.client().RegisterPublisher(t.Context(), "/x", "std_msgs/String", dead); err != nil {
@@ -194,7 +194,7 @@ func TestNetworksThatAreAskedFor(t *testing.T) {
 }
 
 // A node that is asked to join ROS 2 does, or says why not; where ROS 2 was not asked for
-// by name it goes on without.
+// by name it runs without.
 func TestROS2IsJoined(t *testing.T) {
 	open := func(c *Cmd, variable, value string) (*networks, error) {
 		t.Helper()

@@ -30,7 +30,7 @@ func TestMasterPortIsTaken(t *testing.T) {
 	}
 }
 
-// The embedded master is where those look for it who are told of it.
+// The embedded master is at the address that it announces.
 func TestMasterAddress(t *testing.T) {
 	for _, c := range []struct{ host, own, address, advertised string }{
 		{"localhost", "", "127.0.0.1", ""},

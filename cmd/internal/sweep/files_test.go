@@ -55,7 +55,7 @@ func TestNothingLiesAround(t *testing.T) {
 	}
 }
 
-// A file that the robot file names is read for each sample: one that changes meanwhile is told, and
+// A file that the robot file names is read for each sample: one that changes meanwhile gives an error, and
 // nothing is written.
 func TestFileThatChanges(t *testing.T) {
 	dir := t.TempDir()

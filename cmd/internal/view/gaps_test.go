@@ -17,7 +17,7 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// A recording whose clock was set while it was made goes on after years without messages, and viewers are told.
+// A recording whose clock was set while it was made continues after years without messages, and viewers show that.
 func TestGap(t *testing.T) {
 	const years = 50 * 365 * 24 * time.Hour
 	for _, name := range []string{"x.mcap", "x.bag"} {
@@ -58,7 +58,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// Joints of others turn or slide: nobody says in which unit.
+// Joints of others turn or slide: their unit is unknown.
 func TestJointsOfOthers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "arm.mcap")
 	w, err := record.Create(file, record.Options{Node: "/rod"})

@@ -94,7 +94,7 @@ func TestMovedShapes(t *testing.T) {
 		said []said
 		want float64 // m
 	}{
-		"nobody tells":           {nil, 0},
+		"without any":            {nil, 0},
 		"a command":              {[]said{command}, 3e-3},
 		"a frame":                {[]said{{view.Begin + 10*time.Millisecond, "/tf", frame(2e-3)}}, 2e-3},
 		"a frame and a command":  {[]said{{view.Begin + 10*time.Millisecond, "/tf", frame(2e-3)}, {view.Begin + 20*time.Millisecond, "/body/a_wall/pose", poseAt(3e-3)}}, 2e-3},

@@ -26,8 +26,8 @@ func play(t *testing.T, files ...string) *view.Theatre {
 	return view.PlayOf(t, &view.Cmd{Files: files}, view.Env())
 }
 
-// The viewer moves through a recording: any moment shows the newest state, playing goes on from it, and the
-// end is told.
+// The viewer moves through a recording: any moment shows the newest state, playing continues from it, and the
+// end is shown.
 func TestPlayback(t *testing.T) {
 	for _, name := range []string{"x.mcap", "x.bag"} {
 		h := play(t, view.Moving(t, name, view.Begin))
@@ -80,7 +80,7 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
-// What cannot be shown is told with the file and what is allowed, and the exit code is that of a bad file.
+// What cannot be shown gives an error with the file and what is allowed, and the exit code is that of a bad file.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -106,7 +106,7 @@ func TestRateLimiter(t *testing.T) {
 	}
 }
 
-// What was held back is told once its period is over, although nothing follows.
+// What was held back is logged once its period is over, although nothing follows.
 func TestRateLimiterOverdue(t *testing.T) {
 	var now time.Duration
 	l := bounded.NewRateLimiter[string](time.Second, func() time.Duration { return now })

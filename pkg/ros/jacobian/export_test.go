@@ -22,7 +22,7 @@ var Period = period
 
 // Spring is a model whose one output answers its one input by what its state says.
 type Spring struct {
-	sim.Model // of which nobody asks more
+	sim.Model // its other methods are not called
 	x         float64
 	Broken    *atomic.Bool
 	Asked     *atomic.Uint64

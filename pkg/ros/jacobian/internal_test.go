@@ -27,7 +27,7 @@ func TestOnlyPublishedOnesCount(t *testing.T) {
 	}}
 	at := &sim.StateCopy{State: []float64{1}}
 	if published, err := p.publish(model, at); published || err != nil {
-		t.Errorf("published to nobody: %t, %v", published, err)
+		t.Errorf("published without a subscriber: %t, %v", published, err)
 	}
 	net.Listens.Store(true)
 	if published, err := p.publish(model, at); !published || err != nil || net.Count() != 1 {

@@ -34,8 +34,8 @@ func waitFor(t *testing.T, what string, done func() bool) {
 	t.Fatal("timed out waiting for ", what)
 }
 
-// TestOnDemand: nothing is computed while nobody listens, a recorder is nobody; what is published is the derivative at a
-// snapshot, with its time; a trouble is told once, and another model takes the place of the first.
+// TestOnDemand: nothing is computed without a subscriber, and a recorder is none; what is published is the derivative at a
+// snapshot, with its time; a trouble is logged once, and another model takes the place of the first.
 func TestOnDemand(t *testing.T) {
 	var broken atomic.Bool
 	var asked, made atomic.Uint64
@@ -59,7 +59,7 @@ func TestOnDemand(t *testing.T) {
 	go func() { ended <- s.Run(stop) }()
 	time.Sleep(200 * time.Millisecond)
 	if asked.Load() > 0 || made.Load() > 0 || file.Count() > 0 || p.Status().Message != "no subscriber" {
-		t.Errorf("%d derivatives of %d models though nobody listens: %+v", asked.Load(), made.Load(), p.Status())
+		t.Errorf("%d derivatives of %d models without a subscriber: %+v", asked.Load(), made.Load(), p.Status())
 	}
 	net.Listens.Store(true)
 	waitFor(t, "derivatives", func() bool { return net.Count() > 5 })

@@ -151,7 +151,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// A change that somebody else asked for, or a FAULT, is told of once; activate leaves a
+// A change by another client, or a FAULT, is logged once; activate leaves a
 // FAULT. A pause is none.
 func TestChangesOfOthers(t *testing.T) {
 	n, r, net := open(t, sim.Enabled)

@@ -40,7 +40,7 @@ func patiently(t *testing.T) context.Context {
 	return ctx
 }
 
-// slave is a node's slave API that writes down what it is told.
+// slave is a node's slave API that records its calls.
 type slave struct {
 	uri   string
 	calls chan string // "method [arguments]"

@@ -82,7 +82,7 @@ func (m *Master) balanced(t *testing.T) {
 		count(topic.publishers...)
 		count(topic.subscribers...)
 		if len(topic.publishers)+len(topic.subscribers) == 0 {
-			t.Errorf("topic %s is kept for nobody", name)
+			t.Errorf("topic %s is kept without a node", name)
 		}
 	}
 	for _, s := range m.graph.services {
@@ -91,7 +91,7 @@ func (m *Master) balanced(t *testing.T) {
 	for key, nodes := range m.graph.watchers {
 		count(nodes...)
 		if len(nodes) == 0 {
-			t.Errorf("parameter %s is watched by nobody", key)
+			t.Errorf("parameter %s is kept without a subscriber", key)
 		}
 	}
 	if total != m.graph.total || len(uses) != len(m.graph.nodes) {
@@ -107,10 +107,10 @@ func (m *Master) balanced(t *testing.T) {
 	}
 }
 
-// TestQueuesAreBounded: as many slaves as maxQueues are told something at once, and no
-// more; those that are being told already hear of everything.
+// TestQueuesAreBounded: as many slaves as maxQueues get an update at once, and no
+// more; those with a call on the way get everything.
 func TestQueuesAreBounded(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") // nobody answers
+	l, err := net.Listen("tcp", "127.0.0.1:0") // no answer
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func FuzzParamFile(f *testing.F) {
 	})
 }
 
-// Parameters of the command line that name other nodes are told of and left out.
+// Parameters of the command line that name other nodes give a warning and are left out.
 func TestParamsOfNodes(t *testing.T) {
 	a, err := naming.ParseArgs(strings.Fields("--ros-args -p left:a:=1 -p /lab/left:b:=2 -p /**:c:=3 -p /lab/*:d:=4 -p e:=5 " +
 		"-p right:a:=6 -p /left:b:=7 -p left/x:c:=8 -p right:use_sim_time:=true"))

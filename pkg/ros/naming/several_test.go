@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/ros/naming"
 )
 
-// What is for no node of several is told.
+// What is for no node of several gives a warning.
 func TestStrangers(t *testing.T) {
 	args, err := naming.ParseArgs(strings.Fields("--ros-args -p left:x:=1 -p lefty:x:=1 -p x:=1 -r left:a:=/b -r /right:a:=/b -r lefty:a:=/b -r c:=/d --log-level debug --log-level arms:=warn --log-level lefty:=info"))
 	if err != nil {

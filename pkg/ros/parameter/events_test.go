@@ -53,7 +53,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// Somebody who begins to listen later is told of all parameters with their present values, and then of
+// A subscriber that comes later gets all parameters with their present values, and then of
 // changes alone.
 func TestRepeatedEvents(t *testing.T) {
 	table, n, _ := parameter.ServeInTest(t)

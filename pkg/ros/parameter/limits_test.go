@@ -88,7 +88,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Who listens from the start is told at once, and events that do not fit are counted.
+// A subscriber from the start gets them at once, and events that do not fit are counted.
 func TestEventsAtOnceAndTooMany(t *testing.T) {
 	table, n, _ := parameter.ServeInTest(t)
 	late := time.Duration(math.MaxInt64)
@@ -125,6 +125,6 @@ func TestEventsAtOnceAndTooMany(t *testing.T) {
 		}
 	}
 	if lost.Load() != over {
-		t.Errorf("%d events are told to be lost, want %d", lost.Load(), over)
+		t.Errorf("%d events are reported as lost, want %d", lost.Load(), over)
 	}
 }

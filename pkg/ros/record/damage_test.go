@@ -26,7 +26,7 @@ func (f *failsOnce) ReadAt(b []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// TestPassingDiskError: a disk that could not read something is told of even if it can
+// TestPassingDiskError: a disk that could not read something is reported even if it can
 // read what follows.
 func TestPassingDiskError(t *testing.T) {
 	list := record.Samples(30)

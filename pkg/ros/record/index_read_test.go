@@ -138,7 +138,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// Of a file with an index a damaged part is found when it is read: it is told of once, and
+// Of a file with an index a damaged part is found when it is read: it is reported once, and
 // what is before and after it is read.
 func TestIndexOfDamagedPart(t *testing.T) {
 	for _, name := range []string{"x.mcap", "x.bag"} {

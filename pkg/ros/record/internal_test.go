@@ -84,7 +84,7 @@ func TestKilledLate(t *testing.T) {
 			if ticks%7 != 0 { // reading takes time
 				continue
 			}
-			got, _ := ReadAll(slices.Clone(d.Data.B)) // an end that is missing may be told of
+			got, _ := ReadAll(slices.Clone(d.Data.B)) // an end that is missing may be reported
 			if len(got) < written-chunkTicks*perTick {
 				t.Fatalf("%T: %d of %d messages are read, whole %v", w.encoder, len(got), written, w.whole)
 			}
@@ -100,7 +100,7 @@ func TestKilledLate(t *testing.T) {
 	}
 }
 
-// TestKeptOnAFullDisk: what is told at the end is what can be read, and that there was
+// TestKeptOnAFullDisk: what the end reports is what can be read, and that there was
 // more.
 func TestKeptOnAFullDisk(t *testing.T) {
 	d := &Disk{Full: 1 << 13}

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// TestDiskErrorIsNoTruncation: a disk that cannot read is told of as such, wherever it
+// TestDiskErrorIsNoTruncation: a disk that cannot read is reported as such, wherever it
 // fails, and not as a recording that was cut.
 func TestDiskErrorIsNoTruncation(t *testing.T) {
 	list := record.Samples(30)

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// A pipe that nobody reads is refused at once; opening it would wait, and no signal would
+// A pipe without a reader is refused at once; opening it would wait, and no signal would
 // end the program.
 func TestCreateRefusesPipes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pipe.mcap")

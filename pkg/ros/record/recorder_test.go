@@ -61,7 +61,7 @@ func until(t *testing.T, what string, done func() bool) {
 }
 
 // TestDiskFull: the recording ends, what fits stays readable and complete by its
-// index, and publishing goes on.
+// index, and publishing continues.
 func TestDiskFull(t *testing.T) {
 	for _, f := range []record.Encoder{record.NewMCAPEncoder(record.SampleOptions), record.NewBagEncoder(record.SampleOptions)} {
 		d := &record.Disk{Full: 3 << 20}

@@ -91,7 +91,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// What a disk that fails has lost is told by the service that ends the recording.
+// The service that ends the recording reports what a disk that fails has lost.
 func TestStopAfterFailure(t *testing.T) {
 	n := recording.NewNode(t, smallDisk(t, "1M"), nil)
 	file := n.Net.Call("start_recording").Message

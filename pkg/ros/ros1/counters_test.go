@@ -93,7 +93,7 @@ func TestSentMessages(t *testing.T) {
 	failed.queue.Close()
 	failed.write(p.numbered, usual.frozen)
 	if failed.sent.Load() != 0 || failed.bytes.Load() != 0 {
-		t.Errorf("%d messages, %d bytes count as sent to nobody", failed.sent.Load(), failed.bytes.Load())
+		t.Errorf("%d messages, %d bytes count as sent without a subscriber", failed.sent.Load(), failed.bytes.Load())
 	}
 }
 

@@ -112,7 +112,7 @@ func (p *FakePublisher) Accept(t *testing.T) net.Conn {
 		t.Cleanup(func() { c.Close() })
 		return c
 	case <-time.After(patience):
-		t.Fatal("nobody connects")
+		t.Fatal("no subscriber connects")
 		return nil
 	}
 }

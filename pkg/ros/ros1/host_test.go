@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/ros/ros1"
 )
 
-// TestHostIsTold: a name that leads nowhere is told with its value, where it was given and what
+// TestHostIsTold: a name that leads nowhere gives an error with its value, where it was given and what
 // is allowed.
 func TestHostIsTold(t *testing.T) {
 	t.Parallel()

@@ -93,7 +93,7 @@ func FuzzHeader(f *testing.F) {
 }
 
 // TestListen checks where a node listens and what it tells others, by what it
-// was told to be called. 192.0.2.1 is nobody's address (RFC 5737), and .invalid
+// gave as its own. 192.0.2.1 is no host's address (RFC 5737), and .invalid
 // no name (RFC 6761).
 func TestListen(t *testing.T) {
 	t.Parallel()
@@ -207,7 +207,7 @@ func TestKeptPublisherLeaves(t *testing.T) {
 }
 
 // TestEvicted starts a second node of the same name, once with a master that
-// tells the first, and once while it cannot be told.
+// tells the first, and once while it cannot be reached.
 func TestEvicted(t *testing.T) {
 	t.Parallel()
 	m := StartMaster(t)
@@ -222,7 +222,7 @@ func TestEvicted(t *testing.T) {
 	silent := m.Join("/other")
 	m.Advertise(silent, PoseTopic("/other/measured_cp"))
 	Eventually(t, "it is registered", func() bool { return m.Lookup("/other") != "" })
-	silent.xmlrpc.Close() // nobody reaches it any more
+	silent.xmlrpc.Close() // it is unreachable now
 	m.Advertise(m.Join("/other"), PoseTopic("/other/measured_cp"))
 	Done(t, silent)
 }

@@ -172,7 +172,7 @@ func TestReconnection(t *testing.T) {
 	}
 }
 
-// TestDepartures checks that whoever asks for it is told when a publisher hangs up.
+// TestDepartures checks that a watch of departures reports when a publisher hangs up.
 func TestDepartures(t *testing.T) {
 	t.Parallel()
 	m := ros1.StartMaster(t)

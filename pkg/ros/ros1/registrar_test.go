@@ -22,7 +22,7 @@ type scriptedMaster struct {
 	asked int               // calls of lookupNode
 }
 
-// startScripted starts a master that knows nobody.
+// startScripted starts a master without nodes.
 func startScripted(t *testing.T, pid int) (*scriptedMaster, naming.Master) {
 	t.Helper()
 	l, err := listenOn(loopback)

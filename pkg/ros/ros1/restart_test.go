@@ -39,7 +39,7 @@ func TestMasterRestart(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	m.Kill()
 	sent := 0
-	for range 20 { // the actuator goes on without a master
+	for range 20 { // the actuator works without a master
 		sent++
 		command(2)
 		time.Sleep(2 * time.Millisecond)

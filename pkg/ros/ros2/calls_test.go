@@ -13,7 +13,7 @@ import (
 	"sinew/pkg/ros/ros2"
 )
 
-// TestRefusedCallsAreAnswered: who calls too often while a call waits is told so, at once, by a
+// TestRefusedCallsAreAnswered: a client that calls too often while a call waits gets a refusal, at once, by a
 // service whose result is one of simulation_interfaces too.
 func TestRefusedCallsAreAnswered(t *testing.T) {
 	t.Parallel()

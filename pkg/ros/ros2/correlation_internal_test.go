@@ -249,7 +249,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestFloodIsLogged: what a flood made the participant refuse is told once.
+// TestFloodIsLogged: what a flood made the participant refuse is logged once.
 func TestFloodIsLogged(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)
 	w := newMonitor(zap.NewNop(), newWarnings(zap.New(core)))
@@ -265,7 +265,7 @@ func TestFloodIsLogged(t *testing.T) {
 	}
 }
 
-// TestLagIsLogged: a subscriber that does not get all messages is told by the name of its
+// TestLagIsLogged: a subscriber that does not get all messages is logged by the name of its
 // node, as on ROS 1; readers of what is no topic of the node are not.
 func TestLagIsLogged(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)

@@ -27,8 +27,8 @@ const (
 <transport_descriptor><interfaceWhiteList><address>10.0.0.7</address></interfaceWhiteList></transport_descriptor></profiles>`
 )
 
-// The flag chooses, then the settings of the DDS implementation that ROS 2 is told to use.
-// What is not understood is told and chooses nothing, and nothing widens the range.
+// The flag chooses, then the settings of the DDS implementation that ROS 2 uses.
+// What is not understood is logged and chooses nothing, and nothing widens the range.
 func TestChooseInterfaces(t *testing.T) {
 	files := map[string]string{"/c.xml": cycloneOld, "/f.xml": fastOld, "/new.xml": fastNew, "/two.xml": fastTwo, "/bad.xml": "<a", "/deep.xml": strings.Repeat("<a>", 100)}
 	read := func(name string) ([]byte, error) {
@@ -104,7 +104,7 @@ func TestInterfaceElsewhere(t *testing.T) {
 	}
 }
 
-// TestLoopbackChosen: who chooses loopback alone is told that no other host sees the node.
+// TestLoopbackChosen: loopback alone gives a warning that no other host sees the node.
 func TestLoopbackChosen(t *testing.T) {
 	for _, c := range []struct {
 		d      ros2.Discovery

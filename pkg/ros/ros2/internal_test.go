@@ -45,7 +45,7 @@ func TestCallerInWorkIsRemembered(t *testing.T) {
 }
 
 // TestRepliesOfTwoServers: the first reply counts, and a second one, of another server or
-// repeated, holds up nobody. Either identity of the client names it.
+// repeated, holds up no other client. Either identity of the client names it.
 func TestRepliesOfTwoServers(t *testing.T) {
 	t.Parallel()
 	tr, _ := Node(t, "/caller")
@@ -146,7 +146,7 @@ func TestClientsAmidReplies(t *testing.T) {
 	<-ended
 }
 
-// What goes wrong with the topics of a node is told in its own log, and the participant forgets its endpoints when it leaves.
+// What goes wrong with the topics of a node is in its own log, and the participant forgets its endpoints when it leaves.
 func TestNodesOfOneParticipantHaveTheirOwnWarnings(t *testing.T) {
 	c, _, _ := PairOfNodes(t)
 	logs := map[string]*observer.ObservedLogs{}

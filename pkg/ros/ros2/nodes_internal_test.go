@@ -132,7 +132,7 @@ func addresses(all ...string) (list []netip.Addr) {
 	return list
 }
 
-// Names of peers are followed: one without an address is told of once and tried again, one
+// Names of peers are followed: one without an address is logged once and tried again, one
 // that changes is used at its new address alone, one of several addresses keeps the first
 // that was used, and a name service that fails changes nothing.
 func TestNamesOfPeersAreFollowed(t *testing.T) {

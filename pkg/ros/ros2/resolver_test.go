@@ -11,7 +11,7 @@ import (
 	"sinew/pkg/ros/rtps"
 )
 
-// A static peer that does not resolve, or hangs, keeps nobody from joining, and the others
+// A static peer that does not resolve, or hangs, keeps no participant from joining, and the others
 // are met meanwhile.
 func TestUnknownPeerHoldsUpNothing(t *testing.T) {
 	begin := func(name string) (us *ros2.Transport, logs *observer.ObservedLogs, spent time.Duration) {

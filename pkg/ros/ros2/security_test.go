@@ -7,7 +7,7 @@ import (
 	"sinew/pkg/ros/ros2"
 )
 
-// Whoever enforces security gets no node without it, and whoever permits one is told.
+// Where security is enforced there is no node without it, and where one is permitted there is a warning.
 func TestSecurity(t *testing.T) {
 	for variables, want := range map[string]string{
 		"": "", "ROS_SECURITY_ENABLE=false ROS_SECURITY_STRATEGY=Enforce": "", "ROS_SECURITY_STRATEGY=Enforce": "",

@@ -140,7 +140,7 @@ func TestServeRefuses(t *testing.T) {
 }
 
 // TestLateReplyReader: a reply that is written before the client's reader is
-// known reaches it, and nobody else.
+// known reaches it alone.
 func TestLateReplyReader(t *testing.T) {
 	t.Parallel()
 	server, _ := ros2.Node(t, "/sim")

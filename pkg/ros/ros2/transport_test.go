@@ -232,7 +232,7 @@ func TestClose(t *testing.T) {
 	ros2.Eventually(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// TestDepartures: whoever asks for it is told when a writer ends, reliable or not.
+// TestDepartures: a watch of departures reports when a writer ends, reliable or not.
 func TestDepartures(t *testing.T) {
 	us, _ := ros2.Node(t, "/us")
 	for _, lossy := range []bool{false, true} {

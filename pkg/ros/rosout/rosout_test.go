@@ -108,7 +108,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A flood is bounded, and what is left out is told, once.
+// A flood is bounded, and what is left out is logged, once.
 func TestFlood(t *testing.T) {
 	log, to, _, two := open(t)
 	const n = 5000
@@ -175,7 +175,7 @@ func TestFloodGoesOn(t *testing.T) {
 	begun := time.Now()
 	for suppressions() < 2 {
 		if time.Since(begun) > 30*time.Second {
-			t.Fatal("nothing is told of what is suppressed")
+			t.Fatal("no line of what is suppressed")
 		}
 		for range 10 {
 			to.Info("again")
@@ -224,7 +224,7 @@ func TestLeftOutIsCountedOnce(t *testing.T) {
 	}
 }
 
-// A network that hangs makes nobody wait who logs.
+// A network that hangs delays no logging.
 func TestNetworkHangs(t *testing.T) {
 	log, to, _, two := open(t)
 	goOn := make(chan struct{})

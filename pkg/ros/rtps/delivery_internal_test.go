@@ -233,7 +233,7 @@ func (l onlyMulticast) send(to netip.AddrPort, b []byte) {
 	}
 }
 
-// isAnnouncement reports whether a message is an announcement for nobody in
+// isAnnouncement reports whether a message is an announcement for no one in
 // particular.
 func isAnnouncement(b []byte) bool { return b[wire.HeaderSize] == wire.KindInfoTimestamp }
 

@@ -67,8 +67,8 @@ func FuzzParticipant(f *testing.F) {
 	})
 }
 
-// TestGoodbyeSent: the end is told wherever an announcement went: to the ports where somebody
-// may listen of whom nothing is known yet, to every participant at its address, and to the group.
+// TestGoodbyeSent: the good-bye goes wherever an announcement went: to the ports where a participant
+// may listen of which nothing is known yet, to every participant at its address, and to the group.
 func TestGoodbyeSent(t *testing.T) {
 	p := WithClock(t, Options{Domain: 3})
 	a := &Attacker{T: t, To: p.Participant, Prefix: wire.Prefix{9}}
@@ -110,7 +110,7 @@ func TestNothingAfterGoodbye(t *testing.T) {
 	select {
 	case <-p.done:
 	case <-time.After(time.Minute):
-		t.Fatal("the participant goes on")
+		t.Fatal("the participant does not end")
 	}
 	all := net.Sent(wire.KindData)
 	if d, err := all[len(all)-1].Data(); err != nil || !d.Inline.Ended() {
@@ -174,7 +174,7 @@ func TestVendors(t *testing.T) {
 	}
 }
 
-// holding is a link that keeps back what it is told to.
+// holding is a link that keeps back chosen packets.
 type holding struct {
 	link
 	holds func(b []byte) bool

@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// TestAnnouncementAfterGoodbye: an announcement from before a good-bye that is read after it brings nobody
+// TestAnnouncementAfterGoodbye: an announcement from before a good-bye that is read after it brings no participant
 // back, known before or not; one from after it does, as does one that comes much later.
 func TestAnnouncementAfterGoodbye(t *testing.T) {
 	p := rtps.WithClock(t, rtps.Options{NoMulticast: true})

@@ -78,7 +78,7 @@ func TestAcksOutOfPlace(t *testing.T) {
 	}
 }
 
-// TestMissedEvents: who is too slow for events is told so once, and again only when
+// TestMissedEvents: a receiver too slow for events gets one note, and again only when
 // more were dropped.
 func TestMissedEvents(t *testing.T) {
 	busy, events := make(chan struct{}), make(chan Event)
@@ -117,7 +117,7 @@ func TestMissedEvents(t *testing.T) {
 			}
 		}
 		if missed != round {
-			t.Errorf("after %d losses %d are told of", round, missed)
+			t.Errorf("after %d losses %d are reported", round, missed)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestWriteAllocates(t *testing.T) {
 }
 
 // TestContestedGUID: of two participants that claim one GUID at different places, the first
-// stays where it is, and it is told; one that moves once is followed, and so is one that
+// stays where it is, with a report; one that moves once is followed, and so is one that
 // adds and drops addresses.
 func TestContestedGUID(t *testing.T) {
 	guid := GUID{Prefix: wire.Prefix{9}, Entity: wire.EntityParticipant}

@@ -8,8 +8,8 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// TestLaggingReaders: of a reliable reader that is silent, or asks for what is gone, is told
-// once a minute; of one that keeps up, is new or is best-effort, never.
+// TestLaggingReaders: a reliable reader that is silent, or asks for what is gone, is reported
+// once a minute; one that keeps up, is new or is best-effort, never.
 func TestLaggingReaders(t *testing.T) {
 	const period = 10 * time.Millisecond
 	for _, c := range []struct {
@@ -18,7 +18,7 @@ func TestLaggingReaders(t *testing.T) {
 		depth       int
 		answers     func(at time.Duration, last int64) (base int64, missing []int64) // base 0: none
 		lasts       time.Duration
-		reason      string // none: nothing is told
+		reason      string // none: no report
 		events      int
 	}{
 		{"keeps up", wire.Reliable, 10, func(_ time.Duration, last int64) (int64, []int64) { return last + 1, nil }, 5 * time.Second, "", 0},

@@ -15,7 +15,7 @@ import (
 func TestParticipantMessage(t *testing.T) {
 	p, sent := offline(t, Options{})
 	if b := state(p, func(e *engine) uint32 { return e.describe(true).Builtin }); b&wire.HasMessageReader == 0 {
-		t.Fatalf("built-in endpoints %b: nobody will send participant messages", b)
+		t.Fatalf("built-in endpoints %b: none for participant messages", b)
 	}
 	a := Attack(t, p)
 	a.Inject(func(m *wire.Builder) {
@@ -50,7 +50,7 @@ func TestFirstHeartbeat(t *testing.T) {
 	}
 }
 
-// TestStandstill: who was stopped for longer than the lease of another forgets nobody.
+// TestStandstill: a participant that was stopped for longer than the lease of another keeps it.
 func TestStandstill(t *testing.T) {
 	var seen Events
 	a := Join(t, Options{Notify: seen.Notify})
@@ -193,7 +193,7 @@ func TestLifespan(t *testing.T) {
 		}
 	}
 	if first != 2 {
-		t.Errorf("a late reader is told that sample %d is the first, want 2", first)
+		t.Errorf("a late reader gets sample %d as the first, want 2", first)
 	}
 	set := wire.NumberSet{Base: 1}
 	set.Add(1)

@@ -63,7 +63,7 @@ func TestIncompatible(t *testing.T) {
 			found = found || strings.Contains(e.Reason, want)
 		}
 		if !found {
-			t.Errorf("nobody said %q", want)
+			t.Errorf("no log says %q", want)
 		}
 	}
 	if w.Matched() != 0 || v.Matched() != 0 {

@@ -111,7 +111,7 @@ func TestTwoHosts(t *testing.T) {
 	}
 	t.Run("ours, given addresses", func(t *testing.T) {
 		a, b := twoHosts(t)
-		a.Peers = b.Address // one that is told suffices: the other answers
+		a.Peers = b.Address // one address suffices: the other answers
 		b.Peers = "10.213.7.3"
 		stream(t, a, b, rtps.Ours, rtps.Ours)
 	})

@@ -284,7 +284,7 @@ func TestForgotten(t *testing.T) {
 		t.Errorf("%d proxies, %d timers, %d endpoints after %d, %d, %d", n, m, k, proxies, timers, endpoints)
 	}
 	p.call(func() { p.e.removeRemote(p.e.remotes[a.Prefix], "test") })
-	p.Advance(patience) // reminders to nobody end by themselves
+	p.Advance(patience) // reminders without a receiver end by themselves
 	if n, m, k := count(); n != proxies || m != timers || k != endpoints {
 		t.Errorf("%d proxies, %d timers, %d endpoints stay, want %d, %d, %d", n, m, k, proxies, timers, endpoints)
 	}

@@ -55,8 +55,8 @@ func TestStartAfterFlood(t *testing.T) {
 	}
 }
 
-// One without a place is told once of us for each announcement, and answers for a place of one that never
-// did. Those that answered give way to nobody before their time.
+// One without a place gets one announcement of us for each of its own, and answers for a place of one that never
+// did. Those that answered keep their places until their time is over.
 func TestAnswersForPlaces(t *testing.T) {
 	const limit = 4
 	p := WithClock(t, Options{NoMulticast: true, Range: Subnet, Limits: Limits{Participants: limit}})

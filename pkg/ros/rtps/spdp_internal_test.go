@@ -55,7 +55,7 @@ func TestAnnouncementTimes(t *testing.T) {
 }
 
 // TestAnnouncedAddresses: this host gets the loopback address first, others only what
-// they can reach; the group is told of on every interface in range.
+// they can reach; the group is announced on every interface in range.
 func TestAnnouncedAddresses(t *testing.T) {
 	p := WithClock(t, Options{Range: Subnet, Domain: 3})
 	far, near := netip.MustParseAddr("10.0.0.5"), netip.MustParseAddr("10.0.1.5")

@@ -170,7 +170,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// What is told as a feature is what there is.
+// Each reported feature exists.
 func TestFeatures(t *testing.T) {
 	_, n := open(t)
 	f := n.services["/lab/left/get_simulator_features"](&si.GetSimulatorFeaturesRequest{})().(*si.GetSimulatorFeaturesResponse).Features

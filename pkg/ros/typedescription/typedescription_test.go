@@ -101,7 +101,7 @@ func TestDescription(t *testing.T) {
 		t.Errorf("nests %s", got)
 	}
 	if r.TypeSources != nil {
-		t.Errorf("sources %+v although nobody wants them", r.TypeSources)
+		t.Errorf("sources %+v without a request", r.TypeSources)
 	}
 	q.IncludeTypeSources = true
 	if s := ask(q).TypeSources; len(s) < 2 || s[0].Encoding != "msg" || s[0].RawFileContents != "std_msgs/Header header\ngeometry_msgs/Point point\n" {

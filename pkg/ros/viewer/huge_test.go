@@ -13,7 +13,7 @@ import (
 )
 
 // Of a message that is too large only a little more than what is allowed is taken, and the connection ends soon, however much the
-// viewer goes on to send.
+// viewer continues to send.
 func TestHugeFrame(t *testing.T) {
 	const (
 		announced = 1 << 30

@@ -62,7 +62,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// A viewer publishes in JSON, and is told why a command is refused, but not for each one.
+// A viewer publishes in JSON, and gets the reason why a command is refused, but not for each one.
 func TestPublishJSON(t *testing.T) {
 	n := viewer.NewFakeNode(t)
 	n.Refuse = "another one commands"

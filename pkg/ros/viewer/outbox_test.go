@@ -139,7 +139,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// A viewer that does not read is disconnected, and until then costs a bounded memory and nobody
+// A viewer that does not read is disconnected, and until then costs a bounded memory and no other
 // any time. Another gets everything meanwhile.
 func TestSilentViewer(t *testing.T) {
 	n := NewFakeNode(t)

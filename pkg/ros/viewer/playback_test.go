@@ -23,7 +23,7 @@ func control(command byte, speed float32, seek byte, at uint64, id string) []byt
 	return append(b, id...)
 }
 
-// Requests are read as they are meant; what is malformed or out of range is told.
+// Requests are read as they are meant; what is malformed or out of range gives an error.
 func TestPlaybackRequest(t *testing.T) {
 	m, err := viewer.ParseBinary(control(0, 2.5, 1, 7e9, "mine"))
 	if want := (viewer.PlaybackRequest{Play: true, Speed: 2.5, Seek: true, Time: 7 * time.Second, ID: "mine"}); err != nil || m != want {

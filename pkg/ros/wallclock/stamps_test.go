@@ -39,7 +39,7 @@ func run(t *testing.T, b *bench, s *wallclock.Stamps, d time.Duration) (correcti
 	return corrections
 }
 
-// A correction forwards reaches the stamps within a second, and is told once.
+// A correction forwards reaches the stamps within a second, and is logged once.
 func TestStampsFollowForwards(t *testing.T) {
 	b, s := newBench(t)
 	const step = 50 * 365 * 24 * time.Hour // a boot in 1970

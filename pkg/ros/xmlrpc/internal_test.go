@@ -14,7 +14,7 @@ import (
 
 // Tests of what has no exported name.
 
-// TestLargeRequestsWait: a large request that finds no room in time is told so.
+// TestLargeRequestsWait: a large request that finds no room in time gets an error.
 func TestLargeRequestsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Server{large: make(chan struct{}, 1)}

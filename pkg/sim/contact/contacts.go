@@ -313,7 +313,7 @@ func (c *Contacts) commitNodes(rod *strain.State) {
 
 // commitGaps makes the present gaps those of the state. Where the search of a wall depends on a
 // hint, it searches again from the hint that the last search has left, as Restore does, so that a
-// restored state goes on with the same bits.
+// restored state continues with the same bits.
 func (c *Contacts) commitGaps(rod *strain.State) {
 	c.commitNodes(rod)
 	if c.self != nil {

@@ -209,7 +209,7 @@ func TestSelfContactForcesAreReported(t *testing.T) {
 			t.Helper()
 			for _, q := range c.self.listed {
 				if d := q.normalForce - want[q]; math.Abs(d) > 1e-6*want[q] {
-					t.Errorf("%s: elements %d and %d are told to press with %g N, want %g", when, q.a, q.b, q.normalForce, want[q])
+					t.Errorf("%s: elements %d and %d are reported to press with %g N, want %g", when, q.a, q.b, q.normalForce, want[q])
 				}
 			}
 		}

@@ -270,7 +270,7 @@ func TestThickElementsHideNoThinOnes(t *testing.T) {
 		}
 	}
 	if hidden == 0 {
-		t.Error("the hub is in nobody's way")
+		t.Error("the hub hides no pair")
 	}
 	if prevNodes := s.nodes; !s.listPair(hub, hub-2, prevNodes) || len(s.listed) != 0 {
 		t.Error("elements that are not separate are listed")

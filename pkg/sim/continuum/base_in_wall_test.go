@@ -29,7 +29,7 @@ func weightOf(m *continuum.Model) float64 {
 
 // TestARodLiesOnAWallFromItsBaseOn demands that a base on a table carry the half of an element that is
 // nearest to it, whatever the mesh, wherever it is between the place at which contact begins and the
-// depth that is told of.
+// depth with a warning.
 func TestARodLiesOnAWallFromItsBaseOn(t *testing.T) {
 	for _, height := range []float64{0.001, 0.0010005, 0.000997} {
 		eachOfMeshes(t, []int{10, 20, 40, 80}, func(t *testing.T, n, order int) {
@@ -66,7 +66,7 @@ func TestPushAlongAWallFromTheBaseOn(t *testing.T) {
 	})
 }
 
-// TestABaseInAWallIsTold demands that a base inside a wall be told of with the name of the wall, the key
+// TestABaseInAWallIsTold demands that a base inside a wall give a warning with the name of the wall, the key
 // and the depth, and one that only stands at a wall, upright or lying, not.
 func TestABaseInAWallIsTold(t *testing.T) {
 	for _, c := range []struct {

@@ -30,7 +30,7 @@ func TestLoadStepwiseLeavesTheBase(t *testing.T) {
 }
 
 // After a step that failed while the base turned, and a stop, an insertion turns the base to
-// where it is told to.
+// where its commands are.
 func TestStopWhileTwistingKeepsTheAngle(t *testing.T) {
 	m, in, joints := insertable(t)
 	start := basePose(m)
@@ -48,7 +48,7 @@ func TestStopWhileTwistingKeepsTheAngle(t *testing.T) {
 	m.Setpoint(joints, now)
 	turned := start.R.TMul(basePose(m).R).Log().Z
 	if math.Abs(now[1]-turned) > 1e-9 {
-		t.Errorf("the base is turned by %g rad, and is told to be by %g", turned, now[1])
+		t.Errorf("the base is turned by %g rad, and reported to be by %g", turned, now[1])
 	}
 	in = sim.NewInputs(m)
 	in.Set(joints, []float64{0, 1})
@@ -74,7 +74,7 @@ func TestStopOfABasePoseLeavesTheAngle(t *testing.T) {
 		now := make([]float64, 2)
 		m.Setpoint(joints, now)
 		if now[1] != 0 {
-			t.Errorf("the base is told to be twisted by %g rad", now[1])
+			t.Errorf("the base is reported to be twisted by %g rad", now[1])
 		}
 		m.Command(joints, []float64{sim.Keep, 0}) // which turns the base, and which the state does not know
 		if err := m.Restore(saved); err != nil {

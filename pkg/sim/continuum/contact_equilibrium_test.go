@@ -16,7 +16,7 @@ import (
 )
 
 // settledTolerance bounds how far an equilibrium may be from where a motion settles, m, and how far it moves when
-// time goes on: a millionth of the radius of thin wires.
+// time advances: a millionth of the radius of thin wires.
 const settledTolerance = 1e-10
 
 // equilibriumOf is the robot of a text of the contract in equilibrium, with a base that stands still.

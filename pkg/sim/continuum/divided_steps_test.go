@@ -13,7 +13,7 @@ import (
 )
 
 // A step that fails leaves everything as it was, rod, base, friction and the counts of other steps, and
-// the robot goes on as if nobody had tried.
+// the robot moves as without the attempt.
 func TestFailedStepLeavesTheStateBefore(t *testing.T) {
 	f, in := everything()
 	f.Base = robotfile.Base{Direction: spatial.Vec{Z: 1}, Normal: spatial.Vec{X: 1}} // axes that a command has to the bit

@@ -37,7 +37,7 @@ func TestDrivesConvergeWithTheStep(t *testing.T) {
 	}
 }
 
-// A saved state goes on to the last bit, with what is on its way in dead times and the sides of
+// A saved state continues to the last bit, with what is on its way in dead times and the sides of
 // plays, in another model; and a step that fails leaves all of that as it was.
 func TestDrivesSaveAndFail(t *testing.T) {
 	f := yielding()
@@ -78,7 +78,7 @@ func TestDrivesSaveAndFail(t *testing.T) {
 		t.Errorf("a step that failed has changed %d values", different)
 	}
 	if x, y := wander(a, 37, 90), wander(b, 37, 90); !sameBits(x, y) {
-		t.Error("goes on otherwise")
+		t.Error("moves otherwise")
 	}
 }
 

@@ -155,7 +155,7 @@ func jacobianAsDifferences(t *testing.T, random func(*rand.Rand) (*robotfile.Con
 	}
 }
 
-// TestJacobianLeavesTheState takes the Jacobian of a model in motion: it goes on as one that has none.
+// TestJacobianLeavesTheState takes the Jacobian of a model in motion: it continues as one that has none.
 func TestJacobianLeavesTheState(t *testing.T) {
 	f := wire(12, 0, spatial.Vec{Z: -9.81}, 0, math.Pi)
 	a, b := newModel(t, f), newModel(t, f)

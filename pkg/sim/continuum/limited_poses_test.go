@@ -10,7 +10,7 @@ import (
 )
 
 // TestBaseThatCouldNotMoveIsNotLimited demands that a base which is behind only because no step could
-// be taken is not told to be asked for too much, and that asking for too much is told all the same.
+// be taken is not reported as limited, and that one whose command is too fast still is.
 func TestBaseThatCouldNotMoveIsNotLimited(t *testing.T) {
 	const dt, speed = 1e-3, 0.5
 	m := mounted(t).Model
@@ -24,19 +24,19 @@ func TestBaseThatCouldNotMoveIsNotLimited(t *testing.T) {
 			step(t, m, dt, 1)
 		}
 		if gaugeOf(m, "base_speed_limited") != 0 {
-			t.Fatalf("step %d: told to be limited at %g m/s", i, speed)
+			t.Fatalf("step %d: reported as limited at %g m/s", i, speed)
 		}
 	}
 	to.P.X += 0.1
 	command(t, m, "base_pose", poseValues(to)...)
 	step(t, m, dt, 5)
 	if gaugeOf(m, "base_speed_limited") != 1 {
-		t.Error("a jump of the base is not told after steps that failed")
+		t.Error("a jump of the base is not reported after steps that failed")
 	}
 }
 
-// TestWaitingOfBaseAndShapesIsMadeUpFor demands that base and shapes that stood still for a while be told to be asked for too
-// much soon after, also where commands come so fast that they never arrive.
+// TestWaitingOfBaseAndShapesIsMadeUpFor demands that base and shapes that stood still for a while be reported as limited
+// soon after, also where commands come so fast that they never arrive.
 func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
 	const dt, slow, fast = 1e-3, 1.0, 2.5
 	const began, waited, faster, deadline = 50, 150, 160, 260 // steps
@@ -65,7 +65,7 @@ func TestWaitingOfBaseAndShapesIsMadeUpFor(t *testing.T) {
 			}
 		}
 		if since < faster {
-			t.Errorf("%s: told in step %d (0: never), want it from step %d to %d", c.gauge, since, faster, deadline)
+			t.Errorf("%s: reported in step %d (0: never), want it from step %d to %d", c.gauge, since, faster, deadline)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestLedBaseThatFailsIsNotLimited(t *testing.T) {
 		t.Fatal("a step under no number does not fail")
 	}
 	if gaugeOf(m, "base_speed_limited") != 0 {
-		t.Error("told to be limited where a step has failed")
+		t.Error("reported as limited where a step has failed")
 	}
 }
 
@@ -106,6 +106,6 @@ func TestPosesKeepToTheWorld(t *testing.T) {
 	command(t, m, "magnet_pose/hand", 1.4, 0, 0, 0, 0, 0, 1)
 	step(t, m, 1e-3, 3)
 	if gaugeOf(m, "magnet_speed_limited") != 1 || gaugeOf(m, "base_speed_limited") != 0 {
-		t.Error("a jump of the magnet is not told")
+		t.Error("a jump of the magnet is not reported")
 	}
 }

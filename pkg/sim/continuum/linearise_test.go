@@ -286,7 +286,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) (
 	}
 }
 
-// TestLineariseLeavesTheState linearises a model in motion, which goes on as one that is not, and says of which robots it cannot.
+// TestLineariseLeavesTheState linearises a model in motion, which continues as one that is not, and says of which robots it cannot.
 func TestLineariseLeavesTheState(t *testing.T) {
 	f := wire(12, 0, spatial.Vec{Z: -9.81}, 0, math.Pi)
 	a, b := newModel(t, f), newModel(t, f)

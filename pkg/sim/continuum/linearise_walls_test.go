@@ -28,7 +28,7 @@ func TestContactLinearisationAgainstDifferences(t *testing.T) {
 	}
 }
 
-// TestLinearisationBesideWallsThatMove is that of robots on a ball that goes on, and turns, in the step that is linearised.
+// TestLinearisationBesideWallsThatMove is that of robots on a ball that moves on, and turns, in the step that is linearised.
 func TestLinearisationBesideWallsThatMove(t *testing.T) {
 	linearisedAsDifferences(t, touching, func(m *continuum.Model) {
 		if partsOf(m).Contact != nil {
@@ -79,7 +79,7 @@ func besideWalls(e *continuumtest.Robot, name string, matrix [][]float64, column
 	return 5e-5 * e.System.Mesh.Section.Radius() / most
 }
 
-// TestLineariseBesideWalls: a robot that presses on a wall which moves goes on as one that was not linearised.
+// TestLineariseBesideWalls: a robot that presses on a wall which moves continues as one that was not linearised.
 func TestLineariseBesideWalls(t *testing.T) {
 	f := wire(12, 0, spatial.Vec{Z: -9.81}, 0, math.Pi)
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: spatial.Vec{X: 0.0106, Z: 0.12}, Radius: 0.01}}}

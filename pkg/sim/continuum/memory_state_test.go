@@ -14,7 +14,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// TestMemoryIsSaved restores the state of a robot that remembers in another one, which goes on alike to
+// TestMemoryIsSaved restores the state of a history-dependent robot in another one, which moves alike to
 // the last bit, also from equilibrium to equilibrium.
 func TestMemoryIsSaved(t *testing.T) { forOrders(t, testMemoryIsSaved) }
 

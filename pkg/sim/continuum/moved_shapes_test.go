@@ -233,7 +233,7 @@ func TestBaseThatIsLimitedIsTold(t *testing.T) {
 	}
 	step(t, m, 1e-3, 50)
 	if gaugeOf(m, "base_speed_limited") != 0 {
-		t.Error("a base that has arrived is told to be limited")
+		t.Error("a base that has arrived is reported as limited")
 	}
 }
 

@@ -144,7 +144,7 @@ func (n measuredNodes) NodePose(i int) spatial.Pose { return n[i] }
 
 // Sketch describes in dst what was measured of the robot (m, world frame): with the poses of all its nodes, base to tip, its
 // whole shape; otherwise with points along it its line; otherwise with a pose of the tip the cross-sections of the
-// rod there and, where the robot file has it, at the base: nobody knows what is between them. The walls are where shapes
+// rod there and, where the robot file has it, at the base: what is between them is unknown. The walls are where shapes
 // has them, by the names of their topics, and others where the robot file has them.
 func (r *Robot) Sketch(dst *sim.Scene, tips, along []spatial.Pose, line []spatial.Vec, shapes map[string]spatial.Pose) {
 	*dst = sim.Scene{Meshes: slices.Clone(r.scenery)}

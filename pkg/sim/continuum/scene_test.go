@@ -167,7 +167,7 @@ func near(a, b []spatial.Vec) bool {
 	return len(a) == len(b)
 }
 
-// What is sketched of measured nodes is what the model draws that has them there, but tensions, which nobody measured.
+// What is sketched of measured nodes is what the model draws that has them there, but tensions, which were not measured.
 func TestSketch(t *testing.T) {
 	f := silicone(10)
 	f.Solver.Method = robotfile.Implicit

@@ -254,7 +254,7 @@ solver: {step_s: 0.001}`, n, order, math.Pi*0.0045, 1/0.0045, length))
 	}
 }
 
-// TestSelfContactsAreTold demands that contacts of a rod with itself be told of at both places,
+// TestSelfContactsAreTold demands that contacts of a rod with itself be reported at both places,
 // with forces that are opposite, and drawn.
 func TestSelfContactsAreTold(t *testing.T) {
 	m := coil(t, 2, 30, "")

@@ -10,7 +10,7 @@ import (
 	"sinew/pkg/sim/magnetics"
 )
 
-// A magnet on the rod beyond the range of the coils' calibration is told of, whether or not the
+// A magnet on the rod beyond the range of the coils' calibration gives a warning, whether or not the
 // rod is among walls.
 func TestWorkspaceIsLeft(t *testing.T) {
 	coils, err := magnetics.ParseMPEM("test", []byte(`

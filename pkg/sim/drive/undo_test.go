@@ -34,6 +34,6 @@ func TestSaveAndUndo(t *testing.T) {
 	b.Undo()
 	b.Command(a.Commanded(0), 0)
 	if got, want := wander(b, 23, 50), wander(a, 23, 50); !slices.Equal(got, want) {
-		t.Errorf("goes on to %g, want %g", got, want)
+		t.Errorf("moves to %g, want %g", got, want)
 	}
 }

@@ -23,7 +23,7 @@ const (
 	driftWindows = 6
 	// driftGain is the share of the error with a constant latency below which the drift must bring it.
 	driftGain = 0.8
-	// leastDrift is the change of the latency over the recording that is told, s: a control period at 1 kHz.
+	// leastDrift is the change of the latency over the recording that gives a warning, s: a control period at 1 kHz.
 	leastDrift = 1e-3
 	// mostRate bounds the rate that can be of a clock, s/s.
 	mostRate = 0.1

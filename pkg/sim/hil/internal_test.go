@@ -14,7 +14,7 @@ import (
 // Tests of what has no exported name.
 
 // An estimate that is 0 to less than a millisecond is left in without a word where removing
-// it makes the error larger, as of a motion beside itself; of a wider one it is told.
+// it makes the error larger, as of a motion beside itself; a wider one gives a warning.
 func TestJudgeRemovalOfNothing(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64

@@ -71,7 +71,7 @@ func principal(p []spatial.Vec) spatial.Vec {
 // dominant returns the frequency (Hz) at which x has the highest peak of its
 // amplitude spectrum: evenly sampled at intervals of about dt (s), without its
 // straight-line trend, under a Hann window, between bins by a parabola through
-// logarithms. Below two periods per record nothing is told from a trend: NaN.
+// logarithms. Below two periods per record nothing is distinguished from a trend: NaN.
 func dominant(t, x []float64, dt float64) float64 {
 	duration := t[len(t)-1] - t[0]
 	n := min(maxFourier, int(duration/dt)+1)

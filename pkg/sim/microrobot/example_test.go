@@ -11,7 +11,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// A magnetic sphere of 100 µm in water is told to turn with a field of 5 mT about the
+// A magnetic sphere of 100 µm in water turns with a field of 5 mT about the
 // vertical. Behind a field that turns slower than the step-out frequency f the moment lags
 // by the angle asin(2 Hz/f).
 func Example() {

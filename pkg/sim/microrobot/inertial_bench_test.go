@@ -19,7 +19,7 @@ func BenchmarkInertial(b *testing.B) {
 			m.Save(start)
 			b.ReportAllocs()
 			for i := range b.N {
-				if i%100 == 0 { // nobody holds it
+				if i%100 == 0 { // no load holds it
 					if err := m.Restore(start); err != nil {
 						b.Fatal(err)
 					}

@@ -7,7 +7,7 @@ import (
 	"sinew/pkg/sim/microrobot"
 )
 
-// A saved state goes on bit for bit where walls have ended a motion: the steppers that
+// A saved state continues bit for bit where walls have ended a motion: the steppers that
 // remember the last step begin afresh then, and the saved state has to say so.
 func TestRestoreAtWallsIsBitIdentical(t *testing.T) {
 	for _, method := range []string{"generalized-alpha", "trapezoidal", "splitting", "rkmk4"} {

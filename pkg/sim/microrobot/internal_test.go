@@ -108,7 +108,7 @@ accept: [reynolds, rotation_per_step]
 	}
 }
 
-// A state saved in contact goes on to the last bit, and that is today's: a hash that has changed
+// A state saved in contact continues to the last bit, and that is today's: a hash that has changed
 // stands for a changed motion.
 func TestContactRepeats(t *testing.T) {
 	const want = "083326986a3ca58f"

@@ -30,7 +30,7 @@ type rigidBody struct {
 }
 
 // stiffShare is the part of the velocity lost to drag in a step from which implicit
-// methods are told of the drag.
+// methods receive the drag.
 const stiffShare = 1e-3
 
 // newRigidBody makes the rigid body of the robot file, whose shape is known.

@@ -55,7 +55,7 @@ func TestTrail(t *testing.T) {
 	}
 }
 
-// What is sketched of measured poses is what the model draws that is there, but the field and the path, which nobody
+// What is sketched of measured poses is what the model draws that is there, but the field and the path, which were not
 // measured.
 func TestSketch(t *testing.T) {
 	for name, text := range map[string]string{

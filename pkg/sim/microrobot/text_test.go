@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/microrobot"
 )
 
-// A robot is told in units in which its numbers are easy to read.
+// A robot is described in units in which its numbers are easy to read.
 func TestText(t *testing.T) {
 	const rest = "magnet of 1e-09 A m², in fluid of 0.85 mPa s, overdamped, rkmk4 in steps of 0.5 ms"
 	for shape, want := range map[string]string{

@@ -177,7 +177,7 @@ func (f *Field) rotate(v []float64) {
 }
 
 // set takes the values of a port of kind RotatingField. An axis without direction
-// leaves the axis as it is. The phase goes on.
+// leaves the axis as it is. The phase continues.
 func (w *Rotating) set(v []float64) {
 	axis := spatial.VecAt(v)
 	source, err := magnetics.NewRotating(axis, v[3], v[4], v[5])
@@ -188,7 +188,7 @@ func (w *Rotating) set(v []float64) {
 	*w = Rotating{Axis: axis, Amplitude: v[3], Frequency: v[4], Offset: v[5], source: source, Phase: w.Phase}
 }
 
-// stop ends the rotation. Axis and frequency stay, for the phase goes on.
+// stop ends the rotation. Axis and frequency stay, for the phase continues.
 func (w *Rotating) stop() {
 	if w.Amplitude != 0 || w.Offset != 0 {
 		w.set([]float64{w.Axis.X, w.Axis.Y, w.Axis.Z, 0, w.Frequency, 0})

@@ -134,7 +134,7 @@ func negative(v []float64) []float64 {
 
 // Command makes v the setpoint of In port i; values that are Keep stay. A field command
 // sets the field at the gradient's centre and ends a rotation; it leaves the gradient. A
-// rotating field replaces the field and leaves the gradient; its phase goes on from the
+// rotating field replaces the field and leaves the gradient; its phase continues from the
 // last one. An axis without direction leaves the axis. The lag of coils delays currents
 // alone: a commanded field is what coils make.
 func (f *Field) Command(i int, v []float64) {

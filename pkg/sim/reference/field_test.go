@@ -12,7 +12,7 @@ import (
 )
 
 // The first magnet is moved by magnet_pose and by its name, another by its name, one without a
-// name by nobody. Each has a watchdog of its own, which leaves it where it is.
+// name by none. Each has a watchdog of its own, which leaves it where it is.
 func TestPortsOfMagnets(t *testing.T) {
 	f := surrounded(t)
 	var names []string
@@ -35,7 +35,7 @@ func TestPortsOfMagnets(t *testing.T) {
 	}
 }
 
-// A magnet that a command sends too fast is told, until it is there.
+// A magnet that a command sends too fast is reported as limited until it is there.
 func TestMagnetThatIsLimitedIsTold(t *testing.T) {
 	f := surrounded(t)
 	f.Command(port(t, f, "magnet_pose/other"), []float64{1.1, 0, 0, 0, 0, 0, 1})
@@ -43,7 +43,7 @@ func TestMagnetThatIsLimitedIsTold(t *testing.T) {
 		t.Error("a jump by 0.1 m is not told")
 	}
 	if f.Advance(0.1); f.IsLimited() {
-		t.Error("a magnet that has arrived is told to be limited")
+		t.Error("a magnet that has arrived is reported as limited")
 	}
 }
 
@@ -95,7 +95,7 @@ func TestInstantIsWhatAdvanceGives(t *testing.T) {
 	}
 }
 
-// A restored field goes on to the last bit.
+// A restored field continues to the last bit.
 func TestFieldRestores(t *testing.T) {
 	f := surrounded(t)
 	f.Command(port(t, f, "magnet_pose"), []float64{0.3, 0, 0.2, 0, 0, 1, 1})

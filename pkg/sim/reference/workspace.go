@@ -8,7 +8,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// workspaceTolerance is how far outside of the workspace of the coils is told, m: a calibration gives its
+// workspaceTolerance is how far outside of the workspace of the coils counts, m: a calibration gives its
 // corners no better.
 const workspaceTolerance = 1e-6
 

@@ -72,7 +72,7 @@ func TestFormulationsAgree(t *testing.T) {
 	}
 }
 
-// The heavy top passes |cos θ₁| = 0.049 and goes on; a body that turns through the
+// The heavy top passes |cos θ₁| = 0.049 and continues; a body that turns through the
 // singularity is refused there, by name.
 func TestTaitBryanSingularity(t *testing.T) {
 	s := rigid.Free(t, rigid.Diagonal(1, [3]float64{1, 1, 1}), 0)

@@ -34,7 +34,7 @@ func TestHardware(t *testing.T) {
 	}
 }
 
-// What tendons of the hardware get is told of tendons of the robot, each once.
+// Warnings of what tendons of the hardware get name tendons of the robot, each once.
 func TestHardwareTendons(t *testing.T) {
 	const robot = "tendons: [{name: up, offset_m: [0.01, 0]}]\nhardware: {tendons: "
 	r, err := robotfile.Parse[robotfile.Continuum]("f", []byte(robot+"[{name: up, offset_n: -0.2}]}"))

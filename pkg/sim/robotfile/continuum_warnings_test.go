@@ -7,7 +7,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Keys of tendonsim without effect are told of, where they are and with what to do.
+// Keys of tendonsim without effect give warnings, where they are and with what to do.
 func TestContinuumWarnings(t *testing.T) {
 	const tendon = "tendons: [{name: a, offset_m: [0.01, 0]"
 	testWarnings[robotfile.Continuum](t, []warningCase{

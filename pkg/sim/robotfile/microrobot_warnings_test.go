@@ -7,7 +7,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 )
 
-// Keys without effect are told of, where they are and with what to do; robots whose keys
+// Keys without effect give warnings, where they are and with what to do; robots whose keys
 // all count are not spoken of.
 func TestMicrorobotWarnings(t *testing.T) {
 	const (

@@ -125,7 +125,7 @@ func TestOverlayOfNumbers(t *testing.T) {
 	}
 }
 
-// What a section leaves out follows the rod, and goes on following it under an overlay that
+// What a section leaves out follows the rod, and still follows it under an overlay that
 // names another of its numbers.
 func TestOverlayLeavesOut(t *testing.T) {
 	const file = `

@@ -47,7 +47,7 @@ func TestPrintReadsBack(t *testing.T) {
 	}
 }
 
-// A printed robot has every key, and none of them is told of as without effect.
+// A printed robot has every key, and none of them gives a warning as without effect.
 func TestPrintWarnsOfNothing(t *testing.T) {
 	printed(t, robotfile.Example[robotfile.Continuum]())
 	printed(t, robotfile.Builtin[robotfile.Continuum](t, robotfile.BuiltinSilicone))

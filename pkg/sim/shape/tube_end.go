@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// end is an open end of a tube. From the last circle of contact the wall goes on as a lip,
+// end is an open end of a tube. From the last circle of contact the wall continues as a lip,
 // a quarter of a torus that is tangent to the wall.
 type end struct {
 	center spatial.Vec // of the last ball, m

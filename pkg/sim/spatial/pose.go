@@ -20,7 +20,7 @@ func (g Pose) Inv() Pose { return Pose{R: g.R.T(), P: g.R.ApplyT(g.P).Neg()} }
 // Apply returns the body point x in world coordinates.
 func (g Pose) Apply(x Vec) Vec { return g.P.Add(g.R.Apply(x)) }
 
-// Toward returns the pose a share of the way from g to another: the body point x goes on a
+// Toward returns the pose a share of the way from g to another: the body point x moves on a
 // straight line and the axes turn about one fixed axis, both evenly.
 func (g Pose) Toward(to Pose, share float64, x Vec) Pose {
 	if share == 1 || g == to {

@@ -34,7 +34,7 @@ const (
 
 const (
 	trunkLength  = 0.316 // from the base to the tip's disk, m
-	trunkBegin   = 2.0   // before, recordings begin from states that nobody knows, s
+	trunkBegin   = 2.0   // before, recordings begin from unknown states, s
 	trunkFitted  = 100.0 // of the random motions no later row was fitted, s
 	trunkStep    = 5.0   // between two steps, s
 	trunkSettled = 1.0   // at the end of a step, s

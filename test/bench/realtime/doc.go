@@ -17,10 +17,10 @@
 // It starts the node itself, with a master of its own on a free port and
 // measured values at 1 kHz, and ends it. There are up to four phases:
 //
-//	loop     nobody but this program's 1 Hz reader of /diagnostics listens
+//	loop     no subscriber but this program's 1 Hz reader of /diagnostics
 //	latency  commands come at irregular times, on average every 10 ms, and two
 //	         topics are read at 1 kHz; each command is a value of its own, so the
-//	         first message that holds it can be told
+//	         first message that holds it can be seen
 //	soak     two subscribers at 1 kHz, of which one never reads; when the node
 //	         cuts it off, it comes back
 //	hostile  the same, while the master is killed every few seconds, and

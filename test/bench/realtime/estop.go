@@ -37,7 +37,7 @@ const (
 	stepUnderWay = 50 * time.Millisecond
 )
 
-// situation is what goes on when a stop comes. prepare runs before each; beside, where it
+// situation is what happens when a stop comes. prepare runs before each; beside, where it
 // is not nil, runs until its context ends.
 type situation struct {
 	name    string

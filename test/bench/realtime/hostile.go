@@ -74,7 +74,7 @@ func (m *masterProcess) kill() {
 }
 
 // hostile kills masters and lets subscribers flood the node while a soak with a
-// frozen one goes on.
+// frozen one continues.
 func hostile(ctx context.Context, n *node, duration time.Duration) (h Hostile, s Soak, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -245,7 +245,7 @@ func (n *node) loopThread() string {
 	return ""
 }
 
-// freePort returns a port that nobody listens to now.
+// freePort returns a port without a listener.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

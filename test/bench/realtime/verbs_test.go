@@ -97,7 +97,7 @@ func TestSoakIsJudged(t *testing.T) {
 	}
 }
 
-// TestStops wants an answer within a few control periods whatever else goes on.
+// TestStops wants an answer within a few control periods whatever else happens.
 func TestStops(t *testing.T) {
 	all, err := measureStops(t.Context(), testProgram(t), 20)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestFloods wants a node that goes on, in bounds, whichever of its ports is flooded.
+// TestFloods wants a node that continues, in bounds, whichever of its ports is flooded.
 func TestFloods(t *testing.T) {
 	dir, program := t.TempDir(), testProgram(t)
 	attacker, err := buildProgram(t.Context(), dir, "sinew/test/peer/dds/flood")
@@ -219,7 +219,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestViewers wants a page served and a loop that goes on, whatever other viewers do, and all that are
+// TestViewers wants a page served and a loop that continues, whatever other viewers do, and all that are
 // refused told why.
 func TestViewers(t *testing.T) {
 	all, err := measureViewers(t.Context(), viewersOptions{program: testProgram(t), length: 2 * time.Second, rounds: 1})
@@ -252,7 +252,7 @@ func TestViewers(t *testing.T) {
 		manyPeers: "1013 64 viewers are connected, and no more are served",
 	} {
 		if !strings.Contains(table.String(), want) {
-			t.Errorf("%s: nobody was told %q", what, want)
+			t.Errorf("%s: no log says %q", what, want)
 		}
 	}
 }
@@ -272,7 +272,7 @@ func TestViewersAreJudged(t *testing.T) {
 		{func(v *Viewed) { v.Phase.LatenessP99, v.Phase.Probe.P99 = 121, 20 }, "1.21 times the lateness"},
 		{func(v *Viewed) { v.Frames = 54 }, "54.0 scenes a second"},
 		{func(v *Viewed) { v.Phase.Memory.Max = 147 }, "147 MiB of memory"},
-		{func(v *Viewed) { v.Told = nil }, "nobody was told"},
+		{func(v *Viewed) { v.Told = nil }, "no log says"},
 		{func(v *Viewed) { v.What, v.Told, v.Phase.CPU = onePage, nil, 15 }, ""},
 		{func(v *Viewed) { v.What, v.Told, v.Phase.CPU = onePage, nil, 15.1 }, "15.1 % of a processor"},
 	} {

@@ -229,7 +229,7 @@ func judgeViewed(all, none []Viewed) (missed []string) {
 		}
 	}
 	if all[0].What != onePage && closings == 0 {
-		miss("nobody was told why it was refused")
+		miss("no log says why it was refused")
 	}
 	return missed
 }

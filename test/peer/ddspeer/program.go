@@ -144,7 +144,7 @@ func (p Program) Path(t *testing.T) string {
 }
 
 // make builds in a directory of its own and then gives it its name, so that
-// nobody sees half a program.
+// no process finds half a program.
 func (p Program) make() (path string, err error) {
 	_, file, _, _ := runtime.Caller(0)
 	source := filepath.Join(filepath.Dir(file), "../dds")
@@ -182,7 +182,7 @@ func (p Program) make() (path string, err error) {
 		}
 	}
 	if err := os.Rename(work, dir); err != nil && !os.IsExist(err) {
-		if _, other := os.Stat(path); other != nil { // nobody else was faster
+		if _, other := os.Stat(path); other != nil { // no other process was faster
 			return "", err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // A stationary point of the energy with a direction of negative curvature is no equilibrium that a robot stays in. The search
-// leaves it along that direction, to the lower of both sides (Moré and Sorensen 1979), and goes on.
+// leaves it along that direction, to the lower of both sides (Moré and Sorensen 1979), and continues.
 
 var _ integrate.CurvatureDescender = (*Solver)(nil)
 

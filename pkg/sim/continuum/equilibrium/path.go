@@ -228,7 +228,7 @@ func (p *path) setInput(load float64) {
 // assemble assembles the equations, so little shifted that a robot which is neutral all along the path has a regular tangent.
 func (p *path) assemble() { p.s.Assemble(p.s.neutral()) }
 
-// pointAt makes the iterate, an equilibrium at a load, a point of the path. The path goes on as it came to before, at first to
+// pointAt makes the iterate, an equilibrium at a load, a point of the path. The path continues as it came to before, at first to
 // more load.
 func (p *path) pointAt(load float64, before *arcPoint) (*arcPoint, error) {
 	s, q := p.s, p.s.system

@@ -54,7 +54,7 @@ const (
 // canPredict: walls are too stiff for a prediction.
 func (s *Solver) canPredict() bool { return !s.hasWalls() }
 
-// tryPredicted extrapolates the last two equilibria, relaxes elements, and goes on by Newton's method.
+// tryPredicted extrapolates the last two equilibria, relaxes elements, and continues by Newton's method.
 func (s *Solver) tryPredicted() error {
 	extrapolated := s.extrapolate()
 	if !s.relaxElements() && !extrapolated {

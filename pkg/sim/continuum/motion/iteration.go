@@ -18,7 +18,7 @@ type iteration struct {
 var _ integrate.ChordSystem = (*iteration)(nil)
 
 // solve solves the step. Normal forces limit friction throughout an iteration; where they have changed much at its end, it
-// goes on with those.
+// continues with those.
 func (i *iteration) solve() integrate.Report {
 	r := i.newton.Solve(i)
 	if !r.Converged() || !i.updateFriction() {

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/continuum/motion"
 )
 
-// Steps of regular motion begin at an extrapolation that nobody compares with staying: they end
+// Steps of regular motion begin at an extrapolation that is not compared with staying: they end
 // where those end that compare, where tensions jump too.
 func TestRegularStepsBeginUntested(t *testing.T) {
 	for _, order := range []int{2, 4} {

@@ -41,7 +41,7 @@ const (
 	AngleTolerance = 1e-5
 	// iterationCap bounds the work of a step; regular motion takes regularIterations.
 	iterationCap, regularIterations = 12, 3
-	// With friction or contact, sticking and sliding have to be told apart, which may take more, and increments that go
+	// With friction or contact, sticking and sliding have to be distinguished, which may take more, and increments that go
 	// too far are halved.
 	kinkCap, kinkBacktrack = 16, 5
 	// refinements makes the convergence as good as quadratic down to the square of AngleTolerance.

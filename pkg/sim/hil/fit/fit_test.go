@@ -175,7 +175,7 @@ func TestCancelKeepsTheBest(t *testing.T) {
 	}
 }
 
-// Every evaluation is told of.
+// Every evaluation is reported.
 func TestEvaluationsAreTold(t *testing.T) {
 	var evaluations atomic.Int64
 	r, err := fit.Fit(context.Background(), fit.Decay(3, 0.7, 0.05, 1), fit.Options{Starts: 3, Evaluated: func() { evaluations.Add(1) }})

@@ -14,7 +14,7 @@ import (
 
 // Tests of what has no exported name.
 
-// A motion that was measured to begin where the robot file lets the robot begin goes on from there; one that was
+// A motion that was measured to begin where the robot file lets the robot begin continues from there; one that was
 // measured near the equilibrium under its first commands, or between both, begins in that.
 func TestMotionBeginsWhereItWasMeasured(t *testing.T) {
 	for _, c := range []struct {

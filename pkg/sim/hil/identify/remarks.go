@@ -88,7 +88,7 @@ func (tr *Trial) turned(ports []sim.Port) string {
 		return ""
 	}
 	p := &ports[motors]
-	angle, known := make([]float64, len(p.Labels)), make([]bool, len(p.Labels)) // the largest of shafts, and whose are told at all
+	angle, known := make([]float64, len(p.Labels)), make([]bool, len(p.Labels)) // the largest of shafts, and whose are known at all
 	see := func(row trajectory.Row) {
 		for k, v := range row[shafts][:min(len(row[shafts]), len(known))] {
 			if !sim.IsKeep(v) && (!known[k] || math.Abs(v) > math.Abs(angle[k])) {

@@ -183,7 +183,7 @@ func (tr *Trial) checkPoses() error {
 var errNoEquilibrium = errors.New("rows without t are equilibria, which this robot does not have; add the column t")
 
 // Check refuses a trial that cannot be predicted with a model: equilibria of a
-// robot that has none, and a motion that nobody would wait for, mostly because its
+// robot that has none, and a motion that takes too long, mostly because its
 // time is in another unit.
 func (tr *Trial) Check(m *Model) error {
 	const maxSteps = 20_000_000

@@ -78,7 +78,7 @@ func TestPageWithoutRotationsOrLength(t *testing.T) {
 	text := report.Elements(t, b.Bytes(), func(xml.StartElement) {})
 	for _, w := range []string{"Rotation error", "Rotation RMSE", "Rucker & Webster"} {
 		if strings.Contains(text, w) {
-			t.Errorf("the page speaks of %q, which nobody knows", w)
+			t.Errorf("the page has %q, which is no word of it", w)
 		}
 	}
 	if !strings.Contains(text, "length is unknown") {

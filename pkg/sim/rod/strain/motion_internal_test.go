@@ -240,7 +240,7 @@ func testRestored(t *testing.T, order int, o Options) {
 	a.Save(x)
 	b.Save(y)
 	if !slices.Equal(x, y) {
-		t.Error("the restored state goes on in another way")
+		t.Error("the restored state continues in another way")
 	}
 }
 
