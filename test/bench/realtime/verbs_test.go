@@ -220,7 +220,7 @@ func TestCalls(t *testing.T) {
 }
 
 // TestViewers wants a page served and a loop that continues, whatever other viewers do, and all that are
-// refused told why.
+// refused get the reason.
 func TestViewers(t *testing.T) {
 	all, err := measureViewers(t.Context(), viewersOptions{program: testProgram(t), length: 2 * time.Second, rounds: 1})
 	if err != nil {
