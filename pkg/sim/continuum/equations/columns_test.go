@@ -7,72 +7,52 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sinew/pkg/sim/continuum/equations"
-	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
 )
 
+// counted are columns of low rank that count in the number of negative eigenvalues.
+type counted struct {
+	inert
+	stiffness []float64
+	columns   [][]spatial.Vec6
+}
+
+var _ equations.LowRank = (*counted)(nil)
+
+func (e *counted) MaxColumns() int { return len(e.columns) }
+
+func (e *counted) AddColumns(_ *strain.State, c *equations.Columns, _ equations.Scope) {
+	for p, k := range e.stiffness {
+		copy(c.Counted(k), e.columns[p])
+	}
+}
+
 // TestColumnsCountNegativeEigenvalues compares the number of negative eigenvalues of random
-// matrices with columns of low rank, counted by the pivots of what is factored and of the columns, with
+// tangents with columns of low rank, counted by the pivots of what is factored and of the columns, with
 // that of the whole.
 func TestColumnsCountNegativeEigenvalues(t *testing.T) {
-	const rows = 3
-	random := rand.New(rand.NewPCG(21, 22))
+	const nodes = 3
+	r := rand.New(rand.NewPCG(21, 22))
 	changed := 0
 	for range 200 {
-		rank := 1 + random.IntN(6)
-		k, err := integrate.NewSkyline(rows, nil)
-		if err != nil {
-			t.Fatal(err)
+		columns := &counted{}
+		for range 1 + r.IntN(6) {
+			columns.stiffness, columns.columns = append(columns.stiffness, 3*r.NormFloat64()), append(columns.columns, random(r, nodes, 1))
 		}
-		all := mat.NewSymDense(6*rows, nil)
-		for i := range rows {
-			for r := range 6 {
-				for c := range r + 1 {
-					x := random.NormFloat64()
-					k.Diag(i)[6*r+c] = x
-					all.SetSym(6*i+r, 6*i+c, x)
-				}
-				for c := 0; c < 6 && i+1 < rows; c++ {
-					x := random.NormFloat64()
-					k.Block(i, i+1)[6*r+c] = x
-					all.SetSym(6*i+r, 6*i+6+c, x)
-				}
-			}
-		}
-		w := equations.NewColumns(rows)
-		for range rank {
-			stiffness := 3 * random.NormFloat64()
-			b, column := w.Counted(stiffness), mat.NewVecDense(6*rows, nil)
-			for i := range rows {
-				if (i+w.Len())%2 == 1 { // with blocks of zeros
-					continue
-				}
-				for j := range 6 {
-					b[i][j] = random.NormFloat64()
-					column.SetVec(6*i+j, b[i][j])
-				}
-			}
-			all.SymRankOne(all, stiffness, column)
-		}
-		without, singular := k.Factor()
-		if singular >= 0 {
+		s, tangent := newSystem(t, &bed{stiffness: random(r, nodes, 10), wrench: random(r, nodes, 1)}, columns)
+		s.Assemble(0)
+		without, ok := s.Factor()
+		if !ok {
 			t.Fatal("singular")
 		}
-		w.Prepare(k)
-		var e mat.EigenSym
-		if !e.Factorize(all, false) {
-			t.Fatal("no eigenvalues")
+		s.AddColumns(equations.StepScope)
+		want := negativeEigenvalues(t, mat.NewSymDense(6*nodes, tangent))
+		got := s.Negative(without)
+		if got != want {
+			t.Errorf("rank %d: %d negative eigenvalues, want %d", len(columns.columns), got, want)
 		}
-		want := 0
-		for _, x := range e.Values(nil) {
-			if x < 0 {
-				want++
-			}
-		}
-		more := w.Negative()
-		if got := without + more; got != want {
-			t.Errorf("rank %d: %d negative eigenvalues, want %d", rank, got, want)
-		}
-		if more != 0 {
+		if got != without {
 			changed++
 		}
 	}
@@ -81,24 +61,32 @@ func TestColumnsCountNegativeEigenvalues(t *testing.T) {
 	}
 }
 
+// uniform replaces the blocks of a rod of one element by a stiffness of 4, which has exact quotients.
+type uniform struct{ inert }
+
+func (uniform) Assemble(_ *strain.State, q *strain.Equations) {
+	*q.Diag[1] = spatial.Mat6{}
+	for c := range 6 {
+		q.Diag[1][7*c] = 4
+	}
+}
+
 // A pivot of 0 does not count as a stable direction, and leaves the count of the other directions as it is.
 func TestColumnsCountSingularDirection(t *testing.T) {
-	k, err := integrate.NewSkyline(1, nil)
-	if err != nil {
-		t.Fatal(err)
+	columns := &counted{stiffness: []float64{-4, -2}} // with which one eigenvalue is 0 and one is 2
+	for c := range columns.stiffness {
+		var x spatial.Vec6
+		x[c] = 1
+		columns.columns = append(columns.columns, []spatial.Vec6{x})
 	}
-	for r := range 6 {
-		k.Diag(0)[7*r] = 4
+	s, _ := newSystem(t, &bed{stiffness: make([]spatial.Vec6, 1), wrench: make([]spatial.Vec6, 1)}, uniform{}, columns)
+	s.Assemble(0)
+	without, ok := s.Factor()
+	if !ok || without != 0 {
+		t.Fatalf("%d negative eigenvalues without columns, regular: %t", without, ok)
 	}
-	w := equations.NewColumns(1)
-	for r, stiffness := range []float64{-4, -2} { // with which one eigenvalue is 0 and one is 2
-		w.Counted(stiffness)[0][r] = 1
-	}
-	if _, singular := k.Factor(); singular >= 0 {
-		t.Fatal("singular")
-	}
-	w.Prepare(k)
-	if more := w.Negative(); more != 1 {
-		t.Errorf("%d directions are not stable, want 1: that of the eigenvalue 0", more)
+	s.AddColumns(equations.StepScope)
+	if got := s.Negative(without); got != 1 {
+		t.Errorf("%d directions are not stable, want 1: that of the eigenvalue 0", got)
 	}
 }

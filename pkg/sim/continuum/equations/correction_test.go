@@ -190,26 +190,34 @@ type increment struct {
 	tangent []float64 // the symmetric part of that of the nodes, dense
 }
 
-// newIncrement makes the equations of a rod of two elements on a bed of such stiffness, N/m and N m.
-func newIncrement(t *testing.T, stiffness, wrench []spatial.Vec6, rows constrained, all ...wall) *increment {
+// newSystem makes the equations of a soft rod of 1 m on a bed, and returns the symmetric part of their tangent, dense.
+func newSystem(t *testing.T, on *bed, elements ...equations.Element) (s *equations.System, tangent []float64) {
 	t.Helper()
+	n := 6 * len(on.stiffness)
 	mesh, err := rod.New(rod.Params{
-		Length: 1, Elements: len(stiffness), Section: rod.Ring(0.1, 0), Base: spatial.IdentityPose(),
+		Length: 1, Elements: len(on.stiffness), Section: rod.Ring(0.1, 0), Base: spatial.IdentityPose(),
 		Material: rod.Material{YoungsModulus: 100, ShearModulus: 40, Density: 1, ShearCorrection: 0.9, Law: rod.Linear},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &increment{bed: bed{stiffness: stiffness, wrench: wrench}, rows: rows, walls: walls{all: all}}
-	x.rows.increment = make([]float64, len(rows.rows))
-	if x.System, err = equations.New(strain.New(mesh, strain.Options{}), mesh, 1e-5, &x.bed, &x.rows, &x.walls); err != nil {
+	if s, err = equations.New(strain.New(mesh, strain.Options{}), mesh, 1e-5, append([]equations.Element{on}, elements...)...); err != nil {
 		t.Fatal(err)
 	}
-	x.Rod.BeginStatic()
-	full, n := x.FullTangent(equations.EquilibriumScope), 6*len(stiffness)
+	s.Rod.BeginStatic()
+	full := s.FullTangent(equations.EquilibriumScope)
 	for i := range full {
-		x.tangent = append(x.tangent, 0.5*(full[i]+full[i%n*n+i/n]))
+		tangent = append(tangent, 0.5*(full[i]+full[i%n*n+i/n]))
 	}
+	return s, tangent
+}
+
+// newIncrement makes the equations of a rod on a bed of such stiffness, N/m and N m.
+func newIncrement(t *testing.T, stiffness, wrench []spatial.Vec6, rows constrained, all ...wall) *increment {
+	t.Helper()
+	x := &increment{bed: bed{stiffness: stiffness, wrench: wrench}, rows: rows, walls: walls{all: all}}
+	x.rows.increment = make([]float64, len(rows.rows))
+	x.System, x.tangent = newSystem(t, &x.bed, &x.rows, &x.walls)
 	return x
 }
 
