@@ -55,9 +55,10 @@ type row struct {
 // constrained are rows that share compliance.
 type constrained struct {
 	inert
-	rows      []row
-	shared    []float64 // row-major, m/N
-	increment []float64
+	rows                []row
+	shared              []float64 // row-major, m/N
+	increment           []float64
+	multipliers, before []float64
 }
 
 var _ equations.Constrained = (*constrained)(nil)
@@ -91,9 +92,7 @@ func (e *constrained) SetIncrement(c *equations.Constraints) {
 	}
 }
 
-func (e *constrained) Move(float64)                    {}
-func (e *constrained) Undo()                           {}
-func (e *constrained) Multipliers() []float64          { return make([]float64, len(e.rows)) }
+func (e *constrained) Multipliers() []float64          { return e.multipliers }
 func (e *constrained) MultiplierIncrements() []float64 { return e.increment }
 func (e *constrained) MultiplierNames() []string       { return nil }
 func (e *constrained) ClearMultipliers()               {}
@@ -101,6 +100,15 @@ func (e *constrained) SquaredViolation() float64       { return 0 }
 func (e *constrained) AddGaps([]float64, float64)      {}
 func (e *constrained) AddLimits([]float64, float64)    {}
 func (e *constrained) IsConstrained() bool             { return true }
+
+func (e *constrained) Move(scale float64) {
+	copy(e.before, e.multipliers)
+	for k, f := range e.increment {
+		e.multipliers[k] += scale * f
+	}
+}
+
+func (e *constrained) Undo() { copy(e.multipliers, e.before) }
 
 // violation is by how much increments x of the nodes and those of the multipliers fall short of a solution of the rows: by their
 // bounds, N, and by their gaps between and at them, m.
@@ -216,7 +224,9 @@ func newSystem(t *testing.T, on *bed, elements ...equations.Element) (s *equatio
 func newIncrement(t *testing.T, stiffness, wrench []spatial.Vec6, rows constrained, all ...wall) *increment {
 	t.Helper()
 	x := &increment{bed: bed{stiffness: stiffness, wrench: wrench}, rows: rows, walls: walls{all: all}}
-	x.rows.increment = make([]float64, len(rows.rows))
+	for _, v := range []*[]float64{&x.rows.increment, &x.rows.multipliers, &x.rows.before} {
+		*v = make([]float64, len(rows.rows))
+	}
 	x.System, x.tangent = newSystem(t, &x.bed, &x.rows, &x.walls)
 	return x
 }
@@ -366,6 +376,38 @@ func TestIncrementsOfUnstableRods(t *testing.T) {
 			t.Fatalf("problem %d: out of balance by %.3g N, constraints off by %.3g", k, x.residual(), x.rows.violation(x.X))
 		}
 	}
+}
+
+// TestMovesTakeMultipliersAlong moves an iterate by half of an increment, undoes that, and returns to it after a whole one: strains and
+// multipliers are as before.
+func TestMovesTakeMultipliersAlong(t *testing.T) {
+	const nodes = 2
+	r := rand.New(rand.NewPCG(31, 10))
+	e := randomRows(r, 2, nodes)
+	for i := range e.rows {
+		e.rows[i].multiplier, e.rows[i].limit = 10, 20
+	}
+	x := newIncrement(t, make([]spatial.Vec6, nodes), random(r, nodes, 0.01), e)
+	copy(x.rows.multipliers, []float64{10, 10})
+	if _, ok := x.solve(false); !ok || x.rows.increment[0] == 0 || x.rows.increment[1] == 0 {
+		t.Fatalf("increments of the multipliers %v, solved: %t", x.rows.increment, ok)
+	}
+	start := x.Present()
+	is := func(when string) {
+		t.Helper()
+		if now := x.Present(); !slices.Equal(now.Strain, start.Strain) || !slices.Equal(now.Multipliers[0], start.Multipliers[0]) {
+			t.Errorf("%s: the iterate is %+v, want %+v", when, now, start)
+		}
+	}
+	x.Move(0.5)
+	if want := 10 + 0.5*x.rows.increment[1]; x.rows.multipliers[1] != want || slices.Equal(x.Present().Strain, start.Strain) {
+		t.Errorf("half of the increment: a multiplier of %g N, want %g N", x.rows.multipliers[1], want)
+	}
+	x.Undo()
+	is("after Undo")
+	x.Move(1)
+	x.MoveTo(start)
+	is("after MoveTo")
 }
 
 // TestConstraintsCountNegativeEigenvalues compares the number of negative eigenvalues of random tangents with free rows with
