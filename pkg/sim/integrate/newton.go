@@ -105,8 +105,8 @@ func (r *Report) Converged() bool { return r.Cause == Converged }
 // time step, which has converged by the size of its increment, or an equilibrium, which has
 // converged by the norm of its residual.
 type Newton struct {
-	// Tol is the size of an increment below which a time step has converged; the first increment
-	// has to be below half of it. A chord increment ends a step if the estimated error after it is
+	// Tol is the size of an increment without shift below which a time step has converged; the first
+	// increment has to be below half of it. A chord increment ends a step if the estimated error after it is
 	// a small share of Tol.
 	Tol float64
 	// ResidualTol, if positive, selects an equilibrium, which has converged when the norm of the
@@ -247,12 +247,13 @@ func (n *Newton) Solve(s System) (r Report) {
 			r.Cause = NonFinite
 			return r
 		}
-		if !equilibrium && (size < firstIncrementShare*n.Tol || r.Iterations > 1 && size < n.Tol || n.convergesByEstimate(&r, last)) {
+		small := !equilibrium && (size < firstIncrementShare*n.Tol || r.Iterations > 1 && size < n.Tol || n.convergesByEstimate(&r, last))
+		if small && plain {
 			s.Move(1)
 			r.Cause = Converged
 			return r
 		}
-		if !equilibrium && size < untestedIncrement && (r.Iterations == 1 || size < last/2) {
+		if !equilibrium && !small && size < untestedIncrement && (r.Iterations == 1 || size < last/2) {
 			s.Move(1)
 			if last = size; r.Shift == 0 && n.convergesByChord(s, &r) {
 				return r
@@ -267,6 +268,10 @@ func (n *Newton) Solve(s System) (r Report) {
 		if !n.lineSearch(s, min(1, maxIncrement/size), c) {
 			r.Rejects++
 			r.raiseShift(c)
+			continue
+		}
+		if small { // by the shift, perhaps: an increment without decides
+			r.Shift = 0
 			continue
 		}
 		if size < shiftDecayIncrement {

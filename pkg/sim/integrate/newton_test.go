@@ -280,3 +280,12 @@ func TestFloorIsNotForShiftedIncrements(t *testing.T) {
 		t.Errorf("%v at %g after %d iterations with a residual of %g, want convergence at 0", r.Cause, f.x, r.Iterations, r.Residual)
 	}
 }
+
+// Nor do they end a time step: the shift would be all that keeps them small.
+func TestShiftedIncrementsEndNoStep(t *testing.T) {
+	f := &faint{x: 1, singular: true}
+	n := integrate.Newton{Tol: 1e-5, Cap: 12}
+	if r := n.Solve(f); !r.Converged() || r.Shift != 0 || math.Abs(f.x) > n.Tol {
+		t.Errorf("%v at %g after %d iterations with a residual of %g and a shift of %g, want convergence at 0 without", r.Cause, f.x, r.Iterations, r.Residual, r.Shift)
+	}
+}
