@@ -228,6 +228,10 @@ func (n *Newton) Solve(s System) (r Report) {
 			// the load. The shift grows from the one that sufficed last. Without a potential the symmetric
 			// part may be indefinite in a stable equilibrium: there increments with a shift contract, while
 			// beside an unstable one they grow.
+			if r.Shift == 0 && n.isStagnant(size, r.Residual) { // a saddle, to round-off
+				r.Size, plain = size, true
+				continue
+			}
 			if r.Shift == 0 {
 				if r.Shift = max(sufficient/3, n.leastShift(c)); sufficient == 0 {
 					r.Shift = max(n.FirstShift, n.leastShift(c))
@@ -337,8 +341,12 @@ func (n *Newton) iterateChords(s System, r *Report) {
 // hasConverged reports whether the residual of an equilibrium met the tolerance. With a shift,
 // increments are small far from the solution, so they do not count for ResidualFloor.
 func (n *Newton) hasConverged(r *Report, plain bool) bool {
-	return r.Residual < n.ResidualTol ||
-		plain && r.Size < stagnantIncrement && r.Residual < n.ResidualFloor
+	return r.Residual < n.ResidualTol || plain && n.isStagnant(r.Size, r.Residual)
+}
+
+// isStagnant reports whether an increment without shift and a residual may be pure round-off.
+func (n *Newton) isStagnant(size, residual float64) bool {
+	return size < stagnantIncrement && residual < n.ResidualFloor
 }
 
 // lineSearch adds scale times the increment, halved up to Backtrack times until the merit does not

@@ -71,6 +71,7 @@ func (s *Solver) DescendCurvature(unstable int) bool {
 		if best != 0 {
 			q.Move(best / q.Size)
 			s.left = append(s.left, Saddle{unstable, mode, s.factor})
+			s.departure = q.Present()
 			return true
 		}
 	}

@@ -16,7 +16,6 @@ const (
 	// The continuation begins with steps of firstStep and ends with those of longestStep of the period of the rod,
 	// L² √(ρA/EI). Steps that fail become shorter, down to shortestStep.
 	firstStep, longestStep, shortestStep = 1e-2, 1e4, 1e-8
-	maxSteps                             = 200
 	// A step converges as in motion, up to transientTolerance (rad), in at most transientCap iterations. One of at most
 	// easyStep makes the next one longer.
 	transientTolerance = 1e-4
@@ -24,6 +23,8 @@ const (
 	easyStep           = 8
 	// restDistance is how far, in lengths of the rod, its tip moves in a step that is as good as at rest.
 	restDistance = 1e-6
+	// energyRoundoff is the share of the energy that round-off may add.
+	energyRoundoff = 1e-12
 
 	// An insertion takes steps of insertionPeriods of the period of the rod, into walls that are at first as soft as the rod
 	// is, which takes a share softInsertion/n³ of the stiffness for n elements: among them it moves freely.
@@ -43,12 +44,13 @@ func (s *Solver) tryPseudoTransient() error {
 	s.setLoadFactor(1)
 	period, tip := s.period(), len(q.Rod.Pose)-1
 	dt := firstStep * period
-	for range maxSteps {
-		if s.isSpent() {
-			return s.failure(errSpent)
-		}
-		before := q.Rod.Pose[tip].P
+	for !s.isSpent() {
+		before, start, energy := q.Rod.Pose[tip].P, q.Present(), q.Merit()
 		iterations, _, err := s.stepTransient(dt, q.Rod.Base, 0)
+		if err == nil && q.HasPotential() && q.Merit() > energy+energyRoundoff*math.Abs(energy) { // so long a step may lead back to a saddle
+			err = s.failure(integrate.ErrNotConverged)
+			q.MoveTo(start)
+		}
 		if err != nil {
 			if dt /= 4; dt < shortestStep*period {
 				return err
@@ -62,15 +64,18 @@ func (s *Solver) tryPseudoTransient() error {
 		if q.Rod.Pose[tip].P.Sub(before).Norm() > restDistance*s.mesh.Length && !long {
 			continue
 		}
-		good := q.Present()
+		good, left := q.Present(), len(s.left)
 		q.CommitAtRest()
 		q.UpdateKinematics()
 		if err := s.solve(1, newtonCap); !isOpen(err) || long {
 			return err
 		}
+		if len(s.left) > left { // from rest on a saddle a motion begins anew
+			good, dt = s.departure, firstStep*period
+		}
 		q.MoveTo(good)
 	}
-	return s.failure(integrate.ErrNotConverged)
+	return s.failure(errSpent)
 }
 
 // tryInsertion is tryPseudoTransient from the stress-free shape, inserted from outside where that is in a wall.

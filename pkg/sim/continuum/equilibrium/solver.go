@@ -14,11 +14,12 @@ import (
 
 // Solver searches for equilibria of one rod.
 type Solver struct {
-	system *equations.System
-	mesh   *rod.Rod
-	report integrate.Report // of the last Newton iteration, with the iterations of the whole search
-	tried  []Attempt
-	left   []Saddle // that the search has left
+	system    *equations.System
+	mesh      *rod.Rod
+	report    integrate.Report // of the last Newton iteration, with the iterations of the whole search
+	tried     []Attempt
+	left      []Saddle        // that the search has left
+	departure equations.Point // where it has left the last of them
 
 	factor   float64  // of the load
 	disabled []string // strategies
