@@ -226,3 +226,30 @@ initial_state: equilibrium`))
 		}
 	}
 }
+
+// TestSaddlesBesideWalls finds equilibria of rods whose motion comes to rest on a saddle beside a wall. The search returned to it, and took
+// 4400 to 15,000 iterations.
+func TestSaddlesBesideWalls(t *testing.T) {
+	const most = 2000 // iterations
+	for _, seed := range []uint64{1190, 1197, 1202, 1521, 1589} {
+		m, err := New(seed).Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Equilibrate(); err != nil {
+			t.Errorf("%d: %v", seed, err)
+			continue
+		}
+		parts, _ := m.Parts()
+		if n := parts.Solver.Report().Iterations; n > most {
+			t.Errorf("%d: %d iterations, want at most %d", seed, n, most)
+		}
+	}
+}
+
+// TestMomentsSettle finds the shape in which a rod under a moment, which has no potential, comes to rest in motion. It was refused as unstable.
+func TestMomentsSettle(t *testing.T) {
+	if verdict, _, err := judge(New(71)); verdict != "same" || err != nil {
+		t.Errorf("%s: %v, want the end of the motion", verdict, err)
+	}
+}

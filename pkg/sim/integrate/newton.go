@@ -140,15 +140,19 @@ type Newton struct {
 	Contraction *ContractionEstimate
 }
 
+// MaxIncrement is the trust radius: the size to which larger increments are scaled down.
+const MaxIncrement = 0.6
+
+// ChordContraction is the largest ratio of residuals at which an increment without a new tangent costs less than Newton's.
+const ChordContraction = 0.4
+
 const (
-	maxIncrement          = 0.6  // size to which larger increments are scaled down
 	untestedIncrement     = 0.05 // size below which a time step accepts an increment without the merit test, if sizes at least halve
 	shiftDecayIncrement   = 0.3  // size below which an accepted increment reduces the shift
 	firstIncrementShare   = 0.5  // size over Tol that ends a time step at its first increment, without an estimate of the contraction
 	contractingIncrements = 3    // number of increments in a row, each smaller than the one before, that approach an equilibrium
 	stagnantIncrement     = 1e-9 // size below which an increment of quadratic convergence is round-off
 	maxChords             = 20   // largest number of chord increments per tangent
-	chordContraction      = 0.4  // largest ratio of residuals at which a chord increment costs less than Newton's
 	chordToleranceShare   = 5e-3 // estimated error after a last chord increment, over Tol
 )
 
@@ -176,6 +180,11 @@ func (n *Newton) exceeds(now, before float64, c *globalization) bool {
 		scale = defaultMeritScale
 	}
 	return !(now <= before+1e-12*math.Abs(before)+c.meritFloor*scale)
+}
+
+// Rises reports whether the merit of an equilibrium now exceeds the one before by more than round-off.
+func (n *Newton) Rises(now, before float64) bool {
+	return n.exceeds(now, before, &equilibriumGlobalization)
 }
 
 // Solve iterates from the present point of s. It evaluates the merit on both sides of an increment,
@@ -269,7 +278,7 @@ func (n *Newton) Solve(s System) (r Report) {
 		}
 		last = size
 		n.updateContraction(&r, 0, false)
-		if !n.lineSearch(s, min(1, maxIncrement/size), c) {
+		if !n.lineSearch(s, min(1, MaxIncrement/size), c) {
 			r.Rejects++
 			r.raiseShift(c)
 			continue
@@ -325,7 +334,7 @@ func (n *Newton) iterateChords(s System, r *Report) {
 			s.Undo()
 			return
 		}
-		if now < n.ResidualTol || !(now < chordContraction*last) {
+		if now < n.ResidualTol || !(now < ChordContraction*last) {
 			return
 		}
 		if _, ok = c.ChordIncrement(); !ok {

@@ -12,9 +12,6 @@ import (
 // ErrFar is the error of a robot that is not near the reference.
 var ErrFar = errors.New("not near the reference solution")
 
-// nearbyCap bounds the iterations from a reference solution; robots that differ by the step of a difference quotient take two.
-const nearbyCap = 6
-
 // nearby is the equations of an equilibrium near that of another robot, the reference, whose tangent there is factored already. The
 // first increment is the derivative of the equilibrium by the implicit function theorem, times the difference of the robots; each
 // further one leaves of the error a share of the order of that difference.

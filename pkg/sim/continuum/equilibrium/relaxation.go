@@ -13,27 +13,42 @@ import (
 // each. Steps become longer until inertia is negligible, and Newton's method ends the search.
 
 const (
-	// The continuation begins with steps of firstStep and ends with those of longestStep of the period of the rod,
-	// L² √(ρA/EI). Steps that fail become shorter, down to shortestStep.
-	firstStep, longestStep, shortestStep = 1e-2, 1e4, 1e-8
-	// A step converges as in motion, up to transientTolerance (rad), in at most transientCap iterations. One of at most
-	// easyStep makes the next one longer.
+	// The first step is firstStep of the period of the rod, L² √(ρA/EI): inertia then bounds it to a small share of the length.
+	firstStep = 1e-2
+	// A step converges as in motion, up to transientTolerance (rad).
 	transientTolerance = 1e-4
-	transientCap       = 30
-	easyStep           = 8
-	// restDistance is how far, in lengths of the rod, its tip moves in a step that is as good as at rest.
+	// restDistance is how far, in lengths of the rod, its tip moves in a step, of at least a period, that is as good as at rest.
 	restDistance = 1e-6
-	// energyRoundoff is the share of the energy that round-off may add.
-	energyRoundoff = 1e-12
-
-	// An insertion takes steps of insertionPeriods of the period of the rod, into walls that are at first as soft as the rod
-	// is, which takes a share softInsertion/n³ of the stiffness for n elements: among them it moves freely.
-	insertionPeriods = 0.1
-	softInsertion    = 0.5
-	// The steps grow by insertionGrowth, and shrink by insertionShrink where they fail, down to shortestInsertion radii.
-	insertionGrowth, insertionShrink, shortestInsertion = 1.2, 0.6, 1. / 64
-	maxInsertions                                       = 4000
+	// In steps of longestStep periods, inertia is round-off.
+	longestStep = 1e4
+	// insertionStep is the step of an insertion, in periods: so short that inertia keeps the rod from folding.
+	insertionStep = 0.1
 )
+
+// stepControl is the length of the steps of a continuation: halved where one fails, doubled where one was easy.
+type stepControl struct{ length, shortest float64 }
+
+const (
+	// nearbyCap bounds the iterations from a point beside the solution, as in a step; a step of at most easyStep makes the next one longer.
+	nearbyCap, easyStep = 30, 8
+	// smallestShare is that of the first step below which steps make no way.
+	smallestShare = 1e-6
+)
+
+func newStepControl(first float64) stepControl { return stepControl{first, smallestShare * first} }
+
+// succeed takes how many iterations a step took.
+func (c *stepControl) succeed(iterations int) {
+	if iterations <= easyStep {
+		c.length *= 2
+	}
+}
+
+// fail reports whether a shorter step is worth a trial.
+func (c *stepControl) fail() bool {
+	c.length /= 2
+	return c.length >= c.shortest
+}
 
 // tryPseudoTransient finds the equilibrium from the present shape, unless that is in a wall.
 func (s *Solver) tryPseudoTransient() error {
@@ -42,26 +57,24 @@ func (s *Solver) tryPseudoTransient() error {
 		return err
 	}
 	s.setLoadFactor(1)
-	period, tip := s.period(), len(q.Rod.Pose)-1
-	dt := firstStep * period
-	for !s.isSpent() {
-		before, start, energy := q.Rod.Pose[tip].P, q.Present(), q.Merit()
-		iterations, _, err := s.stepTransient(dt, q.Rod.Base, 0)
-		if err == nil && q.HasPotential() && q.Merit() > energy+energyRoundoff*math.Abs(energy) { // so long a step may lead back to a saddle
+	period, tip, descent := s.period(), len(q.Rod.Pose)-1, s.method(0)
+	for dt := newStepControl(firstStep * period); !s.isSpent(); {
+		start, energy, before := q.Present(), q.Merit(), q.Rod.Pose[tip].P
+		iterations, _, err := s.stepTransient(dt.length, q.Rod.Base, 0)
+		if err == nil && q.HasPotential() && descent.Rises(q.Merit(), energy) { // so long a step may lead back to a saddle
 			err = s.failure(integrate.ErrNotConverged)
 			q.MoveTo(start)
 		}
 		if err != nil {
-			if dt /= 4; dt < shortestStep*period {
+			if !dt.fail() {
 				return err
 			}
 			continue
 		}
-		if iterations <= easyStep {
-			dt *= 2
-		}
-		long := dt > longestStep*period
-		if q.Rod.Pose[tip].P.Sub(before).Norm() > restDistance*s.mesh.Length && !long {
+		long := dt.length > longestStep*period
+		resting := dt.length > period && q.Rod.Pose[tip].P.Sub(before).Norm() < restDistance*s.mesh.Length
+		dt.succeed(iterations)
+		if !long && !resting {
 			continue
 		}
 		good, left := q.Present(), len(s.left)
@@ -71,7 +84,7 @@ func (s *Solver) tryPseudoTransient() error {
 			return err
 		}
 		if len(s.left) > left { // from rest on a saddle a motion begins anew
-			good, dt = s.departure, firstStep*period
+			good, dt = s.departure, newStepControl(firstStep*period)
 		}
 		q.MoveTo(good)
 	}
@@ -111,7 +124,7 @@ func (s *Solver) stepTransient(dt float64, to spatial.Pose, forward float64) (it
 	s.slide(forward)
 	state.UpdateKinematics()
 	q.UpdateKinematics()
-	method := integrate.Newton{Tol: transientTolerance, Cap: transientCap, Backtrack: kinkBacktrack, MeritScale: s.meritScale()}
+	method := integrate.Newton{Tol: transientTolerance, Cap: nearbyCap, Backtrack: kinkBacktrack, MeritScale: s.meritScale()}
 	s.transient = true
 	r := method.Solve(s)
 	s.transient = false
@@ -203,29 +216,26 @@ func (s *Solver) insertStraight() error {
 
 // insert moves the base from so far behind to where it belongs.
 func (s *Solver) insert(left, radius float64, behind func(float64) spatial.Pose) error {
-	n := float64(len(s.system.Rod.Strain))
-	dt, soft := insertionPeriods*s.period(), min(1, softInsertion/(n*n*n))
+	dt, soft := insertionStep*s.period(), s.softness()
 	defer s.setStiffness(1)
 	s.setStiffness(soft)
 	stiffen := func() {
 		soft = min(1, stiffening*soft)
 		s.setStiffness(soft)
 	}
-	for step, tries := radius, 0; left > 0; tries++ {
+	for step := newStepControl(radius); left > 0; {
 		if s.isSpent() {
 			return s.failure(errSpent)
 		}
-		next := max(0, left-step)
-		_, inside, err := s.stepTransient(dt, behind(next), left-next)
+		next := max(0, left-step.length)
+		iterations, inside, err := s.stepTransient(dt, behind(next), left-next)
 		switch {
 		case err == nil:
 			left = next
-			step *= insertionGrowth
+			step.succeed(iterations)
 		case inside && soft < 1:
 			stiffen()
-		case step > shortestInsertion*radius && tries < maxInsertions:
-			step *= insertionShrink
-		default:
+		case !step.fail():
 			return err
 		}
 	}

@@ -1,11 +1,6 @@
 package equilibrium
 
-import (
-	"errors"
-	"math"
-
-	"sinew/pkg/sim/spatial"
-)
+import "sinew/pkg/sim/integrate"
 
 // Strategy is one way to an equilibrium.
 type Strategy struct {
@@ -19,12 +14,11 @@ type Strategy struct {
 // strategies are those of a search, in the order in which they are tried.
 var strategies = [...]Strategy{
 	{"warm start and element-wise relaxation", (*Solver).canPredict, (*Solver).tryPredicted},
-	{"straight start", (*Solver).isInside, (*Solver).tryStraight},
 	{"penalty continuation", (*Solver).isInside, (*Solver).tryPenalty},
 	{"Newton", (*Solver).isOutside, (*Solver).tryNewton},
-	{"pseudo-transient continuation", (*Solver).hasWalls, (*Solver).tryPseudoTransient},
-	{"insertion homotopy", (*Solver).hasWalls, (*Solver).tryInsertion},
 	{"load stepping", (*Solver).leavesOpen, (*Solver).tryLoadStepping},
+	{"pseudo-transient continuation", (*Solver).settles, (*Solver).tryPseudoTransient},
+	{"insertion homotopy", (*Solver).hasWalls, (*Solver).tryInsertion},
 }
 
 // Strategies are those of a search, in the order in which they are tried.
@@ -34,22 +28,15 @@ func (s *Solver) hasWalls() bool  { return len(s.system.Obstacles()) > 0 }
 func (s *Solver) isInside() bool  { return s.hasWalls() && s.checkInside() != nil }
 func (s *Solver) isOutside() bool { return !s.isInside() }
 
-// leavesOpen reports whether the strategies before have not found an equilibrium, stable or not.
+// leavesOpen reports whether the strategies before have not found an equilibrium, stable or not, of a rod without walls.
 func (s *Solver) leavesOpen() bool {
-	return len(s.tried) == 0 || isOpen(s.tried[len(s.tried)-1].Err)
+	return !s.hasWalls() && (len(s.tried) == 0 || isOpen(s.tried[len(s.tried)-1].Err))
 }
 
-const (
-	// Elements relax up to maxRelaxations times, as long as that leaves less than a share worthRelaxing of the residual, each time
-	// by maxRelaxation (rad) at the most. The merit may rise by round-off, a share relaxationRoundoff of it. From there Newton's
-	// method finds most equilibria at once, or in more than predictedCap iterations none.
-	maxRelaxations, worthRelaxing, maxRelaxation = 20, 0.4, 0.6
-	relaxationRoundoff                           = 1e-12
-	predictedCap                                 = 20
-	// The elements of a bent rod whose equilibria are history-dependent relax first where one would by more than worthJumping (rad):
-	// the row is so far from the one before that the tangent there, of disks that stick, leads nowhere.
-	worthJumping = 0.02
-)
+// settles reports whether a motion may end where no descent does: beside walls, or under loads without a potential.
+func (s *Solver) settles() bool {
+	return s.hasWalls() || !s.system.HasPotential() && !s.system.FollowsHistory()
+}
 
 // canPredict: walls are too stiff for a prediction.
 func (s *Solver) canPredict() bool { return !s.hasWalls() }
@@ -60,7 +47,7 @@ func (s *Solver) tryPredicted() error {
 	if !s.relaxElements() && !extrapolated {
 		return errDeclined
 	}
-	return s.solve(1, predictedCap)
+	return s.solve(1, nearbyCap)
 }
 
 // extrapolate moves as far as from the equilibrium before to the last one, if the merit is lower there: tendons whose friction
@@ -83,28 +70,23 @@ func (s *Solver) extrapolate() bool {
 	return false
 }
 
-// relaxElements bends a stress-free rod, or one whose equilibria are history-dependent, by element-wise relaxation (block Jacobi
-// on the compliances of the elements): each element takes the strain that its stress under the present wrenches asks for, while
-// that takes most of the residual away, at a seventh of the cost of an increment of Newton's method, and past where a straight rod
-// buckles under its tendons. Tendons under length control are too stiff for it, and a bent rod needs it only over a jump that makes
-// disks slip. It reports whether it did.
+// relaxElements bends a stress-free rod by element-wise relaxation (block Jacobi on the compliances of the elements): each element takes
+// the strain that its stress under the present wrenches asks for, while that takes most of the residual away, at a seventh of the
+// cost of an increment of Newton's method, and past where a straight rod buckles under its tendons. Tendons under length control are too stiff
+// for it. It reports whether it did.
 func (s *Solver) relaxElements() bool {
 	q := s.system
-	bent := !q.Rod.IsStressFree()
-	if q.IsConstrained() || bent && !q.FollowsHistory() {
+	if q.IsConstrained() || !q.Rod.IsStressFree() {
 		return false
 	}
 	s.setLoadFactor(1)
-	r, end := &s.report, s.method(newtonCap).ResidualTol
+	r, descent := &s.report, s.method(0)
 	r.Residual = s.residualAtRest()
-	if bent && q.Rod.RelaxElements(q.Wrenches(), q.Dx) < worthJumping {
-		return false
-	}
-	for r.Residual > end && r.Chords < maxRelaxations && s.relaxOnce() {
+	for r.Residual > descent.ResidualTol && s.relaxOnce(&descent) {
 		last := r.Residual
 		r.Iterations++
 		r.Chords++
-		if r.Residual = s.residualAtRest(); !(r.Residual < worthRelaxing*last) {
+		if r.Residual = s.residualAtRest(); !(r.Residual < integrate.ChordContraction*last) {
 			break
 		}
 	}
@@ -119,12 +101,12 @@ func (s *Solver) residualAtRest() float64 {
 }
 
 // relaxOnce relaxes every element once, unless that raises the merit.
-func (s *Solver) relaxOnce() bool {
+func (s *Solver) relaxOnce(descent *integrate.Newton) bool {
 	q := s.system
 	size, merit := q.Rod.RelaxElements(q.Wrenches(), q.Dx), q.Merit()
-	q.Rod.AddStrainIncrement(q.Dx, min(1, maxRelaxation/size))
+	q.Rod.AddStrainIncrement(q.Dx, min(1, integrate.MaxIncrement/size))
 	q.UpdateKinematics()
-	if q.Merit() <= merit+relaxationRoundoff*math.Abs(merit) {
+	if !descent.Rises(q.Merit(), merit) {
 		return true
 	}
 	q.Rod.Undo()
@@ -135,47 +117,27 @@ func (s *Solver) relaxOnce() bool {
 // tryNewton iterates from the shape before the search.
 func (s *Solver) tryNewton() error { return s.solve(1, newtonCap) }
 
-// tryStraight begins where the rod is not bent, which is where a precurved rod in an introducer is not in its wall.
-func (s *Solver) tryStraight() error {
-	q := s.system
-	for e := range q.Rod.Strain {
-		q.Rod.Strain[e].Angular = spatial.Vec{}
-	}
-	q.Rod.UpdateKinematics()
-	q.UpdateKinematics()
-	if err := s.checkInside(); err != nil {
-		return err
-	}
-	return s.solve(1, newtonCap)
-}
+// stiffening is by how much walls become stiffer each time that the rod gets through them.
+const stiffening = 10.
 
-const (
-	// A wall that pushes a rod out has first a share softest of its stiffness, and then stiffening times as much each time.
-	softest, stiffening = 1e-6, 10.
-)
+// softness is the share of the stiffness of walls that is as soft as the rod is: an element among softer walls moves freely.
+func (s *Solver) softness() float64 {
+	n := float64(len(s.system.X))
+	return min(1, 1/(n*n*n))
+}
 
 // tryPenalty takes a rod that is deep inside a wall out of it by penalty continuation: the wall is soft at first, for a stiff one
 // throws the rod about.
 func (s *Solver) tryPenalty() error {
-	if err := s.soften(1); err != nil {
-		return err
-	}
-	return s.solve(1, newtonCap)
-}
-
-// soften takes a rod that is deep inside a wall out of it, under a share of the load.
-func (s *Solver) soften(load float64) error {
-	if !s.isInside() {
-		return nil
-	}
 	defer s.setStiffness(1)
-	for share := softest; share < 0.5; share *= stiffening {
+	for share := s.softness(); share < 1; share *= stiffening {
 		s.setStiffness(share)
-		if err := s.solve(load, newtonCap); err != nil && !errors.Is(err, ErrUnstable) {
+		if err := s.solve(1, newtonCap); isOpen(err) {
 			return err
 		}
 	}
-	return nil
+	s.setStiffness(1)
+	return s.solve(1, newtonCap)
 }
 
 // setStiffness multiplies the stiffness of all walls.
@@ -188,14 +150,10 @@ func (s *Solver) setStiffness(factor float64) {
 // halvings is how often a load step that fails is halved.
 const halvings = 8
 
-// tryLoadStepping loads the stress-free robot step by step, halving steps that fail. Walls in which it is push it out first, if they
-// can.
+// tryLoadStepping loads the stress-free robot step by step, halving steps that fail.
 func (s *Solver) tryLoadStepping() error {
 	step := 1. / 2
 	s.straighten()
-	if s.soften(0) != nil {
-		s.straighten()
-	}
 	smallest := step / (1 << halvings)
 	for done := 0.0; done < 1; {
 		if s.isSpent() {
@@ -206,11 +164,7 @@ func (s *Solver) tryLoadStepping() error {
 			next = 1
 		}
 		good := s.system.Present()
-		most := newtonCap
-		if step/2 < smallest && s.hasWalls() {
-			most = contactCap
-		}
-		if err := s.solve(next, most); err != nil {
+		if err := s.solve(next, newtonCap); err != nil {
 			if step /= 2; step < smallest {
 				return err
 			}
@@ -218,8 +172,7 @@ func (s *Solver) tryLoadStepping() error {
 			continue
 		}
 		done = next
-		step *= 2
-		step = min(step, 1./2)
+		step = min(2*step, 1./2)
 	}
 	return nil
 }
