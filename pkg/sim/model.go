@@ -175,6 +175,17 @@ type StabilityAnalyser interface {
 	Stability() (Stability, error)
 }
 
+// StepErrorEstimator is a model that estimates the error of its shape that the length of its steps causes.
+type StepErrorEstimator interface {
+	// BeginStepError starts an estimate of what the steps from now on add, which is no part of the state. The error is that of a model
+	// without estimates.
+	BeginStepError() error
+	// StepError is what the steps since BeginStepError have added, over the length of the robot.
+	StepError() float64
+	// TimeError is the estimate of the whole error since the last equilibrium or rest, over the length of the robot.
+	TimeError() float64
+}
+
 // PathPoint is a point of a path of equilibria under growing loads.
 type PathPoint struct {
 	Load     float64    // share of the loads: weight, forces, tensions, pulls and field

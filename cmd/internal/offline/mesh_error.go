@@ -183,6 +183,11 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 
 // again runs a simulation once more with another model.
 func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink) error {
+	return c.try(r, made, table, m, out, nil)
+}
+
+// try runs a simulation with another model, with steps that may adapt.
+func (c *Sim) try(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink, steps *adaptive) error {
 	plan, rows, err := c.schedule(made.Timing) // samplers have a state
 	if err != nil {
 		return err
@@ -193,7 +198,7 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 	}
 	again := &simulation{
 		model: m, in: sim.NewInputs(m), plan: plan, rows: rows, commands: table.Play(), out: out, stop: r.stop,
-		times: newStepTimes(false, 0), watch: newWatch(m), looks: looks,
+		times: newStepTimes(false, 0), watch: newWatch(m), looks: looks, adaptive: steps,
 	}
 	if r.timeouts != nil {
 		again.timeouts = newTimeouts(again.in, m.Ports(), made.Timing)

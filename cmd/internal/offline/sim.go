@@ -29,6 +29,7 @@ type Sim struct {
 	Stats       string      `help:"Write step times and solver counts as JSON." placeholder:"FILE.json"`
 	Error       bool        `help:"Estimate the errors of mesh and steps; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four, and with steps of half the length."`
 	ErrorJSON   string      `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
+	Adaptive    *float64    `help:"Limit the error of the steps, over the length of the robot, by smaller ones." detail:"Steps of solver.step_s are divided into up to 1024 parts, as their estimated error asks for; the motion is tried up to 4 times before." placeholder:"TOL"`
 	KeepGoing   bool        `help:"Continue after a failed step, from the state before it; exit with 1."`
 }
 
@@ -46,6 +47,9 @@ func (c *Sim) Run(e *cli.Env) error {
 	}
 	if c.asksError() && made.Refined == nil {
 		return exitcode.Usage(fmt.Errorf("--error: %w", errNoMesh))
+	}
+	if err := c.checkAdaptive(made); err != nil {
+		return err
 	}
 	plan, rows, err := c.schedule(made.Timing)
 	if err != nil {
@@ -82,6 +86,12 @@ func (c *Sim) Run(e *cli.Env) error {
 	if n := table.SkippedRows(plan.Step(0), float64(c.Duration)); n > 0 {
 		fmt.Fprintf(e.Stderr, "%s: warning: steps of %.3g s skip %d rows of commands, which alternate faster; use a smaller solver.step_s or rows farther apart\n", e.Robot.Name, plan.Step(0), n)
 	}
+	trials := 0
+	if c.Adaptive != nil {
+		if trials, err = c.adapt(e, r, made, table); err != nil {
+			return err
+		}
+	}
 	bar := e.RowsProgress("sim", int64(plan.Steps()), "steps", c.Out)
 	err = r.run(bar)
 	bar.End()
@@ -91,6 +101,9 @@ func (c *Sim) Run(e *cli.Env) error {
 		return errors.Join(e2, err)
 	}
 	r.warn(e)
+	if r.adaptive != nil {
+		r.adaptive.report(e, *c.Adaptive, trials)
+	}
 	if e2 := w.writeStats(r); e2 != nil {
 		return errors.Join(e2, err)
 	}
@@ -161,6 +174,7 @@ type simulation struct {
 	rows     *sim.Sampler
 	commands *trajectory.Cursor
 	timeouts *timeouts // nil without --watchdog
+	adaptive *adaptive // nil without --adaptive
 	out      sink
 	stop     *cli.Interrupt
 	times    *stepTimes
@@ -196,8 +210,7 @@ func (r *simulation) run(bar *progress.Bar) error {
 		if r.timeouts != nil {
 			r.timeouts.release(t, r.in)
 		}
-		r.in.Advance(dt)
-		if err := r.times.step(r.model, dt); err != nil {
+		if err := r.step(dt); err != nil {
 			if err = r.failures.add(r.place(err), r.model, dt); err != nil {
 				r.watch.measure(t)
 				return err
@@ -205,6 +218,15 @@ func (r *simulation) run(bar *progress.Bar) error {
 		}
 		bar.Set(int64(r.done))
 	}
+}
+
+// step takes a step of dt seconds, or the parts of one.
+func (r *simulation) step(dt float64) error {
+	if r.adaptive != nil {
+		return r.adaptive.step(r, dt)
+	}
+	r.in.Advance(dt)
+	return r.times.step(r.model, dt)
 }
 
 // observeCommand writes a command that takes effect at t (s) to the output and feeds its timeout.

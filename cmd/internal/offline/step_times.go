@@ -80,6 +80,9 @@ func (s *stepTimes) report(r *simulation) map[string]any {
 			out[g.Key] = max(values[i], r.watch.worst[i])
 		}
 	}
+	if a := r.adaptive; a != nil {
+		out["parts_accepted"], out["parts_rejected"], out["shortest_part_s"] = a.accepted, a.rejected, a.shortest
+	}
 	if r.stop.Requested() {
 		return out
 	}

@@ -23,6 +23,8 @@ var (
 	ErrNotInExplicit = errors.New("not supported by method explicit")
 	// ErrNoJacobian: only method implicit knows the derivative of its equilibria.
 	ErrNoJacobian = errors.New("the derivative of an equilibrium is for method implicit")
+	// ErrNoTimeError: only method implicit estimates the error of its steps.
+	ErrNoTimeError = errors.New("the error of steps is estimated by method implicit only")
 	// ErrNoStability: only method implicit analyses the stability of its equilibria and follows them.
 	ErrNoStability = errors.New("stability and paths of equilibria are for method implicit")
 	// ErrNotInImplicit: method implicit does not support the feature.

@@ -22,7 +22,9 @@ type Stepper struct {
 	counters  Counters
 	last      Report // of the last step that did not fail
 	timeError strain.TimeError
-	rest      rest
+
+	local *strain.TimeError // of the steps since BeginLocalError; nil: not estimated
+	rest  rest
 
 	// scratch
 	before []float64 // state before a step that is divided
@@ -119,20 +121,27 @@ func (m *Stepper) StepInParts(time, dt float64, parts int) error {
 	step := equations.Step{Time: time, Dt: dt, Whole: time}
 	target := m.system.Rod.Target // which a step that fails forgets
 	d := division{whole: step, to: target, largest: MaxParts / parts}
-	if parts == 1 {
-		d.failed = m.advance(step, false) != nil
-		d.iterations, d.most = m.report.Iterations, m.report.Iterations
-	}
-	if d.failed || parts > 1 {
-		if err := m.divide(&d); err != nil {
-			m.counters.Failed++
-			return err
-		}
+	if err := m.take(&d); err != nil {
+		m.counters.Failed++
+		return err
 	}
 	m.counters.add(d.iterations, d.failed)
 	m.last = m.report
 	m.watchRest(dt)
 	return nil
+}
+
+// take takes a step as a whole, if it may be, or in parts.
+func (m *Stepper) take(d *division) error {
+	if d.largest == MaxParts {
+		err := m.advance(d.whole, false)
+		d.iterations, d.most = m.report.Iterations, m.report.Iterations
+		if err == nil {
+			return nil
+		}
+		d.failed = true
+	}
+	return m.divide(d)
 }
 
 // errDivided is the error of a step that is divided further. One that says what was wrong would have to be allocated.
@@ -245,6 +254,9 @@ func (m *Stepper) commit(p *plan) {
 	if impact {
 		m.history.damped = stepsAfterImpact
 		m.timeError.Keep()
+		if m.local != nil {
+			m.local.Keep()
+		}
 	}
 }
 

@@ -1,17 +1,39 @@
 package motion
 
+import "sinew/pkg/sim/rod/strain"
+
 // estimateTimeError advances the estimate of the error in time over the step that the present iterate
 // ends, with the tangent that was factored last. A tangent with a shift is not that of the step.
 func (m *Stepper) estimateTimeError(p *plan) {
+	m.carryTimeError(&m.timeError, p)
+	if m.local != nil {
+		m.carryTimeError(m.local, p)
+	}
+}
+
+// carryTimeError advances one estimate.
+func (m *Stepper) carryTimeError(t *strain.TimeError, p *plan) {
 	s := m.system
-	s.Rod.AssembleTimeError(&m.timeError, &p.formula, p.order, p.dt, m.history.last, s.X)
+	s.Rod.AssembleTimeError(t, &p.formula, p.order, p.dt, m.history.last, s.X)
 	if m.report.Shift > 0 || !s.SolveTangent(s.X) {
-		m.timeError.Keep()
+		t.Keep()
 		return
 	}
-	s.Rod.CommitTimeError(&m.timeError, s.X)
+	s.Rod.CommitTimeError(t, s.X)
 }
 
 // TimeError returns the estimate of the largest error of the position of a node, m: how far it is from where steps of
 // length 0 would have taken it since the last equilibrium or rest.
 func (m *Stepper) TimeError() float64 { return m.timeError.Largest() }
+
+// BeginLocalError starts a second estimate, of the error that the steps from now on add. It is no part of the saved state.
+func (m *Stepper) BeginLocalError() {
+	if m.local == nil {
+		t := strain.NewTimeError(m.system.Mesh.Elements)
+		m.local = &t
+	}
+	m.local.BeginFrom(&m.timeError)
+}
+
+// LocalError returns the largest error of the position of a node that the steps since BeginLocalError have added, m.
+func (m *Stepper) LocalError() float64 { return m.local.Largest() }

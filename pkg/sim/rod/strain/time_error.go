@@ -298,6 +298,15 @@ func (t *TimeError) Largest() float64 {
 	return math.Sqrt(largest)
 }
 
+// BeginFrom makes the error 0, with what the next step needs to know of the steps before as another estimate of the same rod has it.
+func (t *TimeError) BeginFrom(other *TimeError) {
+	t.change, t.smooth, t.missed = other.change, other.smooth, other.missed
+	for k := range t.nodes {
+		n := &other.nodes[k]
+		t.nodes[k] = nodeError{acceleration: n.acceleration, jerk: n.jerk}
+	}
+}
+
 // StateLen returns the number of values that Save writes.
 func (t *TimeError) StateLen() int { return timeErrorLen + nodeErrorLen*len(t.nodes) }
 
