@@ -20,6 +20,8 @@
 //     exactly, with its slope. At an open end the wall is rounded outward with a lip of half
 //     the radius there, so that the distance is smooth where a rod leaves, and beyond it
 //     there is no wall. A closed end is a half ball.
+//   - A rim is the edge of an open end of a tube or mesh, see Shape.Rims: a ring, of which the
+//     lip is a quarter.
 //   - A mesh is a closed surface, or the lumen of a vessel, which may have open ends. See
 //     package mesh. Its distance is interpolated: N is its exact gradient, and so of length 1
 //     only within the error of interpolation, about a hundredth at a smooth wall.

@@ -27,6 +27,7 @@ const (
 	capsuleKind
 	tubeKind
 	meshKind
+	rimKind
 )
 
 // Shape is a wall. It is immutable and small enough to be kept by value; the
@@ -39,6 +40,7 @@ type Shape struct {
 	capsule // of a sphere or capsule; a plane has its point and normal there
 	tube    *tube
 	mesh    *mesh.Field
+	rim     *rim
 }
 
 // At returns what the shape is to the point p (m), and false where no contact is possible:
@@ -67,6 +69,8 @@ func (s *Shape) at(p spatial.Vec, from *Hint) (Place, bool) {
 		return s.capsuleAt(p)
 	case tubeKind:
 		return s.tube.at(p, from)
+	case rimKind:
+		return s.rim.at(p), true
 	}
 	var at Place
 	if s.mesh.At(p, &at.D, &at.N, &at.W) {
@@ -99,6 +103,8 @@ func (s *Shape) MinRadius() float64 {
 		return s.radius
 	case tubeKind:
 		return s.tube.minRadius
+	case rimKind:
+		return s.rim.lip
 	}
 	return s.mesh.MinRadius()
 }
@@ -129,6 +135,8 @@ func (s *Shape) Center() spatial.Vec {
 	case meshKind:
 		lo, hi := s.mesh.Bounds()
 		return lo.Add(hi).Scale(0.5)
+	case rimKind:
+		return s.rim.center
 	}
 	return s.from.AddScaled(0.5*s.length, s.axis)
 }

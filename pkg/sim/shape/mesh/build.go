@@ -67,7 +67,7 @@ func New(f *STL, o Options) (*Field, error) {
 		field.triangles[i] = Triangle{a, b, c}
 	}
 	if len(loops) > 0 {
-		s.addLips(loops)
+		field.rims = s.addLips(loops)
 		if err := s.connect(f); err != nil {
 			panic(err) // lips have points of their own
 		}

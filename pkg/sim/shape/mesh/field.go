@@ -28,6 +28,7 @@ type Field struct {
 	lo, hi    spatial.Vec // box of the surface, m
 	minRadius float64
 	triangles []Triangle
+	rims      []Rim
 }
 
 // Lengths of gradients, which should be 1.

@@ -12,17 +12,19 @@ const (
 	lipRows       = 6   // rows of quadrangles of a quarter of a circle
 )
 
-// addLips extends the wall at every open end by a lip that turns outward from the free side.
-// Normals point to the free side.
-func (s *surface) addLips(loops []loop) {
+// addLips extends the wall at every open end by a lip that turns outward from the free side, and
+// returns the rims. Normals point to the free side.
+func (s *surface) addLips(loops []loop) (rims []Rim) {
 	for i := range loops {
-		s.addLip(&loops[i])
+		rims = append(rims, s.addLip(&loops[i]))
 	}
+	return rims
 }
 
-func (s *surface) addLip(l *loop) {
+func (s *surface) addLip(l *loop) Rim {
 	n := len(l.points)
 	r := lipOverRadius * l.radius
+	rim := Rim{Center: l.center, Axis: l.axis, Lip: r}
 	outward := make([]spatial.Vec, n)
 	for i := range outward {
 		// along the loop, over two edges to either side, as its corners are rough
@@ -36,6 +38,7 @@ func (s *surface) addLip(l *loop) {
 			w = w.AddScaled(-w.Dot(l.axis), l.axis)
 		}
 		outward[i] = w.Unit()
+		rim.Ring = append(rim.Ring, s.points[l.points[i]].AddScaled(r, outward[i]))
 	}
 	row := l.points
 	for k := range lipRows {
@@ -52,4 +55,5 @@ func (s *surface) addLip(l *loop) {
 		}
 		row = further
 	}
+	return rim
 }
