@@ -66,9 +66,9 @@ func (c *Contacts) setStaticOffset(w int, by float64) {
 		return
 	}
 	c.staticOffsets[w] = by
-	for i := w; i < len(c.patches); i += len(c.Walls) {
-		for k := c.patches[i].first; k < c.patches[i].last; k++ {
-			c.Points[k].staticOffset = by
+	for k := range c.Points {
+		if s := &c.Points[k]; s.Wall == w {
+			s.staticOffset = by
 		}
 	}
 }

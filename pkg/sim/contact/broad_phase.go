@@ -7,10 +7,11 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// patch is the contact points of one element for one wall. Broad-phase culling skips the contact
+// patch is the contact points of one element for one surface. Broad-phase culling skips the contact
 // points of a patch that is far from its wall.
 type patch struct {
 	element, first, last int // index of the element; its contact points are first ≤ k < last
+	surface              int // index in Contacts.surfaces
 
 	near bool
 	// Nodes of the element when the patch was culled, and how far each contact point may move from
@@ -42,12 +43,18 @@ func (p *patch) nearPoints() (first, last int) {
 // The position of a contact point is a mean of those of two nodes plus less than a quarter of the
 // element's length times the tangents.
 func (p *patch) travel(rod *strain.State) float64 {
-	a, b := &rod.Pose[p.element], &rod.Pose[p.element+1]
+	b := &rod.Pose[p.element+1]
 	if p.tangentFactor == 0 { // all contact points are at the node
 		return b.P.Sub(p.toNode.p).Norm()
 	}
-	displacement2 := max(a.P.Sub(p.fromNode.p).Norm2(), b.P.Sub(p.toNode.p).Norm2())
-	tangent2 := max(a.R.Col3().Sub(p.fromNode.t).Norm2(), b.R.Col3().Sub(p.toNode.t).Norm2())
+	from, to := hermiteNodeOf(rod, p.element), hermiteNode{b.P, b.R.Col3()}
+	return p.travelBetween(&from, &to)
+}
+
+// travelBetween is travel to two nodes.
+func (p *patch) travelBetween(from, to *hermiteNode) float64 {
+	displacement2 := max(from.p.Sub(p.fromNode.p).Norm2(), to.p.Sub(p.toNode.p).Norm2())
+	tangent2 := max(from.t.Sub(p.fromNode.t).Norm2(), to.t.Sub(p.toNode.t).Norm2())
 	return math.Sqrt(displacement2) + p.tangentFactor*math.Sqrt(tangent2)
 }
 
@@ -65,7 +72,7 @@ func (p *patch) incrementTravel(eta []spatial.Vec6) float64 {
 
 // activatePatch ends the culling of a patch, with the state from which the step began.
 func (c *Contacts) activatePatch(p *patch) {
-	p.near = true
+	p.near, c.nearChanged = true, true
 	for k := p.first; k < p.last; k++ {
 		c.prevPositions[k] = c.Points[k].positionBetween(&c.prevNodes[p.element], &c.prevNodes[p.element+1])
 		c.queryPrevious(p, k)
@@ -76,10 +83,17 @@ func (c *Contacts) activatePatch(p *patch) {
 // queryPrevious queries the wall of contact point k of a patch at the state.
 func (c *Contacts) queryPrevious(p *patch, k int) {
 	s, q := &c.Points[k], &c.wallContacts[k]
-	wall, from, to := &c.Walls[s.Wall].Shape, &c.prevNodes[p.element], &c.prevNodes[p.element+1]
+	wall, from, to := c.shapeOf(s), &c.prevNodes[p.element], &c.prevNodes[p.element+1]
 	hint := q.hint
-	if q.query(wall, s, c.prevPositions[k], &hint); s.isExtended() {
-		q.commitClosestPoint(wall, s, from, to)
+	if s.isExtended() {
+		q.queryExtended(wall, s, c.prevPositions[k], from, to, &hint)
+	} else {
+		q.query(wall, s, c.prevPositions[k], &hint)
+	}
+	if s.isRim && q.share != s.share {
+		s.moveTo(q.share)
+		c.prevPositions[k] = s.positionBetween(from, to)
+		q.queryExtended(wall, s, c.prevPositions[k], from, to, &hint)
 	}
 	q.prevGap, q.prevNormal, q.prevFreeDistance = q.gap, q.normal, q.freeDistance(c.prevPositions[k])
 	q.setImpactDamping(&s.NormalLaw, c.stepRate)
@@ -87,9 +101,9 @@ func (c *Contacts) queryPrevious(p *patch, k int) {
 
 // cullFarPatches culls the patches that are, in the state, far from walls at rest.
 func (c *Contacts) cullFarPatches() {
-	for i := range c.patches {
+	for _, i := range c.near {
 		p := &c.patches[i]
-		if !p.near || c.wallMotions[c.patchWall(p)].moving {
+		if c.wallMotions[c.patchWall(p)].moving {
 			continue
 		}
 		p.travelLimit = infinite
@@ -97,13 +111,68 @@ func (c *Contacts) cullFarPatches() {
 			s := &c.Points[k]
 			p.travelLimit = min(p.travelLimit, c.wallContacts[k].knownClearance(c.prevPositions[k])-s.alarmDistance())
 		}
-		if p.travelLimit <= 0 {
+		if p.travelLimit <= c.leastTravel(p) {
 			continue
 		}
-		p.near = false
+		p.near, c.nearChanged = false, true
+		if i >= c.wallPatches {
+			c.rimCulling.reset()
+		}
 		p.fromNode, p.toNode = c.prevNodes[p.element], c.prevNodes[p.element+1]
 		for k := p.first; k < p.last; k++ {
 			c.wallContacts[k].clearFriction()
+		}
+	}
+	if c.nearChanged {
+		c.listNear()
+	}
+	c.rimCulling.update(c)
+}
+
+// listNear lists the patches that are near.
+func (c *Contacts) listNear() {
+	c.near, c.nearChanged = c.near[:0], false
+	for i := range c.patches {
+		if c.patches[i].near {
+			c.near = append(c.near, i)
+		}
+	}
+}
+
+// activateApproaching ends the culling of the patches that may be near a wall at the present shape, or,
+// with body increments eta of the nodes (node 1 first), after these. It queries them then.
+func (c *Contacts) activateApproaching(rod *strain.State, eta []spatial.Vec6) {
+	c.activateAmong(c.patches[:c.wallPatches], rod, eta)
+	if r := &c.rimCulling; len(r.limits) > 0 {
+		travel := r.travel(rod, eta)
+		for i := range r.limits {
+			if travel >= r.limits[i] {
+				r.limits[i] = 0
+				c.activateAmong(c.patches[r.first[i]:r.first[i+1]], rod, eta)
+			}
+		}
+	}
+	if c.nearChanged {
+		c.listNear()
+	}
+}
+
+// activateAmong is activateApproaching for some patches.
+func (c *Contacts) activateAmong(patches []patch, rod *strain.State, eta []spatial.Vec6) {
+	for i := range patches {
+		p := &patches[i]
+		if p.near {
+			continue
+		}
+		travel := p.travel(rod)
+		if eta != nil {
+			travel += p.incrementTravel(eta)
+		}
+		if travel >= p.travelLimit {
+			c.activatePatch(p)
+			if eta != nil {
+				c.queryPatch(p, rod)
+			}
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestCulledPatchesAreFar(t *testing.T) {
 			p := &c.patches[i]
 			for k := p.first; k < p.last; k++ {
 				point, hint := &c.Points[k], shape.Hint{}
-				place, ok := c.Walls[point.Wall].Shape.At(point.position(s), &hint)
+				place, ok := c.shapeOf(point).At(point.position(s), &hint)
 				gap := place.D - point.Radius
 				if point.isExtended() {
 					gap = nearestBySearch(s, c, k)
@@ -63,6 +63,7 @@ func TestCulledPatchesAreFar(t *testing.T) {
 					if ok && gap < point.alarmDistance() {
 						t.Fatalf("trial %d: contact point %d is %.3g m from %s, and not looked at", trial, k, gap, c.Walls[point.Wall].Name)
 					}
+				case point.isRim && math.IsInf(c.wallContacts[k].gap, 1): // it goes around the rim to where that has no wall
 				case ok && gap < point.ActivationGap && gap > -point.Radius:
 					touching++
 					if math.Abs(c.wallContacts[k].gap-gap) > map[bool]float64{false: 1e-15, true: 1e-9}[point.isExtended()] {
@@ -96,7 +97,7 @@ func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
 	from, to := hermiteNodeOf(s, point.Element), hermiteNodeOf(s, point.Element+1)
 	gap := func(x float64) float64 {
 		a, b := hermiteWeights(x, point.length)
-		place, _ := c.Walls[point.Wall].Shape.At(interpolate(a, b, &from, &to), &shape.Hint{})
+		place, _ := c.shapeOf(point).At(interpolate(a, b, &from, &to), &shape.Hint{})
 		return place.D - point.Radius + 0.5*c.wallContacts[k].addedCurvature*(x-point.share)*(x-point.share)
 	}
 	x, step := point.share, point.hi-point.lo
@@ -106,6 +107,11 @@ func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
 				x, least = y, gap(y)
 			}
 		}
+	}
+	a, b := hermiteWeights(x, point.length)
+	at := interpolate(a, b, &from, &to)
+	if place, _ := c.shapeOf(point).At(at, &shape.Hint{}); point.isRim && c.shapeOf(point).IsBehindRim(at, place.N) {
+		return infinite
 	}
 	return least
 }
@@ -141,6 +147,7 @@ func TestClearanceAfterAQueryElsewhere(t *testing.T) {
 	c.Reset(s)
 	p := &c.patches[0]
 	p.near = true
+	c.listNear()
 	least := infinite
 	for k := p.first; k < p.last; k++ {
 		q := &c.wallContacts[k]

@@ -67,13 +67,19 @@ func (t *closestPoint) resetTo(s *ContactPoint, x spatial.Vec) {
 	t.share, t.point, t.from, t.to, t.shareCompliance = s.share, x, s.from, s.to, 0
 }
 
-// commitClosestPoint finds the closest point in the state, after a query at the contact point, and
-// the addedCurvature that it needs there.
-func (p *wallContact) commitClosestPoint(wall *shape.Shape, s *ContactPoint, from, to *hermiteNode) {
-	if p.addedCurvature = 0; p.gap >= s.ActivationGap+s.gapVariation {
+// queryExtended finds the closest point of a contact point at x that covers an interval, in the
+// state, and the addedCurvature that it needs there.
+func (p *wallContact) queryExtended(wall *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *hermiteNode, hint *shape.Hint) {
+	p.addedCurvature = 0
+	if s.isRim {
+		p.queryRim(wall, s, x, from, to)
+	} else {
+		p.query(wall, s, x, hint)
+		p.findClosestPoint(wall, s, from, to)
+	}
+	if p.gap >= s.ActivationGap+s.gapVariation {
 		return
 	}
-	p.findClosestPoint(wall, s, from, to)
 	d1, d2 := s.derivatives(p.share, from, to)
 	p.addedCurvature = max(0, minCommittedCurvature*s.gapCurvature-p.gapHessian.Apply(d1).Dot(d1)-p.normal.Dot(d2))
 	if p.addedCurvature > 0 {
@@ -82,10 +88,11 @@ func (p *wallContact) commitClosestPoint(wall *shape.Shape, s *ContactPoint, fro
 }
 
 // findClosestPoint finds the closest point by Newton's method, from the contact point on, if the
-// wall is near. Where the wall is thin compared with the interval, Newton's method overshoots, and
-// bisection between the last points on both sides replaces its step.
+// wall is near; at a rim, from where queryRim begins. Where the wall is thin compared with the
+// interval, Newton's method overshoots, and bisection between the last points on both sides replaces
+// its step.
 func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from, to *hermiteNode) {
-	if p.gap >= s.ActivationGap+s.gapVariation {
+	if !s.isRim && p.gap >= s.ActivationGap+s.gapVariation {
 		return
 	}
 	const steps, tolerance = 40, 1e-11
@@ -111,17 +118,15 @@ func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from,
 		if next <= lo || next >= hi {
 			next = 0.5 * (lo + hi)
 		}
-		weightsFrom, weightsTo := hermiteWeights(next, s.length)
-		at := interpolate(weightsFrom, weightsTo, from, to)
-		place, ok := wall.At(at, &p.hint)
-		if !ok {
+		if !p.moveClosestPoint(wall, s, next, from, to) {
 			break
 		}
-		p.share, p.point, p.from, p.to = next, at, weightsFrom, weightsTo
-		p.gap, p.normal, p.gapHessian = place.D-s.radiusAt(next)+s.staticOffset, place.N, place.W
 	}
 	p.derivFrom, p.derivTo = hermiteSlopes(p.share, s.length)
 	p.gap += 0.5 * p.addedCurvature * (p.share - s.share) * (p.share - s.share)
+	if s.isRim && wall.IsBehindRim(p.point, p.normal) {
+		p.gap = infinite
+	}
 }
 
 // addClosestPointMotion adds the effect of the motion of the closest point to the tangent of a

@@ -22,7 +22,13 @@ type Contacts struct {
 	prevPositions []spatial.Vec // in the state, world, m
 	wallContacts  []wallContact
 
-	patches     []patch       // by element and, within an element, by wall
+	surfaces    []surface // of the walls, and of their rims
+	rimPoints   []int     // indices of the contact points of rims
+	patches     []patch   // by element and, within an element, by wall; then those of rims, by rim and element
+	wallPatches int       // number of the patches of walls
+	near        []int     // indices of the patches that are near, increasing
+	nearChanged bool      // near is out of date
+	rimCulling  rimCulling
 	wallMotions []wallMotion  // by wall
 	prevNodes   []hermiteNode // nodes of the state
 	self        *selfContact  // nil: self-contact is off
@@ -91,7 +97,15 @@ type normalContact struct {
 // New returns the contacts of rod r in the environment o. Call Reset before the first step.
 func New(r *rod.Rod, o Options) *Contacts {
 	c := &Contacts{Walls: slices.Clone(o.Walls), wallMotions: make([]wallMotion, len(o.Walls))}
-	c.Points, c.patches = newPoints(r, &o)
+	c.surfaces = newSurfaces(c.Walls)
+	c.Points, c.patches = newPoints(r, &o, c.surfaces)
+	for k := range c.Points {
+		if c.Points[k].isRim {
+			c.rimPoints = append(c.rimPoints, k)
+		}
+	}
+	c.rimCulling = newRimCulling(c.patches, len(o.Walls), r.Elements+1)
+	c.wallPatches, c.near = len(c.patches)-len(c.rimPoints), make([]int, 0, len(c.patches))
 	c.PenetrationBound = o.penetrationBound(r)
 	c.baseRadius, c.baseHints = o.Radius(0), make([]shape.Hint, len(o.Walls))
 	c.baseActivationGap, c.baseElementLength = newLaw(0, c.baseRadius, false).ActivationGap, r.Lengths[0]
@@ -120,6 +134,8 @@ func (c *Contacts) Reset(rod *strain.State) {
 	for i := range c.patches {
 		c.patches[i].near = true
 	}
+	c.listNear()
+	c.rimCulling.reset()
 	if c.self != nil {
 		c.self.reset()
 		c.commitNodes(rod)
@@ -147,21 +163,21 @@ func (c *Contacts) updateGaps(rod *strain.State) {
 		c.self.update(rod, c.prevNodes)
 	}
 	c.updateBaseContacts(rod)
-	for i := range c.patches {
-		p := &c.patches[i]
-		if !p.near {
-			if p.travel(rod) < p.travelLimit {
-				continue
-			}
-			c.activatePatch(p)
-		}
-		c.queryPatch(p, rod)
+	c.activateApproaching(rod, nil)
+	for _, i := range c.near {
+		c.queryPatch(&c.patches[i], rod)
 	}
 }
 
 // queryPatch computes the positions and gaps of the contact points of one patch.
 func (c *Contacts) queryPatch(p *patch, rod *strain.State) {
-	wall := &c.Walls[c.Points[p.first].Wall].Shape
+	wall := c.shapeOf(&c.Points[p.first])
+	if s := &c.Points[p.first]; s.isRim {
+		from, to := hermiteNodeOf(rod, p.element), hermiteNodeOf(rod, p.element+1)
+		c.positions[p.first] = s.positionBetween(&from, &to)
+		c.wallContacts[p.first].queryRim(wall, s, c.positions[p.first], &from, &to)
+		return
+	}
 	for k := p.first; k < p.last; k++ {
 		s := &c.Points[k]
 		c.positions[k] = s.position(rod)
@@ -210,7 +226,7 @@ func (c *Contacts) UpdateKinematics(rod *strain.State) {
 // step of the surface point that touched, relative to the wall, which may have moved, projected
 // into the friction plane.
 func (c *Contacts) updateDeflections(rod *strain.State) {
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			p := &c.wallContacts[k]
 			if p.friction.limit == 0 {
@@ -229,12 +245,13 @@ func (c *Contacts) updateDeflections(rod *strain.State) {
 func (c *Contacts) Begin(dt float64) {
 	c.hasFriction = false
 	c.stepRate = 1 / dt
+	c.placeRimPoints()
 	c.moveWalls()
 	if c.self != nil {
 		c.self.setImpactDamping(c.stepRate)
 	}
 	c.discardCorrection()
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			p, s := &c.wallContacts[k], &c.Points[k]
 			p.setImpactDamping(&s.NormalLaw, c.stepRate)
@@ -247,6 +264,7 @@ func (c *Contacts) Begin(dt float64) {
 // BeginStatic starts a search for equilibrium. It removes friction.
 func (c *Contacts) BeginStatic() {
 	c.hasFriction = false
+	c.placeRimPoints()
 	c.discardCorrection()
 	c.stepRate = 0
 	if c.self != nil {
@@ -278,7 +296,7 @@ func (c *Contacts) ScaleStiffness(share float64) {
 // Commit makes the present iterate the state at the end of the step. It reports whether a contact
 // point hit a wall, or the rod hit itself, in the step.
 func (c *Contacts) Commit(rod *strain.State) (hit bool) {
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			p := &c.wallContacts[k]
 			p.frictionForce = spatial.Vec{}
@@ -292,7 +310,7 @@ func (c *Contacts) Commit(rod *strain.State) (hit bool) {
 	}
 	c.updateGaps(rod)
 	hit = c.self != nil && c.self.hasImpact()
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			hit = hit || s.isImpact(p.prevGap, p.gap)
@@ -319,14 +337,13 @@ func (c *Contacts) commitGaps(rod *strain.State) {
 	if c.self != nil {
 		c.self.commit()
 	}
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			c.prevPositions[k] = c.positions[k]
-			if hint, wall := p.hint, &c.Walls[s.Wall].Shape; s.isExtended() {
+			if hint, wall := p.hint, c.shapeOf(s); s.isExtended() {
 				from, to := &c.prevNodes[s.Element], &c.prevNodes[s.Element+1]
-				p.query(wall, s, c.positions[k], &hint)
-				p.commitClosestPoint(wall, s, from, to)
+				p.queryExtended(wall, s, c.positions[k], from, to, &hint)
 			} else if p.gap < s.ActivationGap {
 				p.query(wall, s, c.positions[k], &hint)
 			}

@@ -8,6 +8,9 @@
 // of the interval that is closest to the wall. At a distance x from that point, the force would
 // have a component along the rod of x over the wall's radius.
 //
+// A rim, the edge of an open end, is a surface of its own, with one such contact point in each
+// element (see surface).
+//
 // The normal force (NormalLaw) is a penalty force with a smooth onset. At rest it depends on the
 // gap alone. Within a step, impactDamping damps the approach to a wall, so that an impact does not
 // bounce, whatever the length of the step. Friction is Coulomb friction with an elastic deflection
@@ -29,7 +32,7 @@
 //
 // Reading order: points.go lists the contact points and law.go has the force laws. contacts.go has
 // the state of all contacts and the course of a step; broad_phase.go culls elements that are far
-// from a wall, closest_point.go finds closest points, base_contact.go treats the base, walls.go
+// from a wall, closest_point.go finds closest points, rim.go and rim_culling.go have rims, base_contact.go treats the base, walls.go
 // moves walls, friction.go and impact.go have friction and damping. equations.go assembles wrenches
 // and tangents. reduced_correction.go selects active contacts, limits.go limits increments, and
 // penetration.go checks for penetration. self.go, element_pair.go, self_equations.go and

@@ -12,7 +12,7 @@ func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 	if c.self != nil {
 		c.self.assemble(rod, q)
 	}
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if p.tangentForce, p.tangentStiffness = 0, 0; p.gap < p.zeroForceGap {
@@ -35,7 +35,7 @@ func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 // AddWrenches adds the wrenches (body axes of the nodes) of the contacts with walls, as Assemble
 // does. It keeps the tangent of the last Assemble.
 func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if f, _ := p.forceAt(&s.NormalLaw, p.gap); f > 0 {
@@ -52,7 +52,7 @@ func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 // under a rigid motion of the whole rod by a twist (world axes) about its base. The wrenches are in
 // the axes of the nodes, which move with the rod.
 func (c *Contacts) AddRigidMotionChange(rod *strain.State, by spatial.Twist, to []spatial.Wrench) {
-	for i := range c.patches {
+	for _, i := range c.near {
 		wall := c.patchWall(&c.patches[i])
 		lowering := c.staticOffsetChange(wall, rod, by)
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
@@ -97,7 +97,7 @@ func (c *Contacts) Potential() float64 {
 	if c.self != nil {
 		sum = c.self.potential()
 	}
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			sum += p.potentialAt(&s.NormalLaw, p.gap)
@@ -116,7 +116,7 @@ func (c *Contacts) Energy() float64 {
 	if c.self != nil {
 		sum = c.self.energy()
 	}
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			p := &c.wallContacts[k]
 			sum += c.Points[k].Potential(p.gap)
@@ -203,9 +203,9 @@ func (c *Contacts) BaseWrench(rod *strain.State) (sum spatial.Wrench) {
 	if c.self != nil {
 		c.self.addBaseWrench(rod, &sum)
 	}
-	for i := range c.patches {
+	for _, i := range c.near {
 		if c.patches[i].element > 0 {
-			break
+			continue
 		}
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]

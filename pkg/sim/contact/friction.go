@@ -29,7 +29,7 @@ type frictionChange struct {
 func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 	const change = 0.2 // share of the limit
 	changed := false
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			mu := c.Walls[s.Wall].Friction
@@ -55,7 +55,7 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 
 // AddFrictionUpdate adds the change of the wrenches by the last UpdateFriction to x, node 1 first.
 func (c *Contacts) AddFrictionUpdate(rod *strain.State, x []spatial.Vec6) {
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if !p.frictionChange.changed {
@@ -84,7 +84,7 @@ func addWrench(x *spatial.Vec6, w *spatial.Wrench) {
 func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) bool {
 	const share = 1e-2
 	largest, worst, scale := 0.0, 0.0, 0.0
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if p.friction.limit == 0 {

@@ -64,15 +64,19 @@ func (s *ContactPoint) maxTravel(room float64) float64 { return max(room, 0) + s
 // MaxIncrementFraction returns the largest fraction, at most 1, of the body increments eta of the
 // nodes, node 1 first, that takes no contact point through a wall and no element through another.
 func (c *Contacts) MaxIncrementFraction(rod *strain.State, eta []spatial.Vec6) float64 {
-	c.activatePatches(rod, eta)
+	c.activateApproaching(rod, eta)
 	share := 1.0
 	if c.self != nil {
 		share = c.self.maxIncrementFraction(rod, eta, c.prevNodes)
 	}
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s := &c.Points[k]
-			if d, most := pointDisplacement(rod, s.Element, s.from, s.to, eta).Norm(), s.maxTravel(c.wallContacts[k].freeDistance(c.positions[k])); d*share > most {
+			d := pointDisplacement(rod, s.Element, s.from, s.to, eta)
+			if s.isRim {
+				d = c.acrossRod(k, pointDisplacement(rod, s.Element, c.wallContacts[k].from, c.wallContacts[k].to, eta))
+			}
+			if d, most := d.Norm(), s.maxTravel(c.wallContacts[k].freeDistance(c.positions[k])); d*share > most {
 				share = most / d
 			}
 		}
@@ -80,24 +84,18 @@ func (c *Contacts) MaxIncrementFraction(rod *strain.State, eta []spatial.Vec6) f
 	return share
 }
 
-// activatePatches ends the culling of the patches that the increments may bring near a wall.
-func (c *Contacts) activatePatches(rod *strain.State, eta []spatial.Vec6) {
-	for i := range c.patches {
-		if p := &c.patches[i]; !p.near && p.travel(rod)+p.incrementTravel(eta) >= p.travelLimit {
-			c.activatePatch(p)
-			c.queryPatch(p, rod)
-		}
-	}
-}
-
 // CheckSpeed returns a *SpeedError if a contact point may have passed through a wall since the
 // start of the step, or an element through another, and an *InsideWallError if its path leads
 // through a wall.
 func (c *Contacts) CheckSpeed(time float64) error {
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, from := &c.Points[k], c.advectedPosition(k)
-			d, most := c.positions[k].Sub(from).Norm(), s.maxTravel(c.wallContacts[k].prevFreeDistance)
+			displacement := c.positions[k].Sub(from)
+			if s.isRim {
+				displacement = c.acrossRod(k, displacement)
+			}
+			d, most := displacement.Norm(), s.maxTravel(c.wallContacts[k].prevFreeDistance)
 			if d > most {
 				return &SpeedError{Time: time, ArcLength: s.ArcLength, Wall: c.Walls[s.Wall].Name, Distance: d, Allowed: most}
 			}
@@ -129,7 +127,7 @@ func (c *Contacts) CheckCapacity() error {
 // yet.
 func (c *Contacts) HasLinearisationError(rod *strain.State, eta []spatial.Vec6) bool {
 	allowed := c.updateLinearisationErrors(rod, eta)
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			if math.Abs(c.wallContacts[k].linearisationError) > allowed || c.curvatureError(rod, k, eta) > allowed {
 				return true
@@ -169,7 +167,7 @@ func (c *Contacts) curvatureError(rod *strain.State, k int, eta []spatial.Vec6) 
 func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
 	const share = 1e-3
 	largest, scale := 0.0, 0.0
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if p.linearisationError = 0; p.gap > s.alarmDistance() {

@@ -44,12 +44,13 @@ func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 	room := radius - testRadius
 	for _, distance := range []float64{0.5, 0.95, 1.5} {
 		s, c := onAnAxis(t, radius)
-		if g := c.wallContacts[2].gap; !math.IsInf(g, 1) {
+		last := lastWallPoint(c)
+		if g := c.wallContacts[last].gap; !math.IsInf(g, 1) {
 			t.Fatalf("the gap on the axis is %g m, want none", g)
 		}
 		eta := make([]spatial.Vec6, 3)
 		eta[2] = spatial.Vec6Of(spatial.Vec{X: distance * room}, spatial.Vec{})
-		want := math.Min(1, (room+c.Points[2].maxPenetrationPerStep)/(distance*room))
+		want := math.Min(1, (room+c.Points[last].maxPenetrationPerStep)/(distance*room))
 		if share := c.MaxIncrementFraction(s, eta); math.Abs(share-want) > 1e-12 {
 			t.Errorf("an increment of %g of the room is limited to %g, want %g", distance, share, want)
 		}
@@ -58,11 +59,14 @@ func TestSpeedIsLimitedWhereNoWallIsNear(t *testing.T) {
 		var e *SpeedError
 		if err := c.CheckSpeed(1); errors.As(err, &e) != (want < 1) || err != nil && want == 1 {
 			t.Errorf("a path of %g of the room: error %v", distance, err)
-		} else if want < 1 && math.Abs(e.Allowed-room-c.Points[2].maxPenetrationPerStep) > 1e-12 {
-			t.Errorf("a path of %g of the room: %v, want %g m allowed", distance, err, room+c.Points[2].maxPenetrationPerStep)
+		} else if want < 1 && math.Abs(e.Allowed-room-c.Points[last].maxPenetrationPerStep) > 1e-12 {
+			t.Errorf("a path of %g of the room: %v, want %g m allowed", distance, err, room+c.Points[last].maxPenetrationPerStep)
 		}
 	}
 }
+
+// lastWallPoint returns the index of the last contact point of the first wall.
+func lastWallPoint(c *Contacts) int { return c.patches[c.wallPatches-len(c.Walls)].last - 1 }
 
 // jump returns the error of a straight rod that a step moves by way from beyond one end of a tube
 // across its axis.
@@ -94,7 +98,7 @@ func jump(t *testing.T, distance float64) error {
 		}
 	}
 	c.UpdateKinematics(s)
-	if last := c.wallContacts[len(c.wallContacts)-1]; !math.IsInf(last.prevGap, 1) || math.IsInf(last.gap, 1) != (distance < 0.1 || distance == 0.61) {
+	if last := c.wallContacts[lastWallPoint(c)]; !math.IsInf(last.prevGap, 1) || math.IsInf(last.gap, 1) != (distance < 0.1 || distance == 0.61) {
 		t.Fatalf("a path of %g m: gaps are %g m and then %g m", distance, last.prevGap, last.gap)
 	}
 	return c.CheckSpeed(0)

@@ -23,7 +23,7 @@ func (c *Contacts) CheckNewPenetration(rod *strain.State, time float64) error {
 
 func (c *Contacts) checkPenetration(rod *strain.State, time float64, entered bool) error {
 	worst := penetrationRecord{contacts: c, time: time}
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s := &c.Points[k]
 			p := &c.wallContacts[k]
@@ -83,7 +83,7 @@ func (c *Contacts) CheckBaseMotion(rod *strain.State, time float64) error {
 		return err
 	}
 	by := rod.Base.Mul(rod.StartBase().Inv())
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			if err := c.checkPath(time, k, c.advectedPosition(k), by.Apply(c.prevPositions[k])); err != nil {
 				return err
@@ -111,7 +111,7 @@ func (c *Contacts) checkPath(time float64, k int, from, to spatial.Vec) error {
 	}
 	depth, hint := 0.0, p.hint
 	for i := 1.0; i <= n; i++ {
-		if at, ok := c.Walls[s.Wall].Shape.At(from.AddScaled(i/n, path), &hint); ok {
+		if at, ok := c.shapeOf(s).At(from.AddScaled(i/n, path), &hint); ok {
 			depth = max(depth, -at.D)
 		}
 	}

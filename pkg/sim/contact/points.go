@@ -21,6 +21,8 @@ type Wall struct {
 // Hermite interpolation of the positions and tangents of the two nodes. For an element of constant
 // curvature κ and length l that deviates from the arc by at most κ³ l⁴/384, and for elements of
 // order 4 by terms of the same order; its derivatives are exact.
+//
+// That of a rim is the point of its element that was closest to the rim at the start of the step.
 type ContactPoint struct {
 	Element   int
 	Wall      int     // index in Contacts.Walls
@@ -28,6 +30,11 @@ type ContactPoint struct {
 	Radius    float64 // of the surface of the rod, m
 	NormalLaw
 	interval
+	surface int // index in Contacts.surfaces
+	isRim   bool
+	// of a rim: arc length (m) and radius (m) where the element begins
+	firstArcLength, firstRadius float64
+
 	fullStiffness float64 // stiffness when ScaleStiffness is 1, N/m
 	// staticOffset lowers the activation gap of the wall, m: gaps of wallContact exceed those of
 	// the surfaces by it. See baseContact.
@@ -81,21 +88,22 @@ type Options struct {
 }
 
 // newPoints lists the contact points of a rod, by element from base to tip and, within an element,
-// by wall, and the patches that group them.
-func newPoints(r *rod.Rod, o *Options) (all []ContactPoint, patches []patch) {
+// by wall, then those of rims, by rim and element, and the patches that group them. The surfaces are
+// those of newSurfaces.
+func newPoints(r *rod.Rod, o *Options, surfaces []surface) (all []ContactPoint, patches []patch) {
 	masses := r.NodeMasses()
 	for e, l := range r.Lengths {
 		for w := range o.Walls {
 			thinnest := o.Walls[w].Shape.MinRadius()
 			n := o.pointsPerElement(w, r, e)
-			p := patch{element: e, first: len(all), last: len(all) + n, tangentFactor: l / 4}
+			p := patch{element: e, surface: w, first: len(all), last: len(all) + n, tangentFactor: l / 4}
 			if n == 1 && !o.Walls[w].Shape.Convex() {
 				p.tangentFactor = 0
 			}
 			patches = append(patches, p)
 			for i := range n {
 				x := float64(i+1) / float64(n)
-				s := ContactPoint{Element: e, Wall: w, share: x, ArcLength: r.ArcLengths[e] + x*l}
+				s := ContactPoint{Element: e, Wall: w, surface: w, share: x, ArcLength: r.ArcLengths[e] + x*l}
 				if i+1 == n {
 					s.ArcLength = r.ArcLengths[e+1]
 				}
@@ -115,6 +123,15 @@ func newPoints(r *rod.Rod, o *Options) (all []ContactPoint, patches []patch) {
 				if o.Walls[w].Shape.Convex() {
 					s.interval = newInterval(i, n, e == 0, l, thinnest+s.Radius, o.taper(e))
 				}
+				all = append(all, s)
+			}
+		}
+	}
+	for i := len(o.Walls); i < len(surfaces); i++ {
+		for e, l := range r.Lengths {
+			if s := o.newRimPoint(r, e, &surfaces[i], masses[e+1]); s.fitsOpening(&surfaces[i].rim) {
+				s.surface = i
+				patches = append(patches, patch{element: e, surface: i, first: len(all), last: len(all) + 1, tangentFactor: l / 4})
 				all = append(all, s)
 			}
 		}

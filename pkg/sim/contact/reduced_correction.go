@@ -29,7 +29,7 @@ type ActiveContact struct {
 // eta, the body increments of the nodes (node 1 first) from the linearised equations, bring near
 // contact.
 func (c *Contacts) BeginCorrection(rod *strain.State, eta []spatial.Vec6) {
-	c.activatePatches(rod, eta)
+	c.activateApproaching(rod, eta)
 	if c.self != nil {
 		c.self.listApproaching(rod, eta, c.prevNodes)
 	}
@@ -53,8 +53,8 @@ func (c *Contacts) discardCorrection() {
 func (c *Contacts) SelectActive(rod *strain.State, eta []spatial.Vec6) []ActiveContact {
 	allowed := c.updateLinearisationErrors(rod, eta)
 	known := len(c.active)
-	for w := range c.Walls {
-		c.selectWorst(w, smallErrorFactor*allowed)
+	for i := range c.surfaces {
+		c.selectWorst(i, smallErrorFactor*allowed)
 	}
 	if len(c.active) == known {
 		c.selectAll(allowed)
@@ -75,7 +75,7 @@ func (c *Contacts) SelectActive(rod *strain.State, eta []spatial.Vec6) []ActiveC
 func (c *Contacts) selectAll(allowed float64) {
 	for len(c.active) < cap(c.active) {
 		worst, most := -1, allowed
-		for i := range c.patches {
+		for _, i := range c.near {
 			for k, last := c.patches[i].nearPoints(); k < last; k++ {
 				if p := &c.wallContacts[k]; math.Abs(p.linearisationError) > most && p.correctionForce == 0 {
 					worst, most = k, math.Abs(p.linearisationError)
@@ -90,9 +90,9 @@ func (c *Contacts) selectAll(allowed float64) {
 	}
 }
 
-// selectWorst adds, of each run of neighbouring contact points of a wall whose linearisation errors
+// selectWorst adds, of each run of neighbouring contact points of a surface whose linearisation errors
 // exceed the allowed one with the same sign, the one with the largest error.
-func (c *Contacts) selectWorst(wall int, allowed float64) {
+func (c *Contacts) selectWorst(surface int, allowed float64) {
 	worst, most := 0, 0.0
 	end := func() {
 		if most != 0 {
@@ -100,10 +100,15 @@ func (c *Contacts) selectWorst(wall int, allowed float64) {
 		}
 		most = 0
 	}
-	for i := wall; i < len(c.patches); i += len(c.Walls) {
-		if !c.patches[i].near {
+	element := -1
+	for _, i := range c.near {
+		if c.patches[i].surface != surface {
+			continue
+		}
+		if c.patches[i].element != element+1 { // that of the last one was not near
 			end()
 		}
+		element = c.patches[i].element
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			m := c.wallContacts[k].linearisationError
 			wrong := math.Abs(m) > allowed

@@ -21,7 +21,7 @@ func (c *Contacts) Summary() (sum Summary) {
 	if c.self != nil {
 		c.self.addToSummary(&sum)
 	}
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if p.normalForce == 0 {
@@ -41,7 +41,7 @@ func (c *Contacts) Summary() (sum Summary) {
 // exceeds that at the contact points, over the radius. It is positive where the rod is more curved
 // than the wall and touches it between two contact points.
 func (c *Contacts) PenetrationBetweenPoints(rod *strain.State) (most float64) {
-	for i := range c.patches {
+	for i := range c.wallPatches {
 		patch := &c.patches[i]
 		if c.Points[patch.first].isExtended() {
 			continue
@@ -140,7 +140,7 @@ type Contact struct {
 // friction acts at the contact point and the normal force at the closest point. These are two
 // entries, the second without a normal force.
 func (c *Contacts) ListContacts(dst []Contact, most int) []Contact {
-	for i := range c.patches {
+	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if p.normalForce == 0 {
@@ -212,7 +212,10 @@ func (c *Contacts) TotalWrench(about spatial.Vec) (sum spatial.Wrench) {
 
 // WallWrench returns the wrench of wall w on the rod in the state, about a point, world axes.
 func (c *Contacts) WallWrench(w int, about spatial.Vec) (sum spatial.Wrench) {
-	for i := w; i < len(c.patches); i += len(c.Walls) {
+	for _, i := range c.near {
+		if c.patchWall(&c.patches[i]) != w {
+			continue
+		}
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if p.normalForce == 0 {

@@ -17,7 +17,7 @@ const (
 
 // StateLen returns the number of values that Save writes.
 func (c *Contacts) StateLen() int {
-	return wallPoseLen*len(c.Walls) + wallContactLen*len(c.wallContacts) + patchLen*len(c.patches) + elementPairLen*c.maxSavedPairs()
+	return wallPoseLen*len(c.Walls) + wallContactLen*len(c.wallContacts) + patchLen*len(c.patches) + len(c.rimPoints) + elementPairLen*c.maxSavedPairs()
 }
 
 // maxSavedPairs returns the largest number of element pairs in contact.
@@ -28,8 +28,8 @@ func (c *Contacts) maxSavedPairs() int {
 	return min(maxActivePairs, len(c.self.pool))
 }
 
-// Save writes the state to dst: the poses of walls, the contacts with walls, the patches and the
-// pairs in self-contact.
+// Save writes the state to dst: the poses of walls, the contacts with walls, the patches, the shares
+// of the contact points of rims and the pairs in self-contact.
 func (c *Contacts) Save(dst []float64) {
 	for w := range c.wallMotions {
 		c.wallMotions[w].from.Put(dst)
@@ -52,6 +52,10 @@ func (c *Contacts) Save(dst []float64) {
 		}
 		dst = dst[patchLen:]
 	}
+	for i, k := range c.rimPoints {
+		dst[i] = c.Points[k].share
+	}
+	dst = dst[len(c.rimPoints):]
 	if c.self != nil {
 		c.self.save(dst[:elementPairLen*c.maxSavedPairs()])
 	}
@@ -104,6 +108,10 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		c.wallContacts[i].setImpactDamping(&c.Points[i].NormalLaw, 0)
 	}
 	c.updateBaseContacts(rod)
+	for i, k := range c.rimPoints {
+		s := &c.Points[k]
+		s.moveTo(src[patchLen*len(c.patches)+i])
+	}
 	for i := range c.patches {
 		p := &c.patches[i]
 		p.near, p.travelLimit = src[0] != 0, src[1]
@@ -112,12 +120,17 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		src = src[patchLen:]
 		for k, last := p.nearPoints(); k < last; k++ {
 			s, q := &c.Points[k], &c.wallContacts[k]
-			c.positions[k] = s.position(rod)
+			if c.positions[k] = s.position(rod); s.isRim { // commitGaps queries it
+				continue
+			}
 			seen, normal, clear, open, hint := q.queryPoint, q.normal, q.clearance, q.noWall, q.hint
-			q.query(&c.Walls[s.Wall].Shape, s, c.positions[k], &hint)
+			q.query(c.shapeOf(s), s, c.positions[k], &hint)
 			q.queryPoint, q.normal, q.clearance, q.noWall = seen, normal, clear, open
 		}
 	}
+	c.listNear()
+	c.rimCulling.reset()
+	src = src[len(c.rimPoints):]
 	if c.self != nil {
 		c.self.reset()
 		c.self.setImpactDamping(0)

@@ -26,7 +26,7 @@ func (c *Contacts) SetWallTarget(w int, to spatial.Pose) { c.wallMotions[w].to =
 // setWallPose moves wall w to a pose, at rest.
 func (c *Contacts) setWallPose(w int, at spatial.Pose) {
 	c.wallMotions[w] = wallMotion{from: at, to: at}
-	c.Walls[w].Shape = c.Walls[w].Shape.Moved(at)
+	c.moveShapes(w, at)
 	c.baseContacts[w].known = false
 }
 
@@ -39,7 +39,7 @@ func (c *Contacts) moveWalls() {
 			continue
 		}
 		c.requeryWall(w)
-		c.Walls[w].Shape = c.Walls[w].Shape.Moved(m.to)
+		c.moveShapes(w, m.to)
 		c.baseContacts[w].known = false
 		m.displacement = m.to.Mul(m.from.Inv())
 		m.rotation = m.displacement.R.LogStep() // as for nodes
@@ -49,7 +49,10 @@ func (c *Contacts) moveWalls() {
 // requeryWall queries wall w at all contact points before it moves, since clearances known so far
 // hold for a wall at rest.
 func (c *Contacts) requeryWall(w int) {
-	for i := w; i < len(c.patches); i += len(c.Walls) {
+	for i := range c.patches {
+		if c.patchWall(&c.patches[i]) != w {
+			continue
+		}
 		if !c.patches[i].near {
 			c.activatePatch(&c.patches[i])
 		}
@@ -65,6 +68,9 @@ func (c *Contacts) requeryWall(w int) {
 			p.clearance = 0
 		}
 	}
+	if c.nearChanged {
+		c.listNear()
+	}
 }
 
 // Revert moves the walls back to their poses in the state.
@@ -75,7 +81,7 @@ func (c *Contacts) Revert() {
 			continue
 		}
 		m.moving = false
-		c.Walls[w].Shape = c.Walls[w].Shape.Moved(m.from)
+		c.moveShapes(w, m.from)
 		c.baseContacts[w].known = false
 		for k := range c.wallContacts {
 			if c.Points[k].Wall == w {
@@ -86,7 +92,7 @@ func (c *Contacts) Revert() {
 }
 
 // patchWall returns the wall of a patch.
-func (c *Contacts) patchWall(p *patch) int { return c.Points[p.first].Wall }
+func (c *Contacts) patchWall(p *patch) int { return c.surfaces[p.surface].wall }
 
 // commitWallPoses makes the poses at the end of the step those of the state.
 func (c *Contacts) commitWallPoses() {
