@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -13,6 +14,7 @@ type Inserted struct {
 	Faulty   string  // number that is not finite
 	Outside  float64 // largest distance of the surface of the rod beyond the lumen, by its centre line, radii of the rod
 	Depth    float64 // what the model says of its deepest contact, radii of the rod
+	Between  float64 // what the model says of its deepest place anywhere along its elements, radii of the rod
 	Contacts float64 // most at a time
 	Divided  float64 // steps
 	Failed   float64 // steps, by the gauge
@@ -27,6 +29,8 @@ func (c *Insertion) Run() (o Inserted) {
 		return Inserted{Err: err}
 	}
 	g := newObserver(m)
+	parts, _ := m.(*continuum.Model).Parts()
+	between := func() float64 { return parts.Contact.PenetrationBetweenPoints(parts.System.Rod) } // the gauge also has what may come
 	before := 0.0
 	move := c.mover(m, sim.NewInputs(m))
 	for i := range c.Steps + c.Rest {
@@ -37,6 +41,7 @@ func (c *Insertion) Run() (o Inserted) {
 		o.Steps++
 		g.look()
 		o.Depth = max(o.Depth, g.value("penetration_over_radius"))
+		o.Between = max(o.Between, g.value("penetration_over_radius")+between())
 		o.Contacts = max(o.Contacts, g.value("contacts"))
 		if i%5 == 0 || i == c.Steps+c.Rest-1 {
 			o.Outside = max(o.Outside, c.outside(g.nodes, g.lengths))

@@ -39,9 +39,9 @@ func insert(t *testing.T, generate func(seed uint64) (*torture.Insertion, error)
 	case testing.Short():
 		n = 6
 	}
-	begin, steps, divided, tunnelled, silent, deeper := time.Now(), 0, 0.0, 0, 0, 0
+	begin, steps, divided, tunnelled, silent, deeper, between := time.Now(), 0, 0.0, 0, 0, 0, 0
 	faults := map[string]int{}
-	var depths, outsides, contacts []float64
+	var depths, betweens, outsides, contacts []float64
 	for seed := *first; seed < *first+uint64(n); seed++ {
 		c, err := generate(seed)
 		if err != nil {
@@ -75,15 +75,20 @@ func insert(t *testing.T, generate func(seed uint64) (*torture.Insertion, error)
 		if o.Growth > growth {
 			fail(&silent, "the energy grows by %.3g of what there is", o.Growth)
 		}
-		depths, outsides, contacts = append(depths, o.Depth), append(outsides, o.Outside), append(contacts, o.Contacts)
+		depths, betweens, outsides, contacts = append(depths, o.Depth), append(betweens, o.Between), append(outsides, o.Outside), append(contacts, o.Contacts)
+		if o.Between > deep {
+			between++
+		}
 		if *list {
-			t.Logf("%s: outside %.2g, depth %.2g, %g contacts, %g of %d divided, growth %.2g, %v", c.Title, o.Outside, o.Depth, o.Contacts, o.Divided, o.Steps, o.Growth, o.Err)
+			t.Logf("%s: outside %.2g, depth %.2g, anywhere %.2g, %g contacts, %g of %d divided, growth %.2g, %v", c.Title, o.Outside, o.Depth, o.Between, o.Contacts, o.Divided, o.Steps, o.Growth, o.Err)
 		}
 	}
 	t.Logf("%d insertions, %d steps, %g of them divided, in %.3g s", n, steps, divided, time.Since(begin).Seconds())
 	t.Logf("most contacts at a time: median %g, most %g", torture.Quantile(contacts, 0.5), torture.Quantile(contacts, 1))
 	t.Logf("outside, radii of the rod: median %.2g, most %.2g; depth by contact: median %.2g, 90 %% below %.2g, most %.2g",
 		torture.Quantile(outsides, 0.5), torture.Quantile(outsides, 1), torture.Quantile(depths, 0.5), torture.Quantile(depths, 0.9), torture.Quantile(depths, 1))
+	t.Logf("deepest anywhere along elements, radii of the rod: median %.2g, 90 %% below %.2g, most %.2g; %d above %g",
+		torture.Quantile(betweens, 0.5), torture.Quantile(betweens, 0.9), torture.Quantile(betweens, 1), between, deep)
 	t.Logf("tunnelled %d, silent failures %d, deeper than %g radii %d, named faults %d", tunnelled, silent, deep, deeper, total(faults))
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
 		t.Logf("%6d %s", faults[name], name)
