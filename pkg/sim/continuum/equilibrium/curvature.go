@@ -28,22 +28,10 @@ const (
 )
 
 // flexibility is about the lowest eigenvalue of the rod without load, in the diagonal of the shift.
-func (s *Solver) flexibility() float64 {
-	n := float64(len(s.system.X))
-	return 12 / (n * n * n * n)
-}
+func (s *Solver) flexibility() float64 { return s.system.Flexibility() }
 
-// neutral is the shift below which a shape counts as neutral: a share of the flexibility, or what round-off of the shear and stretch
-// stiffness leaves. Both the round-off and the shift are of the stiffness of each element, so a soft section beside a stiff one
-// does not raise it.
-func (s *Solver) neutral() float64 {
-	l, ratio := s.mesh.ElementLength, 0.0
-	for e := range s.mesh.Properties {
-		k := &s.mesh.Properties[e].Stiffness
-		ratio = max(ratio, max(k.Shear.X, k.Shear.Z)/k.Bend.X)
-	}
-	return max(neutralCurvature*s.flexibility(), 0x1p-52*ratio*l*l)
-}
+// neutral is the shift below which a shape counts as neutral.
+func (s *Solver) neutral() float64 { return s.system.NeutralShift(neutralCurvature) }
 
 // DescendCurvature implements integrate.CurvatureDescender. Without a potential there is no such direction, and a rod that buckles
 // between two disks is refused.

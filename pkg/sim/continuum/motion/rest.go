@@ -15,6 +15,9 @@ const (
 	restSpeed = 1e-6
 	// restInterval (s) is how long the robot is at rest before a count, and from one count to the next.
 	restInterval = 1
+	// restCurvature is a curvature, over that of the rod itself, below which a shape is neutral: a robot at rest
+	// is out of balance by what damps its last motion.
+	restCurvature = 1e-4
 )
 
 // watchRest updates the rest after a step of dt seconds.
@@ -42,7 +45,7 @@ func (m *Stepper) isAtRest() bool {
 }
 
 // negativeAtRest returns the number of negative eigenvalues of the stiffness at the present shape, with friction
-// that sticks. It is 0 where loads without a potential act, of which the symmetric part decides nothing.
+// that sticks, without those that are neutral. It is 0 where loads without a potential act, of which the symmetric part decides nothing.
 func (m *Stepper) negativeAtRest() int {
 	s := m.system
 	if !s.HasPotential() {
@@ -53,7 +56,7 @@ func (m *Stepper) negativeAtRest() int {
 		e.BeginDivision()
 	}
 	s.Rod.BeginStatic()
-	s.Assemble(0)
+	s.Assemble(s.NeutralShift(restCurvature)) // a round column that has fallen over turns about its axis without resistance
 	negative, ok := s.Factor()
 	if ok {
 		s.AddColumns(equations.StepScope)
