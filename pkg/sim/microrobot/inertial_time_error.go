@@ -9,9 +9,14 @@ import (
 // maxTimeError is the error in time over the length of the body that the gauge lets pass: of the attitude alone, 0.06 rad.
 const maxTimeError = 0.03
 
+// mostTimeError is the error in time over the length of the body at which the estimate ends. The loads on two bodies that are
+// farther apart have nothing in common: where a controller keeps the body in an unstable equilibrium, the finer one leaves it,
+// and its substeps multiply in the strong field far away.
+const mostTimeError = 10
+
 var timeErrorGauge = sim.Gauge{
 	Key: sim.TimeError, Warn: maxTimeError,
-	Hint: "the length of the substeps changes the motion that much; use a smaller solver.step_s, a weaker field or more drag. A chaotic motion outgrows any step",
+	Hint: "the length of the substeps changes the motion that much; use a smaller solver.step_s, a weaker field or more drag. A chaotic motion outgrows any step, and so does one that a controller stabilises, since the estimate holds the commands fixed",
 }
 
 // estimatedInertial is the engine of one robot with inertia and an estimate of its error in time: its distance from a second body
@@ -20,7 +25,7 @@ var timeErrorGauge = sim.Gauge{
 type estimatedInertial struct {
 	*inertial
 	finer *inertial
-	// lost is the estimate at the last step that the finer body could not take, over the length.
+	// lost is the estimate at the last restart of the finer body, over the length.
 	lost  float64
 	state []float64 // for one of the bodies to take from the other
 }
@@ -45,21 +50,30 @@ func (e *estimatedInertial) Step(dt float64) (division, error) {
 		return how, err
 	}
 	before := e.timeError()
-	if _, err := e.finer.advance(dt, 2); err != nil {
-		e.lost = before
-		e.inertial.Save(e.state)
-		e.finer.Restore(e.state)
+	_, err = e.finer.advance(dt, 2)
+	switch {
+	case err != nil:
+		e.restartFiner(before)
+	case e.timeError() >= mostTimeError:
+		e.restartFiner(mostTimeError)
 	}
 	return how, nil
 }
 
-// timeError returns how far any point of the body is from where ever shorter substeps would have taken it, over its length.
-// Errors of order 2 are 4/3 of what half the length of the substeps changes, those of higher orders less (Richardson).
+// restartFiner moves the finer body to the body, and keeps the estimate, over the length, as its least value.
+func (e *estimatedInertial) restartFiner(estimate float64) {
+	e.lost = estimate
+	e.inertial.Save(e.state)
+	e.finer.Restore(e.state)
+}
+
+// timeError returns how far any point of the body is from where ever shorter substeps would have taken it, over its
+// length, at most mostTimeError. Errors of order 2 are 4/3 of what half the length of the substeps changes, those of higher orders less (Richardson).
 func (e *estimatedInertial) timeError() float64 {
 	const remainder = 4. / 3
 	r, a, b := e.motion.robot, &e.x[0], &e.finer.x[0]
 	off := a.P.Sub(b.P).Norm() + r.size*angleBetween(a.Q, b.Q)
-	return largest(e.lost + remainder*off/r.Length())
+	return math.Min(largest(e.lost+remainder*off/r.Length()), mostTimeError)
 }
 
 // Rest implements stoppableEngine.

@@ -78,3 +78,43 @@ func TestTimeErrorOfSwingingMagnets(t *testing.T) {
 		}
 	}
 }
+
+// A controller keeps a magnet in an unstable equilibrium in the air. The finer body leaves it, since the commands do not answer
+// its motion; it begins anew beside the body before the field far away costs ever more substeps, and the estimate ends.
+func TestTimeErrorEndsWhereAControllerStabilises(t *testing.T) {
+	m := microrobot.NewModel(t, `
+dynamics: inertial
+body: {shape: {sphere_m: 0.01}, mass_kg: 0.035, magnet: {moment_a_m2: [0, 0, 4.8]}, position_m: [0.002, -0.001, 0]}
+fluid: {viscosity_pa_s: 1.81e-5, density_kg_per_m3: 1.2}
+field: {uniform_t: [0, 0, 0.005]}
+solver: {method: rkmk4, step_s: 1e-3}
+`)
+	in, ports := sim.NewInputs(m), map[string]int{}
+	for i, p := range m.Ports() {
+		ports[p.Name] = i
+	}
+	index := slices.IndexFunc(m.Gauges(), func(g sim.Gauge) bool { return g.Key == sim.TimeError })
+	pose, twist, gauges := make([]float64, 7), make([]float64, 6), make([]float64, len(m.Gauges()))
+	largest := 0.0
+	for k := range 8000 {
+		m.Value(ports["measured_cp"], pose)
+		m.Value(ports["measured_cv"], twist)
+		p, pull := spatial.VecAt(pose), spatial.VecAt(pose).Scale(-225).AddScaled(-24, spatial.VecAt(twist))
+		g := pull.Add(spatial.Vec{Z: 9.80665}).Scale(0.035 / 4.8) // gradient that pulls the moment so, T/m
+		here := spatial.Vec{X: g.X*p.Z - g.Z/2*p.X, Y: g.Y*p.Z - g.Z/2*p.Y, Z: g.Dot(p)}
+		const turning = 8e-6 // T s, which damps swinging
+		in.Set(ports["field_gradient"], []float64{-here.X - turning*twist[4], -here.Y + turning*twist[3], 0.005 - here.Z, -g.Z / 2, 0, g.X, -g.Z / 2, g.Y})
+		in.Advance(1e-3)
+		if err := m.Step(1e-3); err != nil {
+			t.Fatal(err)
+		}
+		m.Measure(gauges)
+		largest = math.Max(largest, gauges[index])
+		if k > 2000 && p.Norm() > 1e-3 {
+			t.Fatalf("the magnet is at %v after %d ms", p, k)
+		}
+	}
+	if !(largest > 1 && largest <= 10) {
+		t.Errorf("largest estimate %.3g lengths, want more than 1 and at most 10", largest)
+	}
+}
