@@ -2,8 +2,8 @@ package motion
 
 import "sinew/pkg/sim/continuum/equations"
 
-// rest says whether the robot is at rest, and whether it rests in an unstable equilibrium. The tangent of a
-// step cannot tell: inertia makes it positive.
+// rest is how long the robot has been at rest, and whether its equilibrium is unstable. Inertia makes the tangent
+// of a step positive, so its eigenvalues do not decide that.
 type rest struct {
 	time     float64 // since which the robot is at rest, s
 	counted  float64 // time of the last count, s
@@ -45,7 +45,7 @@ func (m *Stepper) isAtRest() bool {
 }
 
 // negativeAtRest returns the number of negative eigenvalues of the stiffness at the present shape, with friction
-// that sticks, without those that are neutral. It is 0 where loads without a potential act, of which the symmetric part decides nothing.
+// that sticks, without those that are neutral. It is 0 where loads without a potential act, whose stability the symmetric part of the stiffness does not decide.
 func (m *Stepper) negativeAtRest() int {
 	s := m.system
 	if !s.HasPotential() {

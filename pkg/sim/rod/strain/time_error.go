@@ -258,7 +258,7 @@ func (s *State) CommitTimeError(t *TimeError, x []spatial.Vec6) {
 	if most := s.rod.Length; largest > most*most {
 		t.scale(most / math.Sqrt(largest))
 	} else if !(largest <= most*most) {
-		t.Reset() // an error that is no number says nothing
+		t.Reset() // the estimate is NaN
 	}
 }
 
