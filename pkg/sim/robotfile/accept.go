@@ -35,6 +35,8 @@ const (
 	BaseInWall      Warning = "base_in_wall"
 
 	PenetrationBetweenPoints Warning = "penetration_between_points_over_radius"
+
+	TimeError Warning = "time_error_over_length"
 )
 
 // renamedWarnings maps names that robot files may still accept, those of gauges among them, to
@@ -48,7 +50,7 @@ var renamedWarnings = map[string]Warning{
 // isMeasuredInMotion reports whether the cause of the warning may arise only while the robot
 // moves. A file may accept such a warning although its values do not cause it.
 func (w Warning) isMeasuredInMotion() bool {
-	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, FlowThroughWall, BaseInWall, PenetrationBetweenPoints}, w)
+	return slices.Contains([]Warning{Strain, Reynolds, RotationPerStep, CoilRange, FlowThroughWall, BaseInWall, PenetrationBetweenPoints, TimeError}, w)
 }
 
 // Given returns the numbers of a key as the files give them, or nil if the key is absent or not
