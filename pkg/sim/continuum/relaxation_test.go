@@ -70,3 +70,16 @@ func BenchmarkEquilibriumFromStraight(b *testing.B) {
 		}
 	}
 }
+
+// A search from straight that the first strategy ends allocates nothing.
+func TestSearchesDoNotAllocate(t *testing.T) {
+	e, in := implicitOf(t, wire(20, 0.0005, sideways, 0, 90, 180, 270)), pulling(2, 1, 0.5, 0.5)
+	if n := testing.AllocsPerRun(10, func() {
+		e.Reset()
+		if err := e.Equilibrate(in); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("%g allocations a search, want none", n)
+	}
+}

@@ -335,11 +335,19 @@ type Point struct {
 
 // Present returns the point at which the iteration is.
 func (s *System) Present() (p Point) {
-	p.Strain = slices.Clone(s.Rod.Strain)
-	for _, e := range s.by.constrained {
-		p.Multipliers = append(p.Multipliers, slices.Clone(e.Multipliers()))
-	}
+	s.PresentIn(&p)
 	return p
+}
+
+// PresentIn makes p the point at which the iteration is, in the memory that it has.
+func (s *System) PresentIn(p *Point) {
+	p.Strain = append(p.Strain[:0], s.Rod.Strain...)
+	if len(p.Multipliers) != len(s.by.constrained) {
+		p.Multipliers = make([][]float64, len(s.by.constrained))
+	}
+	for i, e := range s.by.constrained {
+		p.Multipliers[i] = append(p.Multipliers[i][:0], e.Multipliers()...)
+	}
 }
 
 // MoveTo moves the iteration to a point, which may be that of a nearby robot with the same unknowns.

@@ -20,6 +20,7 @@ type Solver struct {
 	tried     []Attempt
 	left      []Saddle        // that the search has left
 	departure equations.Point // where it has left the last of them
+	start     equations.Point // of the search
 
 	factor   float64  // of the load
 	disabled []string // strategies
@@ -129,7 +130,7 @@ func (s *Solver) Solve() error {
 
 // search tries the strategies.
 func (s *Solver) search() error {
-	start := s.system.Present()
+	s.system.PresentIn(&s.start)
 	s.tried = s.tried[:0]
 	for i := range strategies {
 		x := &strategies[i]
@@ -144,7 +145,7 @@ func (s *Solver) search() error {
 		default:
 			s.tried = append(s.tried, Attempt{x.Name, err})
 		}
-		s.system.MoveTo(start)
+		s.system.MoveTo(s.start)
 	}
 	if len(s.tried) == 0 { // no strategy had anything to do
 		return s.failure(integrate.ErrNotConverged)
