@@ -296,3 +296,15 @@ springs: [{name: tether, point_m: [1, 0, 0.2], stiffness_n_per_m: 0.5, rest_leng
 		t.Errorf("%d points; %v", points, err)
 	}
 }
+
+// Springs so stiff that round-off of their forces is above that of the rod's have equilibria.
+func TestStiffSpringsHaveEquilibria(t *testing.T) {
+	for _, stiffness := range []string{"1e7", "1e8", "1e9"} {
+		t.Run(stiffness, func(t *testing.T) {
+			m := sprung(t, "springs: [{name: tether, point_m: [0.02, 0.01, 0.3], stiffness_n_per_m: "+stiffness+", rest_length_m: 0.1025}]", 4, 1e-3)
+			if err := m.Equilibrate(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

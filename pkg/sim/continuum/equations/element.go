@@ -229,6 +229,13 @@ type Differentiable interface {
 	Nonlinearisable() string
 }
 
+// Stiff is an Element whose forces may be known less exactly than those of the rod, by round-off.
+type Stiff interface {
+	Element
+	// MaxStiffness is that of the forces by the positions of the nodes, N/m.
+	MaxStiffness() float64
+}
+
 // EulerLoaded is an Element that can buckle the rod between its nodes.
 type EulerLoaded interface {
 	Element

@@ -320,6 +320,15 @@ func (s *System) EulerLoadRatio() (ratio float64, nodes [2]int) {
 	return ratio, nodes
 }
 
+// MaxStiffness is the largest one of the rod in stretch and of the elements over its length, N.
+func (s *System) MaxStiffness() float64 {
+	stiffest := s.Mesh.MaxStiffness()
+	for _, e := range s.by.stiff {
+		stiffest = max(stiffest, e.MaxStiffness()*s.Mesh.Length)
+	}
+	return stiffest
+}
+
 // ClearMultipliers sets the multipliers of all constraints to 0.
 func (s *System) ClearMultipliers() {
 	for _, e := range s.by.constrained {

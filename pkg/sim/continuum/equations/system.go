@@ -61,6 +61,7 @@ type capabilities struct {
 	gauged          []Gauged
 	differentiable  []Differentiable
 	eulerLoaded     []EulerLoaded
+	stiff           []Stiff
 }
 
 // collect appends e to list if it is a T.
@@ -86,6 +87,7 @@ func capabilitiesOf(elements []Element) (c capabilities) {
 		collect(&c.gauged, e)
 		collect(&c.differentiable, e)
 		collect(&c.eulerLoaded, e)
+		collect(&c.stiff, e)
 	}
 	return c
 }

@@ -171,7 +171,7 @@ func isOpen(err error) bool { return err != nil && !errors.Is(err, ErrUnstable) 
 const (
 	// newtonCap bounds the linear solves of an iteration.
 	newtonCap = 100
-	// A residual below residualTolerance of EI/L² ends the iteration; so does, of the stretch stiffness, residualRoundoff,
+	// A residual below residualTolerance of EI/L² ends the iteration; so does, of the largest stiffness, residualRoundoff,
 	// which round-off leaves, and residualFloor, which it leaves at worst, beside stiff walls contactFloor.
 	residualTolerance = 1e-10
 	residualRoundoff  = 20 * 0x1p-52
@@ -277,7 +277,7 @@ func (s *Solver) setLoadFactor(factor float64) {
 // method is how an equilibrium is found, in so many iterations at most.
 func (s *Solver) method(most int) integrate.Newton {
 	k, l := s.mesh.Stiffness, s.mesh.Length
-	stiffest := s.mesh.MaxStiffness()
+	stiffest := s.system.MaxStiffness()
 	n := integrate.Newton{
 		ResidualTol:   max(residualTolerance*k.Bend.X/(l*l), residualRoundoff*stiffest),
 		ResidualFloor: residualFloor * stiffest,

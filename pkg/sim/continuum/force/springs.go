@@ -51,6 +51,7 @@ var (
 	_ equations.Checked        = (*Springs)(nil)
 	_ equations.Gauged         = (*Springs)(nil)
 	_ equations.Differentiable = (*Springs)(nil)
+	_ equations.Stiff          = (*Springs)(nil)
 )
 
 // NewSprings makes springs an element.
@@ -68,6 +69,14 @@ func (s *Springs) UpdateKinematics(state *strain.State) {
 			x.direction = d.Scale(1 / x.length)
 		}
 	}
+}
+
+// MaxStiffness implements equations.Stiff.
+func (s *Springs) MaxStiffness() (stiffest float64) {
+	for i := range s.springs {
+		stiffest = max(stiffest, s.springs[i].Stiffness)
+	}
+	return stiffest
 }
 
 // tension is T of spring i at the iterate, N, and its derivative by L, N/m.
