@@ -252,20 +252,25 @@ func (s *Solver) iterate(load float64, most int, descend bool) error {
 		return s.failure(integrate.ErrNonFinite)
 	case !r.Converged():
 		return s.failure(integrate.ErrNotConverged)
-	case r.Negative > 0 && s.isUnstable():
-		return s.failure(ErrUnstable)
+	case r.Negative > 0:
+		return s.checkStability()
 	}
 	return nil
 }
 
-// isUnstable reports whether an equilibrium in which the symmetric part of the tangent has negative eigenvalues is unstable. Without a
-// potential that part alone decides nothing.
-func (s *Solver) isUnstable() bool {
+// checkStability refuses an equilibrium in which the symmetric part of the tangent has negative eigenvalues, if it is unstable or of
+// unknown stability. Without a potential that part alone decides nothing.
+func (s *Solver) checkStability() error {
 	if s.system.HasPotential() {
-		return true
+		return s.failure(ErrUnstable)
 	}
-	mode, err := s.stability()
-	return err == nil && mode.Stability == Divergence // damping may suppress flutter
+	switch mode, err := s.stability(); {
+	case err != nil:
+		return s.failure(fmt.Errorf("the stability of the equilibrium is unknown: %w", err))
+	case mode.Stability == Divergence: // damping may suppress flutter
+		return s.failure(ErrUnstable)
+	}
+	return nil
 }
 
 // setLoadFactor makes a share of the load act.
