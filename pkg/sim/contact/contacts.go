@@ -41,6 +41,8 @@ type Contacts struct {
 	baseContacts      []baseContact // by wall
 	staticOffsets     []float64     // by wall, m; see ContactPoint.staticOffset
 
+	bendingForce float64 // EI/L² of the rod, by which forces are negligible, N
+
 	stepRate    float64         // 1/dt of the step, 1/s; 0 in statics
 	hasFriction bool            // some contact point has friction in this step
 	active      []ActiveContact // active set of the increment
@@ -107,6 +109,7 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c.rimCulling = newRimCulling(c.patches, len(o.Walls), r.Elements+1)
 	c.wallPatches, c.near = len(c.patches)-len(c.rimPoints), make([]int, 0, len(c.patches))
 	c.PenetrationBound = o.penetrationBound(r)
+	c.bendingForce = r.Stiffness.Bend.X / (r.Length * r.Length)
 	c.baseRadius, c.baseHints = o.Radius(0), make([]shape.Hint, len(o.Walls))
 	c.baseActivationGap, c.baseElementLength = newLaw(0, c.baseRadius, false).ActivationGap, r.Lengths[0]
 	c.baseContacts, c.staticOffsets = make([]baseContact, len(o.Walls)), make([]float64, len(o.Walls))

@@ -34,7 +34,7 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			mu := c.Walls[s.Wall].Friction
 			f, _ := p.forceAt(&s.NormalLaw, p.gap)
-			p.frictionChange.changed = mu > 0 && f > frictionForce*s.forceScale() && math.Abs(mu*f-p.friction.limit) > change*p.friction.limit
+			p.frictionChange.changed = mu > 0 && f > frictionForce*c.bendingForce && math.Abs(mu*f-p.friction.limit) > change*p.friction.limit
 			if !p.frictionChange.changed {
 				continue
 			}
@@ -83,7 +83,7 @@ func addWrench(x *spatial.Vec6, w *spatial.Wrench) {
 // largest limit. That happens where a contact point changes between sticking and slipping.
 func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) bool {
 	const share = 1e-2
-	largest, worst, scale := 0.0, 0.0, 0.0
+	largest, worst := 0.0, 0.0
 	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
@@ -94,10 +94,10 @@ func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) boo
 			d = d.AddScaled(-d.Dot(p.frictionNormal), p.frictionNormal)
 			miss := p.friction.force(p.trialDeflection.Add(d)).Sub(p.friction.force(p.trialDeflection)).Add(p.frictionStiffness.Apply(d))
 			largest = max(largest, p.friction.limit)
-			worst, scale = max(worst, miss.Norm()), max(scale, s.forceScale())
+			worst = max(worst, miss.Norm())
 		}
 	}
-	return worst > share*largest+roundoffForce*scale
+	return worst > share*largest+roundoffForce*c.bendingForce
 }
 
 // rotationIncrement returns, to first order, the rotation of the contact point under the body

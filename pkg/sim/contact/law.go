@@ -32,14 +32,10 @@ const (
 	hardeningShare, maxHardening = 4e-3, 41
 	// impactShare is the least approach of an impact within a step, over the activation gap.
 	impactShare = 0.2
-	// roundoffForce is a negligible force over forceScale, and frictionForce that above which a contact
-	// point has friction.
-	roundoffForce, frictionForce = 2e-9, 2e-6
+	// roundoffForce is a negligible force over EI/L² of the rod, and frictionForce that above which a
+	// contact point has friction.
+	roundoffForce, frictionForce = 2e-8, 2e-5
 )
-
-// forceScale returns the force of the linear law at a penetration as deep as the activation gap, N: the
-// scale of forces that count.
-func (l *NormalLaw) forceScale() float64 { return l.Stiffness * l.ActivationGap }
 
 // isImpact reports whether a contact with the law comes from beyond the activation gap, and approaches
 // in the step, so that it is an impact.

@@ -166,7 +166,7 @@ func (c *Contacts) curvatureError(rod *strain.State, k int, eta []spatial.Vec6) 
 // increments, and returns the largest error that is allowed, N.
 func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Vec6) (allowed float64) {
 	const share = 1e-3
-	largest, scale := 0.0, 0.0
+	largest := 0.0
 	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
@@ -174,17 +174,17 @@ func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Ve
 				continue
 			}
 			change := p.normal.Dot(pointDisplacement(rod, s.Element, p.from, p.to, eta))
-			largest, scale = max(largest, p.updateLinearisationError(&s.NormalLaw, change)), max(scale, s.forceScale())
+			largest = max(largest, p.updateLinearisationError(&s.NormalLaw, change))
 		}
 	}
 	if c.self != nil {
 		for _, q := range c.self.listed {
 			if q.linearisationError = 0; q.resolved {
-				largest, scale = max(largest, q.updateLinearisationError(&q.law, q.gapChange(rod, eta))), max(scale, q.law.forceScale())
+				largest = max(largest, q.updateLinearisationError(&q.law, q.gapChange(rod, eta)))
 			}
 		}
 	}
-	return share*largest + roundoffForce*scale
+	return share*largest + roundoffForce*c.bendingForce
 }
 
 // updateLinearisationError computes the linearisation error of the force for a change of the gap
