@@ -26,9 +26,9 @@ var timeErrorGauge = sim.Gauge{
 type estimatedInertial struct {
 	*inertial
 	finer *inertial
-	// lost is the estimate at the last restart of the finer body, over the length.
-	lost  float64
-	state []float64 // for one of the bodies to take from the other
+	// offset is the estimate at the last restart of the finer body, over the length.
+	offset float64
+	state  []float64 // for one of the bodies to take from the other
 }
 
 var (
@@ -63,7 +63,7 @@ func (e *estimatedInertial) Step(dt float64) (division, error) {
 
 // restartFiner moves the finer body to the body, and keeps the estimate, over the length, as its least value.
 func (e *estimatedInertial) restartFiner(estimate float64) {
-	e.lost = estimate
+	e.offset = estimate
 	e.inertial.Save(e.state)
 	e.finer.Restore(e.state)
 }
@@ -74,7 +74,7 @@ func (e *estimatedInertial) timeError() float64 {
 	const remainder = 4. / 3
 	r, a, b := e.motion.robot, &e.x[0], &e.finer.x[0]
 	off := a.P.Sub(b.P).Norm() + r.size*angleBetween(a.Q, b.Q)
-	return math.Min(largest(e.lost+remainder*off/r.Length()), mostTimeError)
+	return math.Min(largest(e.offset+remainder*off/r.Length()), mostTimeError)
 }
 
 // Rest implements stoppableEngine.
@@ -101,7 +101,7 @@ func (e *estimatedInertial) Save(dst []float64) {
 	n := e.inertial.StateLen()
 	e.inertial.Save(dst)
 	e.finer.Save(dst[n:])
-	dst[2*n] = e.lost
+	dst[2*n] = e.offset
 }
 
 // Restore implements engine.
@@ -109,5 +109,5 @@ func (e *estimatedInertial) Restore(src []float64) {
 	n := e.inertial.StateLen()
 	e.inertial.Restore(src[:n])
 	e.finer.Restore(src[n : 2*n])
-	e.lost = math.Max(0, src[2*n])
+	e.offset = math.Max(0, src[2*n])
 }

@@ -99,5 +99,5 @@ func (m *Stepper) SolveExactly(time, dt, size float64) (tip spatial.Pose, ok boo
 func (m *Stepper) EstimateTimeError(dt float64) {
 	p := m.history.plan(dt)
 	m.estimateTimeError(&p)
-	m.timeError.Keep()
+	m.timeError.SkipStep()
 }

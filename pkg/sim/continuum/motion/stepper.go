@@ -253,9 +253,9 @@ func (m *Stepper) commit(p *plan) {
 	m.history.add(p.dt)
 	if impact {
 		m.history.damped = stepsAfterImpact
-		m.timeError.Keep()
+		m.timeError.SkipStep()
 		if m.local != nil {
-			m.local.Keep()
+			m.local.SkipStep()
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (m *Stepper) carryTimeError(t *strain.TimeError, p *plan) {
 	s := m.system
 	s.Rod.AssembleTimeError(t, &p.formula, p.order, p.dt, m.history.last, s.X)
 	if m.report.Shift > 0 || !s.SolveTangent(s.X) {
-		t.Keep()
+		t.SkipStep()
 		return
 	}
 	s.Rod.CommitTimeError(t, s.X)

@@ -30,21 +30,21 @@ import (
 
 // distributedMass is the distributed mass, with its loads at an iterate.
 type distributedMass struct {
-	elements []rod.ConsistentMass // nil: the mass is lumped to the nodes
-	own      []ownMass            // by node
-	rate     []spatial.Vec        // ṫ at the start of the step, by node, 1/s
-	pastRate []spatial.Vec        // ṫ at the level before, 1/s
-	hat      []spatial.Vec        // t̂, by node
-	tilde    []spatial.Vec        // t̃, by node
-	force    []spatial.Vec        // of weight and inertia on p, by node, attached masses included, world axes, N
-	couple   []spatial.Vec        // the same on t, N m
-	moved    [][2]spatial.Vec     // by node, β (p − p̃) and β (t − t̃), m/s² and 1/s²
-	valid    bool                 // force, couple and moved are those of the present poses, step and gravity
+	elements      []rod.ConsistentMass // nil: the mass is lumped to the nodes
+	diagonal      []diagonalMass       // by node
+	rate          []spatial.Vec        // ṫ at the start of the step, by node, 1/s
+	pastRate      []spatial.Vec        // ṫ at the level before, 1/s
+	hat           []spatial.Vec        // t̂, by node
+	tilde         []spatial.Vec        // t̃, by node
+	force         []spatial.Vec        // of weight and inertia on p, by node, attached masses included, world axes, N
+	couple        []spatial.Vec        // the same on t, N m
+	accelerations [][2]spatial.Vec     // by node, β (p − p̃) and β (t − t̃), m/s² and 1/s²
+	valid         bool                 // force, couple and accelerations are those of the present poses, step and gravity
 }
 
-// ownMass is the diagonal block of the mass matrix for a node, and the first moment of the consistent
+// diagonalMass is the diagonal block of the mass matrix for a node, and the first moment of the consistent
 // load.
-type ownMass struct {
+type diagonalMass struct {
 	linear, coupled, tangent float64 // kg, attached mass included; kg m; kg m²
 	moment                   float64 // kg m
 }
@@ -55,7 +55,7 @@ func newDistributedMass(r *rod.Rod, mass []float64) (d distributedMass) {
 		return d
 	}
 	n := len(mass)
-	d = distributedMass{elements: make([]rod.ConsistentMass, r.Elements), own: make([]ownMass, n), moved: make([][2]spatial.Vec, n)}
+	d = distributedMass{elements: make([]rod.ConsistentMass, r.Elements), diagonal: make([]diagonalMass, n), accelerations: make([][2]spatial.Vec, n)}
 	for _, v := range [...]*[]spatial.Vec{&d.rate, &d.pastRate, &d.hat, &d.tilde, &d.force, &d.couple} {
 		*v = make([]spatial.Vec, n)
 	}
@@ -65,7 +65,7 @@ func newDistributedMass(r *rod.Rod, mass []float64) (d distributedMass) {
 		m := &d.elements[e]
 		load, moment := m.Load()
 		for k := range load {
-			o := &d.own[e+k]
+			o := &d.diagonal[e+k]
 			o.linear += m[2*k][2*k]
 			o.coupled += m[2*k][2*k+1]
 			o.tangent += m[2*k+1][2*k+1]
@@ -136,17 +136,17 @@ func (s *State) updateDistributedLoads() {
 	d.valid = true
 	g, beta := s.opt.Gravity.Scale(s.gravityScale), s.step.beta
 	if beta == 0 {
-		for i := range d.own {
-			d.force[i], d.couple[i] = g.Scale(s.mass[i]), g.Scale(d.own[i].moment)
+		for i := range d.diagonal {
+			d.force[i], d.couple[i] = g.Scale(s.mass[i]), g.Scale(d.diagonal[i].moment)
 		}
 		return
 	}
 	var pa, ta spatial.Vec // of the node before
-	for i := range d.own {
-		o, r := &d.own[i], &s.Pose[i].R
+	for i := range d.diagonal {
+		o, r := &d.diagonal[i], &s.Pose[i].R
 		p := s.Pose[i].P.Sub(s.step.posTilde[i]).Scale(beta)
 		t := spatial.Vec{X: beta * (r.XZ - d.tilde[i].X), Y: beta * (r.YZ - d.tilde[i].Y), Z: beta * (r.ZZ - d.tilde[i].Z)}
-		d.moved[i] = [2]spatial.Vec{p, t}
+		d.accelerations[i] = [2]spatial.Vec{p, t}
 		force := combine3(s.mass[i], &g, -o.linear, &p, -o.coupled, &t)
 		couple := combine3(o.moment, &g, -o.coupled, &p, -o.tangent, &t)
 		if i > 0 {
@@ -169,7 +169,7 @@ func (d *distributedMass) accelerate(pose []spatial.Pose, x []spatial.Vec6) {
 	var pa, ta spatial.Vec // of the node before
 	for k := range x {
 		i := k + 1
-		o, m := &d.own[i], &d.elements[k]
+		o, m := &d.diagonal[i], &d.elements[k]
 		p, t := x[k].Linear(), tangentRate(&pose[i].R, x[k].Angular())
 		d.force[k] = d.force[k].AddScaled(m[0][2], p).AddScaled(m[0][3], t)
 		d.couple[k] = d.couple[k].AddScaled(m[1][2], p).AddScaled(m[1][3], t)
@@ -193,7 +193,7 @@ func combine3(r float64, a *spatial.Vec, s float64, b *spatial.Vec, t float64, c
 
 // baseWeightMoment returns the moment of the weight about node 0, body axes, N m.
 func (s *State) baseWeightMoment() spatial.Vec {
-	w := s.Base.R.ApplyT(s.opt.Gravity.Scale(s.gravityScale * s.distributed.own[0].moment))
+	w := s.Base.R.ApplyT(s.opt.Gravity.Scale(s.gravityScale * s.distributed.diagonal[0].moment))
 	return spatial.Vec{X: -w.Y, Y: w.X}
 }
 
@@ -201,12 +201,12 @@ func (s *State) baseWeightMoment() spatial.Vec {
 // of node 0.
 func (s *State) addClampInertia() {
 	d, beta, r := &s.distributed, s.step.beta, &s.Pose[0].R
-	o, m := &d.own[0], &d.elements[0]
-	moved := func(i int) (p, t spatial.Vec) {
+	o, m := &d.diagonal[0], &d.elements[0]
+	accelerationsOf := func(i int) (p, t spatial.Vec) {
 		return s.Pose[i].P.Sub(s.step.posTilde[i]).Scale(beta), tangentOf(&s.Pose[i].R).Sub(d.tilde[i]).Scale(beta)
 	}
-	pa, ta := moved(0)
-	pb, tb := moved(1)
+	pa, ta := accelerationsOf(0)
+	pb, tb := accelerationsOf(1)
 	force := combine3(o.linear, &pa, o.coupled, &ta, m[0][2], &pb).AddScaled(m[0][3], tb)
 	couple := r.ApplyT(combine3(o.coupled, &pa, o.tangent, &ta, m[1][2], &pb).AddScaled(m[1][3], tb))
 	w := &s.clamp.inertialWrench
@@ -224,7 +224,7 @@ func (s *State) distributedMoment(i int) (moment, couple spatial.Vec) {
 // distributed mass to the diagonal block k of node i and to the block next that couples it to the
 // node before; next is nil for node 1.
 func (s *State) addDistributedMass(i int, c *spatial.Vec, k, next *spatial.Mat6) {
-	beta, o := s.step.beta, &s.distributed.own[i]
+	beta, o := s.step.beta, &s.distributed.diagonal[i]
 	d := beta*o.tangent + c.Z
 	k.RotRot().AddLower(spatial.Lower3{XX: d, YY: d, ZX: -0.5 * c.X, ZY: -0.5 * c.Y})
 	if beta == 0 {
@@ -274,11 +274,11 @@ func (s *State) distributedPotential() float64 {
 	d := &s.distributed
 	g := s.opt.Gravity.Scale(s.gravityScale)
 	weight, inertia := 0.0, 0.0
-	for i := range d.own {
-		m, moment := s.mass[i], d.own[i].moment
+	for i := range d.diagonal {
+		m, moment := s.mass[i], d.diagonal[i].moment
 		weight -= m*g.Dot(s.Pose[i].P) + moment*g.Dot(tangentOf(&s.Pose[i].R))
 		if s.step.beta != 0 { // M times the deviations is the weight minus the loads
-			p, t := &d.moved[i][0], &d.moved[i][1]
+			p, t := &d.accelerations[i][0], &d.accelerations[i][1]
 			inertia += m*g.Dot(*p) - d.force[i].Dot(*p) + moment*g.Dot(*t) - d.couple[i].Dot(*t)
 		}
 	}
@@ -290,8 +290,8 @@ func (s *State) distributedPotential() float64 {
 
 // product returns qᵀ M q for the vectors q = (p, t) of the nodes, attached masses included.
 func (d *distributedMass) product(p, t []spatial.Vec) (sum float64) {
-	for i := range d.own {
-		o := &d.own[i]
+	for i := range d.diagonal {
+		o := &d.diagonal[i]
 		sum += o.linear*p[i].Norm2() + 2*o.coupled*p[i].Dot(t[i]) + o.tangent*t[i].Norm2()
 		if i > 0 {
 			m := &d.elements[i-1]

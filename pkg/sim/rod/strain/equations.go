@@ -157,7 +157,7 @@ func (s *State) dragForce(i int) spatial.Vec {
 func (s *State) addMass(i int, k *spatial.Mat6) {
 	m := s.mass[i]
 	if s.distributed.elements != nil {
-		m = s.distributed.own[i].linear
+		m = s.distributed.diagonal[i].linear
 	}
 	d := s.step.beta*m + s.step.gamma*s.drag[i]
 	if c := s.quadratic[i]; c > 0 {

@@ -214,7 +214,7 @@ func (s *State) attachMasses() {
 		}
 		s.mass[a.Node] += a.Mass
 		if s.distributed.elements != nil {
-			s.distributed.own[a.Node].linear += a.Mass
+			s.distributed.diagonal[a.Node].linear += a.Mass
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (s *State) NodeFirstMoment(i int) float64 {
 	if s.distributed.elements == nil {
 		return 0
 	}
-	return s.distributed.own[i].moment
+	return s.distributed.diagonal[i].moment
 }
 
 // lumpedMass returns the part of the mass of node i that is not distributed along the elements, kg.

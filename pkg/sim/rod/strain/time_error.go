@@ -26,9 +26,9 @@ type TimeError struct {
 	nodes  []nodeError // from node 1 on
 	change float64     // largest change of the acceleration of a node in the last step, m/s²
 	smooth int         // number of changes of accelerations since the last jump, at most 2
-	// missed is the share of the first change of accelerations after a jump that the defect of the
+	// omittedShare is the share of the first change of accelerations after a jump that the defect of the
 	// step with the jump has left out.
-	missed float64
+	omittedShare float64
 }
 
 // nodeError is the error of a node: linear parts in world axes, angular parts in body axes.
@@ -48,7 +48,7 @@ func NewTimeError(elements int) TimeError { return TimeError{nodes: make([]nodeE
 // Reset makes the error 0, at rest.
 func (t *TimeError) Reset() {
 	clear(t.nodes)
-	t.change, t.smooth, t.missed = 0, 0, 0
+	t.change, t.smooth, t.omittedShare = 0, 0, 0
 }
 
 // SetAtRest makes the rates of the error 0.
@@ -57,7 +57,7 @@ func (t *TimeError) SetAtRest() {
 		n := &t.nodes[k]
 		*n = nodeError{pose: n.pose, pastPose: n.pose}
 	}
-	t.change, t.smooth, t.missed = 0, 0, 0
+	t.change, t.smooth, t.omittedShare = 0, 0, 0
 }
 
 // jumpGrowth is the growth of the change of accelerations from one step to the next above which
@@ -84,13 +84,13 @@ func (t *TimeError) defect(order int, dt, change float64) defect {
 		if d = (defect{velocity: 0.5, change: 0.5}); t.smooth == 0 || jumped {
 			d.change = 0
 		}
-		t.smooth, t.missed = 0, 0.5
+		t.smooth, t.omittedShare = 0, 0.5
 		return d
 	case jumped:
-		t.smooth, t.missed = 0, 0.75
+		t.smooth, t.omittedShare = 0, 0.75
 		return defect{acceleration: dt / 4, change: -0.5}
 	case t.smooth == 0:
-		d.change, d.jerk = t.missed, 0
+		d.change, d.jerk = t.omittedShare, 0
 	}
 	t.smooth = min(t.smooth+1, 2)
 	return d
@@ -100,9 +100,9 @@ func (t *TimeError) defect(order int, dt, change float64) defect {
 // step with formula f, dt seconds long after one of last seconds. Commit has yet to end the step.
 func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt, last float64, x []spatial.Vec6) {
 	d := t.defect(order, dt, s.takeAccelerations(t, x))
-	bend := 0.0 // share of the change of velocities before the step, which formulas of order 2 continue
+	velocityExtrapolation := 0.0 // share of the change of velocities before the step, which formulas of order 2 continue
 	if order == 2 {
-		bend = dt / last
+		velocityExtrapolation = dt / last
 	}
 	beta, gamma := s.step.beta, s.step.gamma
 	for k := range x {
@@ -112,7 +112,7 @@ func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt,
 		damped := 1 + s.nodeDamping(i)
 		da := x[k].Linear()
 		v := s.Pose[i].P.Sub(s.step.posHat[i]).Scale(gamma)
-		dv := v.Sub(s.vel[i]).AddScaled(-bend, s.vel[i].Sub(s.past.vel[i]))
+		dv := v.Sub(s.vel[i]).AddScaled(-velocityExtrapolation, s.vel[i].Sub(s.past.vel[i]))
 		first := dv.Scale(d.velocity).AddScaled(d.acceleration, da)
 		second := da.Scale(d.change).AddScaled(d.jerk, n.jerk.Linear)
 		n.jerk.Linear = da.Scale(1 / dt).Flush()
@@ -128,7 +128,7 @@ func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt,
 		acceleration := s.stepRotation[i].Sub(s.step.turnTilde[i]).Scale(beta)
 		da := acceleration.Sub(n.acceleration.Angular)
 		v := s.stepRotation[i].Sub(s.step.turnHat[i]).Scale(gamma)
-		dv := v.Sub(s.omega[i]).AddScaled(-bend, s.omega[i].Sub(s.past.omega[i]))
+		dv := v.Sub(s.omega[i]).AddScaled(-velocityExtrapolation, s.omega[i].Sub(s.past.omega[i]))
 		turning, gyroscopic, implicit := s.turningError(i, &v, n)
 		first := dv.Scale(d.velocity).AddScaled(d.acceleration, da).Sub(turning)
 		second := da.Scale(d.change).AddScaled(d.jerk, n.jerk.Angular).Sub(gyroscopic)
@@ -272,9 +272,9 @@ func (t *TimeError) scale(f float64) {
 	}
 }
 
-// Keep makes the error at the end of a step the one at its start, for a step whose equations have no
+// SkipStep makes the error at the end of a step the one at its start, for a step whose equations have no
 // solution for it.
-func (t *TimeError) Keep() {
+func (t *TimeError) SkipStep() {
 	for k := range t.nodes {
 		n := &t.nodes[k]
 		n.pose, n.rate = n.pastPose, n.pastRate
@@ -300,7 +300,7 @@ func (t *TimeError) Largest() float64 {
 
 // BeginFrom makes the error 0, with what the next step needs to know of the steps before as another estimate of the same rod has it.
 func (t *TimeError) BeginFrom(other *TimeError) {
-	t.change, t.smooth, t.missed = other.change, other.smooth, other.missed
+	t.change, t.smooth, t.omittedShare = other.change, other.smooth, other.omittedShare
 	for k := range t.nodes {
 		n := &other.nodes[k]
 		t.nodes[k] = nodeError{acceleration: n.acceleration, jerk: n.jerk}
@@ -312,7 +312,7 @@ func (t *TimeError) StateLen() int { return timeErrorLen + nodeErrorLen*len(t.no
 
 // Save writes the error and what the next step needs to dst.
 func (t *TimeError) Save(dst []float64) {
-	dst[0], dst[1], dst[2] = t.change, float64(t.smooth), t.missed
+	dst[0], dst[1], dst[2] = t.change, float64(t.smooth), t.omittedShare
 	dst = dst[timeErrorLen:]
 	for k := range t.nodes {
 		for _, v := range t.nodes[k].vectors() {
@@ -324,7 +324,7 @@ func (t *TimeError) Save(dst []float64) {
 
 // Restore reads what Save wrote.
 func (t *TimeError) Restore(src []float64) {
-	t.change, t.smooth, t.missed = src[0], int(src[1]), src[2]
+	t.change, t.smooth, t.omittedShare = src[0], int(src[1]), src[2]
 	src = src[timeErrorLen:]
 	for k := range t.nodes {
 		for _, v := range t.nodes[k].vectors() {
