@@ -260,13 +260,14 @@ func (n *Newton) Solve(s System) (r Report) {
 			r.Cause = NonFinite
 			return r
 		}
-		small := !equilibrium && (size < firstIncrementShare*n.Tol || r.Iterations > 1 && size < n.Tol || n.convergesByEstimate(&r, last))
-		if small && plain {
+		// The matrix of the shift is of the order of the tangent of a step, so without the shift an increment is at most so much larger.
+		whole := size * (1 + r.Shift)
+		if !equilibrium && (whole < firstIncrementShare*n.Tol || r.Iterations > 1 && whole < n.Tol || n.convergesByEstimate(&r, last)) {
 			s.Move(1)
 			r.Cause = Converged
 			return r
 		}
-		if !equilibrium && !small && size < untestedIncrement && (r.Iterations == 1 || size < last/2) {
+		if !equilibrium && size < untestedIncrement && (r.Iterations == 1 || size < last/2) {
 			s.Move(1)
 			if last = size; r.Shift == 0 && n.convergesByChord(s, &r) {
 				return r
@@ -281,10 +282,6 @@ func (n *Newton) Solve(s System) (r Report) {
 		if !n.lineSearch(s, min(1, MaxIncrement/size), c) {
 			r.Rejects++
 			r.raiseShift(c)
-			continue
-		}
-		if small { // by the shift, perhaps: an increment without decides
-			r.Shift = 0
 			continue
 		}
 		if size < shiftDecayIncrement {
