@@ -1,6 +1,9 @@
 package equilibrium
 
-import "sinew/pkg/sim/integrate"
+import (
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
 
 // Strategy is one way to an equilibrium.
 type Strategy struct {
@@ -14,6 +17,7 @@ type Strategy struct {
 // strategies are those of a search, in the order in which they are tried.
 var strategies = [...]Strategy{
 	{"warm start and element-wise relaxation", (*Solver).canPredict, (*Solver).tryPredicted},
+	{"straight start", (*Solver).isInside, (*Solver).tryStraight},
 	{"penalty continuation", (*Solver).isInside, (*Solver).tryPenalty},
 	{"Newton", (*Solver).isOutside, (*Solver).tryNewton},
 	{"load stepping", (*Solver).leavesOpen, (*Solver).tryLoadStepping},
@@ -124,6 +128,20 @@ const stiffening = 10.
 func (s *Solver) softness() float64 {
 	n := float64(len(s.system.X))
 	return min(1, 1/(n*n*n))
+}
+
+// tryStraight begins where the rod is not bent, which is where a precurved rod in an introducer is not in its wall.
+func (s *Solver) tryStraight() error {
+	q := s.system
+	for e := range q.Rod.Strain {
+		q.Rod.Strain[e].Angular = spatial.Vec{}
+	}
+	q.Rod.UpdateKinematics()
+	q.UpdateKinematics()
+	if err := s.checkInside(); err != nil {
+		return err
+	}
+	return s.solve(1, newtonCap)
 }
 
 // tryPenalty takes a rod that is deep inside a wall out of it by penalty continuation: the wall is soft at first, for a stiff one
