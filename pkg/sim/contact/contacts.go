@@ -178,7 +178,8 @@ func (c *Contacts) queryPatch(p *patch, rod *strain.State) {
 	if s := &c.Points[p.first]; s.isRim {
 		from, to := hermiteNodeOf(rod, p.element), hermiteNodeOf(rod, p.element+1)
 		c.positions[p.first] = s.positionBetween(&from, &to)
-		c.wallContacts[p.first].queryRim(wall, s, c.positions[p.first], &from, &to)
+		q := &c.wallContacts[p.first]
+		q.queryRim(wall, s, c.positions[p.first], &from, &to, q.prevGap < s.alarmDistance())
 		return
 	}
 	for k := p.first; k < p.last; k++ {

@@ -95,8 +95,9 @@ func (c *Contacts) placeRimPoints() {
 }
 
 // queryRim computes the gap of a rim at the contact point at x, of an element between two nodes. The
-// gap is a lower bound for the whole element where that is above alarmDistance.
-func (p *wallContact) queryRim(rim *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *hermiteNode) {
+// gap is a lower bound for the whole element where that is above alarmDistance. tracked says that the
+// rim was near in the state, whose closest point is then a start of the search, too.
+func (p *wallContact) queryRim(rim *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *hermiteNode, tracked bool) {
 	p.resetTo(s, x)
 	third := s.length / 3
 	far := rim.RimClearance(&[4]spatial.Vec{from.p, from.p.AddScaled(third, from.t), to.p.AddScaled(-third, to.t), to.p}) -
@@ -110,7 +111,17 @@ func (p *wallContact) queryRim(rim *shape.Shape, s *ContactPoint, x spatial.Vec,
 	} else {
 		p.startAtOpening(rim, s, from, to)
 	}
-	if p.findClosestPoint(rim, s, from, to); !math.IsInf(p.gap, 1) {
+	p.findClosestPoint(rim, s, from, to)
+	if tracked && p.addedCurvature == 0 { // of two points that are closest nearby, the one of least gap
+		atOpening := *p
+		if p.moveClosestPoint(rim, s, s.share, from, to) {
+			p.findClosestPoint(rim, s, from, to)
+		}
+		if !(p.gap < atOpening.gap) {
+			*p = atOpening
+		}
+	}
+	if !math.IsInf(p.gap, 1) {
 		p.clearance = p.gap
 	}
 }
