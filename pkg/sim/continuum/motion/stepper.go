@@ -45,7 +45,7 @@ const (
 	iterationCap, regularIterations = 12, 3
 	// With friction or contact, sticking and sliding have to be distinguished, which may take more, and increments that go
 	// too far are halved.
-	kinkCap, kinkBacktrack = 16, 5
+	kinkCap, kinkBacktrack = 32, 5
 	// refinements makes the convergence as good as quadratic down to the square of AngleTolerance.
 	refinements = 1
 	// frictionTolerance (rad) is how far a chord with updated normal forces may be off, estimated, with the tangent of an
