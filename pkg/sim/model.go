@@ -105,6 +105,9 @@ const (
 // own length.
 const TimeError = "time_error_over_length"
 
+// MaxTimeError is the TimeError that its gauge lets pass: of the attitude of a body alone, 0.06 rad.
+const MaxTimeError = 0.03
+
 // AcceptGauges takes their warnings from the gauges whose names are among those accepted.
 func AcceptGauges[Name ~string](gauges []Gauge, accepted []Name) {
 	for i := range gauges {

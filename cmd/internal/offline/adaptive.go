@@ -150,7 +150,7 @@ func (c *Sim) adapt(e *cli.Env, r *simulation, made *program.Instance, table *tr
 			return trials, err
 		}
 		trials++
-		if err := c.try(r, made, table, m, nowhere{}, trial); errors.Is(err, errInterrupted) {
+		if err := c.again(r, made, table, m, discard{}, trial); errors.Is(err, errInterrupted) {
 			return trials, err
 		} else if err != nil {
 			break // of which the motion itself tells
@@ -175,9 +175,9 @@ func (a *adaptive) report(e *cli.Env, tolerance float64, trials int) {
 	}
 }
 
-// nowhere is a sink that keeps nothing.
-type nowhere struct{}
+// discard is a sink that keeps nothing.
+type discard struct{}
 
-func (nowhere) write(float64) error             { return nil }
-func (nowhere) command(float64, int, []float64) {}
-func (nowhere) finish() error                   { return nil }
+func (discard) write(float64) error             { return nil }
+func (discard) command(float64, int, []float64) {}
+func (discard) finish() error                   { return nil }

@@ -181,13 +181,8 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 	return m, nil
 }
 
-// again runs a simulation once more with another model.
-func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink) error {
-	return c.try(r, made, table, m, out, nil)
-}
-
-// try runs a simulation with another model, with steps that may adapt.
-func (c *Sim) try(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink, steps *adaptive) error {
+// again runs a simulation once more with another model. Without adaptive steps these are those of the robot file.
+func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink, steps *adaptive) error {
 	plan, rows, err := c.schedule(made.Timing) // samplers have a state
 	if err != nil {
 		return err

@@ -108,7 +108,7 @@ func (c *Sim) Run(e *cli.Env) error {
 		return errors.Join(e2, err)
 	}
 	if err == nil && c.asksError() {
-		err = c.estimate(e, made, w.errors, func(m sim.Model, out sink) error { return c.again(r, made, table, m, out) })
+		err = c.estimate(e, made, w.errors, func(m sim.Model, out sink) error { return c.again(r, made, table, m, out, nil) })
 	}
 	return errors.Join(w.files.Commit(), r.ended(err, c.Out))
 }

@@ -4,11 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/robotfile"
 )
-
-// maxTimeError is the error in time over the length of the body that the gauge lets pass: of the attitude alone, 0.06 rad.
-const maxTimeError = 0.03
 
 // mostTimeError is the error in time over the length of the body at which the estimate ends. The loads on two bodies that are
 // farther apart have nothing in common: where a controller keeps the body in an unstable equilibrium, the finer one leaves it,
@@ -16,7 +12,7 @@ const maxTimeError = 0.03
 const mostTimeError = 10
 
 var timeErrorGauge = sim.Gauge{
-	Key: sim.TimeError, Warn: maxTimeError, Accept: string(robotfile.TimeError),
+	Key: sim.TimeError, Warn: sim.MaxTimeError, Accept: sim.TimeError,
 	Hint: "the length of the substeps changes the motion that much; use a smaller solver.step_s, a weaker field or more drag. A chaotic motion outgrows any step, and so does one that a controller stabilises, since the estimate holds the commands fixed",
 }
 

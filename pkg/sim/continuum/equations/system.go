@@ -230,6 +230,9 @@ func (s *System) AssembleWrenches() {
 	}
 }
 
+// BendingEnergy is EI/L, J: the scale of the energy of a bend of the rod, by which round-off of the merit is negligible.
+func (s *System) BendingEnergy() float64 { return s.Mesh.Stiffness.Bend.X / s.Mesh.Length }
+
 // Wrenches are those of the last assembly, body axes, by node.
 func (s *System) Wrenches() []spatial.Wrench { return s.assembled.Wrench }
 

@@ -27,9 +27,6 @@ const (
 	neutralCurvature = 1e-8
 )
 
-// flexibility is about the lowest eigenvalue of the rod without load, in the diagonal of the shift.
-func (s *Solver) flexibility() float64 { return s.system.Flexibility() }
-
 // neutral is the shift below which a shape counts as neutral.
 func (s *Solver) neutral() float64 { return s.system.NeutralShift(neutralCurvature) }
 

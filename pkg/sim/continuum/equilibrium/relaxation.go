@@ -124,7 +124,7 @@ func (s *Solver) stepTransient(dt float64, to spatial.Pose, forward float64) (it
 	s.slide(forward)
 	state.UpdateKinematics()
 	q.UpdateKinematics()
-	method := integrate.Newton{Tol: transientTolerance, Cap: nearbyCap, Backtrack: kinkBacktrack, MeritScale: s.meritScale()}
+	method := integrate.Newton{Tol: transientTolerance, Cap: nearbyCap, Backtrack: kinkBacktrack, MeritScale: s.system.BendingEnergy()}
 	s.transient = true
 	r := method.Solve(s)
 	s.transient = false

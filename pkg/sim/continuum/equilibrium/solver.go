@@ -287,9 +287,9 @@ func (s *Solver) method(most int) integrate.Newton {
 		ResidualTol:   max(residualTolerance*k.Bend.X/(l*l), residualRoundoff*stiffest),
 		ResidualFloor: residualFloor * stiffest,
 		HasPotential:  s.system.HasPotential(),
-		FirstShift:    s.flexibility(),
+		FirstShift:    s.system.Flexibility(),
 		Neutral:       s.neutral(),
-		MeritScale:    s.meritScale(),
+		MeritScale:    s.system.BendingEnergy(),
 		Cap:           most,
 	}
 	contact := len(s.system.Obstacles()) > 0
@@ -301,9 +301,6 @@ func (s *Solver) method(most int) integrate.Newton {
 	}
 	return n
 }
-
-// meritScale is the energy EI/L of a bend of the rod, J.
-func (s *Solver) meritScale() float64 { return s.mesh.Stiffness.Bend.X / s.mesh.Length }
 
 // failure makes the error of the present iterate.
 func (s *Solver) failure(cause error) error {

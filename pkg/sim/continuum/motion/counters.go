@@ -44,7 +44,7 @@ func (m *Stepper) Gauges() []sim.Gauge {
 		{Key: "negative_eigenvalues"},
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
-		{Key: sim.TimeError, Warn: maxTimeError, Accept: sim.TimeError, Hint: "the length of the steps changes the motion that much; use a smaller solver.step_s, slower commands or more damping"},
+		{Key: sim.TimeError, Warn: sim.MaxTimeError, Accept: sim.TimeError, Hint: "the length of the steps changes the motion that much; use a smaller solver.step_s, slower commands or more damping"},
 		{Key: "unstable_at_rest", Warn: 0.5, Hint: "the robot rests in an unstable equilibrium, which the smallest disturbance ends; disturb it by a small external_wrench or load, or find the stable shape with static"},
 	}
 }
@@ -67,9 +67,6 @@ func (m *Stepper) MeasureGauges(dst []float64) {
 		float64(m.rest.negative),
 	}
 }
-
-// maxTimeError is the error in time over the length of the rod that the gauge lets pass.
-const maxTimeError = 0.03
 
 // bounded returns x ≥ 0, or the largest number where a step that failed left none.
 func bounded(x float64) float64 {

@@ -59,7 +59,7 @@ func New(s *equations.System) *Stepper {
 		system: s, timeError: strain.NewTimeError(s.Mesh.Elements),
 		iteration: iteration{
 			System: s, refinements: refinements, frictionTolerance: frictionTolerance,
-			newton: integrate.Newton{Tol: AngleTolerance, Cap: iterationCap, MeritScale: s.Mesh.Stiffness.Bend.X / s.Mesh.Length},
+			newton: integrate.Newton{Tol: AngleTolerance, Cap: iterationCap, MeritScale: s.BendingEnergy()},
 		},
 	}
 	if s.HasKinks() {
