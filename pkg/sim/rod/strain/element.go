@@ -117,24 +117,30 @@ func evenPartGradient(ev *spatial.Even, x *spatial.Twist, n, m *spatial.Vec) (p1
 	s, uv, un, um, vn := u.Norm2(), u.Dot(v), u.Dot(*n), u.Dot(*m), v.Dot(*n)
 	zn, zm := combine(un, &u, -s, n), combine(um, &u, -s, m) // [u]×² N and [u]×² M
 	// 𝒢(N) = 2a′ z uᵀ + a (u Nᵀ + (u·N) I − 2 N uᵀ)
-	c := combine(2*a1, &zn, -2*a, n)
-	p12.XX, p12.YY, p12.ZZ = a*un, a*un, a*un
-	p12.AddOuter(&c, &u)
-	c = u.Scale(a)
-	p12.AddOuter(&c, n)
+	c, au := combine(2*a1, &zn, -2*a, n), u.Scale(a)
+	p12 = spatial.Mat3{
+		XX: a*un + c.X*u.X + au.X*n.X, XY: c.X*u.Y + au.X*n.Y, XZ: c.X*u.Z + au.X*n.Z,
+		YX: c.Y*u.X + au.Y*n.X, YY: a*un + c.Y*u.Y + au.Y*n.Y, YZ: c.Y*u.Z + au.Y*n.Z,
+		ZX: c.Z*u.X + au.Z*n.X, ZY: c.Z*u.Y + au.Z*n.Y, ZZ: a*un + c.Z*u.Z + au.Z*n.Z,
+	}
 	// P22 = 𝒢(M) + 4a″(u·v) z uᵀ + 2a′((W N) uᵀ + z vᵀ)
 	//     + 2a′(u·v)(u Nᵀ + (u·N) I − 2 N uᵀ) + a (v Nᵀ + (v·N) I − 2 N vᵀ)
 	d := a*um + 2*a1*uv*un + a*vn
-	p22.XX, p22.YY, p22.ZZ = d, d, d
-	p22.AddOuter(&c, m)
 	wn := combine(vn, &u, un, &v)
-	c = combine(2*a1, &zm, -2*a, m)
-	c = c.AddScaled(4*a2*uv, zn).AddScaled(2*a1, wn).AddScaled(-8*a1*uv, *n)
-	p22.AddOuter(&c, &u)
-	c = combine(2*a1*uv, &u, a, &v)
-	p22.AddOuter(&c, n)
-	c = combine(2*a1, &zn, -2*a, n)
-	p22.AddOuter(&c, &v)
+	e := combine(2*a1, &zm, -2*a, m)
+	e = e.AddScaled(4*a2*uv, zn).AddScaled(2*a1, wn).AddScaled(-8*a1*uv, *n)
+	f := combine(2*a1*uv, &u, a, &v)
+	p22 = spatial.Mat3{
+		XX: d + au.X*m.X + e.X*u.X + f.X*n.X + c.X*v.X,
+		XY: au.X*m.Y + e.X*u.Y + f.X*n.Y + c.X*v.Y,
+		XZ: au.X*m.Z + e.X*u.Z + f.X*n.Z + c.X*v.Z,
+		YX: au.Y*m.X + e.Y*u.X + f.Y*n.X + c.Y*v.X,
+		YY: d + au.Y*m.Y + e.Y*u.Y + f.Y*n.Y + c.Y*v.Y,
+		YZ: au.Y*m.Z + e.Y*u.Z + f.Y*n.Z + c.Y*v.Z,
+		ZX: au.Z*m.X + e.Z*u.X + f.Z*n.X + c.Z*v.X,
+		ZY: au.Z*m.Y + e.Z*u.Y + f.Z*n.Y + c.Z*v.Y,
+		ZZ: d + au.Z*m.Z + e.Z*u.Z + f.Z*n.Z + c.Z*v.Z,
+	}
 	return p12, p22
 }
 

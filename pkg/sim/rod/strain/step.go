@@ -244,32 +244,21 @@ func (s *State) StrainIncrement(eta []spatial.Vec6, dx []spatial.Twist) (turn, s
 // strainIncrements is StrainIncrement with given Jacobians.
 func strainIncrement(elements []element, even []spatial.Even, strain []spatial.Twist, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	var va, wa spatial.Vec
-	sum := 0.0
 	for e := range dx {
 		vb, wb := eta[e].Linear(), eta[e].Angular()
 		d := elementIncrement(&even[e], &strain[e], va, wa, vb, wb)
 		dx[e] = d
 		turn = maxAbs(turn, d.Angular)
 		stretch = max(stretch, maxAbs(0, d.Linear)/elements[e].length)
-		sum += d.Angular.X + d.Angular.Y + d.Angular.Z + d.Linear.X + d.Linear.Y + d.Linear.Z
 		va, wa = vb, wb
 	}
-	nan := sum - sum // 0 unless the sum is not finite
+	nan := 0 * (turn + stretch) // 0 unless one of them is not finite
 	return turn + nan, stretch + nan
 }
 
-// maxAbs returns the largest of m and the magnitudes of the components of v. It ignores NaN.
+// maxAbs returns the largest of m and the magnitudes of the components of v, NaN if one of them is.
 func maxAbs(m float64, v spatial.Vec) float64 {
-	if x := math.Abs(v.X); x > m {
-		m = x
-	}
-	if x := math.Abs(v.Y); x > m {
-		m = x
-	}
-	if x := math.Abs(v.Z); x > m {
-		m = x
-	}
-	return m
+	return max(m, math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z))
 }
 
 // AddStrainIncrement stores the strains for Undo and adds scale dx to them.
