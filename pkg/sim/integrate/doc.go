@@ -12,9 +12,9 @@
 // rigid bodies with inertia, which crouch_grossman.go, rkmk4_body.go and splitting.go step.
 // constrained.go has bodies with constraints, which newmark.go steps by the generalised-alpha
 // method or the trapezoidal rule. stepper.go has Stepper, the interface of all these. bdf.go is the
-// formula of implicit steps with positions as unknowns. newton.go has Newton for their equations
-// and for equilibria, given as a System with a merit function; contraction.go and broyden.go save
-// iterations. skyline.go and dense.go factor matrices.
+// formula of implicit steps with positions as unknowns. newton.go has Newton for their equations,
+// given as a System with a merit function, and descent.go Descent for equilibria; contraction.go and
+// broyden.go save iterations. skyline.go and dense.go factor matrices.
 //
 // Nothing allocates after construction, and equal input gives equal output to the bit.
 package integrate

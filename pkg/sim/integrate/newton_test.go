@@ -50,29 +50,6 @@ func TestNewtonFindsTheMinimum(t *testing.T) {
 	}
 }
 
-func TestEquilibriumNeverRaisesTheEnergy(t *testing.T) {
-	for _, x0 := range []float64{3, 0.6, 0.1, -2} {
-		w := &well{x: x0, a: 1, b: 0.05}
-		before := w.Merit()
-		n := integrate.Newton{ResidualTol: 1e-12, Cap: 60}
-		r := n.Solve(w)
-		if !r.Converged() || w.Merit() > before {
-			t.Errorf("from %g: %v, energy %g from %g", x0, r.Cause, w.Merit(), before)
-		}
-		if slope := w.x*w.x*w.x - w.x + 0.05; !(math.Abs(slope) < 1e-12) || !(r.Residual < 1e-12) {
-			t.Errorf("from %g: a residual of %g is left, reported as %g", x0, slope, r.Residual)
-		}
-	}
-}
-
-func TestEquilibriumReportsInstability(t *testing.T) {
-	w := &well{a: 1} // on the hump
-	n := integrate.Newton{ResidualTol: 1e-12, Cap: 10}
-	if r := n.Solve(w); !r.Converged() || r.Negative != 1 || r.Iterations != 0 {
-		t.Errorf("on the hump: %+v, want convergence at once with one negative eigenvalue", r)
-	}
-}
-
 func TestSingularTangentIsShifted(t *testing.T) {
 	w := &well{b: 1} // no stiffness at the start, minimum at −1
 	n := integrate.Newton{Tol: 1e-9, Cap: 100}
@@ -203,81 +180,6 @@ func TestContractionEstimateEndsSteps(t *testing.T) {
 	}
 	if r, _ := step(1.00001); r.Iterations != 2 {
 		t.Errorf("after a step of large increments: %+v, want two", r)
-	}
-}
-
-// misled is a chord whose chord increments are wrong after the first ones.
-type misled struct {
-	chord
-	good  int
-	undos int
-}
-
-func (m *misled) ChordIncrement() (float64, bool) {
-	size, ok := m.chord.ChordIncrement()
-	if m.good--; m.good < 0 {
-		m.dx *= -3
-	}
-	return size, ok
-}
-func (m *misled) Undo() { m.undos++; m.chord.Undo() }
-
-// Chord increments continue to an equilibrium while each reduces the residual enough. The result is
-// as exact as with Newton's increments, its own tangent is counted, and increments that raise the
-// residual are undone.
-func TestChordIncrementsConvergeToAnEquilibrium(t *testing.T) {
-	for _, from := range []float64{1.001, 1.01, 1.03, 1.2} {
-		n := integrate.Newton{ResidualTol: 1e-12, Cap: 40}
-		alone := &chord{counted: counted{well: &well{x: from, a: 1}}, fails: true}
-		want := n.Solve(alone)
-		for good := range 3 {
-			m := &misled{chord: chord{counted: counted{well: &well{x: from, a: 1}}}, good: good}
-			if good == 2 {
-				m.good = 1000
-			}
-			r := n.Solve(m)
-			if !r.Converged() || !(r.Residual < n.ResidualTol) || r.Negative != 0 || r.Iterations-r.Chords > want.Iterations {
-				t.Errorf("from %g: %+v, by Newton's increments alone %+v", from, r, want)
-			}
-			if good == 2 && !(r.Chords > 0 && m.assemblies < alone.assemblies) {
-				t.Errorf("from %g: %d tangents and %d chords, by Newton's increments alone %d", from, m.assemblies, r.Chords, alone.assemblies)
-			}
-			if good == 1 && from == 1.01 && m.undos == 0 {
-				t.Errorf("from %g: bad chords were not taken back", from)
-			}
-		}
-	}
-}
-
-// faint is the energy ½ k x² of a weak spring compared with the shift, with a tangent that is
-// singular once.
-type faint struct {
-	x, saved, shift float64
-	singular        bool
-}
-
-const faintStiffness = 1e-6
-
-func (f *faint) Assemble(shift float64) { f.shift = shift }
-func (f *faint) ResidualNorm() float64  { return faintStiffness * math.Abs(f.x) }
-func (f *faint) increment() float64     { return -faintStiffness * f.x / (faintStiffness + 1e9*f.shift) }
-func (f *faint) Increment() (float64, int, bool) {
-	if f.singular {
-		f.singular = false
-		return 0, 0, false
-	}
-	return math.Abs(f.increment()), 0, true
-}
-func (f *faint) Move(s float64) { f.saved = f.x; f.x += s * f.increment() }
-func (f *faint) Undo()          { f.x = f.saved }
-func (f *faint) Merit() float64 { return faintStiffness * f.x * f.x / 2 }
-
-// Increments that a shift has made small do not end an equilibrium at ResidualFloor.
-func TestFloorIsNotForShiftedIncrements(t *testing.T) {
-	f := &faint{x: 1, singular: true}
-	n := integrate.Newton{ResidualTol: 1e-14, ResidualFloor: 1e-5, Cap: 60}
-	if r := n.Solve(f); !r.Converged() || math.Abs(f.x) > 1e-8 {
-		t.Errorf("%v at %g after %d iterations with a residual of %g, want convergence at 0", r.Cause, f.x, r.Iterations, r.Residual)
 	}
 }
 

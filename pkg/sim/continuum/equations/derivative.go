@@ -223,34 +223,6 @@ func (s *System) SolveHeld(x *Input) (ok bool) {
 	return ok
 }
 
-// InverseIterate replaces x, increments of the nodes from 1 on, by (K + shift D)⁻¹ D x, of unit norm in D, where K is the tangent
-// with its columns and with the constraints that are free, D the diagonal of the shift, and K + shift D is factored. It
-// returns the Rayleigh quotient of the result in K and D, which approaches the lowest eigenvalue. ok is false if the tangent is
-// singular.
-func (s *System) InverseIterate(x []spatial.Vec6, shift float64, none *Input) (quotient float64, ok bool) {
-	copy(s.X, x)
-	s.Rod.MultiplyByShift(s.X)
-	copy(s.residual, s.X) // D x
-	if !s.SolveHeld(none) {
-		return 0, false
-	}
-	work := inner(s.X, s.residual) // yᵀ (K + shift D) y
-	copy(x, s.X)
-	copy(s.residual, x)
-	s.Rod.MultiplyByShift(s.residual)
-	norm := inner(x, s.residual)
-	if !(norm > 0) {
-		return 0, false
-	}
-	scale := 1 / math.Sqrt(norm)
-	for i := range x {
-		for j := range x[i] {
-			x[i][j] *= scale
-		}
-	}
-	return work/norm - shift, true
-}
-
 // NoInput is an input without effect, for SolveHeld.
 func (s *System) NoInput() *Input {
 	n := s.constraintCount()

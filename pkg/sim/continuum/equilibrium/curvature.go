@@ -14,15 +14,8 @@ import (
 var _ integrate.CurvatureDescender = (*Solver)(nil)
 
 const (
-	// The lowest mode is found by inverse iteration, from a shift at which the tangent is positive: the first one, and growing by
-	// shiftGrowth. Any direction of negative curvature will do, so it ends once the Rayleigh quotient is below 0 and changes by no
-	// more than a share quotientChange.
-	firstShift, shiftGrowth, largestShift = 1e-9, 4, 1e12
-	maxInverseIterations                  = 60
-	quotientChange                        = 0.05
-	// The first move along the mode turns an element by firstDescent (rad), and is divided by descentDivisor until the merit falls, down to
-	// lastDescent.
-	firstDescent, lastDescent, descentDivisor = 0.3, 1e-6, 3
+	// lastDescent is the turn of an element (rad) along the mode at which it is flat, to round-off.
+	lastDescent = 1e-6
 	// neutralCurvature is a curvature, over that of the rod itself, below which a shape is neutral.
 	neutralCurvature = 1e-8
 )
@@ -40,11 +33,12 @@ func (s *Solver) DescendCurvature(unstable int) bool {
 	if ratio, _ := q.EulerLoadRatio(); ratio > buckled {
 		return false // the rod has buckled between disks, which is no shape that anybody wants
 	}
-	if !s.findMode() {
+	mode, ok := s.findMode()
+	if !ok {
 		return false
 	}
-	merit, mode := q.Merit(), s.modeOf(Divergence)
-	for size := firstDescent; size >= lastDescent; size /= descentDivisor {
+	merit := q.Merit()
+	for size := integrate.MaxIncrement; size >= lastDescent; size /= 2 {
 		best, lowest := 0., merit
 		for _, side := range [...]float64{size, -size} {
 			q.Move(side / q.Size)
@@ -55,7 +49,7 @@ func (s *Solver) DescendCurvature(unstable int) bool {
 		}
 		if best != 0 {
 			q.Move(best / q.Size)
-			s.left = append(s.left, Saddle{unstable, mode, s.factor})
+			s.left = append(s.left, Saddle{unstable, *mode, s.factor})
 			s.departure = q.Present()
 			return true
 		}
@@ -63,43 +57,20 @@ func (s *Solver) DescendCurvature(unstable int) bool {
 	return false
 }
 
-// findMode makes a direction of negative curvature at the present point the increment, with its largest component positive. It
-// reports whether there is one.
-func (s *Solver) findMode() bool {
+// findMode makes the mode of the lowest eigenvalue at the present point, which is negative or about 0, the increment, with its largest
+// component positive. ok is false if there is none.
+func (s *Solver) findMode() (mode *Mode, ok bool) {
 	q := s.system
-	shift := firstShift
-	for {
-		q.Assemble(shift)
-		if _, negative, ok := s.Increment(); ok && negative == 0 {
-			break
-		}
-		if shift *= shiftGrowth; shift > largestShift {
-			return false
-		}
+	mode, err := s.stability()
+	if err != nil || mode.ArcLength == 0 || mode.Stability != Divergence && mode.Stability != Neutral {
+		return nil, false
 	}
-	x, none := startMode(len(q.X)), q.NoInput()
-	last := math.Inf(1)
-	for range maxInverseIterations {
-		quotient, ok := q.InverseIterate(x, shift, none)
-		if !ok {
-			return false
-		}
-		if quotient < 0 && math.Abs(quotient-last) <= quotientChange*math.Abs(quotient) {
-			last = quotient
-			break
-		}
-		last = quotient
-	}
-	if !(last < -s.neutral()) {
-		return false
-	}
-	orient(x)
-	copy(q.X, x)
+	orient(q.X)
 	q.Constraints.ClearIncrements()
-	return q.TakeIncrement() > 0
+	return mode, q.TakeIncrement() > 0
 }
 
-// startMode is where inverse iterations begin, on any mesh alike: all modes have a part in it, on no side of a plane of symmetry.
+// startMode is where the iteration for modes begins, on any mesh alike: all modes have a part in it, on no side of a plane of symmetry.
 func startMode(nodes int) []spatial.Vec6 {
 	x := make([]spatial.Vec6, nodes)
 	for i := range x {

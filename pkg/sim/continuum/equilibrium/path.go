@@ -399,7 +399,7 @@ func (p *path) branch(at, beyond *arcPoint) (*arcStep, error) {
 // alongMode returns a point with a mode that grows there as its tangent; nil where none is found.
 func (p *path) alongMode(at *arcPoint) *arcPoint {
 	p.moveTo(at)
-	if !p.s.findMode() {
+	if _, ok := p.s.findMode(); !ok {
 		return nil
 	}
 	x := &arcPoint{at: at.at, load: at.load, tangent: slices.Clone(p.s.system.X), multipliers: make([]float64, len(p.rows))}

@@ -218,28 +218,28 @@ func (s *Solver) straighten() {
 // is taken only where the iteration without does not converge, or ends in an equilibrium that is unstable.
 func (s *Solver) solve(load float64, most int) error {
 	if s.system.HasPotential() {
-		return s.iterate(load, most, true)
+		return s.descend(load, most, true)
 	}
 	start, skip := s.system.Present(), s.skipFriction
-	err := s.iterate(load, most, false)
+	err := s.descend(load, most, false)
 	if err == nil {
 		return nil
 	}
 	end := s.system.Present()
 	s.system.MoveTo(start)
 	s.skipFriction = skip
-	if s.iterate(load, most, true) == nil {
+	if s.descend(load, most, true) == nil {
 		return nil
 	}
 	s.system.MoveTo(end)
 	return err
 }
 
-// iterate is solve by one iteration, with increments that all descend, or not.
-func (s *Solver) iterate(load float64, most int, descend bool) error {
+// descend is solve by one iteration, with increments that all descend, or not.
+func (s *Solver) descend(load float64, most int, descends bool) error {
 	s.setLoadFactor(load)
 	method := s.method(most)
-	method.Descend = descend
+	method.Descends = descends
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
 	r.Chords += s.report.Chords
@@ -280,26 +280,22 @@ func (s *Solver) setLoadFactor(factor float64) {
 }
 
 // method is how an equilibrium is found, in so many iterations at most.
-func (s *Solver) method(most int) integrate.Newton {
+func (s *Solver) method(most int) integrate.Descent {
 	k, l := s.mesh.Stiffness, s.mesh.Length
 	stiffest := s.system.MaxStiffness()
-	n := integrate.Newton{
+	floor := residualFloor
+	if s.hasWalls() {
+		floor = contactFloor
+	}
+	return integrate.Descent{
 		ResidualTol:   max(residualTolerance*k.Bend.X/(l*l), residualRoundoff*stiffest),
-		ResidualFloor: residualFloor * stiffest,
+		ResidualFloor: floor * stiffest,
 		HasPotential:  s.system.HasPotential(),
 		FirstShift:    s.system.Flexibility(),
 		Neutral:       s.neutral(),
 		MeritScale:    s.system.BendingEnergy(),
 		Cap:           most,
 	}
-	contact := len(s.system.Obstacles()) > 0
-	if contact || s.system.Rod.HasJenkinsElements() || s.system.FollowsHistory() {
-		n.Backtrack = kinkBacktrack
-	}
-	if contact {
-		n.ResidualFloor = contactFloor * stiffest
-	}
-	return n
 }
 
 // failure makes the error of the present iterate.

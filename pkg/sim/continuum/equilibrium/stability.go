@@ -113,7 +113,7 @@ func (s *Solver) stability() (*Mode, error) {
 	if err != nil {
 		return nil, err
 	}
-	best, found := Mode{}, -1
+	best, found, least := Mode{}, -1, 0.0
 	for k, theta := range values {
 		mu := 1 / theta
 		m := Mode{Stability: Stable, Frequency: math.Sqrt(max(0, real(mu)))}
@@ -125,8 +125,12 @@ func (s *Solver) stability() (*Mode, error) {
 		case real(mu) < 0:
 			m.Stability, m.Growth, m.Frequency = Divergence, math.Sqrt(-real(mu)), 0
 		}
-		if found < 0 || m.Stability > best.Stability || m.Stability == best.Stability && (m.Growth > best.Growth || m.Stability == Stable && m.Frequency < best.Frequency) {
-			best, found = m, k
+		rank := real(mu) // of modes alike: the one that grows most, or is slowest, is first
+		if m.Stability == Flutter {
+			rank = -m.Growth
+		}
+		if found < 0 || m.Stability > best.Stability || m.Stability == best.Stability && rank < least {
+			best, found, least = m, k, rank
 		}
 	}
 	if found < 0 {

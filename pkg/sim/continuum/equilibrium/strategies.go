@@ -105,7 +105,7 @@ func (s *Solver) residualAtRest() float64 {
 }
 
 // relaxOnce relaxes every element once, unless that raises the merit.
-func (s *Solver) relaxOnce(descent *integrate.Newton) bool {
+func (s *Solver) relaxOnce(descent *integrate.Descent) bool {
 	q := s.system
 	size, merit := q.Rod.RelaxElements(q.Wrenches(), q.Dx), q.Merit()
 	q.Rod.AddStrainIncrement(q.Dx, min(1, integrate.MaxIncrement/size))

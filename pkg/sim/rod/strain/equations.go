@@ -222,17 +222,6 @@ func (s *State) shift(i int) (linear, l float64) {
 	return s.step.beta*s.mass[i] + b/(l*l*l), l
 }
 
-// MultiplyByShift multiplies increments x of the nodes from 1 on by the diagonal of AddShift.
-func (s *State) MultiplyByShift(x []spatial.Vec6) {
-	for i := range x {
-		linear, l := s.shift(i + 1)
-		for j := range 3 {
-			x[i][j] *= linear
-			x[i][j+3] *= linear * l * l
-		}
-	}
-}
-
 // Potential returns the incremental potential of the rod and its loads, J. Tendons, contacts and
 // other force elements are not part of it. It is the merit function of a step: its gradient is the
 // residual up to second-order terms of the rotary inertia. Loads without a potential do the work of
