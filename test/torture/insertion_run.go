@@ -30,7 +30,7 @@ func (c *Insertion) Run() (o Inserted) {
 	}
 	g := newObserver(m)
 	parts, _ := m.(*continuum.Model).Parts()
-	between := func() float64 { return parts.Contact.PenetrationBetweenPoints(parts.System.Rod) } // the gauge also has what may come
+	between := func() float64 { return parts.Contact.PenetrationBetweenPoints(parts.System.State) } // the gauge also has what may come
 	before := 0.0
 	move := c.mover(m, sim.NewInputs(m))
 	for i := range c.Steps + c.Rest {

@@ -24,7 +24,7 @@ solver: {step_s: 0.001}`, n, order, height, more))
 
 // weightOf is the weight of the rod, N.
 func weightOf(m *continuum.Model) float64 {
-	return partsOf(m).System.Mesh.ElementMass * float64(partsOf(m).System.Mesh.Elements) * 9.80665
+	return partsOf(m).System.Rod.ElementMass * float64(partsOf(m).System.Rod.Elements) * 9.80665
 }
 
 // TestARodLiesOnAWallFromItsBaseOn demands that a base on a table carry the half of an element that is

@@ -48,7 +48,7 @@ func TestReleasedBaseStays(t *testing.T) {
 		}
 	}
 	run(3)
-	if d := apart(basePose(m), partsOf(m).System.Mesh.Base); d > 1e-15 {
+	if d := apart(basePose(m), partsOf(m).System.Rod.Base); d > 1e-15 {
 		t.Errorf("the base moves by %.3g before anybody commands", d)
 	}
 	want := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 0.01}), P: spatial.Vec{Z: 0.01}}
@@ -80,7 +80,7 @@ func TestMovedRobotIsOneMountedThere(t *testing.T) {
 	there := newModel(t, f)
 
 	m := newModel(t, file())
-	command(t, m, "base_pose", poseValues(partsOf(there).System.Mesh.Base)...)
+	command(t, m, "base_pose", poseValues(partsOf(there).System.Rod.Base)...)
 	step(t, m, 1e-3, 4000)
 	for _, name := range []string{"base", "measured_cp", "measured_cf", "measured_js", "backbone"} {
 		within(t, name, value(t, m, name), value(t, there, name), 1e-7)
@@ -123,14 +123,14 @@ func TestMovingBaseCarriesTheMomentum(t *testing.T) {
 	command(t, m, "servo_jf", 2, 1, 0.5, 0.5)
 	const dt = 1e-3
 	momentum := func() (p spatial.Vec) {
-		for i := range e.System.Rod.Pose {
-			p = p.AddScaled(e.System.Rod.NodeMass(i), e.System.Rod.NodeTwist(i).Linear)
+		for i := range e.System.State.Pose {
+			p = p.AddScaled(e.System.State.NodeMass(i), e.System.State.NodeTwist(i).Linear)
 		}
 		return p
 	}
 	weight := spatial.Vec{}
-	for i := range e.System.Rod.Pose {
-		weight = weight.AddScaled(e.System.Rod.NodeMass(i), sideways)
+	for i := range e.System.State.Pose {
+		weight = weight.AddScaled(e.System.State.NodeMass(i), sideways)
 	}
 	var p [3]spatial.Vec // the newest first
 	for i := range 30 {

@@ -24,8 +24,8 @@ func TestLoadStepwiseLeavesTheBase(t *testing.T) {
 	if err := e.Equilibrate(in); err != nil {
 		t.Fatal(err)
 	}
-	if e.System.Rod.Base != to || e.System.Rod.Target != to || e.NodePose(0) != to {
-		t.Errorf("the base is at %v on its way to %v, want %v", e.System.Rod.Base, e.System.Rod.Target, to)
+	if e.System.State.Base != to || e.System.State.Target != to || e.NodePose(0) != to {
+		t.Errorf("the base is at %v on its way to %v, want %v", e.System.State.Base, e.System.State.Target, to)
 	}
 }
 

@@ -23,16 +23,16 @@ func mini3(t *testing.T) *continuumtest.Robot {
 	f.Tendons[1].Disks = robotfile.Disks{Positions: []float64{0.05, 0.1}}
 	e := implicitOf(t, f)
 	var disks []rod.AttachedBody
-	for i := range e.System.Mesh.Elements {
+	for i := range e.System.Rod.Elements {
 		d := tendon.Disk{Node: i + 1, Mass: 0.0005, Radius: 0.01}
 		disks = append(disks, rod.AttachedBody{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
 	}
 	// in the recording the disks have drag too
 	options := strain.Options{KelvinVoigt: []float64{1e-4, 1e-4, 1e-4}, Gravity: f.Gravity, Attached: disks}
-	for i := range e.System.Rod.Pose {
-		options.Drag = append(options.Drag, 0.2*e.System.Rod.NodeMass(i))
+	for i := range e.System.State.Pose {
+		options.Drag = append(options.Drag, 0.2*e.System.State.NodeMass(i))
 	}
-	*e.System.Rod = *strain.New(e.System.Mesh, options)
+	*e.System.State = *strain.New(e.System.Rod, options)
 	return e
 }
 
@@ -60,13 +60,13 @@ func (x *incrementSystem) Increment() (size float64, negative int, ok bool) {
 // gyroscopic moment is extrapolated by spin times its last change.
 func begin(e *continuumtest.Robot, dt float64, order int, spin float64) {
 	extra := e.System.BeginStep(equations.Step{Dt: dt})
-	e.System.Rod.Begin(integrate.NewBDF(order, dt, dt), spin, extra)
+	e.System.State.Begin(integrate.NewBDF(order, dt, dt), spin, extra)
 	e.System.UpdateKinematics()
 }
 
 // abandon makes the state that of before begin.
 func abandon(e *continuumtest.Robot) {
-	e.System.Rod.Revert()
+	e.System.State.Revert()
 	e.System.Revert()
 }
 
@@ -78,7 +78,7 @@ func stepByHand(t testing.TB, e *continuumtest.Robot, dt float64, order int, met
 	if r := method.Solve(x); !r.Converged() {
 		t.Fatalf("%+v", r)
 	}
-	e.System.Rod.Commit()
+	e.System.State.Commit()
 	e.System.Commit()
 	return x.sizes
 }
@@ -122,7 +122,7 @@ func TestNewtonTraceOfThreeElements(t *testing.T) {
 		}
 		within(t, "tip", tip(e), want.TipAfter, convergedTolerance)
 		for i, xi := range want.XiAfter {
-			x := spatial.Vec6Of(e.System.Rod.Strain[i].Linear, e.System.Rod.Strain[i].Angular)
+			x := spatial.Vec6Of(e.System.State.Strain[i].Linear, e.System.State.Strain[i].Angular)
 			within(t, "strains", x[:], xi, convergedTolerance)
 		}
 	}

@@ -112,7 +112,7 @@ func (c *contactCase) within(t *testing.T, n int, key string) float64 {
 func (c *contactCase) wantTip(t *testing.T, m *continuum.Model, n int) {
 	t.Helper()
 	tip := c.Expected.Tip
-	off := positionOf(t, m, n).Sub(spatial.Vec{X: tip[0], Y: tip[1], Z: tip[2]}).Norm() / partsOf(m).System.Mesh.Length
+	off := positionOf(t, m, n).Sub(spatial.Vec{X: tip[0], Y: tip[1], Z: tip[2]}).Norm() / partsOf(m).System.Rod.Length
 	if most := c.within(t, n, ""); off > most {
 		t.Errorf("%d elements: the tip is %.2g L off, allowed %g", n, off, most)
 	}
@@ -169,7 +169,7 @@ func TestEquilibriaInContact(t *testing.T) {
 			eachMesh(t, func(t *testing.T, n, order int) {
 				m := c.model(t, n, order, func(r map[string]any) { r["initial_state"] = "equilibrium" })
 				c.wantTip(t, m, n)
-				before, beyond := contactForces(m, 0.95*partsOf(m).System.Mesh.Length)
+				before, beyond := contactForces(m, 0.95*partsOf(m).System.Rod.Length)
 				switch e := &c.Expected; {
 				case e.Touchdown > 0:
 					share := c.within(t, n, "base_force_relative")
@@ -177,7 +177,7 @@ func TestEquilibriaInContact(t *testing.T) {
 					// what the base does not carry the table does, to the last digit
 					weight := e.BaseForce[2] + e.Total
 					wantForce(t, "the weight carried", n, baseForce(t, m).Z+before+beyond, weight, 1e-6)
-					l := partsOf(m).System.Mesh.ElementLength
+					l := partsOf(m).System.Rod.ElementLength
 					if first := partsOf(m).Contact.ListContacts(nil, 1000)[0].ArcLength; math.Abs(first-e.Touchdown) > l {
 						t.Errorf("touches from %.5g m on, want %.5g within an element, %.3g m", first, e.Touchdown, l)
 					}
@@ -200,7 +200,7 @@ func TestContactIsWhereTheRodIsNearest(t *testing.T) {
 		c := cases[name]
 		for _, n := range []int{37, 41, 53, 67} {
 			m := c.model(t, n, 4, func(r map[string]any) { r["initial_state"] = "equilibrium" })
-			tip, length := positionOf(t, m, n), partsOf(m).System.Mesh.Length
+			tip, length := positionOf(t, m, n), partsOf(m).System.Rod.Length
 			if off := distance(numbers(tip), c.Expected.Tip[:]) / length; off > 5e-5 {
 				t.Errorf("%s, %d elements: the tip is %.2g L off, allowed 5e-5", name, n, off)
 			}
@@ -233,7 +233,7 @@ func TestInsertionIntoABentTube(t *testing.T) {
 				run(t, m, 3.2)
 				c.wantTip(t, m, n)
 				share := c.within(t, n, "force")
-				before, beyond := contactForces(m, 0.95*partsOf(m).System.Mesh.Length)
+				before, beyond := contactForces(m, 0.95*partsOf(m).System.Rod.Length)
 				wantForce(t, "the push", n, baseForce(t, m).X, c.Expected.BaseForce[0], share)
 				wantForce(t, "the force on the inner wall", n, before, c.Expected.Inner, share)
 				wantForce(t, "the force at the tip", n, beyond, c.Expected.TipForce, share)

@@ -73,8 +73,8 @@ func TestContactForcesBalance(t *testing.T) {
 		run(t, m, 5)
 		e := continuumtest.Of(t, m)
 		weight := 0.0
-		for i := range e.System.Rod.Pose {
-			weight += 9.80665 * e.System.Rod.NodeMass(i)
+		for i := range e.System.State.Pose {
+			weight += 9.80665 * e.System.State.NodeMass(i)
 		}
 		sum := e.Contact.TotalWrench(basePose(m).P).Force.Add(baseForce(t, m))
 		if off := sum.Sub(spatial.Vec{Z: weight}).Norm(); off > 1e-6*weight {

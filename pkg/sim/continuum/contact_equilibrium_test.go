@@ -115,7 +115,7 @@ func TestCapstanSettlesInItsEquilibrium(t *testing.T) {
 	moving := mustModelOf(t, text)
 	run(t, moving, 1)
 	worst := 0.0
-	for i := range partsOf(moving).System.Mesh.Elements + 1 {
+	for i := range partsOf(moving).System.Rod.Elements + 1 {
 		worst = max(worst, positionOf(t, m, i).Sub(positionOf(t, moving, i)).Norm())
 	}
 	if !(worst < settledTolerance) {

@@ -48,7 +48,7 @@ func TestCorrectedIncrementsHoldTendons(t *testing.T) {
 		}
 		m.Save(state)
 		extra := s.BeginStep(equations.Step{Dt: dt, Formula: integrate.NewBDF(1, dt, dt)})
-		s.Rod.Begin(integrate.NewBDF(1, dt, dt), 0, extra)
+		s.State.Begin(integrate.NewBDF(1, dt, dt), 0, extra)
 		s.UpdateKinematics()
 		for range 3 {
 			s.Assemble(0)
@@ -61,7 +61,7 @@ func TestCorrectedIncrementsHoldTendons(t *testing.T) {
 			}
 			before := append([]spatial.Vec6(nil), s.X...)
 			s.CorrectIncrement()
-			if p.Contact.HasLinearisationError(s.Rod, s.X) {
+			if p.Contact.HasLinearisationError(s.State, s.X) {
 				t.Errorf("step %d: the increment mistakes a contact force", i)
 			}
 			for j := range s.X {

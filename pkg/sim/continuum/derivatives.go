@@ -70,14 +70,14 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 	}
 	before := m.beginEquilibrium()
 	e.command(&m.in)
-	tip := len(e.system.Rod.Pose) - 1
+	tip := len(e.system.State.Pose) - 1
 	var stopped error
 	err := e.solver.FollowPath(func(p equilibrium.PathPoint) error {
 		x := sim.PathPoint{Load: p.Load, Unstable: p.Unstable}
 		if p.Event != equilibrium.Regular {
 			x.Event = p.String()
 		}
-		putPose(x.Tip[:], e.system.Rod.Pose[tip])
+		putPose(x.Tip[:], e.system.State.Pose[tip])
 		stopped = visit(&x)
 		return stopped
 	})

@@ -137,7 +137,7 @@ func (m *Model) checkPlaced() error {
 		return nil
 	}
 	for _, o := range e.system.Obstacles() {
-		if err := o.CheckPenetration(e.system.Rod, m.time); err != nil {
+		if err := o.CheckPenetration(e.system.State, m.time); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,7 @@ func TestWholeWorldIsFrameIndifferent(t *testing.T) {
 		a, b := newModel(t, plain), newModel(t, turnedWorld(plain, turn, shift))
 		want := func(what string) {
 			t.Helper()
-			x, y := continuumtest.Of(t, a).System.Rod.Strain, continuumtest.Of(t, b).System.Rod.Strain
+			x, y := continuumtest.Of(t, a).System.State.Strain, continuumtest.Of(t, b).System.State.Strain
 			worst := 0.0
 			for e := range x {
 				worst = max(worst, x[e].Angular.Sub(y[e].Angular).Norm(), x[e].Linear.Sub(y[e].Linear).Norm()/plain.Rod.Length)

@@ -187,9 +187,9 @@ func energy(t testing.TB, m *continuum.Model, gravity spatial.Vec) float64 {
 	e := continuumtest.Of(t, m)
 	kinetic, elastic := e.Energy()
 	sum := kinetic + elastic + e.Contact.Energy()
-	for i := range e.System.Rod.Pose {
-		g := &e.System.Rod.Pose[i]
-		sum -= gravity.Dot(g.P.Scale(e.System.Rod.NodeMass(i)).AddScaled(e.System.Rod.NodeFirstMoment(i), g.R.Col3()))
+	for i := range e.System.State.Pose {
+		g := &e.System.State.Pose[i]
+		sum -= gravity.Dot(g.P.Scale(e.System.State.NodeMass(i)).AddScaled(e.System.State.NodeFirstMoment(i), g.R.Col3()))
 	}
 	return sum
 }
@@ -235,7 +235,7 @@ func mounted(t testing.TB) *continuumtest.Robot {
 // answer is pose of the tip, against a pose, and tensions of an equilibrium.
 func answer(e *continuumtest.Robot, from spatial.Pose) []float64 {
 	out := make([]float64, 6, 6+len(e.Tendons.Multipliers()))
-	tip := e.NodePose(len(e.System.Rod.Pose) - 1)
+	tip := e.NodePose(len(e.System.State.Pose) - 1)
 	tip.P.Sub(from.P).Put(out)
 	tip.R.MulT(from.R).Log().Put(out[3:])
 	return append(out, e.Tendons.Multipliers()...)
@@ -243,7 +243,7 @@ func answer(e *continuumtest.Robot, from spatial.Pose) []float64 {
 
 // sizes are what counts as large in a column of a Jacobian: in translations, rotations and tensions.
 func sizes(e *continuumtest.Robot, column []float64) (size [3]float64) {
-	l, ei := e.System.Mesh.Length, e.System.Mesh.Stiffness.Bend.X
+	l, ei := e.System.Rod.Length, e.System.Rod.Stiffness.Bend.X
 	for i, x := range column {
 		size[min(i/3, 2)] = max(size[min(i/3, 2)], math.Abs(x))
 	}
@@ -256,7 +256,7 @@ func sizes(e *continuumtest.Robot, column []float64) (size [3]float64) {
 // polish iterates an equilibrium to round-off: by two increments of the exact tangent.
 func polish(e *continuumtest.Robot) error {
 	s := e.System
-	s.Rod.BeginStatic()
+	s.State.BeginStatic()
 	s.BeginEquilibrium()
 	for range 2 {
 		s.Assemble(0)

@@ -95,7 +95,7 @@ func (r *Robot) springs() (all []force.Spring) {
 
 // setField puts the magnets of the rod into a field. It refuses one that is too strong at a magnet of the stress-free rod.
 func (e *implicit) setField(field *reference.Field) error {
-	return e.magnets.SetField(e.system.Rod, field.Instant())
+	return e.magnets.SetField(e.system.State, field.Instant())
 }
 
 // command hands commands to the elements.
@@ -106,7 +106,7 @@ func (e *implicit) command(in *inputs) {
 
 // Reset implements engine.
 func (e *implicit) Reset() {
-	e.system.Rod.Reset()
+	e.system.State.Reset()
 	e.stepper.Reset()
 	e.system.Reset()
 }
@@ -116,7 +116,7 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 	e.command(in)
 	err := e.stepper.StepInParts(in.Time, dt, e.parts(dt))
 	if err != nil && e.magnets != nil {
-		err = e.magnets.Explain(err, e.system.Rod, in.Time)
+		err = e.magnets.Explain(err, e.system.State, in.Time)
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func (e *implicit) Step(dt float64, in *inputs) error {
 // parts is into how many parts a step of dt seconds is divided, a power of two, so that a field, a magnet around the robot and the base turn
 // by no more than maxRotation in one.
 func (e *implicit) parts(dt float64) int {
-	angle := e.system.Rod.Base.R.TMul(e.system.Rod.Target.R).Log().Norm()
+	angle := e.system.State.Base.R.TMul(e.system.State.Target.R).Log().Norm()
 	if e.magnets != nil {
 		angle = max(angle, e.magnets.Field.TurnRate(dt)*dt)
 	}
@@ -158,7 +158,7 @@ func (e *implicit) Equilibrate(in *inputs) error {
 // settle makes the iterate, an equilibrium, the state, at rest.
 func (e *implicit) settle() {
 	e.system.UpdateKinematics()
-	e.system.Rod.CommitEquilibrium()
+	e.system.State.CommitEquilibrium()
 	e.system.CommitEquilibrium()
 	e.stepper.RestartFrom(e.solver.Report())
 }
@@ -191,31 +191,31 @@ func (e *implicit) extrapolateEquilibrium(reference *implicit, in *inputs) error
 // Rest implements engine.
 func (e *implicit) Rest() {
 	e.stepper.Restart()
-	e.system.Rod.SetAtRest()
+	e.system.State.SetAtRest()
 	e.system.CommitAtRest()
 	e.system.UpdateKinematics()
 }
 
 // MoveBase implements mover.
-func (e *implicit) MoveBase(to spatial.Pose) { e.system.Rod.Target = to }
+func (e *implicit) MoveBase(to spatial.Pose) { e.system.State.Target = to }
 
 // NodePose implements engine.
-func (e *implicit) NodePose(i int) spatial.Pose { return e.system.Rod.Pose[i] }
+func (e *implicit) NodePose(i int) spatial.Pose { return e.system.State.Pose[i] }
 
 // TipTwist implements engine.
 func (e *implicit) TipTwist() spatial.Twist {
-	return e.system.Rod.NodeTwist(len(e.system.Rod.Pose) - 1)
+	return e.system.State.NodeTwist(len(e.system.State.Pose) - 1)
 }
 
 // BaseWrench implements engine.
 func (e *implicit) BaseWrench(in *inputs) spatial.Wrench {
 	e.command(in)
-	e.loads.Apply(e.system.Rod)
+	e.loads.Apply(e.system.State)
 	return e.system.BaseWrench()
 }
 
 // Tendon implements engine.
-func (e *implicit) Tendon(k int) (length, rate float64) { return e.tendons.Length(k, e.system.Rod) }
+func (e *implicit) Tendon(k int) (length, rate float64) { return e.tendons.Length(k, e.system.State) }
 
 // RestLength implements engine.
 func (e *implicit) RestLength(k int) float64 { return e.tendons.RestLength(k) }
@@ -224,10 +224,10 @@ func (e *implicit) RestLength(k int) float64 { return e.tendons.RestLength(k) }
 func (e *implicit) Tension(k int, d force.Setpoint) float64 { return e.tendons.Tension(k, d) }
 
 // Energy implements engine.
-func (e *implicit) Energy() (kinetic, elastic float64) { return e.system.Rod.Energy() }
+func (e *implicit) Energy() (kinetic, elastic float64) { return e.system.State.Energy() }
 
 // MaxStrain implements engine.
-func (e *implicit) MaxStrain() float64 { return e.system.Rod.MaxStrain() }
+func (e *implicit) MaxStrain() float64 { return e.system.State.MaxStrain() }
 
 // Gauges implements engine.
 func (e *implicit) Gauges() []sim.Gauge {
@@ -248,7 +248,7 @@ func (e *implicit) Measure(dst []float64) {
 	e.stepper.MeasureGauges(dst)
 	dst = dst[motion.GaugeCount:]
 	h := e.stepper.LastStep()
-	dst[0] = min(e.system.Rod.MaxAngularSpeed()*h, math.MaxFloat64)
+	dst[0] = min(e.system.State.MaxAngularSpeed()*h, math.MaxFloat64)
 	dst = dst[1:]
 	if e.magnets != nil {
 		if h == 0 {

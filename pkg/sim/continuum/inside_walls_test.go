@@ -129,13 +129,13 @@ func TestDeepGuidewiresAreInsertedOrPushedOut(t *testing.T) {
 		t.Fatalf("the tip is at %v, with %d contacts", tip, partsOf(m).Contact.Summary().Count)
 	}
 	for _, name := range []string{"penalty continuation", "insertion homotopy"} {
-		e.System.Rod.SetStressFree()
+		e.System.State.SetStressFree()
 		e.System.UpdateKinematics()
 		searchOnlyBy(e, name)
 		if err := m.Equilibrate(); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if err := partsOf(m).Contact.CheckPenetration(e.System.Rod, 0); err != nil {
+		if err := partsOf(m).Contact.CheckPenetration(e.System.State, 0); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if n, d := e.Solver.Report().Iterations, tipPose(m).P.Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {

@@ -37,7 +37,7 @@ func act(e *continuumtest.Robot, in *inputs, loads []force.PointLoad) {
 // changed finds the equilibrium beside the present one with an input changed by h.
 func changed(t *testing.T, e *continuumtest.Robot, in *inputs, input string, h float64) error {
 	t.Helper()
-	now, base, loads := *in, e.System.Rod.Base, loadsOf(e.Model)
+	now, base, loads := *in, e.System.State.Base, loadsOf(e.Model)
 	now.Setpoints = append([]force.Setpoint(nil), in.Setpoints...)
 	kind, name, _ := strings.Cut(input, ".")
 	var v [6]float64
@@ -48,17 +48,17 @@ func changed(t *testing.T, e *continuumtest.Robot, in *inputs, input string, h f
 		now.Setpoints[name[0]-'a'].Pull += h
 	case "base":
 		v[strings.Index("x y z rxryrz", name)/2] = h
-		e.System.Rod.Base = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(base.R), P: base.P.Add(spatial.VecAt(v[:]))}
+		e.System.State.Base = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(base.R), P: base.P.Add(spatial.VecAt(v[:]))}
 	case "tip_force", "tip_moment":
 		v[strings.Index("xyz", name)] = h
-		l := force.PointLoad{At: e.System.Mesh.Length, Axes: force.WorldAxes}
+		l := force.PointLoad{At: e.System.Rod.Length, Axes: force.WorldAxes}
 		if l.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
 			l.Force, l.Moment = spatial.Vec{}, l.Force
 		}
 		loads = append(loads, l)
 	}
-	e.System.Rod.Target = e.System.Rod.Base
-	e.System.Rod.UpdateKinematics()
+	e.System.State.Target = e.System.State.Base
+	e.System.State.UpdateKinematics()
 	e.System.UpdateKinematics()
 	act(e, &now, loads)
 	if err := solved(e, e.Solver.Solve()); err != nil {
@@ -73,7 +73,7 @@ func solved(e *continuumtest.Robot, err error) error {
 		err = e.Solver.Check(0)
 	}
 	e.System.UpdateKinematics()
-	e.System.Rod.CommitEquilibrium()
+	e.System.State.CommitEquilibrium()
 	e.System.CommitEquilibrium()
 	e.Stepper.RestartFrom(e.Solver.Report())
 	return err
@@ -116,14 +116,14 @@ func jacobianAsDifferences(t *testing.T, random func(*rand.Rand) (*robotfile.Con
 		saved := make([]float64, e.StateLen())
 		e.Save(saved)
 		slack, _ := e.Tendons.Inactive()
-		from := e.NodePose(len(e.System.Rod.Pose) - 1)
+		from := e.NodePose(len(e.System.State.Pose) - 1)
 		for k, input := range j.Inputs {
 			got := make([]float64, len(j.Outputs))
 			most := 0.0 // rad by one unit
 			for i := range 3 {
 				most = max(most, math.Abs(j.Values[i][k])/f.Rod.Length, math.Abs(j.Values[3+i][k]))
 			}
-			l, ei := f.Rod.Length, e.System.Mesh.Stiffness.Bend.X
+			l, ei := f.Rod.Length, e.System.Rod.Stiffness.Bend.X
 			h := 1e-3 * min(1/most, map[string]float64{"N": ei / (l * l), "N m": ei / l, "m": l, "rad": 1}[j.InputUnits[k]])
 			beyond := false
 			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
@@ -283,10 +283,10 @@ func TestTangentInMotion(t *testing.T) {
 		if _, err := e.Solver.Tangent(); err != nil { // which leaves what is out of balance as loads of the nodes
 			t.Fatal(err)
 		}
-		held, from := slices.Clone(loads), e.NodePose(len(e.System.Rod.Pose)-1).P
-		for i, l := range e.System.Rod.Loads {
+		held, from := slices.Clone(loads), e.NodePose(len(e.System.State.Pose)-1).P
+		for i, l := range e.System.State.Loads {
 			if i > 0 {
-				held = append(held, force.PointLoad{At: e.System.Mesh.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
+				held = append(held, force.PointLoad{At: e.System.Rod.ArcLengths[i], Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}})
 			}
 		}
 		for _, l := range loads { // which Loads of the rod has, too
@@ -296,13 +296,13 @@ func TestTangentInMotion(t *testing.T) {
 			}
 		}
 		if in.Tip.Axes == force.WorldAxes {
-			held = append(held, force.PointLoad{At: e.System.Mesh.Length, Wrench: spatial.Wrench{Force: in.Tip.Force.Scale(-1), Moment: in.Tip.Moment.Scale(-1)}})
+			held = append(held, force.PointLoad{At: e.System.Rod.Length, Wrench: spatial.Wrench{Force: in.Tip.Force.Scale(-1), Moment: in.Tip.Moment.Scale(-1)}})
 		}
 		if err := m.Restore(state); err != nil {
 			t.Fatal(err)
 		}
 		j, err := differentiated(e, in, held...)
-		if tip := e.NodePose(len(e.System.Rod.Pose) - 1).P; err != nil || tip.Sub(from).Norm() > 1e-6*e.System.Mesh.Length {
+		if tip := e.NodePose(len(e.System.State.Pose) - 1).P; err != nil || tip.Sub(from).Norm() > 1e-6*e.System.Rod.Length {
 			continue // under the loads that hold it the shape is unstable, and the search has left it
 		}
 		robots++

@@ -59,7 +59,7 @@ func TestJacobianBesideWallsAgainstDifferences(t *testing.T) {
 		robots++
 		saved := make([]float64, e.StateLen())
 		e.Save(saved)
-		from := e.NodePose(e.System.Mesh.Elements)
+		from := e.NodePose(e.System.Rod.Elements)
 		for k, input := range j.Inputs {
 			if !strings.HasPrefix(input, "base") && !strings.HasPrefix(input, "tip_force") {
 				continue

@@ -57,7 +57,7 @@ func newExactStep(t *testing.T, e *continuumtest.Robot, dt float64) *exactStep {
 // begin returns to the start of the step, under inputs.
 func (s *exactStep) begin(in *inputs) {
 	s.Stepper.Restore(s.start)
-	s.System.Rod.Target = s.System.Rod.Base
+	s.System.State.Target = s.System.State.Base
 	s.setWallTargets()
 	now := *in
 	now.Setpoints = slices.Clone(in.Setpoints)
@@ -84,7 +84,7 @@ func (s *exactStep) end() (r ended, err error) {
 			r.bounds += fmt.Sprint(f <= 0, f >= limits[k])
 		}
 	}
-	rod := s.System.Rod
+	rod := s.System.State
 	for i := range rod.Pose {
 		v := rod.NodeTwist(i)
 		v.Angular = rod.Pose[i].R.ApplyT(v.Angular)
@@ -122,7 +122,7 @@ func (s *exactStep) change(l *sim.Linearisation, column int, h float64) {
 			of[p] = make([]spatial.Vec6, n)
 		}
 		of[column/(6*n)][column/6%n][column%6] = h
-		s.System.Rod.AddLevelIncrements(&strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, &strain.LevelIncrement{Pose: of[2], Velocity: of[3]})
+		s.System.State.AddLevelIncrements(&strain.LevelIncrement{Pose: of[0], Velocity: of[1]}, &strain.LevelIncrement{Pose: of[2], Velocity: of[3]})
 		s.System.CommitAtRest() // with what presses there
 		s.setWallTargets()
 		return
@@ -136,11 +136,11 @@ func (s *exactStep) change(l *sim.Linearisation, column int, h float64) {
 		s.in.Setpoints[name[0]-'a'].Pull += h
 	case "base":
 		v[strings.Index("x y z rxryrz", name)/2] = h
-		b := s.System.Rod.Target
-		s.System.Rod.Target = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(b.R), P: b.P.Add(spatial.VecAt(v[:]))}
+		b := s.System.State.Target
+		s.System.State.Target = spatial.Pose{R: spatial.ExpRot(spatial.VecAt(v[3:])).Mul(b.R), P: b.P.Add(spatial.VecAt(v[:]))}
 	case "tip_force", "tip_moment":
 		v[strings.Index("xyz", name)] = h
-		w := force.PointLoad{At: s.System.Mesh.Length, Axes: force.WorldAxes}
+		w := force.PointLoad{At: s.System.Rod.Length, Axes: force.WorldAxes}
 		if w.Force = spatial.VecAt(v[:]); kind == "tip_moment" {
 			w.Force, w.Moment = spatial.Vec{}, w.Force
 		}
@@ -211,7 +211,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) (
 			if column >= len(l.States) {
 				matrix, k, names = l.B, column-len(l.States), l.Inputs
 			}
-			name, length, turn := names[k], e.System.Mesh.ElementLength, 1e-7 // rad by one unit
+			name, length, turn := names[k], e.System.Rod.ElementLength, 1e-7 // rad by one unit
 			for i := range 6 * n {
 				turn = max(turn, math.Abs(matrix[i][k])/[...]float64{length, 1}[i%6/3])
 			}
@@ -227,13 +227,13 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) (
 			}
 			if strings.HasPrefix(name, "magnet") { // whose field is no polynomial of where it is
 				unit := l.InputUnits[k]
-				h = min(h, 1e-2*map[string]float64{"m": e.System.Mesh.Length, "rad": 1}[unit])
+				h = min(h, 1e-2*map[string]float64{"m": e.System.Rod.Length, "rad": 1}[unit])
 			}
 			if strings.HasPrefix(name, "pose") {
 				least = 1e-2 * [...]float64{1, length}[column%6/3] // what hardly follows counts as a hundredth of what moved: poses have round-off
 			}
 			if e.Contact != nil { // so much is round-off of poses over such an h
-				least = max(least, 1e-15*e.System.Mesh.Length/h/1e-6)
+				least = max(least, 1e-15*e.System.Rod.Length/h/1e-6)
 			}
 			x, tip, beyond := make([]float64, 12*n), [6]float64{}, false
 			for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {

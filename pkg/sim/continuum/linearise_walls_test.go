@@ -43,7 +43,7 @@ func touching(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 	const dt = 1e-3
 	f, in := randomRobot(r)
 	e := frictionlessAt(t, f, in)
-	k := 1 + r.IntN(len(e.System.Rod.Pose)-1)
+	k := 1 + r.IntN(len(e.System.State.Pose)-1)
 	at := e.NodePose(k)
 	for range 8 {
 		if e.Step(dt, in) != nil {
@@ -53,7 +53,7 @@ func touching(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 	way := at.R.ApplyT(e.NodePose(k).P.Sub(at.P))
 	way.Z = 0
 	radius := 0.01 + 0.02*r.Float64()
-	center := at.P.AddScaled(radius+1.0005*e.System.Mesh.Section.Radius(), at.R.Apply(way.Unit()))
+	center := at.P.AddScaled(radius+1.0005*e.System.Rod.Section.Radius(), at.R.Apply(way.Unit()))
 	f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: center, Radius: radius}}}
 	e = frictionlessAt(t, f, in)
 	for range 5 {
@@ -68,15 +68,15 @@ func touching(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 // which walls press smoothly.
 func besideWalls(e *continuumtest.Robot, name string, matrix [][]float64, column int) float64 {
 	most := 0.0
-	for i := range 6 * (len(e.System.Rod.Pose) - 1) {
+	for i := range 6 * (len(e.System.State.Pose) - 1) {
 		if i%6 < 3 {
 			most = max(most, math.Abs(matrix[i][column]))
 		}
 	}
 	if strings.HasPrefix(name, "base") || strings.HasPrefix(name, "pose.") { // moves by itself
-		most = max(most, map[bool]float64{true: e.System.Mesh.Length, false: 1}[strings.Contains(name, ".r")])
+		most = max(most, map[bool]float64{true: e.System.Rod.Length, false: 1}[strings.Contains(name, ".r")])
 	}
-	return 5e-5 * e.System.Mesh.Section.Radius() / most
+	return 5e-5 * e.System.Rod.Section.Radius() / most
 }
 
 // TestLineariseBesideWalls: a robot that presses on a wall which moves continues as one that was not linearised.
@@ -111,7 +111,7 @@ func TestLineariseBesideWalls(t *testing.T) {
 
 // straighten makes the state that of the stress-free rod.
 func straighten(e *continuumtest.Robot) {
-	e.System.Rod.Reset()
+	e.System.State.Reset()
 	e.Stepper.Reset()
 	e.System.Reset()
 }
@@ -131,8 +131,8 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		if free.Equilibrate(in) != nil {
 			continue
 		}
-		n := len(free.System.Rod.Pose) - 1
-		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.System.Mesh.Section.Radius()
+		n := len(free.System.State.Pose) - 1
+		at, section := free.NodePose(n/2+r.IntN(n-n/2)), free.System.Rod.Section.Radius()
 		away := at.R.Apply(spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64()}.Unit())
 		radius, deep := 0.01+0.02*r.Float64(), f.Rod.Length*(0.002+0.01*r.Float64())
 		f.Environment.Shapes = []robotfile.EnvironmentShape{{Name: "ball", Sphere: &robotfile.Sphere{Center: at.P.AddScaled(radius+section-deep, away), Radius: radius}}}

@@ -38,14 +38,14 @@ func magnetised(t *testing.T, r *rand.Rand, f *robotfile.Continuum) {
 		return spatial.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Unit()
 	}
 	bare := implicitOf(t, f)
-	l, ei := bare.System.Mesh.Length, bare.System.Mesh.Stiffness.Bend.X
+	l, ei := bare.System.Rod.Length, bare.System.Rod.Stiffness.Bend.X
 	b := 0.01 + 0.02*r.Float64() // T
 	moment := (0.2 + 0.8*r.Float64()) * ei / (l * b)
 	f.Magnets = []robotfile.RodMagnet{{Name: "tip", At: l, Moment: direction().Scale(moment)}}
 	if r.IntN(2) == 0 {
 		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "middle", At: 0.5 * l, Moment: direction().Scale(0.5 * moment)})
 	} else {
-		volume := bare.System.Mesh.Section.Area * l
+		volume := bare.System.Rod.Section.Area * l
 		f.Magnets = append(f.Magnets, robotfile.RodMagnet{Name: "stretch", From: 0.2 * l, To: 0.7 * l, Magnetization: direction().Scale(moment / volume)})
 	}
 	f.MagnetsInteract = r.IntN(2) == 0 && 1e-7*moment*moment/(l*l*l*l) < ei/(l*l)
@@ -79,5 +79,5 @@ func surrounded(e *continuumtest.Robot, f *robotfile.Continuum, input string, h 
 		d.Position, d.Moment = d.Position.Add(spatial.VecAt(v[:])), spatial.ExpRot(spatial.VecAt(v[3:])).Apply(d.Moment)
 	}
 	field := reference.NewField(&file, nil, f.CommandTimeout, f.Rates.Period(), f.Rod.Length)
-	return e.Magnets.SetField(e.System.Rod, field.Instant())
+	return e.Magnets.SetField(e.System.State, field.Instant())
 }

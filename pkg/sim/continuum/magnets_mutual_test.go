@@ -41,11 +41,11 @@ func TestTwoMagnetsOfARodPullOneAnother(t *testing.T) {
 				t.Fatalf("%s, %s: %v", c.a, c.b, err)
 			}
 			e := continuumtest.Of(t, m)
-			d := e.System.Rod.Pose[20].P.Sub(e.System.Rod.Pose[8].P).Norm()
+			d := e.System.State.Pose[20].P.Sub(e.System.State.Pose[8].P).Norm()
 			force := c.force * k * m1 * m2 / (d * d * d * d)
-			section := e.System.Mesh.Stiffness.Shear.Z
+			section := e.System.Rod.Stiffness.Shear.Z
 			for i := range 20 {
-				strain := e.System.Rod.Pose[i+1].P.Sub(e.System.Rod.Pose[i].P).Norm()/0.0025 - 1
+				strain := e.System.State.Pose[i+1].P.Sub(e.System.State.Pose[i].P).Norm()/0.0025 - 1
 				want := 0.0
 				if i >= 8 {
 					want = -force / section
@@ -91,11 +91,11 @@ func TestMutualMagnetsInEquilibrium(t *testing.T) {
 		if err := m.Restore(rest); err != nil {
 			t.Fatal(err)
 		}
-		for k := range e.System.Rod.Strain {
-			e.System.Rod.Strain[k].Angular.X += kick
-			e.System.Rod.Strain[k].Angular.Y -= kick
+		for k := range e.System.State.Strain {
+			e.System.State.Strain[k].Angular.X += kick
+			e.System.State.Strain[k].Angular.Y -= kick
 		}
-		e.System.Rod.UpdatePoses()
+		e.System.State.UpdatePoses()
 		e.System.UpdateKinematics()
 		if err := m.Equilibrate(); err != nil {
 			t.Fatal(err)

@@ -91,7 +91,7 @@ func TestBordersOfMagnetsAreNodes(t *testing.T) {
   magnets: [{name: front, from_m: 0.0173, to_m: 0.0391, magnetization_a_per_m: [0, 0, 6e4]}]}`)
 	m := newModel(t, f)
 	for _, s := range []float64{0.0173, 0.0391} {
-		mesh := partsOf(m).System.Mesh
+		mesh := partsOf(m).System.Rod
 		if got := mesh.ArcLengths[mesh.NearestNode(s)]; math.Abs(got-s) > 1e-15 {
 			t.Errorf("the node at the border %g m is at %.17g m", s, got)
 		}
@@ -176,19 +176,19 @@ func TestMutualStretchesAreDerivatives(t *testing.T) {
 		vec := func(s float64) spatial.Vec {
 			return spatial.Vec{X: random.NormFloat64(), Y: random.NormFloat64(), Z: random.NormFloat64()}.Scale(s)
 		}
-		e.System.Rod.BeginStatic()
-		for i := range e.System.Rod.Strain {
-			e.System.Rod.Strain[i].Angular = e.System.Rod.Strain[i].Angular.Add(vec(0.2))
+		e.System.State.BeginStatic()
+		for i := range e.System.State.Strain {
+			e.System.State.Strain[i].Angular = e.System.State.Strain[i].Angular.Add(vec(0.2))
 		}
-		e.System.Rod.UpdatePoses()
+		e.System.State.UpdatePoses()
 		for range 5 {
 			eta, other := make([]spatial.Vec6, 10), make([]spatial.Vec6, 10)
 			for i := range eta {
 				eta[i], other[i] = spatial.Vec6Of(vec(2e-3), vec(1)), spatial.Vec6Of(vec(2e-3), vec(1))
 			}
 			moved := func(scale float64, what func() float64) float64 {
-				e.System.Rod.MoveNodes(eta, scale)
-				defer e.System.Rod.Undo()
+				e.System.State.MoveNodes(eta, scale)
+				defer e.System.State.Undo()
 				assembledAt(e)
 				return what()
 			}
@@ -257,8 +257,8 @@ func TestMutualStretchesBalance(t *testing.T) {
 	for _, order := range []int{2, 4} {
 		m := inEquilibrium(t, threeStretches(t, 20, order))
 		e, largest := continuumtest.Of(t, m), 0.0
-		for i := range e.System.Rod.Strain {
-			largest = max(largest, e.System.Mesh.Stiffness.Bend.X*e.System.Rod.Strain[i].Angular.Norm()/0.0025)
+		for i := range e.System.State.Strain {
+			largest = max(largest, e.System.Rod.Stiffness.Bend.X*e.System.State.Strain[i].Angular.Norm()/0.0025)
 		}
 		for what, move := range map[string]func(){"at rest": func() {}, "in motion": func() { run(t, m, 0.05) }} {
 			move()
@@ -287,11 +287,11 @@ func BenchmarkMutualStretches(b *testing.B) {
 			moving := newModel(b, f)
 			for b.Loop() {
 				for i, kick := range kicks {
-					for k := range still.System.Rod.Strain {
-						still.System.Rod.Strain[k].Angular.X += kick
-						still.System.Rod.Strain[k].Angular.Y -= kick
+					for k := range still.System.State.Strain {
+						still.System.State.Strain[k].Angular.X += kick
+						still.System.State.Strain[k].Angular.Y -= kick
 					}
-					still.System.Rod.UpdatePoses()
+					still.System.State.UpdatePoses()
 					still.System.UpdateKinematics()
 					if err := still.Model.Equilibrate(); err != nil {
 						b.Fatal(err)

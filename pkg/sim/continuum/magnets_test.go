@@ -110,8 +110,8 @@ func TestMagneticRods(t *testing.T) {
 func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (miss float64) {
 	t.Helper()
 	m := inEquilibrium(t, c.file(t, n, order))
-	e, length := continuumtest.Of(t, m), partsOf(m).System.Mesh.Length
-	tip, base := e.NodePose(partsOf(m).System.Mesh.Elements), partsOf(m).System.Mesh.Base.R
+	e, length := continuumtest.Of(t, m), partsOf(m).System.Rod.Length
+	tip, base := e.NodePose(partsOf(m).System.Rod.Elements), partsOf(m).System.Rod.Base.R
 	want, what := &c.Expected, fmt.Sprintf("%s, order %d, %d elements: ", c.Name, order, n)
 	miss = distance(numbers(tip.P), want.TipM) / length
 	if !(miss <= tolerance) {
@@ -124,7 +124,7 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 		}
 	}
 	for _, s := range want.Stations {
-		if d := distance(numbers(e.NodePose(e.System.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
+		if d := distance(numbers(e.NodePose(e.System.Rod.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
 			t.Errorf("%sstation at %g m %.3g L off, tolerance %g", what, s.S, d, tolerance)
 		}
 	}
@@ -135,7 +135,7 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 	}
 	w, force, moment := baseWrench(m), want.BaseForce, want.BaseMoment
 	if force == nil {
-		w, force, moment = e.System.Rod.BaseReaction(), scaled(want.RootForce, -1), scaled(want.RootMoment, -1)
+		w, force, moment = e.System.State.BaseReaction(), scaled(want.RootForce, -1), scaled(want.RootMoment, -1)
 	}
 	size := math.Max(distance(force, nothing), distance(moment, nothing)/length)
 	if d := distance(numbers(base.Apply(w.Force)), force); !(d <= tolerance*size) {
@@ -164,11 +164,11 @@ func TestNewtonIsQuadraticAtMagnets(t *testing.T) {
 				if err := m.Restore(rest); err != nil {
 					t.Fatal(err)
 				}
-				for k := range e.System.Rod.Strain {
-					e.System.Rod.Strain[k].Angular.X += kick
-					e.System.Rod.Strain[k].Angular.Y -= kick
+				for k := range e.System.State.Strain {
+					e.System.State.Strain[k].Angular.X += kick
+					e.System.State.Strain[k].Angular.Y -= kick
 				}
-				e.System.Rod.UpdatePoses()
+				e.System.State.UpdatePoses()
 				e.System.UpdateKinematics()
 				if err := m.Equilibrate(); err != nil {
 					t.Fatal(err)
@@ -252,7 +252,7 @@ func TestMagneticRodIsFrameIndifferent(t *testing.T) {
 			a, b := newModel(t, plain), newModel(t, &turned)
 			reach(a)
 			reach(b)
-			x, y := continuumtest.Of(t, a).System.Rod.Strain, continuumtest.Of(t, b).System.Rod.Strain
+			x, y := continuumtest.Of(t, a).System.State.Strain, continuumtest.Of(t, b).System.State.Strain
 			worst := 0.0
 			for e := range x {
 				worst = math.Max(worst, math.Max(x[e].Angular.Sub(y[e].Angular).Norm(), x[e].Linear.Sub(y[e].Linear).Norm()))

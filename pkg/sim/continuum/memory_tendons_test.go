@@ -125,12 +125,12 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.
 		}
 		stored := func() (sum float64) {
 			_, sum = e.Energy()
-			for i := range e.System.Rod.Pose {
-				sum -= e.System.Rod.NodeMass(i) * f.Gravity.Dot(e.System.Rod.Pose[i].P)
+			for i := range e.System.State.Pose {
+				sum -= e.System.State.NodeMass(i) * f.Gravity.Dot(e.System.State.Pose[i].P)
 			}
 			return sum
 		}
-		n := e.System.Mesh.Elements
+		n := e.System.Rod.Elements
 		var from, last [7]float64 // commands and force
 		place := func(x [7]float64) {
 			in = commandedBy(mode, middle[0]+size*x[0], middle[1]+size*x[1], middle[2]+size*x[2], middle[3]+size*x[3])

@@ -37,7 +37,7 @@ func twistedBy(moment float64) *inputs {
 
 // angle is by how much the tip has turned about y.
 func angle(e *continuumtest.Robot) float64 {
-	z := e.NodePose(e.System.Mesh.Elements).R.Col3()
+	z := e.NodePose(e.System.Rod.Elements).R.Col3()
 	return math.Atan2(z.X, z.Z)
 }
 
@@ -115,7 +115,7 @@ func testRelaxation(t *testing.T, order int) {
 		if _, got := e.Energy(); !(math.Abs(got/energy-1) < 1e-3/float64(i+1)) {
 			t.Errorf("%g J are stored, want %g J, of which %g J last", got, energy, stored)
 		}
-		if d := e.NodePose(e.System.Mesh.Elements).P.Sub(last.NodePose(e.System.Mesh.Elements).P).Norm(); !(d < 1e-6) {
+		if d := e.NodePose(e.System.Rod.Elements).P.Sub(last.NodePose(e.System.Rod.Elements).P).Norm(); !(d < 1e-6) {
 			t.Errorf("the tip is %g m from where the lasting stiffness has it", d)
 		}
 	}
@@ -226,7 +226,7 @@ func lostOnTheWay(t *testing.T, f *robotfile.Continuum) (lost float64) {
 	e := implicitOf(t, f)
 	random := rand.New(rand.NewPCG(2, 0))
 	in := pulling(0, 0, 0, 0)
-	n := e.System.Mesh.Elements
+	n := e.System.Rod.Elements
 	lengths := func() (all [4]float64) {
 		for k := range all {
 			all[k], _ = e.Tendon(k)
@@ -235,8 +235,8 @@ func lostOnTheWay(t *testing.T, f *robotfile.Continuum) (lost float64) {
 	}
 	stored := func() float64 {
 		_, sum := e.Energy()
-		for i := range e.System.Rod.Pose {
-			sum -= e.System.Rod.NodeMass(i) * f.Gravity.Dot(e.System.Rod.Pose[i].P)
+		for i := range e.System.State.Pose {
+			sum -= e.System.State.NodeMass(i) * f.Gravity.Dot(e.System.State.Pose[i].P)
 		}
 		return sum
 	}
@@ -284,9 +284,9 @@ func testMotionLosesEnergy(t *testing.T, order int) {
 		in := pulling(1, 0, 1, 0)
 		energy := func() float64 {
 			kinetic, elastic := e.Energy()
-			sum := kinetic + elastic - in.Tip.Force.Dot(e.NodePose(e.System.Mesh.Elements).P)
-			for i := range e.System.Rod.Pose {
-				sum -= e.System.Rod.NodeMass(i) * f.Gravity.Dot(e.System.Rod.Pose[i].P)
+			sum := kinetic + elastic - in.Tip.Force.Dot(e.NodePose(e.System.Rod.Elements).P)
+			for i := range e.System.State.Pose {
+				sum -= e.System.State.NodeMass(i) * f.Gravity.Dot(e.System.State.Pose[i].P)
 			}
 			for k, d := range in.Setpoints {
 				l, _ := e.Tendon(k)

@@ -118,11 +118,11 @@ solver: {step_s: 0.001}`)
 	if d := c.WallPose(1).P.Sub(turned.P).Norm(); d != 0 {
 		t.Fatalf("the table is %g m from where it was sent", d)
 	}
-	for i := range e.System.Rod.Pose {
-		f := spatial.Vec{Z: -9.80665}.Scale(e.System.Rod.NodeMass(i))
+	for i := range e.System.State.Pose {
+		f := spatial.Vec{Z: -9.80665}.Scale(e.System.State.NodeMass(i))
 		weight = weight.Add(f)
-		weightMoment = weightMoment.Add(e.System.Rod.Pose[i].P.Cross(f))
-		weightMoment = weightMoment.Add(e.System.Rod.Pose[i].R.Col3().Cross(spatial.Vec{Z: -9.80665}.Scale(e.System.Rod.NodeFirstMoment(i))))
+		weightMoment = weightMoment.Add(e.System.State.Pose[i].P.Cross(f))
+		weightMoment = weightMoment.Add(e.System.State.Pose[i].R.Col3().Cross(spatial.Vec{Z: -9.80665}.Scale(e.System.State.NodeFirstMoment(i))))
 	}
 	cf := value(t, m, "measured_cf")
 	base := spatial.Wrench{Force: spatial.VecAt(cf), Moment: spatial.VecAt(cf[3:])}

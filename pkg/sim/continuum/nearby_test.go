@@ -68,8 +68,8 @@ func TestEquilibriaNearAReference(t *testing.T) {
 		_, yielding := own.Tendons.Inactive()
 		yields += yielding
 		iterations += e.Stepper.Report().Iterations
-		for i := range e.System.Rod.Pose {
-			if d := e.System.Rod.Pose[i].P.Sub(own.System.Rod.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
+		for i := range e.System.State.Pose {
+			if d := e.System.State.Pose[i].P.Sub(own.System.State.Pose[i].P).Norm(); !(d < 1e-8*f.Rod.Length) {
 				t.Fatalf("robot %d: node %d is %g m from where a search of its own ends", seed, i, d)
 			}
 		}
@@ -119,8 +119,8 @@ func TestPathsNearAReference(t *testing.T) {
 					}
 					equilibrate(t, e, in)
 				}
-				n := len(e.System.Rod.Pose) - 1
-				worst = max(worst, e.System.Rod.Pose[n].P.Sub(own.System.Rod.Pose[n].P).Norm()/f.Rod.Length)
+				n := len(e.System.State.Pose) - 1
+				worst = max(worst, e.System.State.Pose[n].P.Sub(own.System.State.Pose[n].P).Norm()/f.Rod.Length)
 			}
 			t.Logf("%s, %s: %d of %d rows near the reference, worst %.2g of the length", route, name, near, rows, worst)
 			if near < rows*8/10 || !(worst < 1e-7) {
@@ -147,7 +147,7 @@ func TestEquilibriaBySensitivity(t *testing.T) {
 		if reference.Equilibrate(in) != nil {
 			continue
 		}
-		n := len(reference.System.Rod.Pose) - 1
+		n := len(reference.System.State.Pose) - 1
 		var got, want spatial.Vec
 		for _, side := range [...]float64{1, -1} {
 			e := implicitOf(t, nearby(f, side*share))
@@ -155,17 +155,17 @@ func TestEquilibriaBySensitivity(t *testing.T) {
 			if err := e.EquilibrateBySensitivity(reference.Model); err != nil {
 				t.Fatalf("robot %d: %v", seed, err)
 			}
-			got = got.AddScaled(side/(2*share), e.System.Rod.Pose[n].P)
+			got = got.AddScaled(side/(2*share), e.System.State.Pose[n].P)
 		}
 		beyond := false
 		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
 			own := implicitOf(t, nearby(f, side[0]*apart))
-			copy(own.System.Rod.Strain, reference.System.Rod.Strain)
+			copy(own.System.State.Strain, reference.System.State.Strain)
 			copy(own.Tendons.Multipliers(), reference.Tendons.Multipliers())
-			own.System.Rod.UpdateKinematics()
+			own.System.State.UpdateKinematics()
 			own.System.UpdateKinematics()
 			beyond = beyond || changed(t, own, in, "none", 0) != nil || inactive(own) != inactive(reference)
-			want = want.AddScaled(side[1]/apart, own.System.Rod.Pose[n].P)
+			want = want.AddScaled(side[1]/apart, own.System.State.Pose[n].P)
 		}
 		if beyond { // a kink is between
 			continue

@@ -85,7 +85,7 @@ func TestJacobianByNumbers(t *testing.T) {
 			continue
 		}
 		k := slices.Index(j.Inputs, number.name)
-		from := e.NodePose(len(e.System.Rod.Pose) - 1)
+		from := e.NodePose(len(e.System.State.Pose) - 1)
 		slack, _ := e.Tendons.Inactive()
 		got, beyond, most := make([]float64, len(j.Outputs)), false, 0.0
 		for i := range 3 {
@@ -97,9 +97,9 @@ func TestJacobianByNumbers(t *testing.T) {
 		h := min(1e-3/most, 1e-2*number.size(f))
 		for _, side := range [...][2]float64{{1, 8. / 12}, {-1, -8. / 12}, {2, -1. / 12}, {-2, 1. / 12}} {
 			o := with(side[0] * h)
-			copy(o.System.Rod.Strain, e.System.Rod.Strain)
+			copy(o.System.State.Strain, e.System.State.Strain)
 			copy(o.Tendons.Multipliers(), e.Tendons.Multipliers())
-			o.System.Rod.UpdateKinematics()
+			o.System.State.UpdateKinematics()
 			err := o.Equilibrate(in)
 			if err == nil {
 				err = polish(o)
@@ -216,7 +216,7 @@ func TestJacobianOfTheBaseIsRigid(t *testing.T) {
 			continue
 		}
 		robots++
-		arm := e.NodePose(len(e.System.Rod.Pose) - 1).P.Sub(e.System.Rod.Base.P)
+		arm := e.NodePose(len(e.System.State.Pose) - 1).P.Sub(e.System.State.Base.P)
 		for c, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
 			var v, want [6]float64
 			v[c] = 1

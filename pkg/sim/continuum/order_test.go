@@ -15,7 +15,9 @@ func fourth(f *robotfile.Continuum) *robotfile.Continuum {
 	return f
 }
 
-func tipAt(e *continuumtest.Robot) spatial.Vec { return e.System.Rod.Pose[len(e.System.Rod.Pose)-1].P }
+func tipAt(e *continuumtest.Robot) spatial.Vec {
+	return e.System.State.Pose[len(e.System.State.Pose)-1].P
+}
 
 // softArm is the silicone robot, stepped implicitly: its tendons push it together so hard that
 // shear and stretch show.
@@ -102,7 +104,7 @@ func TestFourthOrderInElements(t *testing.T) {
 		a, b := implicitOf(t, c.file(640)), implicitOf(t, fourth(c.file(40)))
 		equilibrate(t, a, c.in)
 		equilibrate(t, b, c.in)
-		if d := tipAt(a).Sub(tipAt(b)).Norm() / a.System.Mesh.Length; !(d < 2e-6) {
+		if d := tipAt(a).Sub(tipAt(b)).Norm() / a.System.Rod.Length; !(d < 2e-6) {
 			t.Errorf("640 elements of order 2 and 40 of order 4 end %.3g L apart", d)
 		}
 	}

@@ -91,12 +91,12 @@ func TestBaseFeelsTheDragOfItsNode(t *testing.T) {
 	in := pulling()
 	const speed, dt = 0.1, 1e-3 // along the rod
 	for i := range 2000 {
-		e.MoveBase(spatial.Pose{R: e.System.Mesh.Base.R, P: spatial.Vec{Z: speed * dt * float64(i+1)}})
+		e.MoveBase(spatial.Pose{R: e.System.Rod.Base.R, P: spatial.Vec{Z: speed * dt * float64(i+1)}})
 		if err := e.Step(dt, in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r := e.System.Mesh
+	r := e.System.Rod
 	want := 50 * r.ElementMass * float64(r.Elements) * speed
 	if got := e.BaseWrench(in).Force.Z; math.Abs(got-want) > 1e-4*want {
 		t.Errorf("the base holds %g N against the drag, want %g", got, want)
@@ -139,8 +139,8 @@ func TestDisksAreCountedOnce(t *testing.T) {
 			f.Tendons[i].Disks.Mass = m
 		}
 		e, sum := implicitOf(t, f), 0.0
-		for i := range e.System.Rod.Pose {
-			sum += e.System.Rod.NodeMass(i)
+		for i := range e.System.State.Pose {
+			sum += e.System.State.NodeMass(i)
 		}
 		return sum
 	}
@@ -155,7 +155,7 @@ func TestDisksAreCountedOnce(t *testing.T) {
 	for i := range bare.Tendons {
 		bare.Tendons[i].Disks.Mass = 0
 	}
-	with, without := implicitOf(t, near).System.Rod, implicitOf(t, &bare).System.Rod
+	with, without := implicitOf(t, near).System.State, implicitOf(t, &bare).System.State
 	for i := range with.Pose {
 		if m := with.NodeMass(i) - without.NodeMass(i); m > 0 {
 			on[i] = m
@@ -187,7 +187,7 @@ func TestBaseBearsTheRobot(t *testing.T) {
 	// everything else that acts on the robot, about the base origin
 	force, moment := in.Tip.Force, in.Tip.Moment.Add(e.NodePose(20).P.Cross(in.Tip.Force))
 	for i := range 21 {
-		w := f.Gravity.Scale(e.System.Rod.NodeMass(i))
+		w := f.Gravity.Scale(e.System.State.NodeMass(i))
 		force, moment = force.Add(w), moment.Add(e.NodePose(i).P.Cross(w))
 	}
 	l := 0.01
@@ -220,7 +220,7 @@ func TestEnergyIsSpentByDrag(t *testing.T) {
 			if i == 10 {
 				share = 0.05
 			}
-			p += c * share * math.Pow(e.System.Rod.NodeTwist(i).Linear.Norm(), 3)
+			p += c * share * math.Pow(e.System.State.NodeTwist(i).Linear.Norm(), 3)
 		}
 		return p
 	}

@@ -41,16 +41,16 @@ func thesisFile() *robotfile.Continuum {
 
 // perturb moves the nodes by the body increments eta and recomputes the strains.
 func perturb(e *continuumtest.Robot, eta []spatial.Vec6, scale float64) {
-	pose := append([]spatial.Pose(nil), e.System.Rod.Pose...)
+	pose := append([]spatial.Pose(nil), e.System.State.Pose...)
 	for i := range eta {
 		g := &pose[i+1]
 		g.P = g.P.AddScaled(scale, g.R.Apply(eta[i].Linear()))
 		g.R = g.R.Mul(spatial.ExpRot(eta[i].Angular().Scale(scale)))
 	}
-	for k := range e.System.Rod.Strain {
-		e.System.Rod.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
+	for k := range e.System.State.Strain {
+		e.System.State.Strain[k] = pose[k].Inv().Mul(pose[k+1]).Log()
 	}
-	e.System.Rod.UpdateKinematics()
+	e.System.State.UpdateKinematics()
 	e.System.UpdateKinematics()
 }
 
@@ -116,7 +116,7 @@ func calm(e *continuumtest.Robot, f *robotfile.Continuum, in *inputs) {
 func beginEquilibrium(e *continuumtest.Robot, f *robotfile.Continuum, in *inputs) {
 	e.Act(in)
 	e.Loads.Points = betweenNodes(f)
-	e.System.Rod.BeginStatic()
+	e.System.State.BeginStatic()
 	e.System.BeginEquilibrium()
 }
 
@@ -166,7 +166,7 @@ func TestTangentAgainstDifferences(t *testing.T) {
 	if n := e.System.Columns.Len(); n != 2 {
 		t.Fatalf("%d bristles stick, want 2", n)
 	}
-	start := append([]spatial.Twist(nil), e.System.Rod.Strain...)
+	start := append([]spatial.Twist(nil), e.System.State.Strain...)
 	const h, tolerance = 1e-6, 1e-6
 	n := len(e.System.X)
 	for j := range 6 * n {
@@ -178,12 +178,12 @@ func TestTangentAgainstDifferences(t *testing.T) {
 		}
 		perturb(e, eta, step)
 		plus := residual(e, e.System)
-		copy(e.System.Rod.Strain, start)
-		e.System.Rod.UpdateKinematics()
+		copy(e.System.State.Strain, start)
+		e.System.State.UpdateKinematics()
 		perturb(e, eta, -step)
 		minus := residual(e, e.System)
-		copy(e.System.Rod.Strain, start)
-		e.System.Rod.UpdateKinematics()
+		copy(e.System.State.Strain, start)
+		e.System.State.UpdateKinematics()
 		e.System.UpdateKinematics()
 		scale := 0.0
 		for i := range plus {
@@ -205,7 +205,7 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 	beginEquilibrium(e, f, in)
 	perturbAll(e)
 	want := residual(e, s)
-	start := append([]spatial.Twist(nil), e.System.Rod.Strain...)
+	start := append([]spatial.Twist(nil), e.System.State.Strain...)
 	scale := 0.0
 	for _, x := range want {
 		scale = math.Max(scale, math.Abs(x))
@@ -216,12 +216,12 @@ func TestResidualIsTheGradientOfTheMerit(t *testing.T) {
 		const h = 1e-6
 		perturb(e, one, h)
 		plus := s.Merit()
-		copy(e.System.Rod.Strain, start)
-		e.System.Rod.UpdateKinematics()
+		copy(e.System.State.Strain, start)
+		e.System.State.UpdateKinematics()
 		perturb(e, one, -h)
 		minus := s.Merit()
-		copy(e.System.Rod.Strain, start)
-		e.System.Rod.UpdateKinematics()
+		copy(e.System.State.Strain, start)
+		e.System.State.UpdateKinematics()
 		e.System.UpdateKinematics()
 		if d := -(plus - minus) / (2 * h); math.Abs(d-want[j]) > 1e-6*scale {
 			t.Errorf("node %d component %d: force %.9g, minus gradient %.9g", j/6+1, j%6, want[j], d)
@@ -247,7 +247,7 @@ func TestIndifferenceToTheFrame(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		return e.System.Rod.Strain
+		return e.System.State.Strain
 	}
 	a, b := run(spatial.Identity3(), spatial.Vec{}), run(turn, spatial.Vec{X: 1, Y: -2, Z: 0.5})
 	for i := range a {

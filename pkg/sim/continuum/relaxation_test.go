@@ -25,7 +25,7 @@ func TestRelaxationComesToTheSameEquilibria(t *testing.T) {
 		for k := range tip {
 			e := implicitOf(t, f)
 			if k == 1 { // what is not free of stress begins with Newton's method
-				e.System.Rod.Strain[0].Angular.Z += 1e-12
+				e.System.State.Strain[0].Angular.Z += 1e-12
 			}
 			if e.Equilibrate(in) != nil {
 				continue
@@ -59,7 +59,7 @@ func BenchmarkEquilibriumFromStraight(b *testing.B) {
 				tangents, chords := 0, 0
 				for b.Loop() {
 					e := implicitOf(b, f)
-					e.System.Rod.Strain[0].Angular.Z += strain
+					e.System.State.Strain[0].Angular.Z += strain
 					equilibrate(b, e, pulling(2, 1, 0.5, 0.5))
 					r := e.Report()
 					tangents, chords = r.Iterations-r.Chords, r.Chords

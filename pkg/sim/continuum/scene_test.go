@@ -93,7 +93,7 @@ func TestSceneOfSprings(t *testing.T) {
 	var drawn, sketched sim.Scene
 	m.Draw(&drawn)
 	parts, _ := m.Parts()
-	pose := parts.System.Rod.Pose
+	pose := parts.System.State.Pose
 	m.Robot().Sketch(&sketched, nil, pose, nil, nil)
 	for what, s := range map[string]*sim.Scene{"drawn": &drawn, "sketched": &sketched} {
 		if len(s.Polylines) != len(f.Tendons)+2 {
@@ -176,7 +176,7 @@ func TestSketch(t *testing.T) {
 	step(t, e.Model, 1e-3, 5)
 	s := new(sim.Scene)
 	e.Draw(s)
-	nodes, robot := e.System.Rod.Pose, e.Robot()
+	nodes, robot := e.System.State.Pose, e.Robot()
 	var got sim.Scene
 	robot.Sketch(&got, nil, nodes, []spatial.Vec{{}, {X: 1}}, nil)
 	if !reflect.DeepEqual(got.Tubes, s.Tubes) || !reflect.DeepEqual(got.Disks, s.Disks) || len(got.Arrows) > 0 || len(got.Polylines) != len(s.Polylines) {
@@ -193,7 +193,7 @@ func TestSketch(t *testing.T) {
 		t.Errorf("of three points: %+v", got)
 	}
 	robot.Sketch(&got, nodes[10:], nil, nil, nil)
-	if len(got.Disks) != 2 || got.Disks[0].Pose != e.System.Mesh.Base || got.Disks[1].Pose != nodes[10] || got.Disks[1].Radius != 0.0055 || len(got.Tubes)+len(got.Polylines) > 0 {
+	if len(got.Disks) != 2 || got.Disks[0].Pose != e.System.Rod.Base || got.Disks[1].Pose != nodes[10] || got.Disks[1].Radius != 0.0055 || len(got.Tubes)+len(got.Polylines) > 0 {
 		t.Errorf("of the tip: %+v", got)
 	}
 	if robot.Sketch(&got, nil, nil, nil, nil); len(got.Disks)+len(got.Tubes) > 0 {

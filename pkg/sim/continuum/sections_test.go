@@ -42,7 +42,7 @@ func TestSectionsOfAUniformRod(t *testing.T) {
 			}
 		}
 		within(t, fmt.Sprintf("order %d: tip", order), tip(b), tip(a), tolerance)
-		wa, wb := a.System.Rod.BaseReaction(), b.System.Rod.BaseReaction()
+		wa, wb := a.System.State.BaseReaction(), b.System.State.BaseReaction()
 		within(t, fmt.Sprintf("order %d: base moment", order), numbers(wb.Moment), numbers(wa.Moment), 100*tolerance)
 	}
 }
@@ -170,7 +170,7 @@ func TestPayloadOffCentre(t *testing.T) {
 	short.Rod.Damping = long.Rod.Damping
 	short.Tip = robotfile.Tip{Mass: mass, Inertia: inertia, Center: spatial.Vec{Z: lever}}
 	x, y := implicitOf(t, short), implicitOf(t, long)
-	end := y.System.Mesh.NearestNode(0.2)
+	end := y.System.Rod.NearestNode(0.2)
 	if end != 20 {
 		t.Fatal("elements differ")
 	}
@@ -201,7 +201,7 @@ func TestEulerLoadsOfSections(t *testing.T) {
 	gaps, loads := e.Tendons.Couplings(), e.Tendons.EulerLoads()
 	for i, g := range gaps {
 		least := math.Inf(1)
-		for _, k := range e.System.Mesh.Properties[g[0]:g[1]] {
+		for _, k := range e.System.Rod.Properties[g[0]:g[1]] {
 			least = min(least, k.Stiffness.Bend.X, k.Stiffness.Bend.Y)
 		}
 		if want := math.Pi * math.Pi * least; loads[i] != want {

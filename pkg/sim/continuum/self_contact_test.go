@@ -38,7 +38,7 @@ func coil(t *testing.T, order, elements int, more string) *continuum.Model {
 
 // segments are those of the centre line, so many for each element: the cubics of contact.
 func segments(r *continuumtest.Robot, each int) (points []spatial.Vec) {
-	for e, l := range r.System.Mesh.Lengths {
+	for e, l := range r.System.Rod.Lengths {
 		a, b := r.NodePose(e), r.NodePose(e+1)
 		for i := range each {
 			x := float64(i) / float64(each)
@@ -47,7 +47,7 @@ func segments(r *continuumtest.Robot, each int) (points []spatial.Vec) {
 				AddScaled(l*x*y*y, a.R.Col3()).AddScaled(-l*x*x*y, b.R.Col3()))
 		}
 	}
-	return append(points, r.NodePose(r.System.Mesh.Elements).P)
+	return append(points, r.NodePose(r.System.Rod.Elements).P)
 }
 
 // leastDistance is that of segments that are more than so many apart.
@@ -104,7 +104,7 @@ solver: {step_s: 0.001}`, radius, order, 18+number(6), number(3)))
 		for i := range 450 {
 			if i%150 == 0 {
 				command(t, m, "external_wrench", number(0.02), number(0.02), number(0.02), number(2e-3), number(2e-3), number(2e-3))
-				p := e.System.Mesh.Base
+				p := e.System.Rod.Base
 				p.R = p.R.Mul(spatial.ExpRot(spatial.Vec{X: number(1), Y: number(1), Z: number(3)}))
 				command(t, m, "base_pose", poseValues(p)...)
 			}
@@ -161,8 +161,8 @@ func TestCoilsRestOnThemselves(t *testing.T) {
 			t.Errorf("order %d: still moves by %.2g m/s", order, v)
 		}
 		weight := 0.0
-		for i := range e.System.Rod.Pose {
-			weight += 9.80665 * e.System.Rod.NodeMass(i)
+		for i := range e.System.State.Pose {
+			weight += 9.80665 * e.System.State.NodeMass(i)
 		}
 		if off := baseForce(t, m).Sub(spatial.Vec{Z: weight}).Norm(); off > 1e-3*weight {
 			t.Errorf("order %d: the base carries %v N of a weight of %g N", order, baseForce(t, m), weight)
@@ -232,7 +232,7 @@ gravity_m_per_s2: [0, 0, 0]
 environment: {self_contact: true}
 solver: {step_s: 0.001}`, n, order, math.Pi*0.0045, 1/0.0045, length))
 			e := continuumtest.Of(t, m)
-			first := e.NodePose(e.System.Mesh.Elements)
+			first := e.NodePose(e.System.Rod.Elements)
 			toward := e.NodePose(0).R.Col1() // or away
 			if first.P.Sub(e.NodePose(0).P).Dot(toward) > 0 {
 				toward = toward.Neg()

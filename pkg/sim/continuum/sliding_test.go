@@ -67,7 +67,7 @@ func TestRodOnAnIncline(t *testing.T) {
 		for _, order := range []int{2, 4} {
 			m := c.lying(t, 40, order)
 			run(t, m, 2)
-			r := partsOf(m).System.Mesh
+			r := partsOf(m).System.Rod
 			weight := r.ElementMass * float64(r.Elements) * 9.80665
 			share := c.Tolerance["any"].(float64)
 			wantPull := func(what string, got, want, scale float64) {

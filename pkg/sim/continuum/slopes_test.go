@@ -16,7 +16,7 @@ func TestSlopesOfUndampedRodsAreNoState(t *testing.T) {
 	f.Rod.Order = 4
 	silent, asked := implicitOf(t, f), implicitOf(t, f)
 	a, b := make([]float64, silent.StateLen()), make([]float64, asked.StateLen())
-	if rates := 6 * len(silent.System.Rod.Pose); len(a) != length+rates {
+	if rates := 6 * len(silent.System.State.Pose); len(a) != length+rates {
 		t.Errorf("a state of %d values, with order 2 %d, and %d are rates of tangents", len(a), length, rates)
 	}
 	in := pulling(0, 0, 0, 0)
@@ -28,7 +28,7 @@ func TestSlopesOfUndampedRodsAreNoState(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		most = max(most, asked.System.Rod.MaxStrain())
+		most = max(most, asked.System.State.MaxStrain())
 		asked.Energy()
 		asked.BaseWrench(in)
 	}
@@ -39,7 +39,7 @@ func TestSlopesOfUndampedRodsAreNoState(t *testing.T) {
 	}
 	silent.Restore(b)
 	_, elastic := asked.Energy()
-	if _, after := silent.Energy(); after != elastic || silent.System.Rod.MaxStrain() != asked.System.Rod.MaxStrain() || most == 0 {
+	if _, after := silent.Energy(); after != elastic || silent.System.State.MaxStrain() != asked.System.State.MaxStrain() || most == 0 {
 		t.Errorf("elastic energy %g after a restore, %g before, strain up to %g", after, elastic, most)
 	}
 }

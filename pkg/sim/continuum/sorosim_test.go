@@ -118,18 +118,18 @@ func readShapes(t *testing.T, r *sorosimRod) (shapes []recordedShape, at []float
 
 // pointAt returns the point of the centreline at arc length s.
 func pointAt(e *continuumtest.Robot, s float64) spatial.Vec {
-	l := e.System.Mesh.ElementLength
-	k := min(int(s/l), e.System.Mesh.Elements-1)
-	part, x := s/l-float64(k), e.System.Rod.Strain[k]
-	return e.System.Rod.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
+	l := e.System.Rod.ElementLength
+	k := min(int(s/l), e.System.Rod.Elements-1)
+	part, x := s/l-float64(k), e.System.State.Strain[k]
+	return e.System.State.Pose[k].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(part), Angular: x.Angular.Scale(part)})).P
 }
 
 // cubicAt returns the point of the centreline at arc length s, by the cubic through the nodes
 // beside it and along their tangents: to the order of elements of order 4.
 func cubicAt(e *continuumtest.Robot, s float64) spatial.Vec {
-	l := e.System.Mesh.ElementLength
-	k := min(int(s/l), e.System.Mesh.Elements-1)
-	x, a, b := s/l-float64(k), &e.System.Rod.Pose[k], &e.System.Rod.Pose[k+1]
+	l := e.System.Rod.ElementLength
+	k := min(int(s/l), e.System.Rod.Elements-1)
+	x, a, b := s/l-float64(k), &e.System.State.Pose[k], &e.System.State.Pose[k+1]
 	y := 1 - x
 	p := a.P.Scale(y*y*(1+2*x)).AddScaled(x*x*(1+2*y), b.P)
 	return p.AddScaled(x*y*y*l, a.R.Col3()).AddScaled(-x*x*y*l, b.R.Col3())

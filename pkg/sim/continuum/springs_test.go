@@ -46,7 +46,7 @@ solver: {step_s: %g}
 func tipOf(t *testing.T, m *continuum.Model) [3]float64 {
 	t.Helper()
 	parts, _ := m.Parts()
-	pose := parts.System.Rod.Pose
+	pose := parts.System.State.Pose
 	p := pose[len(pose)-1].P
 	return [3]float64{p.X, p.Y, p.Z}
 }
@@ -200,8 +200,8 @@ initial_state: equilibrium`, stiffness, rest, damping), 2, dt)
 		}
 	}
 	parts, _ := m.Parts()
-	n := len(parts.System.Rod.Pose) - 1
-	want := math.Abs(stiffness*(tipOf(t, m)[2]+0.1-rest) + damping*parts.System.Rod.NodeTwist(n).Linear.Z)
+	n := len(parts.System.State.Pose) - 1
+	want := math.Abs(stiffness*(tipOf(t, m)[2]+0.1-rest) + damping*parts.System.State.NodeTwist(n).Linear.Z)
 	if got := gaugeOf(m, "spring_force_max"); !(math.Abs(got-want) <= tolerance*want) {
 		t.Errorf("spring_force_max is %g N, want %g N", got, want)
 	}

@@ -237,12 +237,12 @@ func TestStrongBendsFromStraight(t *testing.T) {
 		e := implicitOf(t, wire(20, 0, spatial.Vec{}, 0))
 		equilibrate(t, e, pulling(tension))
 		turn := 0.0 // of the whole rod; it bends in a plane
-		for _, x := range e.System.Rod.Strain {
+		for _, x := range e.System.State.Strain {
 			turn += x.Angular.Y
 		}
 		// nearly constant curvature: M = T h, and more where the rod bows away from
 		// the chords
-		circle := tension * 0.008 * 0.2 / e.System.Mesh.Stiffness.Bend.Y
+		circle := tension * 0.008 * 0.2 / e.System.Rod.Stiffness.Bend.Y
 		if !(turn > circle) || !(turn < 1.1*circle) {
 			t.Errorf("%g N bend by %.1f°, want a little more than %.1f°", tension, turn*180/math.Pi, circle*180/math.Pi)
 		}

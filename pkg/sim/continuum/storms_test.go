@@ -148,7 +148,7 @@ func TestModelReports(t *testing.T) {
 	if r["unconverged_steps"] != 0 || r["newton_iterations"] < 1 || r["bdf_order"] != 2 || !(r["newton_increment"] < motion.AngleTolerance) {
 		t.Errorf("gauges %v of a regular third step", r)
 	}
-	if want := 2 / (math.Pi * math.Pi * continuumtest.Of(t, m).System.Mesh.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r["thrust_over_buckling_load"]-want) > 1e-12 {
+	if want := 2 / (math.Pi * math.Pi * continuumtest.Of(t, m).System.Rod.Stiffness.Bend.X / (0.02 * 0.02)); math.Abs(r["thrust_over_buckling_load"]-want) > 1e-12 {
 		t.Errorf("total tension %g of the Euler load, want %g", r["thrust_over_buckling_load"], want)
 	}
 }

@@ -106,7 +106,7 @@ func testStaticIncrement(t *testing.T, force robotfile.DiskForce, predecessor bo
 		t.Fatalf("predecessor %t", !predecessor)
 	}
 	// away from equilibrium the skew part counts everywhere
-	q, err := equations.New(e.System.Rod, e.System.Mesh, motion.AngleTolerance, append(slices.Clone(e.System.Elements), skewRows{f.Rod.Elements})...)
+	q, err := equations.New(e.System.State, e.System.Rod, motion.AngleTolerance, append(slices.Clone(e.System.Elements), skewRows{f.Rod.Elements})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,13 +133,13 @@ func testStaticIncrement(t *testing.T, force robotfile.DiskForce, predecessor bo
 		t.Fatalf("solved %v, tension %g N and gap %g m under length control, %d disks passed with friction", ok, tension, gap0, passed)
 	}
 	change := e.Tendons.MultiplierIncrements()[0]
-	x, start := append([]spatial.Vec6(nil), q.X...), append([]spatial.Twist(nil), q.Rod.Strain...)
+	x, start := append([]spatial.Vec6(nil), q.X...), append([]spatial.Twist(nil), q.State.Strain...)
 	const h, tolerance = 2e-6, 1e-7
 	perturb(e, x, h)
 	e.Tendons.Multipliers()[0] = tension + h*change
 	plus, gapPlus := residual(e, q), gap()
-	copy(q.Rod.Strain, start)
-	q.Rod.UpdateKinematics()
+	copy(q.State.Strain, start)
+	q.State.UpdateKinematics()
 	perturb(e, x, -h)
 	e.Tendons.Multipliers()[0] = tension - h*change
 	minus, gapMinus := residual(e, q), gap()

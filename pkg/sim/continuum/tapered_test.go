@@ -116,7 +116,7 @@ func TestTaperedRods(t *testing.T) {
 				if err := e.Model.Equilibrate(); err != nil {
 					t.Fatal(err)
 				}
-				g := e.NodePose(e.System.Mesh.Elements)
+				g := e.NodePose(e.System.Rod.Elements)
 				misses = append(misses, distance(numbers(g.P), c.Expected.TipM)/length)
 				what := fmt.Sprintf("%s, order %d, %d elements: ", c.Name, order, n)
 				if miss := misses[i]; !(miss <= tolerance) {
@@ -129,16 +129,16 @@ func TestTaperedRods(t *testing.T) {
 					}
 				}
 				for _, s := range c.Expected.Stations {
-					if d := distance(numbers(e.NodePose(e.System.Mesh.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
+					if d := distance(numbers(e.NodePose(e.System.Rod.NearestNode(s.S)).P), s.P) / length; !(d <= tolerance) {
 						t.Errorf("%sstation at %g m %.3g L off, tolerance %g", what, s.S, d, tolerance)
 					}
 				}
-				w := e.System.Rod.BaseReaction()
+				w := e.System.State.BaseReaction()
 				force, moment := c.Expected.BaseForce, c.Expected.BaseMoment
 				if force == nil {
 					force, moment = scaled(c.Expected.RootForce, -1), scaled(c.Expected.RootMoment, -1)
 				}
-				turn := e.System.Mesh.Base.R
+				turn := e.System.Rod.Base.R
 				size := math.Max(distance(force, nothing), distance(moment, nothing)/length)
 				if d := distance(numbers(turn.Apply(w.Force)), force); !(d <= (tolerance+1e-9)*size) {
 					t.Errorf("%sbase force %.3g N off, tolerance %.3g", what, d, tolerance*size)
@@ -176,7 +176,7 @@ func TestTaperedRodsAtRestAndInMotion(t *testing.T) {
 			}
 			if c.Mass > 0 {
 				sum := 0.0
-				for _, m := range e.System.Mesh.NodeMasses() {
+				for _, m := range e.System.Rod.NodeMasses() {
 					sum += m
 				}
 				within(t, c.Name+": mass", []float64{sum}, []float64{c.Mass}, 1e-9)
@@ -201,15 +201,15 @@ func frequencies(t *testing.T, e *continuumtest.Robot, count int) (hz []float64)
 	if count == 0 {
 		return nil
 	}
-	e.System.Rod.BeginStatic()
+	e.System.State.BeginStatic()
 	e.System.UpdateKinematics()
 	tangent := e.System.FullTangent(equations.FrictionlessScope)
 	// a step of this length makes stiffness and inertia alike; the tangent of a step from rest has both
 	const dt = 1e-3
-	e.System.Rod.BeginPseudoTransient(dt, make([]spatial.Wrench, len(e.System.Rod.Pose)))
+	e.System.State.BeginPseudoTransient(dt, make([]spatial.Wrench, len(e.System.State.Pose)))
 	e.System.UpdateKinematics()
 	of := e.System.FullTangent(equations.FrictionlessScope)
-	n := 6 * e.System.Mesh.Elements
+	n := 6 * e.System.Rod.Elements
 	mass, stiffness := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := range i + 1 {

@@ -109,7 +109,7 @@ func TestKickedRodsInATube(t *testing.T) {
 // aside is how far the rod is from the bottom of the tube sideways at most, over the clearance.
 func (c *bucklingCase) aside(m *continuum.Model, n int) (most float64) {
 	for i := range n {
-		most = max(most, math.Abs(partsOf(m).System.Rod.Pose[i].P.Y)/c.Expected.Clearance)
+		most = max(most, math.Abs(partsOf(m).System.State.Pose[i].P.Y)/c.Expected.Clearance)
 	}
 	return most
 }

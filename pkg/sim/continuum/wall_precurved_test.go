@@ -66,7 +66,7 @@ environment: {shapes: [{name: table, plane: {}}]}
 		m := mustModelOf(t, strings.Replace(text, "HEIGHT", strconv.FormatFloat(height, 'g', -1, 64), 1))
 		e := continuumtest.Of(t, m)
 		lowest := math.Inf(1)
-		for k, l := range e.System.Mesh.Lengths {
+		for k, l := range e.System.Rod.Lengths {
 			a, b := e.NodePose(k), e.NodePose(k+1)
 			for i := range parts {
 				x := float64(i+1) / parts

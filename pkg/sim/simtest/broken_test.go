@@ -328,7 +328,7 @@ func TestBrokenElementsFail(t *testing.T) {
 			Motion: Motion{Step: file.Solver.Step, Steps: 20, Command: Amplitudes{Tension: 1}.Command, Equations: func(m sim.Model) *equations.System {
 				p, _ := m.(*continuum.Model).Parts()
 				c.spring.without = 0
-				s, err := equations.New(p.System.Rod, p.System.Mesh, 1e-5, append(append([]equations.Element(nil), p.System.Elements...), &c.spring)...)
+				s, err := equations.New(p.System.State, p.System.Rod, 1e-5, append(append([]equations.Element(nil), p.System.Elements...), &c.spring)...)
 				if err != nil {
 					t.Fatal(err)
 				}

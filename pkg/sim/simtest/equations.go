@@ -44,9 +44,9 @@ func (c *contract) beginStep() (*inStep, error) {
 	r.in.Advance(r.Step)
 	s := &inStep{System: c.Equations(r.model)}
 	time := float64(r.step) * r.Step
-	s.Rod.Target = s.Rod.Base // where the base turns during the step, the merit is exact to second order only
+	s.State.Target = s.State.Base // where the base turns during the step, the merit is exact to second order only
 	step := equations.Step{Time: time, Dt: r.Step, Whole: time, Formula: integrate.NewBDF(2, r.Step, r.Step)}
-	s.Rod.Begin(step.Formula, 1, s.BeginStep(step))
+	s.State.Begin(step.Formula, 1, s.BeginStep(step))
 	s.UpdateKinematics()
 	s.increment = make([]spatial.Vec6, len(s.X))
 	return s, nil
@@ -55,7 +55,7 @@ func (c *contract) beginStep() (*inStep, error) {
 // size is increment d of component j of a node, m or rad.
 func (s *inStep) size(j int, d float64) float64 {
 	if j%6 < 3 {
-		return d * s.Mesh.ElementLength
+		return d * s.Rod.ElementLength
 	}
 	return d
 }
@@ -64,10 +64,10 @@ func (s *inStep) size(j int, d float64) float64 {
 func (s *inStep) movedBy(j int, h float64, do func()) {
 	clear(s.increment)
 	s.increment[j/6][j%6] = 1
-	s.Rod.MoveNodes(s.increment, h)
+	s.State.MoveNodes(s.increment, h)
 	s.UpdateKinematics()
 	do()
-	s.Rod.Undo()
+	s.State.Undo()
 	s.UpdateKinematics()
 }
 
@@ -97,7 +97,7 @@ func (s *inStep) moveAtRandom() {
 			s.increment[i][j] = s.size(j, far) * r.NormFloat64()
 		}
 	}
-	s.Rod.MoveNodes(s.increment, 1)
+	s.State.MoveNodes(s.increment, 1)
 	s.UpdateKinematics()
 }
 
@@ -191,9 +191,9 @@ func (c *contract) checkLoading() error {
 	if err != nil || len(s.Obstacles()) > 0 {
 		return err
 	}
-	s.Rod.Reset()
+	s.State.Reset()
 	s.Reset()
-	s.Rod.BeginStatic()
+	s.State.BeginStatic()
 	s.BeginEquilibrium()
 	under := func(share float64) []float64 {
 		s.SetLoadFactor(share)

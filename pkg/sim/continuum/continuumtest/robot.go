@@ -138,10 +138,10 @@ func (r *Robot) MoveBase(to spatial.Pose) {
 }
 
 // NodePose is the pose of the cross-section at a node.
-func (r *Robot) NodePose(i int) spatial.Pose { return r.System.Rod.Pose[i] }
+func (r *Robot) NodePose(i int) spatial.Pose { return r.System.State.Pose[i] }
 
 // Tip is the position of the last node, m.
-func (r *Robot) Tip() []float64 { return Numbers(r.NodePose(r.System.Mesh.Elements).P) }
+func (r *Robot) Tip() []float64 { return Numbers(r.NodePose(r.System.Rod.Elements).P) }
 
 // BaseWrench is the wrench of the base on the robot under inputs, base axes, N and N m.
 func (r *Robot) BaseWrench(in *Inputs) spatial.Wrench {
@@ -152,13 +152,13 @@ func (r *Robot) BaseWrench(in *Inputs) spatial.Wrench {
 }
 
 // Tendon is the length of tendon k, m, and its rate, m/s.
-func (r *Robot) Tendon(k int) (length, rate float64) { return r.Tendons.Length(k, r.System.Rod) }
+func (r *Robot) Tendon(k int) (length, rate float64) { return r.Tendons.Length(k, r.System.State) }
 
 // Tension is the tension of tendon k under a setpoint, N.
 func (r *Robot) Tension(k int, d force.Setpoint) float64 { return r.Tendons.Tension(k, d) }
 
 // Energy is that of the rod and the bodies on it, J.
-func (r *Robot) Energy() (kinetic, elastic float64) { return r.System.Rod.Energy() }
+func (r *Robot) Energy() (kinetic, elastic float64) { return r.System.State.Energy() }
 
 // State is the state of the model.
 func (r *Robot) State() []float64 {

@@ -233,7 +233,7 @@ func (s *System) CorrectIncrement() {
 		c.addResponses(s.X, -1)
 	}
 	for _, e := range s.by.regularised {
-		e.BeginCorrection(s.Rod, s.X)
+		e.BeginCorrection(s.State, s.X)
 	}
 	copy(s.X, free)
 	c.solve(s.X)
@@ -242,7 +242,7 @@ func (s *System) CorrectIncrement() {
 // correctByRows corrects the increment by the rows of all elements.
 func (s *System) correctByRows(k Inverse) {
 	for _, e := range s.by.regularised {
-		s.correction.correct(e, s.Rod, s.X, k)
+		s.correction.correct(e, s.State, s.X, k)
 	}
 }
 

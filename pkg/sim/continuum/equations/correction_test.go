@@ -212,7 +212,7 @@ func newSystem(t *testing.T, on *bed, elements ...equations.Element) (s *equatio
 	if s, err = equations.New(strain.New(mesh, strain.Options{}), mesh, 1e-5, append([]equations.Element{on}, elements...)...); err != nil {
 		t.Fatal(err)
 	}
-	s.Rod.BeginStatic()
+	s.State.BeginStatic()
 	full := s.FullTangent(equations.EquilibriumScope)
 	for i := range full {
 		tangent = append(tangent, 0.5*(full[i]+full[i%n*n+i/n]))

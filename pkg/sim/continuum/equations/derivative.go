@@ -108,7 +108,7 @@ func (d *Derivatives) baseInputs() []Input {
 	for k := range all {
 		clear(s.bare.Wrench)
 		for _, e := range s.by.obstacles {
-			e.AddRigidMotionChange(s.Rod, all[k].Rigid, s.bare.Wrench)
+			e.AddRigidMotionChange(s.State, all[k].Rigid, s.bare.Wrench)
 		}
 		s.SetRightHandSide()
 		addScaled(all[k].Wrench, 1, s.X)
@@ -118,7 +118,7 @@ func (d *Derivatives) baseInputs() []Input {
 
 // movedBase takes them by differences of the equations.
 func (d *Derivatives) movedBase() (all []Input) {
-	r := d.System.Rod
+	r := d.System.State
 	was := r.Base
 	for i, name := range [...]string{"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"} {
 		var v [6]float64
@@ -129,7 +129,7 @@ func (d *Derivatives) movedBase() (all []Input) {
 		if i >= 3 {
 			x.Unit = "rad"
 		} else {
-			h *= d.System.Mesh.Length
+			h *= d.System.Rod.Length
 		}
 		for _, side := range [...]float64{1, -1} {
 			r.Base = spatial.Pose{R: spatial.ExpRot(x.Rigid.Angular.Scale(side * h)).Mul(was.R), P: was.P.AddScaled(side*h, x.Rigid.Linear)}
@@ -235,8 +235,8 @@ func (s *System) IsSimilarTo(o *System) bool {
 	if len(s.X) != len(o.X) || s.constraintCount() != o.constraintCount() || len(s.by.obstacles)+len(o.by.obstacles) > 0 {
 		return false
 	}
-	for i, at := range s.Mesh.ArcLengths {
-		if math.Abs(at/s.Mesh.Length-o.Mesh.ArcLengths[i]/o.Mesh.Length)*s.Mesh.Length > maxNodeShift*s.Mesh.ElementLength {
+	for i, at := range s.Rod.ArcLengths {
+		if math.Abs(at/s.Rod.Length-o.Rod.ArcLengths[i]/o.Rod.Length)*s.Rod.Length > maxNodeShift*s.Rod.ElementLength {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // their elements, and returns the size.
 func (s *System) TakeIncrement() (size float64) {
 	s.setMultiplierIncrements(&s.Constraints)
-	rotation, stretch := s.Rod.StrainIncrement(s.X, s.Dx)
+	rotation, stretch := s.State.StrainIncrement(s.X, s.Dx)
 	s.Size = max(rotation, stretch)
 	s.limitIncrement()
 	return s.Size
@@ -29,7 +29,7 @@ func (s *System) SolveByChord() (ok bool) {
 
 // TakeIncrementIn turns the solution X into an increment of the strains in the shape of a chart, and returns the size.
 func (s *System) TakeIncrementIn(chart *strain.StrainDisplacement) (size float64) {
-	rotation, stretch := chart.StrainIncrement(s.Rod, s.X, s.Dx)
+	rotation, stretch := chart.StrainIncrement(s.State, s.X, s.Dx)
 	return max(rotation, stretch)
 }
 
@@ -41,7 +41,7 @@ func (s *System) limitIncrement() {
 	}
 	s.limit = 1
 	for _, e := range s.by.obstacles {
-		s.limit = min(s.limit, e.MaxIncrementFraction(s.Rod, s.X))
+		s.limit = min(s.limit, e.MaxIncrementFraction(s.State, s.X))
 	}
 	if s.Size < s.endingSize && !s.IsLinear() {
 		s.Size = s.endingSize
@@ -55,7 +55,7 @@ func (s *System) IsLinear() bool {
 		return false
 	}
 	for _, e := range s.by.nonsmooth {
-		if !e.IsLinear(s.Rod, s.X) {
+		if !e.IsLinear(s.State, s.X) {
 			return false
 		}
 	}
@@ -68,9 +68,9 @@ func (s *System) Move(scale float64) {
 		scale *= s.limit
 	}
 	if s.ByNodes {
-		s.Rod.MoveNodes(s.X, scale)
+		s.State.MoveNodes(s.X, scale)
 	} else {
-		s.Rod.AddStrainIncrement(s.Dx, scale)
+		s.State.AddStrainIncrement(s.Dx, scale)
 	}
 	for _, e := range s.by.constrained {
 		e.Move(scale)
@@ -80,7 +80,7 @@ func (s *System) Move(scale float64) {
 
 // Undo returns to where the last Move began.
 func (s *System) Undo() {
-	s.Rod.Undo()
+	s.State.Undo()
 	for _, e := range s.by.constrained {
 		e.Undo()
 	}
@@ -89,9 +89,9 @@ func (s *System) Undo() {
 
 // Merit is the incremental potential of the rod and its elements, J.
 func (s *System) Merit() float64 {
-	sum := s.Rod.Potential()
+	sum := s.State.Potential()
 	for _, e := range s.Elements {
-		sum += e.Potential(s.Rod)
+		sum += e.Potential(s.State)
 	}
 	return sum
 }
@@ -100,7 +100,7 @@ func (s *System) Merit() float64 {
 func (s *System) BeginStep(step Step) (extra []spatial.Wrench) {
 	clear(s.extra)
 	for _, e := range s.by.stateful {
-		e.BeginStep(s.Rod, step, s.extra)
+		e.BeginStep(s.State, step, s.extra)
 	}
 	return s.extra
 }
@@ -108,14 +108,14 @@ func (s *System) BeginStep(step Step) (extra []spatial.Wrench) {
 // BeginEquilibrium starts a search for an equilibrium.
 func (s *System) BeginEquilibrium() {
 	for _, e := range s.by.stateful {
-		e.BeginEquilibrium(s.Rod)
+		e.BeginEquilibrium(s.State)
 	}
 }
 
 // Commit makes the iterate the state of the elements. It reports whether there was an impact.
 func (s *System) Commit() (impact bool) {
 	for _, e := range s.by.stateful {
-		impact = e.Commit(s.Rod) || impact
+		impact = e.Commit(s.State) || impact
 	}
 	return impact
 }
@@ -123,14 +123,14 @@ func (s *System) Commit() (impact bool) {
 // CommitEquilibrium makes the iterate, an equilibrium, the state of the elements.
 func (s *System) CommitEquilibrium() {
 	for _, e := range s.by.stateful {
-		e.CommitEquilibrium(s.Rod)
+		e.CommitEquilibrium(s.State)
 	}
 }
 
 // Revert makes the state of the elements that of before BeginStep; the rod is reverted already.
 func (s *System) Revert() {
 	for _, e := range s.by.stateful {
-		e.Revert(s.Rod)
+		e.Revert(s.State)
 	}
 	s.UpdateKinematics()
 }
@@ -138,20 +138,20 @@ func (s *System) Revert() {
 // CommitAtRest makes the present shape, at rest, the one from which the next step begins.
 func (s *System) CommitAtRest() {
 	for _, e := range s.by.stateful {
-		e.CommitAtRest(s.Rod)
+		e.CommitAtRest(s.State)
 	}
 }
 
 // Reset forgets all history; the rod is reset already.
 func (s *System) Reset() {
 	for _, e := range s.by.stateful {
-		e.Reset(s.Rod)
+		e.Reset(s.State)
 	}
 }
 
 // StateLen is the number of values that Save writes.
 func (s *System) StateLen() int {
-	n := s.Rod.StateLen()
+	n := s.State.StateLen()
 	for _, e := range s.by.stateful {
 		n += e.StateLen()
 	}
@@ -160,8 +160,8 @@ func (s *System) StateLen() int {
 
 // Save writes the state of the rod and of its elements to dst.
 func (s *System) Save(dst []float64) {
-	s.Rod.Save(dst)
-	dst = dst[s.Rod.StateLen():]
+	s.State.Save(dst)
+	dst = dst[s.State.StateLen():]
 	for _, e := range s.by.stateful {
 		e.Save(dst)
 		dst = dst[e.StateLen():]
@@ -170,20 +170,20 @@ func (s *System) Save(dst []float64) {
 
 // Restore makes src, written by Save, the state.
 func (s *System) Restore(src []float64) {
-	s.Rod.Restore(src)
-	src = src[s.Rod.StateLen():]
+	s.State.Restore(src)
+	src = src[s.State.StateLen():]
 	s.UpdateKinematics()
 	for _, e := range s.by.stateful {
-		e.Restore(src, s.Rod)
+		e.Restore(src, s.State)
 		src = src[e.StateLen():]
 	}
 }
 
 // BaseWrench is the wrench that the base exerts on rod and elements, in its axes about it, N and N m.
 func (s *System) BaseWrench() spatial.Wrench {
-	w := s.Rod.BaseReaction()
+	w := s.State.BaseReaction()
 	for _, e := range s.Elements {
-		x := e.BaseWrench(s.Rod)
+		x := e.BaseWrench(s.State)
 		w.Force, w.Moment = w.Force.Sub(x.Force), w.Moment.Sub(x.Moment)
 	}
 	return w
@@ -196,20 +196,20 @@ func (s *System) HasPotential() bool {
 
 // SetLoadFactor multiplies weight and loads.
 func (s *System) SetLoadFactor(factor float64) {
-	s.Rod.ScaleGravity(factor)
+	s.State.ScaleGravity(factor)
 	for _, e := range s.by.loaded {
-		e.SetLoadFactor(s.Rod, factor)
+		e.SetLoadFactor(s.State, factor)
 	}
 }
 
 // HasKinks reports whether friction or contact can make the wrenches kink.
 func (s *System) HasKinks() bool {
-	return s.Rod.HasJenkinsElements() || slices.ContainsFunc(s.by.nonsmooth, Nonsmooth.HasKinks)
+	return s.State.HasJenkinsElements() || slices.ContainsFunc(s.by.nonsmooth, Nonsmooth.HasKinks)
 }
 
 // IsSmooth reports whether the wrenches are smooth functions of the iterate under the present commands.
 func (s *System) IsSmooth() bool {
-	return !s.Rod.HasJenkinsElements() && s.areElementsSmooth()
+	return !s.State.HasJenkinsElements() && s.areElementsSmooth()
 }
 
 func (s *System) areElementsSmooth() bool {
@@ -233,7 +233,7 @@ func (s *System) IsConstrained() bool {
 
 // IsHistoryDependent reports whether an equilibrium depends on those before it.
 func (s *System) IsHistoryDependent() bool {
-	return s.Rod.HasJenkinsElements() || slices.ContainsFunc(s.by.historic, HistoryDependent.IsHistoryDependent)
+	return s.State.HasJenkinsElements() || slices.ContainsFunc(s.by.historic, HistoryDependent.IsHistoryDependent)
 }
 
 // HasPredecessor reports whether history-dependent elements have been in an equilibrium or a step.
@@ -264,14 +264,14 @@ func (s *System) Gauges() (all []sim.Gauge) {
 // MeasureGauges writes the values of Gauges.
 func (s *System) MeasureGauges(dst []float64) {
 	for _, e := range s.by.gauged {
-		dst = dst[e.MeasureGauges(s.Rod, dst):]
+		dst = dst[e.MeasureGauges(s.State, dst):]
 	}
 }
 
 // Check refuses an iterate at a time (s) with a shape beyond the model.
 func (s *System) Check(time float64, converged bool) error {
 	for _, e := range s.by.checked {
-		if err := e.Check(s.Rod, time, converged); err != nil {
+		if err := e.Check(s.State, time, converged); err != nil {
 			return err
 		}
 	}
@@ -299,7 +299,7 @@ func (s *System) CheckMesh(time float64) error {
 	if e < 0 {
 		return nil
 	}
-	return &CoarseMeshError{Time: time, Element: e, Angle: s.Rod.Strain[e].Angular.Norm()}
+	return &CoarseMeshError{Time: time, Element: e, Angle: s.State.Strain[e].Angular.Norm()}
 }
 
 // IsMeshCoarse reports whether CheckMesh refuses the iterate.
@@ -307,7 +307,7 @@ func (s *System) IsMeshCoarse() bool { return s.coarseElement() >= 0 }
 
 // coarseElement is the first element that bends or twists by more than one element can, −1 if there is none.
 func (s *System) coarseElement() int {
-	return slices.IndexFunc(s.Rod.Strain, func(x spatial.Twist) bool { return x.Angular.Norm2() > maxRotation*maxRotation })
+	return slices.IndexFunc(s.State.Strain, func(x spatial.Twist) bool { return x.Angular.Norm2() > maxRotation*maxRotation })
 }
 
 // EulerLoadRatio is the largest of the elements'; see EulerLoaded.
@@ -322,9 +322,9 @@ func (s *System) EulerLoadRatio() (ratio float64, nodes [2]int) {
 
 // MaxStiffness is the largest one of the rod in stretch and of the elements over its length, N.
 func (s *System) MaxStiffness() float64 {
-	stiffest := s.Mesh.MaxStiffness()
+	stiffest := s.Rod.MaxStiffness()
 	for _, e := range s.by.stiff {
-		stiffest = max(stiffest, e.MaxStiffness()*s.Mesh.Length)
+		stiffest = max(stiffest, e.MaxStiffness()*s.Rod.Length)
 	}
 	return stiffest
 }
@@ -350,7 +350,7 @@ func (s *System) Present() (p Point) {
 
 // PresentIn makes p the point at which the iteration is, in the memory that it has.
 func (s *System) PresentIn(p *Point) {
-	p.Strain = append(p.Strain[:0], s.Rod.Strain...)
+	p.Strain = append(p.Strain[:0], s.State.Strain...)
 	if len(p.Multipliers) != len(s.by.constrained) {
 		p.Multipliers = make([][]float64, len(s.by.constrained))
 	}
@@ -361,11 +361,11 @@ func (s *System) PresentIn(p *Point) {
 
 // MoveTo moves the iteration to a point, which may be that of a nearby robot with the same unknowns.
 func (s *System) MoveTo(p Point) {
-	copy(s.Rod.Strain, p.Strain)
+	copy(s.State.Strain, p.Strain)
 	for i, e := range s.by.constrained {
 		copy(e.Multipliers(), p.Multipliers[i])
 	}
-	s.Rod.UpdateKinematics()
+	s.State.UpdateKinematics()
 	s.UpdateKinematics()
 }
 
@@ -408,7 +408,7 @@ func (s *System) SolveNear(near *System) (ok bool) {
 func (s *System) TakeNear(near *System) {
 	s.setMultiplierIncrements(&near.Constraints)
 	copy(s.X, near.X)
-	s.Rod.StrainIncrement(s.X, s.Dx)
+	s.State.StrainIncrement(s.X, s.Dx)
 }
 
 // MultiplierNames are those of all multipliers.

@@ -13,8 +13,8 @@ import (
 // symmetric part of the tangent K is in a block skyline but for Columns and Constraints; the skew
 // part is left to iterative refinement.
 type System struct {
-	Rod         *strain.State
-	Mesh        *rod.Rod // constants of the rod
+	Rod         *rod.Rod      // constants
+	State       *strain.State // of the rod, at the iterate
 	Elements    []Element
 	Columns     Columns
 	Constraints Constraints
@@ -97,7 +97,7 @@ func capabilitiesOf(elements []Element) (c capabilities) {
 func New(state *strain.State, mesh *rod.Rod, endingSize float64, elements ...Element) (*System, error) {
 	n := mesh.Elements
 	s := &System{
-		Rod: state, Mesh: mesh, Elements: elements, by: capabilitiesOf(elements), endingSize: endingSize,
+		State: state, Rod: mesh, Elements: elements, by: capabilitiesOf(elements), endingSize: endingSize,
 		X: make([]spatial.Vec6, n), Dx: make([]spatial.Twist, n),
 		residual: make([]spatial.Vec6, n), unrefined: make([]spatial.Vec6, n), unconstrained: make([]spatial.Vec6, n), extra: make([]spatial.Wrench, n+1),
 		softness: mesh.Length * mesh.Length * mesh.Length / mesh.Stiffness.Bend.X,
@@ -123,7 +123,7 @@ func New(state *strain.State, mesh *rod.Rod, endingSize float64, elements ...Ele
 
 // allocateMatrix makes the matrix with the blocks that the rod and its elements need.
 func (s *System) allocateMatrix() error {
-	n := s.Mesh.Elements
+	n := s.Rod.Elements
 	var pairs [][2]int
 	for _, e := range s.Elements {
 		if c, ok := e.(Coupler); ok {
@@ -178,7 +178,7 @@ func (s *System) blocksOf(pairs [][2]int) []*spatial.Mat6 {
 // UpdateKinematics takes the kinematics of all elements from the present poses.
 func (s *System) UpdateKinematics() {
 	for _, e := range s.Elements {
-		e.UpdateKinematics(s.Rod)
+		e.UpdateKinematics(s.State)
 	}
 }
 
@@ -186,16 +186,16 @@ func (s *System) UpdateKinematics() {
 // times a positive diagonal added.
 func (s *System) Assemble(shift float64) {
 	s.matrix.ClearOffBand()
-	s.Rod.AssembleElements(&s.assembled)
+	s.State.AssembleElements(&s.assembled)
 	for _, e := range s.Elements {
-		e.Assemble(s.Rod, &s.assembled)
+		e.Assemble(s.State, &s.assembled)
 	}
-	s.Rod.AssembleNodes(&s.assembled)
+	s.State.AssembleNodes(&s.assembled)
 	for _, e := range s.by.nonconservative {
-		e.AddNonconservative(s.Rod, s.assembled.Wrench)
+		e.AddNonconservative(s.State, s.assembled.Wrench)
 	}
 	if shift > 0 {
-		s.Rod.AddShift(&s.assembled, shift)
+		s.State.AddShift(&s.assembled, shift)
 	}
 }
 
@@ -209,9 +209,9 @@ func (s *System) Flexibility() float64 {
 // shear and stretch stiffness leaves. Both the round-off and the shift are of the stiffness of each element, so a soft section
 // beside a stiff one does not raise it.
 func (s *System) NeutralShift(share float64) float64 {
-	l, ratio := s.Mesh.ElementLength, 0.0
-	for e := range s.Mesh.Properties {
-		k := &s.Mesh.Properties[e].Stiffness
+	l, ratio := s.Rod.ElementLength, 0.0
+	for e := range s.Rod.Properties {
+		k := &s.Rod.Properties[e].Stiffness
 		ratio = max(ratio, max(k.Shear.X, k.Shear.Z)/k.Bend.X)
 	}
 	return max(share*s.Flexibility(), 0x1p-52*ratio*l*l)
@@ -220,18 +220,18 @@ func (s *System) NeutralShift(share float64) float64 {
 // AssembleWrenches takes the residual alone and leaves the tangent that was assembled, or its factors.
 func (s *System) AssembleWrenches() {
 	*s.bare.Diag[1] = spatial.Mat6{}
-	s.Rod.AssembleElementWrenches(s.bare.Wrench)
+	s.State.AssembleElementWrenches(s.bare.Wrench)
 	for _, e := range s.Elements {
-		e.AssembleWrenches(s.Rod, &s.bare)
+		e.AssembleWrenches(s.State, &s.bare)
 	}
-	s.Rod.AssembleNodeWrenches(&s.bare)
+	s.State.AssembleNodeWrenches(&s.bare)
 	for _, e := range s.by.nonconservative {
-		e.AddNonconservative(s.Rod, s.bare.Wrench)
+		e.AddNonconservative(s.State, s.bare.Wrench)
 	}
 }
 
 // BendingEnergy is EI/L, J: the scale of the energy of a bend of the rod, by which round-off of the merit is negligible.
-func (s *System) BendingEnergy() float64 { return s.Mesh.Stiffness.Bend.X / s.Mesh.Length }
+func (s *System) BendingEnergy() float64 { return s.Rod.Stiffness.Bend.X / s.Rod.Length }
 
 // Wrenches are those of the last assembly, body axes, by node.
 func (s *System) Wrenches() []spatial.Wrench { return s.assembled.Wrench }
@@ -256,7 +256,7 @@ func (s *System) TangentBlock(i, j int) (symmetric, skew spatial.Mat6, ok bool) 
 func (s *System) Extra() []spatial.Wrench {
 	clear(s.extra)
 	for _, e := range s.by.nonconservative {
-		e.AddNonconservative(s.Rod, s.extra)
+		e.AddNonconservative(s.State, s.extra)
 	}
 	return s.extra
 }
@@ -264,7 +264,7 @@ func (s *System) Extra() []spatial.Wrench {
 // ResidualNorm is the norm of the assembled residual, N, in which moments count on the mean length of an
 // element, and violated constraints as forces that bend the rod so far.
 func (s *System) ResidualNorm() float64 {
-	sum, l := 0.0, s.Mesh.ElementLength
+	sum, l := 0.0, s.Rod.ElementLength
 	for i := range s.assembled.Wrench[1:] {
 		w := &s.assembled.Wrench[i+1]
 		sum += w.Force.Norm2() + w.Moment.Norm2()/(l*l)
@@ -278,7 +278,7 @@ func (s *System) ResidualNorm() float64 {
 
 // LargestResidual returns the node with the largest residual and its size as in ResidualNorm, N.
 func (s *System) LargestResidual() (node int, residual float64) {
-	l := s.Mesh.ElementLength
+	l := s.Rod.ElementLength
 	for i := range s.X {
 		w := &s.assembled.Wrench[i+1]
 		if f := math.Hypot(w.Force.Norm(), w.Moment.Norm()/l); f > residual {
@@ -355,13 +355,13 @@ func (s *System) FullTangent(scope Scope) []float64 {
 func (s *System) AddColumns(scope Scope) {
 	s.Columns.reset(&s.assembled)
 	for _, e := range s.by.lowRank {
-		e.AddColumns(s.Rod, &s.Columns, scope)
+		e.AddColumns(s.State, &s.Columns, scope)
 	}
 	s.Columns.prepare(s.matrix)
 	s.Constraints.reset()
 	for k, e := range s.by.constrained {
 		s.Constraints.enter(k)
-		e.AddRows(s.Rod, &s.Constraints, scope)
+		e.AddRows(s.State, &s.Constraints, scope)
 	}
 	s.Constraints.prepare(s)
 }
@@ -414,7 +414,7 @@ func (s *System) SolveFrom(first int, x []spatial.Vec6) bool {
 // may diverge, where the increment of the symmetric tangent is still a descent direction.
 func (s *System) isRefined() bool {
 	const small = 0.25
-	l := s.Mesh.ElementLength
+	l := s.Rod.ElementLength
 	size, change := 0.0, 0.0
 	for i := range s.X {
 		x, y := &s.X[i], &s.unrefined[i]

@@ -19,7 +19,7 @@ func (s *Solver) Assemble(shift float64) {
 // freeze holds what acts without a potential as it is, for the merit.
 func (s *Solver) freeze() {
 	if !s.system.HasPotential() {
-		s.system.Rod.FreezeLoads(s.system.Extra())
+		s.system.State.FreezeLoads(s.system.Extra())
 	}
 }
 
@@ -36,7 +36,7 @@ func (s *Solver) Increment() (size float64, negative int, ok bool) {
 	}
 	s.system.AddColumns(s.scope())
 	s.skipFriction--
-	s.chart.Capture(s.system.Rod)
+	s.chart.Capture(s.system.State)
 	s.secants.Reset()
 	ok = s.system.Solve(0)
 	if s.transient && ok {
@@ -87,7 +87,7 @@ func (s *Solver) ChordResidual() (ok bool) {
 func (s *Solver) ChordIncrement() (size float64, ok bool) {
 	q := s.system
 	q.SetRightHandSide()
-	s.chart.TransferWrenches(q.Rod, q.X)
+	s.chart.TransferWrenches(q.State, q.X)
 	ok = q.SolveByChord()
 	size = q.TakeIncrementIn(&s.chart)
 	s.readIncrement()

@@ -27,12 +27,12 @@ func (s *Solver) Jacobian(by []Number) (*sim.Jacobian, error) {
 func (s *Solver) Tangent() (*sim.Jacobian, error) {
 	q := s.system
 	s.begin()
-	q.Rod.UpdateKinematics()
+	q.State.UpdateKinematics()
 	q.UpdateKinematics()
 	s.Assemble(0)
 	wrenches := q.Wrenches()
 	for i := 1; i < len(wrenches); i++ {
-		l, w, r := &q.Rod.Loads[i], &wrenches[i], &q.Rod.Pose[i].R
+		l, w, r := &q.State.Loads[i], &wrenches[i], &q.State.Pose[i].R
 		l.Force = l.Force.Sub(r.Apply(w.Force))
 		l.Moment = l.Moment.Sub(r.Apply(w.Moment))
 	}
@@ -114,7 +114,7 @@ func (s *Solver) respond(x *equations.Input) (out []float64, left float64, err e
 	out = make([]float64, 6+len(x.Gap))
 	q.Constraints.PutIncrements(out[6:])
 	n := len(q.X)
-	end, base := &q.Rod.Pose[n], q.Rod.Base.P
+	end, base := &q.State.Pose[n], q.State.Base.P
 	end.R.Apply(q.X[n-1].Linear()).Add(x.Rigid.Linear).Add(x.Rigid.Angular.Cross(end.P.Sub(base))).Put(out)
 	end.R.Apply(q.X[n-1].Angular()).Add(x.Rigid.Angular).Put(out[3:])
 	return out, left, nil

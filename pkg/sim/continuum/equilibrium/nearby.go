@@ -33,7 +33,7 @@ func (s nearby) Increment() (size float64, negative int, ok bool) {
 	q := s.system
 	q.SetRightHandSide()
 	ok = s.reference.SolveNear(q)
-	rotation, stretch := q.Rod.StrainIncrement(q.X, q.Dx)
+	rotation, stretch := q.State.StrainIncrement(q.X, q.Dx)
 	return max(rotation, stretch), 0, ok
 }
 
@@ -159,7 +159,7 @@ func (s *Solver) numberInput(columns *equations.Derivatives, v *Number) (x equat
 		}
 		n.Begin()
 		nearby{n.Solver, s.system}.addDifference(&x, [...]float64{-1, 1}[k]/v.Apart)
-		ends[k] = n.Solver.system.Rod.Base
+		ends[k] = n.Solver.system.State.Base
 		n.End()
 	}
 	x.Rigid.Linear = ends[1].P.Sub(ends[0].P).Scale(1 / v.Apart)

@@ -57,10 +57,10 @@ func (s *Solver) tryPseudoTransient() error {
 		return err
 	}
 	s.setLoadFactor(1)
-	period, tip, descent := s.period(), len(q.Rod.Pose)-1, s.method(0)
+	period, tip, descent := s.period(), len(q.State.Pose)-1, s.method(0)
 	for dt := newStepControl(firstStep * period); !s.isSpent(); {
-		start, energy, before := q.Present(), q.Merit(), q.Rod.Pose[tip].P
-		iterations, _, err := s.stepTransient(dt.length, q.Rod.Base, 0)
+		start, energy, before := q.Present(), q.Merit(), q.State.Pose[tip].P
+		iterations, _, err := s.stepTransient(dt.length, q.State.Base, 0)
 		if err == nil && q.HasPotential() && descent.Rises(q.Merit(), energy) { // so long a step may lead back to a saddle
 			err = s.failure(integrate.ErrNotConverged)
 			q.MoveTo(start)
@@ -72,7 +72,7 @@ func (s *Solver) tryPseudoTransient() error {
 			continue
 		}
 		long := dt.length > longestStep*period
-		resting := dt.length > period && q.Rod.Pose[tip].P.Sub(before).Norm() < restDistance*s.mesh.Length
+		resting := dt.length > period && q.State.Pose[tip].P.Sub(before).Norm() < restDistance*s.mesh.Length
 		dt.succeed(iterations)
 		if !long && !resting {
 			continue
@@ -105,8 +105,8 @@ func (s *Solver) tryInsertion() error {
 // period is a time in which the rod swings, s.
 func (s *Solver) period() float64 {
 	mass, l := 0.0, s.mesh.Length
-	for i := range s.system.Rod.Pose {
-		mass += s.system.Rod.NodeMass(i)
+	for i := range s.system.State.Pose {
+		mass += s.system.State.NodeMass(i)
 	}
 	return math.Sqrt(mass * l * l * l / s.mesh.Stiffness.Bend.X)
 }
@@ -116,7 +116,7 @@ func (s *Solver) period() float64 {
 // before.
 func (s *Solver) stepTransient(dt float64, to spatial.Pose, forward float64) (iterations int, inside bool, err error) {
 	q := s.system
-	state := q.Rod
+	state := q.State
 	from, before := state.Base, q.Present()
 	q.CommitAtRest()
 	state.BeginPseudoTransient(dt, q.Extra())
@@ -162,7 +162,7 @@ func (s *Solver) slide(forward float64) {
 	if forward == 0 {
 		return
 	}
-	state, at, length := s.system.Rod, s.mesh.ArcLengths, s.mesh.Lengths
+	state, at, length := s.system.State, s.mesh.ArcLengths, s.mesh.Lengths
 	for e, k := 0, 0; e < len(length); e++ {
 		from, to := at[e]+forward, at[e+1]+forward
 		rest := max(0, to-max(from, at[len(length)]))
@@ -184,7 +184,7 @@ func (s *Solver) insertStraight() error {
 	q := s.system
 	radius := 0.0
 	for _, o := range q.Obstacles() {
-		if err := o.CheckBasePenetration(q.Rod, 0); err != nil { // which no insertion moves
+		if err := o.CheckBasePenetration(q.State, 0); err != nil { // which no insertion moves
 			return err
 		}
 		radius = max(radius, o.Radius())
@@ -193,7 +193,7 @@ func (s *Solver) insertStraight() error {
 		return s.checkInside()
 	}
 	s.setLoadFactor(0)
-	home, start := q.Rod.Base, q.Present()
+	home, start := q.State.Base, q.Present()
 	behind := func(way float64) spatial.Pose {
 		return spatial.Pose{R: home.R, P: home.P.AddScaled(-way, home.R.Col3())}
 	}
@@ -201,14 +201,14 @@ func (s *Solver) insertStraight() error {
 	err := s.checkInside()
 	for ; err != nil && left < s.mesh.Length; err = s.checkInside() {
 		left += radius
-		q.Rod.Base = behind(left)
+		q.State.Base = behind(left)
 		q.MoveTo(start)
 	}
 	if err == nil {
 		err = s.insert(left, radius, behind)
 	}
 	if err != nil {
-		q.Rod.Base = home
+		q.State.Base = home
 		q.MoveTo(start)
 	}
 	return err

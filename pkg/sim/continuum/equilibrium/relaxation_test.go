@@ -82,7 +82,7 @@ func TestTransientStepsThatFailChangeNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	solver.Begin(0)
-	before, base := system.Present(), system.Rod.Base
+	before, base := system.Present(), system.State.Base
 	if before.Multipliers[0][0] <= 0 {
 		t.Fatalf("tensions are %v, want one", before.Multipliers)
 	}
@@ -91,8 +91,8 @@ func TestTransientStepsThatFailChangeNothing(t *testing.T) {
 	if err := solver.StepTransient(0.1, through); err == nil {
 		t.Error("a base went through the table")
 	}
-	if now := system.Present(); !slices.Equal(now.Strain, before.Strain) || !slices.Equal(now.Multipliers[0], before.Multipliers[0]) || system.Rod.Base != base {
-		t.Errorf("tensions are %v, were %v; base at %v, was at %v", now.Multipliers, before.Multipliers, system.Rod.Base.P, base.P)
+	if now := system.Present(); !slices.Equal(now.Strain, before.Strain) || !slices.Equal(now.Multipliers[0], before.Multipliers[0]) || system.State.Base != base {
+		t.Errorf("tensions are %v, were %v; base at %v, was at %v", now.Multipliers, before.Multipliers, system.State.Base.P, base.P)
 	}
 }
 
@@ -108,20 +108,20 @@ func TestShapesSlide(t *testing.T) {
 		Length: 0.06, Elements: 4, Nodes: []float64{0.02}, Base: alongX(0.02),
 		Parts: []rod.Part{part(0.02, spatial.Vec{}), part(0.04, spatial.Vec{Y: 5})},
 	}, nil)
-	at := system.Mesh.ArcLengths
-	lengths, last := system.Mesh.Lengths, system.Mesh.Elements-1
+	at := system.Rod.ArcLengths
+	lengths, last := system.Rod.Lengths, system.Rod.Elements-1
 	for _, ahead := range []float64{lengths[last], 0.3 * lengths[last], 1} {
-		for i := range system.Rod.Strain { // of curvatures 1, 2, 3 and so on
-			system.Rod.Strain[i].Angular = spatial.Vec{X: float64(i+1) * lengths[i]}
+		for i := range system.State.Strain { // of curvatures 1, 2, 3 and so on
+			system.State.Strain[i].Angular = spatial.Vec{X: float64(i+1) * lengths[i]}
 		}
 		solver.Slide(ahead)
-		for i := range system.Rod.Strain {
+		for i := range system.State.Strain {
 			var want spatial.Vec // the mean of the curvatures between, times the length
 			const parts = 100000
 			for k := range parts {
 				s := at[i] + ahead + (float64(k)+0.5)/parts*lengths[i]
 				if s > at[last+1] {
-					want = want.AddScaled(1./parts, system.Rod.RestStrain(i).Angular)
+					want = want.AddScaled(1./parts, system.State.RestStrain(i).Angular)
 					continue
 				}
 				j := 0
@@ -130,8 +130,8 @@ func TestShapesSlide(t *testing.T) {
 				}
 				want.X += float64(j+1) * lengths[i] / parts
 			}
-			if d := system.Rod.Strain[i].Angular.Sub(want).Norm(); d > 1e-4*lengths[i] {
-				t.Errorf("by %g m: element %d bends by %v, want %v", ahead, i, system.Rod.Strain[i].Angular, want)
+			if d := system.State.Strain[i].Angular.Sub(want).Norm(); d > 1e-4*lengths[i] {
+				t.Errorf("by %g m: element %d bends by %v, want %v", ahead, i, system.State.Strain[i].Angular, want)
 			}
 		}
 	}

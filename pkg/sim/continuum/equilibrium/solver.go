@@ -41,7 +41,7 @@ type Solver struct {
 }
 
 // New makes a solver of equations.
-func New(s *equations.System) *Solver { return &Solver{system: s, mesh: s.Mesh} }
+func New(s *equations.System) *Solver { return &Solver{system: s, mesh: s.Rod} }
 
 // Saddle is an unstable shape that a search has left, for the side of less energy; both sides may be alike.
 type Saddle struct {
@@ -199,7 +199,7 @@ func (s *Solver) isSpent() bool { return s.report.Iterations >= maxIterations }
 func (s *Solver) begin() {
 	s.report, s.factor, s.skipFriction, s.isReference = integrate.Report{}, 1, skippedTangents, false
 	s.left = s.left[:0]
-	s.system.Rod.BeginStatic()
+	s.system.State.BeginStatic()
 	s.system.BeginEquilibrium()
 	if s.system.FollowsHistory() {
 		s.skipFriction = laggedTangents
@@ -208,7 +208,7 @@ func (s *Solver) begin() {
 
 // straighten makes the robot stress-free.
 func (s *Solver) straighten() {
-	s.system.Rod.SetStressFree()
+	s.system.State.SetStressFree()
 	s.system.ClearMultipliers()
 	s.system.UpdateKinematics()
 }
@@ -317,7 +317,7 @@ func (s *Solver) failure(cause error) error {
 // of a base inside a wall, which no search moves.
 func (s *Solver) Explain(err error, time float64) error {
 	for _, o := range s.system.Obstacles() {
-		if in := o.CheckBasePenetration(s.system.Rod, time); in != nil {
+		if in := o.CheckBasePenetration(s.system.State, time); in != nil {
 			return in
 		}
 	}
@@ -334,7 +334,7 @@ func (s *Solver) Explain(err error, time float64) error {
 // checkInside refuses a rod that is inside a wall.
 func (s *Solver) checkInside() error {
 	for _, o := range s.system.Obstacles() {
-		if err := o.CheckPenetration(s.system.Rod, 0); err != nil {
+		if err := o.CheckPenetration(s.system.State, 0); err != nil {
 			return err
 		}
 	}
@@ -347,7 +347,7 @@ func (s *Solver) Check(time float64) error {
 		return err
 	}
 	for _, o := range s.system.Obstacles() {
-		if err := o.CheckPenetration(s.system.Rod, time); err != nil {
+		if err := o.CheckPenetration(s.system.State, time); err != nil {
 			return err
 		}
 	}

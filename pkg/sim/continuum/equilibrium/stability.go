@@ -75,7 +75,7 @@ const (
 // Stability finds the mode that decides the stability of the present equilibrium: of the lowest eigenvalues ω² of stiffness and
 // mass, K x = ω² M x, one that is negative or complex, else the lowest one. The error is that of a tangent without a solution.
 func (s *Solver) Stability() (*Mode, error) {
-	s.system.Rod.BeginStatic()
+	s.system.State.BeginStatic()
 	s.system.BeginEquilibrium()
 	return s.stability()
 }
@@ -137,7 +137,7 @@ func (s *Solver) stability() (*Mode, error) {
 		return nil, fmt.Errorf("no mode of the equilibrium converges in %d iterations", dimension)
 	}
 	copy(q.X, space.combine(vectors[found]))
-	q.Rod.StrainIncrement(q.X, q.Dx)
+	q.State.StrainIncrement(q.X, q.Dx)
 	located := s.modeOf(best.Stability)
 	located.Frequency, located.Growth = best.Frequency, best.Growth
 	return &located, nil
@@ -168,11 +168,11 @@ type mass struct {
 func (s *Solver) newMass() *mass {
 	q := s.system
 	dt := massStep * s.period()
-	q.Rod.BeginPseudoTransient(dt, q.Extra())
+	q.State.BeginPseudoTransient(dt, q.Extra())
 	q.Assemble(0)
 	m := &mass{}
 	m.diagonal, m.next = s.tridiagonal()
-	q.Rod.BeginStatic()
+	q.State.BeginStatic()
 	q.Assemble(0)
 	diagonal, next := s.tridiagonal()
 	subtract := func(from, blocks []spatial.Mat6) {

@@ -66,7 +66,7 @@ func (s *Solver) extrapolate() bool {
 	q.AssembleWrenches() // updates friction
 	s.freeze()
 	stay := q.Merit()
-	q.Rod.ExtrapolateEquilibrium()
+	q.State.ExtrapolateEquilibrium()
 	if q.UpdateKinematics(); q.Merit() < stay {
 		return true
 	}
@@ -80,7 +80,7 @@ func (s *Solver) extrapolate() bool {
 // for it. It reports whether it did.
 func (s *Solver) relaxElements() bool {
 	q := s.system
-	if q.IsConstrained() || !q.Rod.IsStressFree() {
+	if q.IsConstrained() || !q.State.IsStressFree() {
 		return false
 	}
 	s.setLoadFactor(1)
@@ -107,13 +107,13 @@ func (s *Solver) residualAtRest() float64 {
 // relaxOnce relaxes every element once, unless that raises the merit.
 func (s *Solver) relaxOnce(descent *integrate.Descent) bool {
 	q := s.system
-	size, merit := q.Rod.RelaxElements(q.Wrenches(), q.Dx), q.Merit()
-	q.Rod.AddStrainIncrement(q.Dx, min(1, integrate.MaxIncrement/size))
+	size, merit := q.State.RelaxElements(q.Wrenches(), q.Dx), q.Merit()
+	q.State.AddStrainIncrement(q.Dx, min(1, integrate.MaxIncrement/size))
 	q.UpdateKinematics()
 	if !descent.Rises(q.Merit(), merit) {
 		return true
 	}
-	q.Rod.Undo()
+	q.State.Undo()
 	q.UpdateKinematics()
 	return false
 }
@@ -133,10 +133,10 @@ func (s *Solver) softness() float64 {
 // tryStraight begins where the rod is not bent, which is where a precurved rod in an introducer is not in its wall.
 func (s *Solver) tryStraight() error {
 	q := s.system
-	for e := range q.Rod.Strain {
-		q.Rod.Strain[e].Angular = spatial.Vec{}
+	for e := range q.State.Strain {
+		q.State.Strain[e].Angular = spatial.Vec{}
 	}
-	q.Rod.UpdateKinematics()
+	q.State.UpdateKinematics()
 	q.UpdateKinematics()
 	if err := s.checkInside(); err != nil {
 		return err

@@ -97,7 +97,7 @@ func (l *Loads) AddColumns(_ *strain.State, c *equations.Columns, scope equation
 
 // Inputs implements equations.Differentiable: force and moment on the last node, world axes.
 func (l *Loads) Inputs(d *equations.Derivatives) (all []equations.Input) {
-	state := d.System.Rod
+	state := d.System.State
 	n := len(state.Pose) - 1
 	r := &state.Pose[n].R
 	for i, name := range [...]string{"tip_force.x", "tip_force.y", "tip_force.z", "tip_moment.x", "tip_moment.y", "tip_moment.z"} {

@@ -213,11 +213,11 @@ func (m *Magnets) Inputs(d *equations.Derivatives) (all []equations.Input) {
 		x := d.NewInput(equations.FieldInput, name, unit)
 		for _, side := range [...]float64{1, -1} {
 			set(side * h)
-			d.System.Rod.InvalidateLoads() // in the middles of elements
+			d.System.State.InvalidateLoads() // in the middles of elements
 			d.AddEquations(&x, side/(2*h))
 		}
 		set(0)
-		d.System.Rod.InvalidateLoads()
+		d.System.State.InvalidateLoads()
 		all = append(all, x)
 	}
 	axes := [...]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}

@@ -71,7 +71,7 @@ func TestChordsHaveTheResidual(t *testing.T) {
 			if !m.ChordResidual() {
 				t.Fatal("no residual for the method of chords")
 			}
-			got := make([][]float64, len(e.System.Rod.Pose))
+			got := make([][]float64, len(e.System.State.Pose))
 			for i, w := range e.System.Wrenches() {
 				got[i] = append(continuumtest.Numbers(w.Force), continuumtest.Numbers(w.Moment)...)
 			}

@@ -63,7 +63,7 @@ func (m *Stepper) MeasureGauges(dst []float64) {
 		float64(r.Negative),
 		float64(c.Divided),
 		float64(c.Failed),
-		m.TimeError() / m.system.Mesh.Length,
+		m.TimeError() / m.system.Rod.Length,
 		float64(m.rest.negative),
 	}
 }

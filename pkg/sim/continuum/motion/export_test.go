@@ -87,7 +87,7 @@ func (m *Stepper) SolveExactly(time, dt, size float64) (tip spatial.Pose, ok boo
 		last, _, _ = m.iteration.Increment()
 		m.system.Move(1)
 	}
-	tip = m.system.Rod.Pose[len(m.system.Rod.Pose)-1]
+	tip = m.system.State.Pose[len(m.system.State.Pose)-1]
 	m.Restore(start)
 	for _, e := range m.system.Prescribed() {
 		e.SetTargets()

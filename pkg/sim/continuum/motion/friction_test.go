@@ -79,8 +79,8 @@ func TestStepsInTubesAreSolved(t *testing.T) {
 				continue
 			}
 			compared++
-			n := len(x.system.Rod.Pose) - 1
-			off := x.system.Rod.Pose[n].P.Sub(exact.P).Norm()
+			n := len(x.system.State.Pose) - 1
+			off := x.system.State.Pose[n].P.Sub(exact.P).Norm()
 			worst = max(worst, off)
 			if !(off < most) {
 				t.Errorf("%d elements, friction %g, step %d: the tip is %.3g m from where the equations put it, want at most %g m", n, friction, k, off, most)
@@ -147,7 +147,7 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 			if of == exact {
 				of.Restore(before)
 			}
-			of.system.Rod.Target = to
+			of.system.State.Target = to
 			if err := of.Step(time, dt); err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +155,7 @@ func TestCorrectionOfFrictionIsThatOfNewton(t *testing.T) {
 		if x.contact.FrictionUpdates() == updates {
 			continue
 		}
-		if d := exact.system.Rod.Pose[20].P.Sub(x.system.Rod.Pose[20].P).Norm(); d > apart {
+		if d := exact.system.State.Pose[20].P.Sub(x.system.State.Pose[20].P).Norm(); d > apart {
 			t.Errorf("the middle is %.3g m from where Newton's method takes it, allowed: %g m", d, apart)
 		} else if d > 0 {
 			otherwise++

@@ -36,7 +36,7 @@ func (i *iteration) solve() integrate.Report {
 
 func (i *iteration) updateFriction() (changed bool) {
 	for _, o := range i.Obstacles() {
-		changed = o.UpdateFriction(i.Rod) || changed
+		changed = o.UpdateFriction(i.State) || changed
 	}
 	return changed
 }
@@ -49,7 +49,7 @@ func (i *iteration) isSolvedByChord() bool {
 	}
 	clear(i.X)
 	for _, o := range i.Obstacles() {
-		o.AddFrictionUpdate(i.Rod, i.X)
+		o.AddFrictionUpdate(i.State, i.X)
 	}
 	last := i.Size
 	if !i.Solve(i.refinements) {

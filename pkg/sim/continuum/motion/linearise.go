@@ -26,7 +26,7 @@ type linearised struct {
 
 // move changes the state at the start of the step, with what presses there.
 func (s *linearised) move(now, before *strain.LevelIncrement) {
-	s.system.Rod.AddLevelIncrements(now, before)
+	s.system.State.AddLevelIncrements(now, before)
 	s.system.CommitAtRest()
 	for _, e := range s.system.Prescribed() {
 		e.SetTargets()
@@ -81,7 +81,7 @@ func (m *Stepper) nonlinearisable() string {
 	if why := m.system.Nonlinearisable(); why != "" {
 		return why
 	}
-	if !m.system.Rod.HasTwoLevelState() {
+	if !m.system.State.HasTwoLevelState() {
 		return "its rod has viscoelasticity, bending_friction, a payload off its centreline, or damped elements of order 4; element_order: 2 has none of these"
 	}
 	return ""
@@ -176,7 +176,7 @@ func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 		h := velocityStep
 		if part%2 == 0 {
 			if h = levelStep; c < 3 {
-				h *= s.system.Mesh.ElementLength
+				h *= s.system.Rod.ElementLength
 			}
 		}
 		for first := range min(stride, n) {
@@ -221,7 +221,7 @@ func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 func (s *linearised) put(to [][]float64, column int, now, before []spatial.Vec6) {
 	x := s.system.X
 	for i := range x {
-		v := s.system.Rod.VelocityIncrement(&s.plan.formula, i+1, &x[i], &now[i], &before[i])
+		v := s.system.State.VelocityIncrement(&s.plan.formula, i+1, &x[i], &now[i], &before[i])
 		for c := range 6 {
 			to[6*i+c][column], to[6*(len(x)+i)+c][column] = x[i][c], v[c]
 		}
@@ -237,8 +237,8 @@ func (s *linearised) inputColumn(l *sim.Linearisation, k int, in *equations.Inpu
 	l.Inexact = max(l.Inexact, left)
 	x := s.system.X
 	for i := range x {
-		g := &s.system.Rod.Pose[i+1]
-		v, w := in.Rigid.Linear.Add(in.Rigid.Angular.Cross(g.P.Sub(s.system.Rod.Base.P))), in.Rigid.Angular
+		g := &s.system.State.Pose[i+1]
+		v, w := in.Rigid.Linear.Add(in.Rigid.Angular.Cross(g.P.Sub(s.system.State.Base.P))), in.Rigid.Angular
 		rigid := spatial.Vec6Of(g.R.ApplyT(v), g.R.ApplyT(w))
 		equations.AddScaled(x[i:i+1], 1, []spatial.Vec6{rigid})
 	}
@@ -275,7 +275,7 @@ func (s *linearised) describe(inputs []equations.Input) *sim.Linearisation {
 		return m
 	}
 	l.A, l.B, l.C = matrix(len(l.States), len(l.States)), matrix(len(l.States), len(inputs)), matrix(6, len(l.States))
-	r := &s.system.Rod.Pose[n].R
+	r := &s.system.State.Pose[n].R
 	for c := range 3 {
 		var v [3]float64
 		v[c] = 1

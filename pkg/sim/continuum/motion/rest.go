@@ -35,9 +35,9 @@ func (m *Stepper) watchRest(dt float64) {
 
 // isAtRest reports whether all nodes are at rest.
 func (m *Stepper) isAtRest() bool {
-	limit := restSpeed * m.system.Mesh.Length
-	for i := m.system.Mesh.Elements; i > 0; i-- { // in motion, the tip moves
-		if v := m.system.Rod.NodeTwist(i).Linear; v.Norm2() > limit*limit {
+	limit := restSpeed * m.system.Rod.Length
+	for i := m.system.Rod.Elements; i > 0; i-- { // in motion, the tip moves
+		if v := m.system.State.NodeTwist(i).Linear; v.Norm2() > limit*limit {
 			return false
 		}
 	}
@@ -55,7 +55,7 @@ func (m *Stepper) negativeAtRest() int {
 	for _, e := range s.Prescribed() {
 		e.BeginDivision()
 	}
-	s.Rod.BeginStatic()
+	s.State.BeginStatic()
 	s.Assemble(s.NeutralShift(restCurvature)) // a round column that has fallen over turns about its axis without resistance
 	negative, ok := s.Factor()
 	if ok {

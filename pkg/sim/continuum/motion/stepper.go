@@ -56,7 +56,7 @@ const (
 // New makes a stepper of equations whose rod is at rest.
 func New(s *equations.System) *Stepper {
 	m := &Stepper{
-		system: s, timeError: strain.NewTimeError(s.Mesh.Elements),
+		system: s, timeError: strain.NewTimeError(s.Rod.Elements),
 		iteration: iteration{
 			System: s, refinements: refinements, frictionTolerance: frictionTolerance,
 			newton: integrate.Newton{Tol: AngleTolerance, Cap: iterationCap, MeritScale: s.BendingEnergy()},
@@ -119,7 +119,7 @@ func (m *Stepper) Step(time, dt float64) error { return m.StepInParts(time, dt, 
 // StepInParts is Step in so many equal parts, for what is prescribed and changes too fast for one: a power of two, at most MaxParts.
 func (m *Stepper) StepInParts(time, dt float64, parts int) error {
 	step := equations.Step{Time: time, Dt: dt, Whole: time}
-	target := m.system.Rod.Target // which a step that fails forgets
+	target := m.system.State.Target // which a step that fails forgets
 	d := division{whole: step, to: target, largest: MaxParts / parts}
 	if err := m.take(&d); err != nil {
 		m.counters.Failed++
@@ -175,7 +175,7 @@ func (m *Stepper) advance(step equations.Step, explains bool) error {
 func (m *Stepper) begin(step equations.Step, p *plan) {
 	step.Formula = p.formula
 	extra := m.system.BeginStep(step)
-	m.system.Rod.Begin(p.formula, p.spin, extra)
+	m.system.State.Begin(p.formula, p.spin, extra)
 }
 
 // predict begins the iteration at strains that are extrapolated, if these have a lower merit than the present ones, else
@@ -187,10 +187,10 @@ func (m *Stepper) predict(p *plan) {
 	if count > 0 && p.order == 2 && m.isRegular() {
 		way := ways[0]
 		if m.history.isEven(p.dt) {
-			term := s.Rod.BackwardDifferences()
+			term := s.State.BackwardDifferences()
 			way = longest(&term)
 		}
-		s.Rod.Extrapolate(way.weights())
+		s.State.Extrapolate(way.weights())
 		s.UpdateKinematics()
 		return
 	}
@@ -200,12 +200,12 @@ func (m *Stepper) predict(p *plan) {
 	}
 	present := s.Merit()
 	for _, way := range ways[:count] {
-		s.Rod.Extrapolate(way.weights())
+		s.State.Extrapolate(way.weights())
 		if s.UpdateKinematics(); s.Merit() < present {
 			return
 		}
 	}
-	s.Rod.ReturnToStart()
+	s.State.ReturnToStart()
 	s.UpdateKinematics()
 }
 
@@ -239,7 +239,7 @@ func (m *Stepper) check(step equations.Step, explains bool) error {
 		return err
 	}
 	for _, o := range s.Obstacles() {
-		if err := o.CheckNewPenetration(s.Rod, step.Time); err != nil {
+		if err := o.CheckNewPenetration(s.State, step.Time); err != nil {
 			return err
 		}
 	}
@@ -248,7 +248,7 @@ func (m *Stepper) check(step equations.Step, explains bool) error {
 
 // commit makes the present iterate the state at the end of the step.
 func (m *Stepper) commit(p *plan) {
-	m.system.Rod.Commit()
+	m.system.State.Commit()
 	impact := m.system.Commit()
 	m.history.add(p.dt)
 	if impact {
@@ -262,7 +262,7 @@ func (m *Stepper) commit(p *plan) {
 
 // revert makes the state that of before begin. History and counters know nothing of the step.
 func (m *Stepper) revert() {
-	m.system.Rod.Revert()
+	m.system.State.Revert()
 	m.system.Revert()
 }
 
@@ -291,13 +291,13 @@ type NotConvergedError struct {
 func (m *Stepper) notConverged(step equations.Step) error {
 	s := m.system
 	for _, o := range s.Obstacles() {
-		if err := o.CheckBaseMotion(s.Rod, step.Time); err != nil {
+		if err := o.CheckBaseMotion(s.State, step.Time); err != nil {
 			return err
 		}
 	}
 	e := &NotConvergedError{Time: step.Time, Step: step.Dt, Increment: s.Size}
 	e.Node, e.Residual = s.LargestResidual()
-	e.ArcLength = s.Mesh.ArcLengths[e.Node]
+	e.ArcLength = s.Rod.ArcLengths[e.Node]
 	return e
 }
 
@@ -328,7 +328,7 @@ type division struct {
 func (m *Stepper) divide(d *division) error {
 	s, whole := m.system, &d.whole
 	m.Save(m.before)
-	from := s.Rod.Base
+	from := s.State.Base
 	for _, e := range s.Prescribed() {
 		e.BeginDivision()
 	}
@@ -336,7 +336,7 @@ func (m *Stepper) divide(d *division) error {
 	defer func() { s.ByNodes = false }()
 	for done, size := 0, min(d.largest, MaxParts/2); done < MaxParts; {
 		share := float64(done+size) / MaxParts
-		s.Rod.Target = from.Toward(d.to, share, spatial.Vec{})
+		s.State.Target = from.Toward(d.to, share, spatial.Vec{})
 		for _, e := range s.Prescribed() {
 			e.SetDivision(share)
 		}
@@ -360,7 +360,7 @@ func (m *Stepper) divide(d *division) error {
 			return err
 		}
 	}
-	s.Rod.Target = d.to
+	s.State.Target = d.to
 	m.report.Iterations = d.most
 	if d.failed {
 		m.report.Iterations = d.iterations

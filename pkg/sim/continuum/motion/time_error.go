@@ -14,12 +14,12 @@ func (m *Stepper) estimateTimeError(p *plan) {
 // carryTimeError advances one estimate.
 func (m *Stepper) carryTimeError(t *strain.TimeError, p *plan) {
 	s := m.system
-	s.Rod.AssembleTimeError(t, &p.formula, p.order, p.dt, m.history.last, s.X)
+	s.State.AssembleTimeError(t, &p.formula, p.order, p.dt, m.history.last, s.X)
 	if m.report.Shift > 0 || !s.SolveTangent(s.X) {
 		t.SkipStep()
 		return
 	}
-	s.Rod.CommitTimeError(t, s.X)
+	s.State.CommitTimeError(t, s.X)
 }
 
 // TimeError returns the estimate of the largest error of the position of a node, m: how far it is from where steps of
@@ -29,7 +29,7 @@ func (m *Stepper) TimeError() float64 { return m.timeError.Largest() }
 // BeginLocalError starts a second estimate, of the error that the steps from now on add. It is no part of the saved state.
 func (m *Stepper) BeginLocalError() {
 	if m.local == nil {
-		t := strain.NewTimeError(m.system.Mesh.Elements)
+		t := strain.NewTimeError(m.system.Rod.Elements)
 		m.local = &t
 	}
 	m.local.BeginFrom(&m.timeError)

@@ -70,7 +70,7 @@ func randomMotion(t *testing.T, seed uint64, parts int) (at [][]spatial.Vec, est
 
 // positions are those of the nodes, m.
 func positions(e *continuumtest.Robot) (all []spatial.Vec) {
-	for _, g := range e.System.Rod.Pose {
+	for _, g := range e.System.State.Pose {
 		all = append(all, g.P)
 	}
 	return all
