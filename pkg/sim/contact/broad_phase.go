@@ -90,7 +90,7 @@ func (c *Contacts) queryPrevious(p *patch, k int) {
 	} else {
 		q.query(wall, s, c.prevPositions[k], &hint)
 	}
-	if s.isRim && q.share != s.share {
+	if s.rim != nil && q.share != s.share {
 		s.moveTo(q.share)
 		c.prevPositions[k] = s.positionBetween(from, to)
 		q.queryExtended(wall, s, c.prevPositions[k], from, to, &hint)

@@ -63,7 +63,7 @@ func TestCulledPatchesAreFar(t *testing.T) {
 					if ok && gap < point.alarmDistance() {
 						t.Fatalf("trial %d: contact point %d is %.3g m from %s, and not looked at", trial, k, gap, c.Walls[point.Wall].Name)
 					}
-				case point.isRim && math.IsInf(c.wallContacts[k].gap, 1): // it goes around the rim to where that has no wall
+				case point.rim != nil && math.IsInf(c.wallContacts[k].gap, 1): // it goes around the rim to where that has no wall
 				case ok && gap < point.ActivationGap && gap > -point.Radius:
 					touching++
 					if math.Abs(c.wallContacts[k].gap-gap) > map[bool]float64{false: 1e-15, true: 1e-9}[point.isExtended()] {
@@ -110,7 +110,7 @@ func nearestBySearch(s *strain.State, c *Contacts, k int) float64 {
 	}
 	a, b := hermiteWeights(x, point.length)
 	at := interpolate(a, b, &from, &to)
-	if place, _ := c.shapeOf(point).At(at, &shape.Hint{}); point.isRim && c.shapeOf(point).IsBehindRim(at, place.N) {
+	if place, _ := c.shapeOf(point).At(at, &shape.Hint{}); point.rim != nil && point.rim.IsBehind(at, place.N) {
 		return infinite
 	}
 	return least

@@ -71,8 +71,8 @@ func (t *closestPoint) resetTo(s *ContactPoint, x spatial.Vec) {
 // state, and the addedCurvature that it needs there.
 func (p *wallContact) queryExtended(wall *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *hermiteNode, hint *shape.Hint) {
 	p.addedCurvature = 0
-	if s.isRim {
-		p.queryRim(wall, s, x, from, to, false)
+	if s.rim != nil {
+		p.queryRim(s, x, from, to, false)
 	} else {
 		p.query(wall, s, x, hint)
 		p.findClosestPoint(wall, s, from, to)
@@ -92,7 +92,7 @@ func (p *wallContact) queryExtended(wall *shape.Shape, s *ContactPoint, x spatia
 // interval, Newton's method overshoots, and bisection between the last points on both sides replaces
 // its step.
 func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from, to *hermiteNode) {
-	if !s.isRim && p.gap >= s.ActivationGap+s.gapVariation {
+	if s.rim == nil && p.gap >= s.ActivationGap+s.gapVariation {
 		return
 	}
 	const steps, tolerance = 40, 1e-11
@@ -124,9 +124,6 @@ func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from,
 	}
 	p.derivFrom, p.derivTo = hermiteSlopes(p.share, s.length)
 	p.gap += 0.5 * p.addedCurvature * (p.share - s.share) * (p.share - s.share)
-	if s.isRim && wall.IsBehindRim(p.point, p.normal) {
-		p.gap = infinite
-	}
 }
 
 // addClosestPointMotion adds the effect of the motion of the closest point to the tangent of a

@@ -102,7 +102,7 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c.surfaces = newSurfaces(c.Walls)
 	c.Points, c.patches = newPoints(r, &o, c.surfaces)
 	for k := range c.Points {
-		if c.Points[k].isRim {
+		if c.Points[k].rim != nil {
 			c.rimPoints = append(c.rimPoints, k)
 		}
 	}
@@ -174,14 +174,14 @@ func (c *Contacts) updateGaps(rod *strain.State) {
 
 // queryPatch computes the positions and gaps of the contact points of one patch.
 func (c *Contacts) queryPatch(p *patch, rod *strain.State) {
-	wall := c.shapeOf(&c.Points[p.first])
-	if s := &c.Points[p.first]; s.isRim {
+	if s := &c.Points[p.first]; s.rim != nil {
 		from, to := hermiteNodeOf(rod, p.element), hermiteNodeOf(rod, p.element+1)
 		c.positions[p.first] = s.positionBetween(&from, &to)
 		q := &c.wallContacts[p.first]
-		q.queryRim(wall, s, c.positions[p.first], &from, &to, q.prevGap < s.alarmDistance())
+		q.queryRim(s, c.positions[p.first], &from, &to, q.prevGap < s.alarmDistance())
 		return
 	}
+	wall := c.shapeOf(&c.Points[p.first])
 	for k := p.first; k < p.last; k++ {
 		s := &c.Points[k]
 		c.positions[k] = s.position(rod)

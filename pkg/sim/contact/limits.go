@@ -73,7 +73,7 @@ func (c *Contacts) MaxIncrementFraction(rod *strain.State, eta []spatial.Vec6) f
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s := &c.Points[k]
 			d := pointDisplacement(rod, s.Element, s.from, s.to, eta)
-			if s.isRim {
+			if s.rim != nil {
 				d = c.acrossRod(k, pointDisplacement(rod, s.Element, c.wallContacts[k].from, c.wallContacts[k].to, eta))
 			}
 			if d, most := d.Norm(), s.maxTravel(c.wallContacts[k].freeDistance(c.positions[k])); d*share > most {
@@ -92,7 +92,7 @@ func (c *Contacts) CheckSpeed(time float64) error {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, from := &c.Points[k], c.advectedPosition(k)
 			displacement := c.positions[k].Sub(from)
-			if s.isRim {
+			if s.rim != nil {
 				displacement = c.acrossRod(k, displacement)
 			}
 			d, most := displacement.Norm(), s.maxTravel(c.wallContacts[k].prevFreeDistance)

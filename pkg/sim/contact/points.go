@@ -30,8 +30,8 @@ type ContactPoint struct {
 	Radius    float64 // of the surface of the rod, m
 	NormalLaw
 	interval
-	surface int // index in Contacts.surfaces
-	isRim   bool
+	surface int        // index in Contacts.surfaces
+	rim     *shape.Rim // nil: a point of a wall
 	// of a rim: arc length (m) and radius (m) where the element begins
 	firstArcLength, firstRadius float64
 
@@ -129,7 +129,7 @@ func newPoints(r *rod.Rod, o *Options, surfaces []surface) (all []ContactPoint, 
 	}
 	for i := len(o.Walls); i < len(surfaces); i++ {
 		for e, l := range r.Lengths {
-			if s := o.newRimPoint(r, e, &surfaces[i], masses[e+1]); s.fitsOpening(&surfaces[i].rim) {
+			if s := o.newRimPoint(r, e, &surfaces[i], masses[e+1]); s.fitsOpening() {
 				s.surface = i
 				patches = append(patches, patch{element: e, surface: i, first: len(all), last: len(all) + 1, tangentFactor: l / 4})
 				all = append(all, s)

@@ -15,8 +15,8 @@ import (
 // closest to the rim. Friction acts at the contact point, which moves to the closest point at the
 // start of each step.
 type surface struct {
-	wall int         // index in Contacts.Walls
-	rim  shape.Shape // of a rim
+	wall int        // index in Contacts.Walls
+	rim  *shape.Rim // nil: the wall itself
 }
 
 // newSurfaces lists the walls, each at its own index, and then their rims.
@@ -26,7 +26,7 @@ func newSurfaces(walls []Wall) (all []surface) {
 	}
 	for w := range walls {
 		for _, r := range walls[w].Shape.Rims() {
-			all = append(all, surface{wall: w, rim: r})
+			all = append(all, surface{wall: w, rim: &r})
 		}
 	}
 	return all
@@ -34,8 +34,8 @@ func newSurfaces(walls []Wall) (all []surface) {
 
 // shapeOf returns the shape that a contact point is near to.
 func (c *Contacts) shapeOf(s *ContactPoint) *shape.Shape {
-	if s.isRim {
-		return &c.surfaces[s.surface].rim
+	if s.rim != nil {
+		return &s.rim.Shape
 	}
 	return &c.Walls[s.Wall].Shape
 }
@@ -45,7 +45,7 @@ func (c *Contacts) moveShapes(w int, at spatial.Pose) {
 	c.Walls[w].Shape = c.Walls[w].Shape.Moved(at)
 	for i := len(c.Walls); i < len(c.surfaces); i++ {
 		if r := &c.surfaces[i]; r.wall == w {
-			r.rim = r.rim.Moved(at)
+			*r.rim = r.rim.Moved(at)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func (c *Contacts) moveShapes(w int, at spatial.Pose) {
 func (o *Options) newRimPoint(r *rod.Rod, e int, rim *surface, mass float64) ContactPoint {
 	l, taper := r.Lengths[e], o.taper(e)
 	begin := r.ArcLengths[e]
-	s := ContactPoint{Element: e, Wall: rim.wall, isRim: true, firstArcLength: begin, firstRadius: o.Radius(begin+0.5*l) - 0.5*taper}
+	s := ContactPoint{Element: e, Wall: rim.wall, rim: rim.rim, firstArcLength: begin, firstRadius: o.Radius(begin+0.5*l) - 0.5*taper}
 	thinnest := min(s.firstRadius, s.firstRadius+taper)
 	stiffness := o.Stiffness
 	if stiffness == 0 {
@@ -72,10 +72,10 @@ func (o *Options) newRimPoint(r *rod.Rod, e int, rim *surface, mass float64) Con
 	return s
 }
 
-// fitsOpening reports whether the element of a contact point is thinner than the opening of a rim.
+// fitsOpening reports whether the element of a contact point is thinner than the opening of its rim.
 // The nearest point of a rim is not unique on its axis, where a thicker one touches it.
-func (s *ContactPoint) fitsOpening(rim *shape.Shape) bool {
-	return max(s.firstRadius, s.firstRadius+s.taper)+s.ActivationGap < rim.Opening()
+func (s *ContactPoint) fitsOpening() bool {
+	return max(s.firstRadius, s.firstRadius+s.taper)+s.ActivationGap < s.rim.Opening()
 }
 
 // moveTo moves the contact point of a rim to a share of its element.
@@ -94,28 +94,29 @@ func (c *Contacts) placeRimPoints() {
 	}
 }
 
-// queryRim computes the gap of a rim at the contact point at x, of an element between two nodes. The
+// queryRim computes the gap of the rim of a contact point at x, of an element between two nodes. The
 // gap is a lower bound for the whole element where that is above alarmDistance. tracked says that the
 // rim was near in the state, whose closest point is then a start of the search, too.
-func (p *wallContact) queryRim(rim *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *hermiteNode, tracked bool) {
+func (p *wallContact) queryRim(s *ContactPoint, x spatial.Vec, from, to *hermiteNode, tracked bool) {
+	rim := s.rim
 	p.resetTo(s, x)
 	third := s.length / 3
-	far := rim.RimClearance(&[4]spatial.Vec{from.p, from.p.AddScaled(third, from.t), to.p.AddScaled(-third, to.t), to.p}) -
+	far := rim.Clearance(&[4]spatial.Vec{from.p, from.p.AddScaled(third, from.t), to.p.AddScaled(-third, to.t), to.p}) -
 		s.firstRadius - max(0, s.taper) + s.staticOffset
 	p.queryPoint, p.clearance, p.noWall = x, far, false
 	if p.gap = far; far > s.alarmDistance() {
 		return
 	}
 	if p.addedCurvature > 0 {
-		p.moveClosestPoint(rim, s, s.share, from, to)
+		p.moveClosestPoint(&rim.Shape, s, s.share, from, to)
 	} else {
 		p.startAtOpening(rim, s, from, to)
 	}
-	p.findClosestPoint(rim, s, from, to)
+	p.findClosestPointOfRim(rim, s, from, to)
 	if tracked && p.addedCurvature == 0 { // of two points that are closest nearby, the one of least gap
 		atOpening := *p
-		if p.moveClosestPoint(rim, s, s.share, from, to) {
-			p.findClosestPoint(rim, s, from, to)
+		if p.moveClosestPoint(&rim.Shape, s, s.share, from, to) {
+			p.findClosestPointOfRim(rim, s, from, to)
 		}
 		if !(p.gap < atOpening.gap) {
 			*p = atOpening
@@ -123,6 +124,14 @@ func (p *wallContact) queryRim(rim *shape.Shape, s *ContactPoint, x spatial.Vec,
 	}
 	if !math.IsInf(p.gap, 1) {
 		p.clearance = p.gap
+	}
+}
+
+// findClosestPointOfRim finds the closest point of a rim, which has none behind it.
+func (p *wallContact) findClosestPointOfRim(rim *shape.Rim, s *ContactPoint, from, to *hermiteNode) {
+	p.findClosestPoint(&rim.Shape, s, from, to)
+	if rim.IsBehind(p.point, p.normal) {
+		p.gap = infinite
 	}
 }
 
@@ -140,8 +149,8 @@ func (c *Contacts) acrossRod(k int, displacement spatial.Vec) spatial.Vec {
 // startAtOpening moves the closest point of a rim to where the chord of the element passes the
 // plane of the rim, or to the end of the element that is nearer to that. From there the search
 // descends to the side of the rim that the rod leans on.
-func (p *wallContact) startAtOpening(rim *shape.Shape, s *ContactPoint, from, to *hermiteNode) {
-	a, b := rim.OutOfRim(from.p), rim.OutOfRim(to.p)
+func (p *wallContact) startAtOpening(rim *shape.Rim, s *ContactPoint, from, to *hermiteNode) {
+	a, b := rim.HeightAbove(from.p), rim.HeightAbove(to.p)
 	share := 0.0
 	switch {
 	case a*b < 0:
@@ -149,7 +158,7 @@ func (p *wallContact) startAtOpening(rim *shape.Shape, s *ContactPoint, from, to
 	case math.Abs(b) < math.Abs(a):
 		share = 1
 	}
-	p.moveClosestPoint(rim, s, max(s.lo, share), from, to)
+	p.moveClosestPoint(&rim.Shape, s, max(s.lo, share), from, to)
 }
 
 // moveClosestPoint moves the closest point to a share of the element, if there is a wall. It

@@ -81,7 +81,7 @@ func (r *rimCulling) travel(rod *strain.State, eta []spatial.Vec6) float64 {
 // leastTravel is the displacement that a patch must be free of contact for to be culled, m. To look at
 // a rim costs little more than to look whether a culled patch has come near it.
 func (c *Contacts) leastTravel(p *patch) float64 {
-	if s := &c.Points[p.first]; s.isRim {
+	if s := &c.Points[p.first]; s.rim != nil {
 		return 2 * s.Radius
 	}
 	return 0

@@ -120,7 +120,7 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		src = src[patchLen:]
 		for k, last := p.nearPoints(); k < last; k++ {
 			s, q := &c.Points[k], &c.wallContacts[k]
-			if c.positions[k] = s.position(rod); s.isRim { // commitGaps queries it
+			if c.positions[k] = s.position(rod); s.rim != nil { // commitGaps queries it
 				continue
 			}
 			seen, normal, clear, open, hint := q.queryPoint, q.normal, q.clearance, q.noWall, q.hint

@@ -42,7 +42,7 @@ func deepestAtRims(t *testing.T, m *continuum.Model, radius float64) (deepest fl
 	for _, p := range segments(continuumtest.Of(t, m), 256) {
 		near := false
 		for i := range rims {
-			near = near || rims[i].OutOfRim(p) > -rims[i].Opening()
+			near = near || rims[i].HeightAbove(p) > -rims[i].Opening()
 		}
 		if at, ok := wall.At(p, hint); ok && near {
 			deepest = max(deepest, (radius-at.D)/radius)
@@ -57,7 +57,7 @@ func rimContacts(m *continuum.Model) (n int) {
 	rims := c.Walls[0].Shape.Rims()
 	for _, contact := range c.ListContacts(nil, 100) {
 		for i := range rims {
-			if contact.Force > 0 && rims[i].OutOfRim(contact.Point) > 1e-6 {
+			if contact.Force > 0 && rims[i].HeightAbove(contact.Point) > 1e-6 {
 				n++
 			}
 		}

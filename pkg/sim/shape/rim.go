@@ -27,10 +27,14 @@ type rim struct {
 	across   spatial.Vec // unit: the direction in which the first sector begins
 }
 
-// Rims returns the rims of the open ends of a tube or mesh, each as a shape of its own at the
-// pose of s. Other shapes have none.
-func (s *Shape) Rims() (all []Shape) {
-	add := func(r *rim) { all = append(all, Shape{kind: rimKind, pose: s.pose, moved: s.moved, rim: r}) }
+// Rim is the rounded edge of an open end of a tube or mesh, as a shape of its own.
+type Rim struct{ Shape }
+
+// Rims returns the rims of the open ends of a tube or mesh, at the pose of s. Other shapes have none.
+func (s *Shape) Rims() (all []Rim) {
+	add := func(r *rim) {
+		all = append(all, Rim{Shape{kind: rimKind, pose: s.pose, moved: s.moved, rim: r}})
+	}
 	switch {
 	case s.kind == tubeKind && !s.tube.closed:
 		for i := range s.tube.ends {
@@ -45,24 +49,27 @@ func (s *Shape) Rims() (all []Shape) {
 	return all
 }
 
-// Opening returns the radius (m) of the largest ball that passes through a rim.
-func (s *Shape) Opening() float64 { return s.rim.radius - s.rim.lip }
+// Opening returns the radius (m) of the largest ball that passes through the rim.
+func (r *Rim) Opening() float64 { return r.rim.radius - r.rim.lip }
 
-// OutOfRim returns by how much p is beyond the plane of the ring of a rim, out of the bore, m.
-func (s *Shape) OutOfRim(p spatial.Vec) float64 {
-	if s.moved {
-		p = s.pose.R.ApplyT(p.Sub(s.pose.P))
+// Moved returns the rim at another pose.
+func (r *Rim) Moved(to spatial.Pose) Rim { return Rim{r.Shape.Moved(to)} }
+
+// HeightAbove returns by how much p is beyond the plane of the ring, out of the bore, m.
+func (r *Rim) HeightAbove(p spatial.Vec) float64 {
+	if r.moved {
+		p = r.pose.R.ApplyT(p.Sub(r.pose.P))
 	}
-	return p.Sub(s.rim.center).Dot(s.rim.axis)
+	return p.Sub(r.rim.center).Dot(r.rim.axis)
 }
 
-// RimClearance returns a bound of the distance of all points of the convex hull of the corners from a
-// rim, m.
-func (s *Shape) RimClearance(corners *[4]spatial.Vec) float64 {
-	r := s.rim
-	center, axis := r.center, r.axis
-	if s.moved {
-		center, axis = s.pose.Apply(center), s.pose.R.Apply(axis)
+// Clearance returns a lower bound of the distance of all points of the convex hull of the corners from
+// the rim, m.
+func (r *Rim) Clearance(corners *[4]spatial.Vec) float64 {
+	ring := r.rim
+	center, axis := ring.center, ring.axis
+	if r.moved {
+		center, axis = r.pose.Apply(center), r.pose.R.Apply(axis)
 	}
 	lowest, highest, farthest2 := math.Inf(1), math.Inf(-1), 0.0
 	for _, p := range corners {
@@ -70,17 +77,17 @@ func (s *Shape) RimClearance(corners *[4]spatial.Vec) float64 {
 		z := q.Dot(axis)
 		lowest, highest, farthest2 = min(lowest, z), max(highest, z), max(farthest2, q.Norm2()-z*z)
 	}
-	return max(lowest-r.height, -highest-r.height, r.radius-math.Sqrt(farthest2)) - r.lip
+	return max(lowest-ring.height, -highest-ring.height, ring.radius-math.Sqrt(farthest2)) - ring.lip
 }
 
-// IsBehindRim reports whether p, where a rim has the normal n, is on the side of the rim that
+// IsBehind reports whether p, where the rim has the normal n, is on the side of the rim that
 // faces away from the opening. A tube has no wall there outside, as it is a bore through a solid.
-func (s *Shape) IsBehindRim(p, n spatial.Vec) bool {
-	if s.moved {
-		p, n = s.pose.R.ApplyT(p.Sub(s.pose.P)), s.pose.R.ApplyT(n)
+func (r *Rim) IsBehind(p, n spatial.Vec) bool {
+	if r.moved {
+		p, n = r.pose.R.ApplyT(p.Sub(r.pose.P)), r.pose.R.ApplyT(n)
 	}
-	q := p.Sub(s.rim.center)
-	return n.Dot(q.AddScaled(-q.Dot(s.rim.axis), s.rim.axis)) >= 0
+	q := p.Sub(r.rim.center)
+	return n.Dot(q.AddScaled(-q.Dot(r.rim.axis), r.rim.axis)) >= 0
 }
 
 // at is what the rim is to p. Where several points of the ring are equally near, as on the axis of

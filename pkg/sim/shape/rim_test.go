@@ -43,7 +43,7 @@ func openCone(t *testing.T) shape.Shape {
 }
 
 // beforeRim returns a random point in front of a rim, at most a twentieth of its lip beside the surface.
-func beforeRim(t *testing.T, r *rand.Rand, rim *shape.Shape) spatial.Vec {
+func beforeRim(t *testing.T, r *rand.Rand, rim *shape.Rim) spatial.Vec {
 	t.Helper()
 	lip, center := rim.MinRadius(), rim.Pose().Apply(rim.Center())
 	for range 10000 {
@@ -53,7 +53,7 @@ func beforeRim(t *testing.T, r *rand.Rand, rim *shape.Shape) spatial.Vec {
 			p = p.AddScaled(-(at.D - r.Float64()*0.05*lip), at.N)
 			at, _ = rim.At(p, &shape.Hint{})
 		}
-		if out := rim.OutOfRim(p); out > 0.2*lip && out < 0.95*lip && !rim.IsBehindRim(p, at.N) {
+		if out := rim.HeightAbove(p); out > 0.2*lip && out < 0.95*lip && !rim.IsBehind(p, at.N) {
 			return p
 		}
 	}
