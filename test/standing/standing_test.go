@@ -227,6 +227,49 @@ initial_state: equilibrium`))
 	}
 }
 
+// TestFlutter is that of Beck's column, at P L²/EI = 20.05 without damping, and at 10.94 with internal damping that is small (Bolotin and
+// Zhinzher 1969); and that of a rod under a moment which does not turn, which damping suppresses.
+func TestFlutter(t *testing.T) {
+	beck := func(load, damping float64) string {
+		return fmt.Sprintf(`rod: {length_m: 1, section: {area_m2: 1e-4, i1_m4: 1e-8, i2_m4: 1e-8, j_m4: 1e-8}, density_kg_per_m3: 1000, youngs_modulus_pa: 1e8, shear_modulus_pa: 1e13, elements: 40, damping: {kelvin_voigt_s: %g}}
+base: {direction: [0, 0, 1], normal: [1, 0, 0]}
+gravity_m_per_s2: [0, 0, 0]
+loads: [{force_n: [0, 0, -%g], frame: body}]
+initial_state: equilibrium`, damping, load)
+	}
+	moment := func(damping, drag float64) string {
+		return fmt.Sprintf(`rod: {length_m: 0.2, radius_m: 0.0005, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9, elements: 20, damping: {kelvin_voigt_s: %g, drag_per_s: %g}}
+base: {direction: [0, 0, -1], normal: [1, 0, 0]}
+loads: [{at_m: 0.2, moment_nm: [0, 0.004, 0.002]}]
+initial_state: equilibrium`, damping, drag)
+	}
+	for name, c := range map[string]struct {
+		text, want string
+		isStable   bool
+	}{
+		"undamped below":   {beck(19.9, 0), "stable; its lowest mode", true},
+		"undamped above":   {beck(20.2, 0), "unstable, by flutter:", false},
+		"damped below":     {beck(10.9, 1e-3), "stable; its lowest mode", true},
+		"damped above":     {beck(10.98, 1e-3), "unstable, by flutter, which its damping causes", false},
+		"moment, undamped": {moment(0, 0), "unstable, by flutter:", false},
+		"moment, damped":   {moment(0.03, 20), "stable by its damping", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, err := robotfile.Parse[robotfile.Continuum]("rod", []byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := continuum.New(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s, err := m.Stability(); err != nil || s.IsStable != c.isStable || !strings.Contains(s.Description, c.want) {
+				t.Errorf("%q, stable: %v, error %v, want %q", s.Description, s.IsStable, err, c.want)
+			}
+		})
+	}
+}
+
 // TestSaddlesBesideWalls finds equilibria of rods whose motion comes to rest on a saddle beside a wall. The search returned to it, and took
 // 4400 to 15,000 iterations.
 func TestSaddlesBesideWalls(t *testing.T) {

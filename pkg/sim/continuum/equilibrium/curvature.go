@@ -33,11 +33,10 @@ func (s *Solver) DescendCurvature(unstable int) bool {
 	if ratio, _ := q.EulerLoadRatio(); ratio > buckled {
 		return false // the rod has buckled between disks, which is no shape that anybody wants
 	}
-	mode, ok := s.findMode()
-	if !ok {
+	if !s.findMode() {
 		return false
 	}
-	merit := q.Merit()
+	merit, mode := q.Merit(), s.modeOf(Divergence)
 	for size := integrate.MaxIncrement; size >= lastDescent; size /= 2 {
 		best, lowest := 0., merit
 		for _, side := range [...]float64{size, -size} {
@@ -49,7 +48,7 @@ func (s *Solver) DescendCurvature(unstable int) bool {
 		}
 		if best != 0 {
 			q.Move(best / q.Size)
-			s.left = append(s.left, Saddle{unstable, *mode, s.factor})
+			s.left = append(s.left, Saddle{unstable, mode, s.factor})
 			s.departure = q.Present()
 			return true
 		}
@@ -57,17 +56,16 @@ func (s *Solver) DescendCurvature(unstable int) bool {
 	return false
 }
 
-// findMode makes the mode of the lowest eigenvalue at the present point, which is negative or about 0, the increment, with its largest
-// component positive. ok is false if there is none.
-func (s *Solver) findMode() (mode *Mode, ok bool) {
+// findMode makes the mode of the lowest eigenvalue at the present point the increment, with its largest component positive. It reports
+// whether it has found one.
+func (s *Solver) findMode() bool {
 	q := s.system
-	mode, err := s.stability()
-	if err != nil || mode.ArcLength == 0 || mode.Stability != Divergence && mode.Stability != Neutral {
-		return nil, false
+	if !s.lowestMode() {
+		return false
 	}
 	orient(q.X)
 	q.Constraints.ClearIncrements()
-	return mode, q.TakeIncrement() > 0
+	return q.TakeIncrement() > 0
 }
 
 // startMode is where the iteration for modes begins, on any mesh alike: all modes have a part in it, on no side of a plane of symmetry.

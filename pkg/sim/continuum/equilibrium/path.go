@@ -249,13 +249,13 @@ func (p *path) pointAt(load float64, before *arcPoint) (*arcPoint, error) {
 		x.scale(-1)
 	}
 	if !q.HasPotential() {
-		mode, err := s.stability()
+		mode, err := s.stability(false)
 		if err != nil {
 			return nil, err
 		}
-		x.flutters = mode.Stability == Flutter
+		x.flutters = mode.Undamped == Flutter
 		x.unstable = 0
-		if mode.Stability >= Flutter {
+		if mode.Undamped >= Flutter {
 			x.unstable = 1
 		}
 	}
@@ -355,7 +355,7 @@ func (p *path) locate(from, next *arcPoint, arc float64) (*arcPoint, float64) {
 // eventAt makes the point of an event at the present iterate.
 func (p *path) eventAt(event Event, load float64) PathPoint {
 	x := PathPoint{Load: load, Event: event}
-	if m, err := p.s.stability(); err == nil {
+	if m, err := p.s.stability(false); err == nil {
 		x.Mode = *m
 	}
 	return x
@@ -399,7 +399,7 @@ func (p *path) branch(at, beyond *arcPoint) (*arcStep, error) {
 // alongMode returns a point with a mode that grows there as its tangent; nil where none is found.
 func (p *path) alongMode(at *arcPoint) *arcPoint {
 	p.moveTo(at)
-	if _, ok := p.s.findMode(); !ok {
+	if !p.s.findMode() {
 		return nil
 	}
 	x := &arcPoint{at: at.at, load: at.load, tangent: slices.Clone(p.s.system.X), multipliers: make([]float64, len(p.rows))}

@@ -264,7 +264,7 @@ func (s *Solver) checkStability() error {
 	if s.system.HasPotential() {
 		return s.failure(ErrUnstable)
 	}
-	switch mode, err := s.stability(); {
+	switch mode, err := s.stability(false); {
 	case err != nil:
 		return s.failure(fmt.Errorf("the stability of the equilibrium is unknown: %w", err))
 	case mode.Stability == Divergence: // damping may suppress flutter

@@ -14,8 +14,8 @@ import (
 // Stability is what an equilibrium does when it is disturbed a little.
 type Stability uint8
 
-// The kinds of stability. Divergence is a motion away from the shape. Flutter is one around it that grows without damping, which only
-// loads without a potential bring about.
+// The kinds of stability. Divergence is a motion away from the shape. Flutter is one around it that grows, which only loads without a
+// potential bring about.
 const (
 	Stable Stability = iota
 	Neutral
@@ -25,14 +25,17 @@ const (
 
 // String returns the stability in words.
 func (s Stability) String() string {
-	return [...]string{"stable", "neutral", "unstable without damping, by flutter", "unstable"}[s]
+	return [...]string{"stable", "neutral", "unstable, by flutter", "unstable"}[s]
 }
 
 // Mode is the mode of motion that decides the stability of an equilibrium.
 type Mode struct {
 	Stability Stability
-	// Frequency is that of the motion, of a stable or fluttering mode, rad/s; Growth the rate at which an unstable one grows, 1/s. Both
-	// are those without damping.
+	// Undamped is the stability without damping. Under loads without a potential the damping of the robot may suppress flutter, and it may
+	// cause it (Ziegler 1952); otherwise it changes no stability.
+	Undamped Stability
+	// Frequency is that of the motion, of a stable or fluttering mode, rad/s; Growth the rate at which an unstable one grows, 1/s. Those of
+	// flutter are with the damping of the robot, others without.
 	Frequency, Growth float64
 	Axis              int     // about which the mode turns most: 0 for d1, 1 for d2, 2 for d3
 	ArcLength         float64 // of the middle of the element that turns most, m; 0 where the mode is not known
@@ -40,10 +43,14 @@ type Mode struct {
 
 // String says how the equilibrium is stable, and where it is not, how it moves away.
 func (m *Mode) String() string {
-	switch m.Stability {
-	case Stable:
+	switch {
+	case m.Stability == Stable && m.Undamped == Flutter:
+		return fmt.Sprintf("stable by its damping; without damping it flutters: it %s", m.direction())
+	case m.Stability == Flutter && m.Undamped == Stable:
+		return fmt.Sprintf("unstable, by flutter, which its damping causes: it %s", m.direction())
+	case m.Stability == Stable:
 		return fmt.Sprintf("stable; its lowest mode, %.3g Hz without damping, %s", m.Frequency/(2*math.Pi), m.direction())
-	case Neutral:
+	case m.Stability == Neutral:
 		return fmt.Sprintf("neutral: it %s without resistance", m.direction())
 	}
 	return fmt.Sprintf("%v: it %s", m.Stability, m.direction())
@@ -70,49 +77,31 @@ const (
 	modeShift = 100
 	// massStep is the step, in periods of the rod, of which inertia is all of the tangent.
 	massStep = 1e-4
+	// Damping is present above a share dampingRoundoff of inertia, in a period of the rod.
+	dampingRoundoff = 1e-9
 )
 
 // Stability finds the mode that decides the stability of the present equilibrium: of the lowest eigenvalues ω² of stiffness and
-// mass, K x = ω² M x, one that is negative or complex, else the lowest one. The error is that of a tangent without a solution.
+// mass, K x = ω² M x, one that is negative or complex, else the lowest one; under loads without a potential, also of those of
+// stiffness, damping and mass, (λ² M + λ C + K) x = 0, one that grows. The error is that of a tangent without a solution.
 func (s *Solver) Stability() (*Mode, error) {
 	s.system.State.BeginStatic()
 	s.system.BeginEquilibrium()
-	return s.stability()
+	return s.stability(true)
 }
 
-// stability is Stability in a search.
-func (s *Solver) stability() (*Mode, error) {
-	q := s.system
-	mass := s.newMass()
-	skip := s.skipFriction
-	s.skipFriction, s.counts = 0, false
-	defer func() { s.skipFriction = skip }()
-	s.Assemble(modeShift * s.neutral())
-	period := s.period()
-	lowest := neutralShare / (period * period)
-	if _, _, ok := s.Increment(); !ok {
-		return &Mode{Stability: Neutral}, nil
+// stability is Stability in a search, with the damping of the robot or without. It makes the mode the increment.
+func (s *Solver) stability(damped bool) (*Mode, error) {
+	x, err := s.factorForModes()
+	if x == nil || err != nil {
+		return &Mode{Stability: Neutral, Undamped: Neutral}, err
 	}
-	space := newKrylovSpace(mass)
-	in := q.NoInput()
-	in.Wrench = make([]spatial.Vec6, len(q.X))
-	dimension := min(krylov, 6*len(q.X))
-	v := startMode(len(q.X))
-	space.append(v)
-	for range dimension {
-		space.mass.multiply(in.Wrench, space.last())
-		if _, err := q.Respond(in); err != nil {
-			return nil, err
-		}
-		copy(v, q.X)
-		if !space.append(v) {
-			break
-		}
-	}
-	values, vectors, err := space.ritz()
+	values, vectors, err := x.undamped()
 	if err != nil {
 		return nil, err
 	}
+	period := s.period()
+	lowest := neutralShare / (period * period)
 	best, found, least := Mode{}, -1, 0.0
 	for k, theta := range values {
 		mu := 1 / theta
@@ -134,13 +123,69 @@ func (s *Solver) stability() (*Mode, error) {
 		}
 	}
 	if found < 0 {
-		return nil, fmt.Errorf("no mode of the equilibrium converges in %d iterations", dimension)
+		return nil, fmt.Errorf("no mode of the equilibrium converges in %d iterations", krylov)
 	}
-	copy(q.X, space.combine(vectors[found]))
-	q.State.StrainIncrement(q.X, q.Dx)
+	best.Undamped = best.Stability
+	vector := vectors[found]
+	if canFlutter := best.Stability == Stable || best.Stability == Flutter; canFlutter && damped && !s.system.HasPotential() && x.isDamped() {
+		growing, grows, err := x.growing(&best)
+		if err != nil {
+			return nil, err
+		}
+		if best.Stability = Stable; growing != nil {
+			best.Stability, vector = Flutter, growing
+		}
+		if grows > 0 {
+			best.Growth = grows
+		}
+	}
+	s.takeMode(vector)
 	located := s.modeOf(best.Stability)
-	located.Frequency, located.Growth = best.Frequency, best.Growth
+	located.Undamped, located.Frequency, located.Growth = best.Undamped, best.Frequency, best.Growth
 	return &located, nil
+}
+
+// lowestMode makes the mode of the lowest eigenvalue, of a symmetric stiffness, the increment. ok is false if none is found.
+func (s *Solver) lowestMode() (ok bool) {
+	x, err := s.factorForModes()
+	if x == nil || err != nil {
+		return false
+	}
+	values, vectors, err := x.undamped()
+	if err != nil || len(values) == 0 {
+		return false
+	}
+	lowest := 0
+	for k := range values {
+		if real(1/values[k]) < real(1/values[lowest]) {
+			lowest = k
+		}
+	}
+	s.takeMode(vectors[lowest])
+	return true
+}
+
+// takeMode makes a mode the increment.
+func (s *Solver) takeMode(mode []spatial.Vec6) {
+	q := s.system
+	copy(q.X, mode)
+	q.State.StrainIncrement(q.X, q.Dx)
+}
+
+// factorForModes factors the stiffness with a shift, at which it is regular. It returns nil where there is none.
+func (s *Solver) factorForModes() (*modes, error) {
+	x := &modes{system: s.system, period: s.period()}
+	x.mass, x.damping = s.massAndDamping()
+	skip := s.skipFriction
+	s.skipFriction, s.counts = 0, false
+	defer func() { s.skipFriction = skip }()
+	for shift := modeShift * s.neutral(); shift < 1; shift *= modeShift {
+		s.Assemble(shift)
+		if _, _, ok := s.Increment(); ok {
+			return x, nil
+		}
+	}
+	return nil, nil
 }
 
 // modeOf makes a mode of the present increment of the strains.
@@ -158,50 +203,78 @@ func (s *Solver) modeOf(is Stability) Mode {
 	return m
 }
 
-// mass is a block tridiagonal matrix of the nodes from 1 on, body axes.
-type mass struct {
+// nodeMatrix is a symmetric block tridiagonal matrix of the nodes from 1 on, body axes.
+type nodeMatrix struct {
 	diagonal []spatial.Mat6
 	next     []spatial.Mat6 // block k: rows of the node before that of the columns, k+1 and k+2
 }
 
-// newMass returns the mass matrix: what a step of a small part of a period adds to the tangent of the equilibrium.
-func (s *Solver) newMass() *mass {
+// massAndDamping returns the matrices of mass and damping: what a step of a small part of a period, of inertia alone, and one of a period
+// add to the stiffness.
+func (s *Solver) massAndDamping() (m, c *nodeMatrix) {
 	q := s.system
-	dt := massStep * s.period()
+	dt, period := massStep*s.period(), s.period()
+	take := func() *nodeMatrix {
+		q.Assemble(0)
+		return s.nodeMatrix()
+	}
 	q.State.BeginPseudoTransient(dt, q.Extra())
-	q.Assemble(0)
-	m := &mass{}
-	m.diagonal, m.next = s.tridiagonal()
+	m = take()
+	q.State.BeginDampedTransient(period, q.Extra())
+	c = take()
 	q.State.BeginStatic()
-	q.Assemble(0)
-	diagonal, next := s.tridiagonal()
-	subtract := func(from, blocks []spatial.Mat6) {
-		for i := range from {
-			for j := range from[i] {
-				from[i][j] = (from[i][j] - blocks[i][j]) * dt * dt
+	stiffness := take()
+	m.addScaled(-1, stiffness)
+	m.scale(dt * dt)
+	c.addScaled(-1, stiffness)
+	c.addScaled(-1/(period*period), m)
+	c.scale(period)
+	return m, c
+}
+
+// addScaled adds f times another matrix.
+func (m *nodeMatrix) addScaled(f float64, other *nodeMatrix) {
+	for i := range m.diagonal {
+		addScaledBlock(&m.diagonal[i], f, &other.diagonal[i])
+	}
+	for i := range m.next {
+		addScaledBlock(&m.next[i], f, &other.next[i])
+	}
+}
+
+// addScaledBlock adds f times b to a.
+func addScaledBlock(a *spatial.Mat6, f float64, b *spatial.Mat6) {
+	for j := range a {
+		a[j] += f * b[j]
+	}
+}
+
+// scale multiplies the matrix by f.
+func (m *nodeMatrix) scale(f float64) {
+	for _, blocks := range [...][]spatial.Mat6{m.diagonal, m.next} {
+		for i := range blocks {
+			for j := range blocks[i] {
+				blocks[i][j] *= f
 			}
 		}
 	}
-	subtract(m.diagonal, diagonal)
-	subtract(m.next, next)
+}
+
+// nodeMatrix returns the assembled blocks of the nodes and of neighbours.
+func (s *Solver) nodeMatrix() *nodeMatrix {
+	n := len(s.system.X)
+	m := &nodeMatrix{make([]spatial.Mat6, n), make([]spatial.Mat6, n-1)}
+	for i := range n {
+		m.diagonal[i], _, _ = s.system.TangentBlock(i+1, i+1)
+		if i > 0 {
+			m.next[i-1], _, _ = s.system.TangentBlock(i, i+1)
+		}
+	}
 	return m
 }
 
-// tridiagonal returns the assembled blocks of the nodes and of neighbours.
-func (s *Solver) tridiagonal() (diagonal, next []spatial.Mat6) {
-	n := len(s.system.X)
-	diagonal, next = make([]spatial.Mat6, n), make([]spatial.Mat6, n-1)
-	for i := range n {
-		diagonal[i], _, _ = s.system.TangentBlock(i+1, i+1)
-		if i > 0 {
-			next[i-1], _, _ = s.system.TangentBlock(i, i+1)
-		}
-	}
-	return diagonal, next
-}
-
 // multiply makes dst the product of the matrix and x.
-func (m *mass) multiply(dst, x []spatial.Vec6) {
+func (m *nodeMatrix) multiply(dst, x []spatial.Vec6) {
 	clear(dst)
 	for i := range x {
 		addProduct(&dst[i], &m.diagonal[i], &x[i], false)
@@ -225,16 +298,117 @@ func addProduct(dst *spatial.Vec6, block *spatial.Mat6, x *spatial.Vec6, transpo
 	}
 }
 
-// krylovSpace is an orthonormal basis, in the inner product of the mass, of an Arnoldi iteration.
+// modes finds the eigenvalues of an equilibrium, with its factored stiffness.
+type modes struct {
+	system        *equations.System
+	mass, damping *nodeMatrix
+	period        float64 // of the rod, s
+}
+
+// undamped returns the eigenvalues 1/ω² of K⁻¹ M, with their vectors.
+func (m *modes) undamped() (values []complex128, vectors [][]spatial.Vec6, err error) {
+	q := m.system
+	in := q.NoInput()
+	in.Wrench = make([]spatial.Vec6, len(q.X))
+	return m.iterate(startMode(len(q.X)), func(v []spatial.Vec6) error {
+		m.mass.multiply(in.Wrench, v)
+		_, err := q.Respond(in)
+		copy(v, q.X)
+		return err
+	})
+}
+
+// damped returns the eigenvalues 1/(λ p) of (λ² M + λ C + K) x = 0, p the period, with their vectors x: those of
+//
+//	(x, λ p x) ↦ (−K⁻¹ (C x/p + M u/p²), x), u = λ p x.
+func (m *modes) damped() (values []complex128, vectors [][]spatial.Vec6, err error) {
+	q := m.system
+	n := len(q.X)
+	in := q.NoInput()
+	in.Wrench = make([]spatial.Vec6, n)
+	inertia := make([]spatial.Vec6, n)
+	return m.iterate(append(startMode(n), startMode(n)...), func(v []spatial.Vec6) error {
+		x, u := v[:n], v[n:]
+		m.mass.multiply(inertia, u)
+		m.damping.multiply(in.Wrench, x)
+		for i := range inertia {
+			for j := range inertia[i] {
+				in.Wrench[i][j] = -(in.Wrench[i][j] + inertia[i][j]/m.period) / m.period
+			}
+		}
+		_, err := q.Respond(in)
+		copy(u, x)
+		copy(x, q.X)
+		return err
+	})
+}
+
+// growing returns the mode that grows most with damping, nil if all decay, and its rate. It sets the frequency of the motion.
+func (m *modes) growing(mode *Mode) (vector []spatial.Vec6, growth float64, err error) {
+	values, vectors, err := m.damped()
+	if err != nil {
+		return nil, 0, err
+	}
+	for k, theta := range values {
+		lambda := 1 / theta / complex(m.period, 0)
+		if rate := real(lambda); rate > ritzResidual*cmplx.Abs(lambda) && rate > growth {
+			vector, growth, mode.Frequency = vectors[k], rate, math.Abs(imag(lambda))
+		}
+	}
+	return vector, growth, nil
+}
+
+// iterate returns the largest eigenvalues of an operator, which replaces a vector by its image, by an Arnoldi iteration from start.
+func (m *modes) iterate(start []spatial.Vec6, apply func(v []spatial.Vec6) error) (values []complex128, vectors [][]spatial.Vec6, err error) {
+	space := newKrylovSpace(m.mass, len(start))
+	v := start
+	space.append(v)
+	for range min(krylov*len(start)/len(m.mass.diagonal), 6*len(start)) {
+		copy(v, space.last())
+		if err := apply(v); err != nil {
+			return nil, nil, err
+		}
+		if !space.append(v) {
+			break
+		}
+	}
+	values, c, err := space.ritz()
+	for k := range c {
+		vectors = append(vectors, space.combine(c[k])[:len(m.mass.diagonal)])
+	}
+	return values, vectors, err
+}
+
+// isDamped reports whether there is more damping than the round-off of inertia in a period.
+func (m *modes) isDamped() bool {
+	for i := range m.mass.diagonal {
+		for j := range 6 {
+			if m.damping.diagonal[i][7*j]*m.period > dampingRoundoff*m.mass.diagonal[i][7*j] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// krylovSpace is an orthonormal basis, in the inner product of the mass, of an Arnoldi iteration on vectors of one or more parts.
 type krylovSpace struct {
-	mass  *mass
+	mass  *nodeMatrix
 	basis [][]spatial.Vec6
 	h     [][]float64 // column k: the components of the image of basis vector k
 	image []spatial.Vec6
 }
 
-func newKrylovSpace(m *mass) *krylovSpace {
-	return &krylovSpace{mass: m, image: make([]spatial.Vec6, len(m.diagonal))}
+func newKrylovSpace(m *nodeMatrix, length int) *krylovSpace {
+	return &krylovSpace{mass: m, image: make([]spatial.Vec6, length)}
+}
+
+// multiply makes the image the product of the mass and the parts of v.
+func (k *krylovSpace) multiply(v []spatial.Vec6) {
+	n := len(k.mass.diagonal)
+	for i := 0; i < len(v); i += n {
+		k.mass.multiply(k.image[i:i+n], v[i:i+n])
+	}
 }
 
 func (k *krylovSpace) last() []spatial.Vec6 { return k.basis[len(k.basis)-1] }
@@ -242,17 +416,17 @@ func (k *krylovSpace) last() []spatial.Vec6 { return k.basis[len(k.basis)-1] }
 // append orthogonalises v, the image of the last vector, against the basis, twice, and appends it. It reports whether anything is left.
 func (k *krylovSpace) append(v []spatial.Vec6) bool {
 	column := make([]float64, len(k.basis)+1)
-	k.mass.multiply(k.image, v)
+	k.multiply(v)
 	size := math.Sqrt(equations.Inner(v, k.image))
 	for range 2 {
 		for j, b := range k.basis {
-			k.mass.multiply(k.image, v)
+			k.multiply(v)
 			f := equations.Inner(b, k.image)
 			column[j] += f
 			equations.AddScaled(v, -f, b)
 		}
 	}
-	k.mass.multiply(k.image, v)
+	k.multiply(v)
 	norm := math.Sqrt(max(0, equations.Inner(v, k.image)))
 	column[len(k.basis)] = norm
 	if len(k.basis) > 0 {
@@ -297,9 +471,9 @@ func (k *krylovSpace) ritz() (values []complex128, vectors [][]complex128, err e
 	return values, vectors, nil
 }
 
-// combine returns the real part of a vector of ritz on the nodes.
+// combine returns the real part of a vector of ritz.
 func (k *krylovSpace) combine(c []complex128) []spatial.Vec6 {
-	x := make([]spatial.Vec6, len(k.mass.diagonal))
+	x := make([]spatial.Vec6, len(k.image))
 	for j, f := range c {
 		equations.AddScaled(x, real(f), k.basis[j])
 	}

@@ -90,6 +90,23 @@ func (s *State) BeginPseudoTransient(dt float64, extra []spatial.Wrench) {
 	s.FreezeLoads(extra)
 }
 
+// BeginDampedTransient is BeginPseudoTransient with internal damping, from strains that do not change. The tangents of both are what
+// damping and inertia add to stiffness.
+func (s *State) BeginDampedTransient(dt float64, extra []spatial.Wrench) {
+	s.BeginPseudoTransient(dt, extra)
+	f := integrate.NewBDF(1, dt, dt)
+	for e := range s.Strain {
+		s.step.rate[e] = f.Gamma * s.elements[e].damping
+		hat := &s.step.hat[e]
+		if hat.mean = s.Strain[e]; s.elements[e].isLinear {
+			y := newLinearStrain(&s.Strain[e], &s.slope[e])
+			hat.mean, hat.slope = y.mean, y.slope
+		}
+	}
+	s.step.baseHat = s.step.hat[0]
+	s.beginDashpots(f)
+}
+
 // FreezeLoads fixes the loads without a potential, which are moments, follower loads and the extra
 // wrenches (body axes) of the nodes, at their present values for Potential. With frozen loads an
 // increment toward a solution nearby does not raise Potential. Frozen forces are fixed in the world
