@@ -36,3 +36,20 @@ func (s *Seconds) UnmarshalText(text []byte) error {
 	}
 	return nil
 }
+
+// TimeUnit is a flag: the unit of times in s, by its name or as a number of seconds.
+type TimeUnit float64
+
+// UnmarshalText parses s, ms, us, ns or a number of seconds. It implements encoding.TextUnmarshaler.
+func (u *TimeUnit) UnmarshalText(text []byte) error {
+	if unit := map[string]float64{"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[string(text)]; unit != 0 {
+		*u = TimeUnit(unit)
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(v > 0) || math.IsInf(v, 0) {
+		return fmt.Errorf("%q is no unit of time: want s, ms, us, ns, or a number of seconds such as 0.01", text)
+	}
+	*u = TimeUnit(v)
+	return nil
+}

@@ -24,13 +24,14 @@ type Cmd struct {
 	Hardware string `arg:"" optional:"" name:"hw" help:"Read the hardware's motion: .mcap, .bag or .csv."`
 
 	SimTopic string `help:"Read the simulated poses from this topic or /tf:FRAME." detail:"The default is the topic …/measured_cp." placeholder:"TOPIC"`
-	HwTopic  string `help:"Read the hardware's poses from this topic or /tf:FRAME." detail:"The default is …/hardware/measured_cp or /hw/…/measured_cp." placeholder:"TOPIC"`
+	HwTopic  string `help:"Read the hardware's poses from this topic or /tf:FRAME." detail:"The default is …/hardware/measured_cp or /hw/…/measured_cp. Of a CSV of motion capture it is the name of a body." placeholder:"TOPIC"`
 
-	Align         string      `help:"Align frames: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
-	AlignRotation string      `help:"Remove the mean rotation of the hardware: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
-	Latency       latencyFlag `help:"Remove the latency of the hardware: auto (estimate), none, or a time in s." default:"auto" placeholder:"auto|none|S"`
-	MaxGap        cli.Seconds `help:"Interpolate gaps of at most this time between simulated samples." default:"50ms" placeholder:"D"`
-	StartTogether bool        `help:"Start both recordings at t = 0, for clocks that are not synchronised."`
+	Align         string       `help:"Align frames: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
+	AlignRotation string       `help:"Remove the mean rotation of the hardware: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
+	Latency       latencyFlag  `help:"Remove the latency of the hardware: auto (estimate), none, or a time in s." default:"auto" placeholder:"auto|none|S"`
+	MaxGap        cli.Seconds  `help:"Interpolate gaps of at most this time between simulated samples." default:"50ms" placeholder:"D"`
+	StartTogether bool         `help:"Start both recordings at t = 0, for clocks that are not synchronised."`
+	TimeUnit      cli.TimeUnit `help:"Read times of the hardware's CSV in this unit: s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s. Where frames are counted it is the time between two of them." placeholder:"UNIT"`
 
 	output.Force
 	cli.RobotNumber
@@ -77,6 +78,9 @@ func (c *Cmd) Run(e *cli.Env) error {
 	if err := trajectory.Synchronize(sim, hw, c.StartTogether); err != nil {
 		return exitcode.Usage(err)
 	}
+	if err := trajectory.CheckTimes(sim, hw); err != nil {
+		return exitcode.Usage(err)
+	}
 	var motors [2][]string
 	sim.Actuation, motors[0] = sim.Actuation.Without(robot.motors)
 	hw.Actuation, motors[1] = hw.Actuation.Without(robot.motors)
@@ -87,6 +91,9 @@ func (c *Cmd) Run(e *cli.Env) error {
 		MaxGapS: float64(c.MaxGap), LengthM: robot.lengthM, ReachM: robot.reachM,
 	})
 	bar.End()
+	if errors.Is(err, hil.ErrNoOverlap) && !c.StartTogether {
+		err = fmt.Errorf("%w, or --start-together lets both begin at 0", err)
+	}
 	if err != nil {
 		return exitcode.Usage(fmt.Errorf("%s: %w", c.files(), err))
 	}
@@ -148,10 +155,11 @@ func (c *Cmd) read(e *cli.Env) (sim, hw *trajectory.Trajectory, err error) {
 	}
 	bar := e.ReadingProgress(trajectoryfile.Passes, c.Sim, file)
 	defer bar.End()
+	unit := map[trajectoryfile.Role]float64{trajectoryfile.Measured: float64(c.TimeUnit)}
 	of := func(role trajectoryfile.Role, file, topic string) (*trajectory.Trajectory, error) {
 		return trajectoryfile.Read(trajectoryfile.Source{
 			File: file, Topic: topic, Role: role, Alone: alone, Simulations: alone, Progress: bar.Bytes,
-			CSV: trajectory.Options{Numbered: e.Robot.RobotColumn, Number: c.Number()},
+			CSV: trajectory.Options{Numbered: e.Robot.RobotColumn, Number: c.Number(), Body: topic, TimeUnit: unit[role]},
 		})
 	}
 	if sim, err = of(trajectoryfile.Simulated, c.Sim, c.SimTopic); err == nil {
@@ -170,6 +178,7 @@ func (c *Cmd) notes(sim, hw *trajectory.Trajectory, robot comparedRobot) []strin
 		if m.Warning != "" {
 			notes = append(notes, m.Warning+".")
 		}
+		notes = append(notes, m.Remarks...)
 		if m.Repeated > 0 {
 			notes = append(notes, fmt.Sprintf("%s: %d samples with the stamp of the one before were left out.", m.Name, m.Repeated))
 		}

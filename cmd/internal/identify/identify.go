@@ -17,24 +17,25 @@ import (
 
 // Cmd is the verb identify.
 type Cmd struct {
-	Config         []string `help:"Read the initial robot file; later files override others." placeholder:"FILE" sep:"none"`
-	Free           []string `help:"Identify this key, path or group; NAME=VALUE+-SIGMA sets a prior (repeatable)." detail:"Groups: ${identify_groups}. Without --free and --plan the trials are predicted, not fitted." placeholder:"NAME[=MIN:MAX][:log|:lin]" sep:"none"`
-	Plan           string   `help:"Read stages with free parameters, data, weights and losses from this file." detail:"It replaces --free and DATA." placeholder:"PLAN.yaml"`
-	Data           []string `arg:"" optional:"" help:"Read trials: .mcap, .bag, or CSV with the measured pose and the commands." detail:"The columns of a CSV are those of sim. With column t it is a motion; without, every row is an equilibrium." name:"data" sep:"none"`
-	Commands       []string `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none" group:"Trials:"`
-	Node           string   `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
-	HwTopic        string   `help:"Read the hardware's poses from this topic." placeholder:"TOPIC"`
-	Static         bool     `help:"Treat all rows as equilibria, also with column t."`
-	HoldOut        []string `help:"Hold out this trial, or this share of all rows, for validation." placeholder:"FILE|SHARE" sep:"none"`
-	LeaveOneOut    bool     `help:"Cross-validate: leave out each trial in turn and predict it."`
-	Loss           string   `help:"Choose the loss: linear (squares), huber or cauchy (robust to outliers)." default:"linear" placeholder:"NAME"`
-	LossScale      string   `help:"Set the residual above which huber and cauchy reduce the weight." placeholder:"0.01m"`
-	Noise          string   `help:"Set the noise of the data relative to priors (default: from the residuals)." placeholder:"0.5mm"`
-	RotationWeight float64  `help:"Set the weight of rotation errors, m/rad; 0: positions only." placeholder:"M"`
-	Starts         int      `help:"Search from this many initial points within the bounds." default:"3" placeholder:"N"`
-	Seed           uint64   `help:"Set the random seed of the initial points." default:"1"`
-	MaxRmsePercent float64  `help:"Exit with 3 if the RMSE exceeds this percentage of the robot's length." detail:"It is the RMSE of the prediction where trials are held out, otherwise of the fit." placeholder:"X"`
-	Out            string   `help:"Write the identified values as a robot file that overrides the initial one." placeholder:"OVERLAY.yaml"`
+	Config         []string     `help:"Read the initial robot file; later files override others." placeholder:"FILE" sep:"none"`
+	Free           []string     `help:"Identify this key, path or group; NAME=VALUE+-SIGMA sets a prior (repeatable)." detail:"Groups: ${identify_groups}. Without --free and --plan the trials are predicted, not fitted." placeholder:"NAME[=MIN:MAX][:log|:lin]" sep:"none"`
+	Plan           string       `help:"Read stages with free parameters, data, weights and losses from this file." detail:"It replaces --free and DATA." placeholder:"PLAN.yaml"`
+	Data           []string     `arg:"" optional:"" help:"Read trials: .mcap, .bag, or CSV with the measured pose and the commands." detail:"The columns of a CSV are those of sim. With column t it is a motion; without, every row is an equilibrium." name:"data" sep:"none"`
+	Commands       []string     `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none" group:"Trials:"`
+	Node           string       `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
+	HwTopic        string       `help:"Read the hardware's poses from this topic, or body of a CSV." placeholder:"TOPIC"`
+	TimeUnit       cli.TimeUnit `help:"Read times of CSVs of trials in this unit: s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s." placeholder:"UNIT"`
+	Static         bool         `help:"Treat all rows as equilibria, also with column t."`
+	HoldOut        []string     `help:"Hold out this trial, or this share of all rows, for validation." placeholder:"FILE|SHARE" sep:"none"`
+	LeaveOneOut    bool         `help:"Cross-validate: leave out each trial in turn and predict it."`
+	Loss           string       `help:"Choose the loss: linear (squares), huber or cauchy (robust to outliers)." default:"linear" placeholder:"NAME"`
+	LossScale      string       `help:"Set the residual above which huber and cauchy reduce the weight." placeholder:"0.01m"`
+	Noise          string       `help:"Set the noise of the data relative to priors (default: from the residuals)." placeholder:"0.5mm"`
+	RotationWeight float64      `help:"Set the weight of rotation errors, m/rad; 0: positions only." placeholder:"M"`
+	Starts         int          `help:"Search from this many initial points within the bounds." default:"3" placeholder:"N"`
+	Seed           uint64       `help:"Set the random seed of the initial points." default:"1"`
+	MaxRmsePercent float64      `help:"Exit with 3 if the RMSE exceeds this percentage of the robot's length." detail:"It is the RMSE of the prediction where trials are held out, otherwise of the fit." placeholder:"X"`
+	Out            string       `help:"Write the identified values as a robot file that overrides the initial one." placeholder:"OVERLAY.yaml"`
 	output.Force
 	cli.RobotNumber
 	Report []string `help:"Write a report: .html with plots, .json with all numbers (repeatable)." placeholder:"FILE.html" sep:"none"`

@@ -218,11 +218,14 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 	known := markers(r.made)
 	l := layout(r.env.Robot, r.made)
 	l.Markers = known.Names
-	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number()}})
+	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number(), Body: r.cmd.HwTopic, TimeUnit: float64(r.cmd.TimeUnit)}})
 	if err != nil {
 		return nil, err
 	}
 	r.headers[file] = t.Header
+	for _, remark := range t.Remarks {
+		fmt.Fprintf(r.env.Stderr, "%s: warning: %s\n", r.env.Robot.Name, remark)
+	}
 	return identify.NewTrial(t, known)
 }
 

@@ -1,4 +1,4 @@
-// Package trajectoryfile reads trajectories from files: CSVs, and recordings in .mcap and .bag. A format
+// Package trajectoryfile reads trajectories from files: CSVs, and recordings. A format
 // is a file of this package and an entry in formats.
 package trajectoryfile
 
@@ -74,11 +74,27 @@ func Read(s Source) (*trajectory.Trajectory, error) {
 			return f.read(s)
 		}
 	}
-	return nil, fmt.Errorf("%s: neither .csv nor .mcap nor .bag", s.File)
+	if IsCSV(s.File) {
+		return readCSV(s)
+	}
+	return nil, fmt.Errorf("%s: neither .csv nor .mcap nor .bag, and no table of numbers", s.File)
 }
 
-// IsCSV reports whether the name of a file is that of a CSV.
-func IsCSV(file string) bool { return strings.EqualFold(filepath.Ext(file), ".csv") }
+// IsCSV reports whether a file is a CSV by its name or, if that says nothing, by the rows of numbers in it.
+func IsCSV(file string) bool {
+	switch extension := strings.ToLower(filepath.Ext(file)); extension {
+	case ".csv":
+		return true
+	case ".mcap", ".bag":
+		return false
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return trajectory.HasRows(f)
+}
 
 // readCSV reads a CSV.
 func readCSV(s Source) (*trajectory.Trajectory, error) {

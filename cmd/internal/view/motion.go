@@ -62,6 +62,9 @@ func openMotion(e *cli.Env, file string, number int) (*recording, *trajectory.Tr
 
 // warnNotShown warns on stderr of columns of a CSV that are not shown.
 func warnNotShown(e *cli.Env, m *trajectory.Trajectory) {
+	for _, remark := range m.Remarks {
+		fmt.Fprintf(e.Stderr, "%s: warning: %s\n", e.Robot.Name, remark)
+	}
 	gaps, first := 0, 0
 	for i := range m.Tip.Pose {
 		if m.Gap(i) {

@@ -45,6 +45,7 @@ type Comparison struct {
 	// Drift, Mirror and Convention are what makes the numbers mean something else: nil unless the motions show it.
 	Drift      *Drift
 	Mirror     *Mirror
+	Exchange   *Exchange
 	Convention *Convention
 	Recorded   *Result // with the latency left in
 	// Removed is the result without the latency. It is Recorded if no latency was
@@ -116,6 +117,9 @@ func (c *Comparison) misread(sim, hw *trajectory.Poses) {
 		return
 	}
 	c.Mirror = findMirror(pairs)
+	if c.Mirror == nil && c.Options.Align != AlignSE3 {
+		c.Exchange = findExchange(pairs)
+	}
 	if sim.Rotations && hw.Rotations {
 		c.Convention = findConvention(pairs)
 	}
@@ -247,6 +251,9 @@ func (c *Comparison) warn() {
 	}
 	if c.Mirror != nil {
 		add("%s", c.Mirror.text())
+	}
+	if c.Exchange != nil {
+		add("%s", c.Exchange.text())
 	}
 	if c.Convention != nil {
 		add("%s", c.Convention.text())

@@ -50,7 +50,7 @@ func findMirror(pairs []Pair) *Mirror {
 		return nil
 	}
 	best := math.Inf(1)
-	for _, axes := range mirroredAxes() {
+	for _, axes := range exchangedAxes(-1) {
 		if e := left(axes.TMul(c).Trace()); e < best && e < asGood*m.RMSE {
 			best, m.Axes, m.RMSE = e, axisNames(axes), e
 		}
@@ -58,8 +58,8 @@ func findMirror(pairs []Pair) *Mirror {
 	return m
 }
 
-// mirroredAxes are the exchanges and reversals of axes that are mirror images.
-func mirroredAxes() (list []spatial.Mat3) {
+// exchangedAxes are the exchanges and reversals of axes that are mirror images, of determinant −1, or turns, of 1.
+func exchangedAxes(determinant float64) (list []spatial.Mat3) {
 	for _, p := range [][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}} {
 		for signs := range 8 {
 			var rows [3]spatial.Vec
@@ -75,7 +75,7 @@ func mirroredAxes() (list []spatial.Mat3) {
 				YX: rows[1].X, YY: rows[1].Y, YZ: rows[1].Z,
 				ZX: rows[2].X, ZY: rows[2].Y, ZZ: rows[2].Z,
 			}
-			if m.Det() < 0 {
+			if m.Det()*determinant > 0 {
 				list = append(list, m)
 			}
 		}
@@ -104,4 +104,43 @@ func (m *Mirror) text() string {
 		return fmt.Sprintf("Frame: the motion of the hardware is a mirror image: reflected it has an RMS position error of %.4g mm, after the best rotation %.4g mm. Reverse one of its axes where the file is written, and compare with --align se3.", 1e3*m.RMSE, 1e3*m.Rigid)
 	}
 	return fmt.Sprintf("Frame: the motion of the hardware is a mirror image: with its axes (%s) taken for (x, y, z) it has an RMS position error of %.4g mm, after the best rotation %.4g mm. Write the axes so; in a CSV rename the columns.", strings.Join(m.Axes[:], ", "), 1e3*m.RMSE, 1e3*m.Rigid)
+}
+
+// Exchange is a turn of the frame of the hardware by right angles, which was not removed.
+type Exchange struct {
+	Axes       [3]string // the hardware's axes that stand for x, y and z of the world
+	RMSE, AsIs float64   // RMS position error, less its mean, with the axes exchanged and as they are, m
+}
+
+// findExchange finds the exchange of axes in pairs; nil where none fits much better than the axes as they are.
+func findExchange(pairs []Pair) *Exchange {
+	var sum moments
+	for i := range pairs {
+		sum.add(pairs[i].Hw.P.Sub(pairs[0].Hw.P), pairs[i].Sim.P.Sub(pairs[0].Sim.P))
+	}
+	aa, bb, c := sum.spread()
+	left := func(m spatial.Mat3) float64 { return math.Sqrt(max(0, aa+bb-2*m.TMul(c).Trace()) / sum.n) }
+	x := &Exchange{AsIs: left(spatial.Identity3())}
+	x.RMSE = math.Inf(1)
+	for _, m := range exchangedAxes(1) {
+		if e := left(m); e < x.RMSE {
+			x.RMSE, x.Axes = e, axisNames(m)
+		}
+	}
+	if !(exchangeGain*x.RMSE < x.AsIs) || x.AsIs < mirrorExtent*math.Sqrt(bb/sum.n) {
+		return nil
+	}
+	return x
+}
+
+// exchangeGain is how many times better exchanged axes must fit.
+const exchangeGain = 4
+
+// text says what to do about the axes.
+func (x *Exchange) text() string {
+	cure := "Say so by hardware.orientation_xyzw in the robot file"
+	if x.Axes == [3]string{"x", "-z", "y"} {
+		cure = "Set hardware.axes: y_up in the robot file"
+	}
+	return fmt.Sprintf("Frame: the axes of the hardware are turned: with (%s) taken for (x, y, z) it has an RMS position error of %.4g mm less its mean, instead of %.4g mm. %s, or compare with --align se3.", strings.Join(x.Axes[:], ", "), 1e3*x.RMSE, 1e3*x.AsIs, cure)
 }

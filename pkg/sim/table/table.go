@@ -1,18 +1,22 @@
 // Package table reads CSV files of numbers under a header, row by row, with file
 // and line in every error.
 //
-// A line that begins with # is a comment. Blanks around cells and names, and the
-// byte order mark that spreadsheets write, are left out.
+// Between cells stands a comma, a semicolon, a tab or blanks, whichever makes most numbers of
+// the first lines; where it is no comma, decimals may have one. A line that begins with # is a
+// comment. Blanks around cells and names, and the byte order mark that spreadsheets write, are
+// left out, and so are rows without any cell. UTF-16 is read, too.
+//
+// [NewReader] reads files whose first line has the names of the columns; [Open] those with
+// anything else before the numbers.
 package table
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +26,10 @@ type Reader struct {
 	csv    *csv.Reader
 	header []string
 	chosen choice
+
+	decimalComma bool
+	skipped      int      // lines before the first that csv reads
+	padded       []string // cells of a row that may have fewer than there are names; nil: it may not
 }
 
 // byteOrderMark is the UTF-8 encoding of U+FEFF.
@@ -29,22 +37,11 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // NewReader reads the header of a file; file is its name in errors.
 func NewReader(file string, in io.Reader) (*Reader, error) {
-	buffered := bufio.NewReader(in)
-	if mark, _ := buffered.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		_, _ = buffered.Discard(len(byteOrderMark))
-	}
-	r := &Reader{file: file, csv: csv.NewReader(buffered), chosen: choice{column: -1}}
-	r.csv.Comment = '#'
-	r.csv.TrimLeadingSpace = true
-	r.csv.ReuseRecord = true
-	names, err := r.csv.Read()
+	t, err := Open(file, in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: no header: %w", file, err)
+		return nil, err
 	}
-	for _, name := range names {
-		r.header = append(r.header, strings.TrimSpace(name))
-	}
-	return r, nil
+	return t.Headed()
 }
 
 // Header returns the names of the columns.
@@ -72,17 +69,52 @@ func (r *Reader) Next() (Row, error) {
 	}
 }
 
-// next returns the next row of the file.
+// next returns the next row of the file in which there is anything.
 func (r *Reader) next() (Row, error) {
-	cells, err := r.csv.Read()
-	if errors.Is(err, io.EOF) {
-		return Row{}, io.EOF
+	for {
+		cells, err := r.csv.Read()
+		if errors.Is(err, io.EOF) {
+			return Row{}, io.EOF
+		}
+		if err != nil {
+			if p, ok := errors.AsType[*csv.ParseError](err); ok {
+				p.StartLine, p.Line = p.StartLine+r.skipped, p.Line+r.skipped
+			}
+			return Row{}, fmt.Errorf("%s: %w", r.file, r.explain(err, cells))
+		}
+		line, _ := r.csv.FieldPos(0)
+		row := Row{reader: r, line: line + r.skipped, cells: cells}
+		if row.cells, err = r.pad(row); err != nil {
+			return Row{}, err
+		}
+		if len(cells) == 1 || slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
+			return row, nil
+		}
 	}
-	if err != nil {
-		return Row{}, fmt.Errorf("%s: %w", r.file, err)
+}
+
+// explain says what else a wrong number of cells may mean.
+func (r *Reader) explain(err error, cells []string) error {
+	if errors.Is(err, csv.ErrFieldCount) && !r.decimalComma && len(cells) == 2*len(r.header) {
+		return fmt.Errorf("%w: %d for %d names; if numbers have a decimal comma, separate them by semicolons or write a decimal point", err, len(cells), len(r.header))
 	}
-	line, _ := r.csv.FieldPos(0)
-	return Row{reader: r, line: line, cells: cells}, nil
+	return err
+}
+
+// pad makes as many cells as there are names, where that is allowed.
+func (r *Reader) pad(row Row) ([]string, error) {
+	if r.padded == nil {
+		return row.cells, nil
+	}
+	n := len(r.padded)
+	for i := n; i < len(row.cells); i++ {
+		if strings.TrimSpace(row.cells[i]) != "" {
+			return nil, row.Errorf("%d cells for %d names", len(row.cells), n)
+		}
+	}
+	clear(r.padded)
+	copy(r.padded, row.cells)
+	return r.padded, nil
 }
 
 // Row is one line of a file. It has as many cells as the header has names.
@@ -105,7 +137,7 @@ func (r Row) Errorf(format string, args ...any) error {
 
 // Finite returns the number in a cell. NaN and infinities are mistakes.
 func (r Row) Finite(i int) (float64, error) {
-	v, err := strconv.ParseFloat(r.Text(i), 64)
+	v, err := parseNumber(r.Text(i), r.reader.decimalComma)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, r.Errorf("%s = %q is not a finite number", r.reader.header[i], r.Text(i))
 	}
@@ -115,8 +147,8 @@ func (r Row) Finite(i int) (float64, error) {
 // Number returns the number in a cell, which may be NaN or infinite: what is too
 // large for a float64 is.
 func (r Row) Number(i int) (float64, error) {
-	v, err := strconv.ParseFloat(r.Text(i), 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) {
+	v, err := parseNumber(r.Text(i), r.reader.decimalComma)
+	if err != nil {
 		return 0, r.Errorf("%s = %q is not a number", r.reader.header[i], r.Text(i))
 	}
 	return v, nil

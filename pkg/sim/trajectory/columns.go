@@ -10,8 +10,8 @@ import (
 // Kind is what a column of a CSV holds.
 type Kind uint8
 
-// The kinds, with the names of their columns. Times end in _s or _ms, lengths in _m or _mm
-// where they are not in SI.
+// The kinds, with the names of their columns. Times end in _ms, _us or _ns, lengths in _mm, _cm or _um
+// where they are not in SI. Where no column has these names, words.go finds what other names mean.
 const (
 	Unused       Kind = iota // nothing that a trajectory has
 	Time                     // t or time, s
@@ -28,6 +28,7 @@ const (
 	Pull                     // NAME:m of a tendon, m
 	Angle                    // NAME:rad of a motor joint and NAME:shaft_rad of its shaft, rad
 	Command                  // of an In port, see [Targets]
+	Bookkeeping              // number of a row, quality and the like, of which no signal is made
 )
 
 // Column is a column of a CSV.
@@ -67,7 +68,10 @@ var notTendons = []string{
 var units = []struct {
 	suffix string
 	factor float64
-}{{"", 1}, {"_m", 1}, {"_s", 1}, {"_mm", 1e-3}, {"_ms", 1e-3}}
+}{
+	{"", 1}, {"_m", 1}, {"_s", 1}, {"_mm", 1e-3}, {"_ms", 1e-3},
+	{"_cm", 1e-2}, {"_um", 1e-6}, {"_µm", 1e-6}, {"_us", 1e-6}, {"_ns", 1e-9},
+}
 
 // withUnit reports whether a column has a name, perhaps with the suffix of a unit, and the factor of the unit.
 func withUnit(column, name string) (factor float64, ok bool) {
@@ -134,7 +138,7 @@ func (g grammar) takeMarkers() {
 				base = b
 			}
 		}
-		if g[i].Kind != Unused || base == "" || base+"_" == tipPrefix {
+		if g[i].Kind != Unused || base == "" || base+"_" == tipPrefix || slices.Contains(positionWords, base+"_*") {
 			continue
 		}
 		y, _ := g.find(base + "_y")

@@ -26,6 +26,10 @@ type Options struct {
 	Number   int
 	// Shapes allows files without times whose column s is the arc length: their rows are nodes.
 	Shapes bool
+	// Body is the name of the body or marker that is the tip, of a file with several; empty: the only one, or the one called tip.
+	Body string
+	// TimeUnit is what the times are counted in, s; 0: what the name of their column says, or s.
+	TimeUnit float64
 }
 
 // sheet is a CSV in columns.
@@ -36,22 +40,28 @@ type sheet struct {
 	lines   []int       // in the file, of each row
 	file    string
 	o       *Options
+	export  *export // nil: its first line has the names of the columns
+	planar  bool    // positions have no z
+	blank   int     // rows in which no position was measured
 }
 
 // ReadCSV reads a trajectory from a CSV; file is its name in errors.
 //
 // The trajectory of a certain robot, or of all robots, has a sample of every signal in every row, NaN
 // where nothing was measured. Of one robot of any kind, rows whose column ok is 0 are left out, and
-// markers where they were not measured.
+// tip and markers where they were not measured, of which all cells are empty or NaN.
+//
+// Files of OptiTrack Motive, Vicon Nexus, Qualisys and TrackMate are recognised, and names of columns by what they mean. What was
+// assumed and left out is told in Remarks.
 //
 // An error says where the file is wrong: columns that are unknown, missing or there twice, cells
 // that are no numbers, commands beyond the limits of the robot.
 func ReadCSV(file string, in io.Reader, o Options) (*Trajectory, error) {
-	r, err := table.NewReader(file, in)
+	s, err := newSheet(file, in, &o)
 	if err != nil {
 		return nil, err
 	}
-	s := &sheet{Reader: r, grammar: newGrammar(r.Header()), values: make([][]float64, len(r.Header())), file: file, o: &o}
+	r := s.Reader
 	t := &Trajectory{File: file, Name: file}
 	if o.Robot != nil {
 		err = s.findRobot(o.Robot)
@@ -76,11 +86,33 @@ func ReadCSV(file string, in io.Reader, o Options) (*Trajectory, error) {
 	return t, s.fill(t)
 }
 
+// newSheet finds the names of the columns.
+func newSheet(file string, in io.Reader, o *Options) (*sheet, error) {
+	text, err := table.Open(file, in)
+	if err != nil {
+		return nil, err
+	}
+	s := &sheet{file: file, o: o}
+	if s.export, err = recognise(text, o.Body); err != nil {
+		return nil, err
+	}
+	if s.export == nil {
+		s.Reader, err = text.Headed()
+	} else {
+		s.Reader, err = text.Reader(s.export.names, s.export.first)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.grammar, s.values = newGrammar(s.Header()), make([][]float64, len(s.Header()))
+	return s, nil
+}
+
 // findAny finds the columns of a trajectory of any robot.
 func (s *sheet) findAny() error {
 	g := s.grammar
 	for i, c := range g {
-		if slices.Index(s.Header(), c.Header) < i {
+		if slices.Index(s.Header(), c.Header) < i && c.Header != "" {
 			return s.HeaderError("column %q appears twice", c.Header)
 		}
 		if s.o.Numbered != "" && c.Header == s.o.Numbered {
@@ -90,44 +122,116 @@ func (s *sheet) findAny() error {
 			g[i].Kind = Valid
 		}
 	}
-	timed := g.take(Time, "", 0, timeColumns...)
+	timed, err := s.findTime()
+	if err != nil {
+		return err
+	}
 	shape := !timed && s.o.Shapes && g.take(ArcLength, "", 0, arcColumn)
 	if !timed && !shape {
-		return s.HeaderError("no column t, the time in s; there are %s", g.unused())
+		return s.HeaderError("no column t, the time in s; there are %s%s", g.unused(), g.frames())
 	}
 	g.takeAll(Acceleration, accelerationColumns)
 	g.takeMarkers()
-	for k, axis := range axes {
-		if !g.take(Position, "", k, tipPrefix+axis, axis) && (k > 0 || !g.has(MarkerPoint) || s.o.Number == AllRobots) {
-			return s.HeaderError("no column %s or tip_%s, a position in m; there are %s", axis, axis, g.unused())
-		}
-		if !g.has(Position) {
-			break // markers alone
-		}
-	}
-	if g.has(Position) {
-		found := 0
-		for k, part := range quaternionColumns {
-			if g.take(Orientation, "", k, tipPrefix+part, part) {
-				found++
-			}
-		}
-		if found != 0 && found != len(quaternionColumns) {
-			return s.HeaderError("%d of the four columns of a quaternion, qx, qy, qz, qw", found)
-		}
+	if err := s.findTip(); err != nil {
+		return err
 	}
 	g.takeAll(Velocity, velocityColumns)
 	g.takeAll(FieldAtRobot, fieldColumns)
+	g.dropBookkeeping()
 	if !shape {
 		g.takeTendons()
 	}
 	return nil
 }
 
-// readAny reads the rows of any robot: a cell is a number, which may be NaN or infinite, and may be
-// empty only where ok is 0.
+// findTime finds the times, or the numbers of frames at a rate that the file says.
+func (s *sheet) findTime() (bool, error) {
+	if s.grammar.take(Time, "", 0, timeColumns...) {
+		return true, nil
+	}
+	if s.export != nil && s.export.rateHz > 0 && s.grammar.take(Time, "", 0, frameColumn) {
+		s.column0(Time).Factor = 1 / s.export.rateHz
+		return true, nil
+	}
+	if found, err := s.takeTime(); found || err != nil {
+		return found, err
+	}
+	if i := s.grammar.frame(); i >= 0 && s.o.TimeUnit > 0 { // which is the time between frames
+		s.grammar[i].Kind = Time
+		return true, nil
+	}
+	return false, nil
+}
+
+// findTip finds the columns of the pose of the tip, of a file of any robot.
+func (s *sheet) findTip() error {
+	g := s.grammar
+	missing := -1
+	for k, axis := range axes {
+		if !g.take(Position, "", k, tipPrefix+axis, axis) {
+			missing = k
+			break
+		}
+	}
+	if missing == 0 {
+		all, err := s.takeByWords(Position, axes, positionWords, positionEnds, lengthUnits)
+		switch {
+		case err != nil:
+			return err
+		case all:
+			missing = -1
+		case g.has(Position):
+			missing = 2
+		}
+	}
+	switch {
+	case missing == 2:
+		s.planar = true
+	case missing >= 0 && (missing > 0 || !g.has(MarkerPoint) || s.o.Number == AllRobots):
+		if s.hasQuaternion() {
+			return s.HeaderError("rotations without positions; identify reads them, of a trial with commands")
+		}
+		return s.HeaderError("no column %s or tip_%s, a position in m; there are %s", axes[missing], axes[missing], g.unused())
+	case missing == 0: // markers alone
+		return nil
+	}
+	return s.findRotations(tipPrefix)
+}
+
+// hasQuaternion reports whether there are columns of a quaternion.
+func (s *sheet) hasQuaternion() bool {
+	all, err := s.takeByWords(Orientation, quaternionParts, quaternionWords, quaternionEnds, nil)
+	return all && err == nil
+}
+
+// findRotations finds the four columns of a quaternion.
+func (s *sheet) findRotations(prefix string) error {
+	found := 0
+	for k, part := range quaternionColumns {
+		if s.grammar.take(Orientation, "", k, prefix+part, part) {
+			found++
+		}
+	}
+	if found == 0 {
+		_, err := s.takeByWords(Orientation, quaternionParts, quaternionWords, quaternionEnds, nil)
+		return err
+	}
+	if found != len(quaternionColumns) {
+		return s.HeaderError("%d of the four columns of a quaternion, qx, qy, qz, qw", found)
+	}
+	return nil
+}
+
+// column0 is the first column of a kind.
+func (s *sheet) column0(kind Kind) *Column {
+	return &s.grammar[slices.IndexFunc(s.grammar, func(c Column) bool { return c.Kind == kind })]
+}
+
+// readAny reads the rows of any robot: a cell is a number, which may be NaN or infinite. It may be empty where ok is 0, and
+// those of a position where all of them are: nothing was measured there.
 func (s *sheet) readAny(t *Trajectory) error {
 	ok := slices.Index(s.Header(), validColumn)
+	track := ""
 	for {
 		row, err := s.Next()
 		if errors.Is(err, io.EOF) {
@@ -136,15 +240,26 @@ func (s *sheet) readAny(t *Trajectory) error {
 		if err != nil {
 			return err
 		}
+		if err := s.oneTrack(row, &track); err != nil {
+			return err
+		}
 		used := true
 		if ok >= 0 {
 			v, err := row.Number(ok)
 			used = err != nil || v != 0
 		}
 		dropped := !used && s.grammar[ok].Kind == Valid
+		absent := s.absent(row)
+		if !dropped && !s.o.keepsGaps() && s.nothing(row) {
+			s.blank++
+			continue
+		}
 		for i, c := range s.grammar {
-			v, err := row.Number(i)
-			if err != nil && (used || row.Text(i) != "") {
+			if c.Kind == Bookkeeping || c.Header == "" {
+				continue
+			}
+			v, err := s.cell(row, i)
+			if err != nil && (used && !absent[c.body()] || !table.IsMissing(row.Text(i))) {
 				return err
 			}
 			if err != nil {
@@ -160,6 +275,71 @@ func (s *sheet) readAny(t *Trajectory) error {
 		}
 		s.lines = append(s.lines, row.Line())
 	}
+}
+
+// keepsGaps reports whether rows without a measurement are kept.
+func (o *Options) keepsGaps() bool { return o.Robot != nil || o.Number == AllRobots }
+
+// cell reads a number, of times also what a clock shows.
+func (s *sheet) cell(row table.Row, i int) (float64, error) {
+	v, err := row.Number(i)
+	if err != nil && s.grammar[i].Kind == Time {
+		if at, ok := clockTime(row.Text(i)); ok {
+			return at, nil
+		}
+	}
+	return v, err
+}
+
+// body is whose pose a column is part of: that of the tip, of a marker, or of none.
+func (c *Column) body() string {
+	switch c.Kind {
+	case Position, Orientation:
+		return tipPrefix
+	case MarkerPoint:
+		return tipPrefix + c.Name
+	}
+	return ""
+}
+
+// absent finds the bodies of which a row has no number at all.
+func (s *sheet) absent(row table.Row) map[string]bool {
+	absent := map[string]bool{}
+	for i, c := range s.grammar {
+		if body := c.body(); body != "" {
+			missing := table.IsMissing(row.Text(i))
+			if before, seen := absent[body]; seen {
+				missing = missing && before
+			}
+			absent[body] = missing
+		}
+	}
+	return absent
+}
+
+// nothing reports whether a row has nothing but a time.
+func (s *sheet) nothing(row table.Row) bool {
+	for i, c := range s.grammar {
+		if c.Kind != Time && c.Kind != Bookkeeping && c.Kind != Unused && !table.IsMissing(row.Text(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// oneTrack refuses rows of another track than the first.
+func (s *sheet) oneTrack(row table.Row, track *string) error {
+	i := slices.Index(s.Header(), trackColumn)
+	if i < 0 || s.export == nil {
+		return nil
+	}
+	switch id := row.Text(i); {
+	case *track == "":
+		*track = id
+	case id != *track:
+		return row.Errorf("track %s after track %s; export one track, or leave only its rows", id, *track)
+	}
+	return nil
 }
 
 // column returns the values of a column, nil if it is not there.
@@ -205,9 +385,19 @@ func (s *sheet) vector(kind Kind, names []string) [][]float64 {
 func (s *sheet) fill(t *Trajectory) error {
 	times := s.column(Time, "", 0)
 	t.Untimed = times == nil
-	if s.grammar.has(Position) {
-		t.Tip = s.poses(times)
+	if n := s.column(Time, "", 1); n != nil { // nanoseconds
+		for i := range times {
+			times[i] += n[i]
+		}
 	}
+	s.scaleTimes(t, times)
+	if s.grammar.has(Position) || s.grammar.has(Orientation) {
+		t.Tip = s.poses(times)
+		if !s.o.keepsGaps() {
+			s.blank += t.Tip.measured()
+		}
+	}
+	s.remark(t)
 	s.markers(t, times)
 	t.Velocity, t.Acceleration, t.Field = s.vector(Velocity, velocityColumns), s.vector(Acceleration, accelerationColumns), s.vector(FieldAtRobot, fieldColumns)
 	t.Actuation = s.actuation(times)
@@ -216,7 +406,7 @@ func (s *sheet) fill(t *Trajectory) error {
 		case c.Kind == Angle:
 			t.Angles = append(t.Angles, c.Header)
 			fallthrough
-		case c.Kind == Unused, c.Kind == MarkerPoint, c.Kind == Velocity && t.Velocity == nil, c.Kind == Acceleration && t.Acceleration == nil,
+		case c.Kind == Unused && c.Header != "", c.Kind == MarkerPoint, c.Kind == Velocity && t.Velocity == nil, c.Kind == Acceleration && t.Acceleration == nil,
 			c.Kind == FieldAtRobot && t.Field == nil, (c.Kind == Tension || c.Kind == Pull) && !slices.Contains(t.Actuation.Names, c.Name):
 			t.Ignored = append(t.Ignored, c.Header)
 		}
@@ -232,8 +422,11 @@ func (s *sheet) fill(t *Trajectory) error {
 
 // poses are those of the tip, in every row.
 func (s *sheet) poses(times []float64) Poses {
-	p := Poses{T: times, Rotations: s.grammar.has(Orientation)}
+	p := Poses{T: times, Rotations: s.grammar.has(Orientation), Planar: s.planar, Unplaced: !s.grammar.has(Position)}
 	x, y, z := s.column(Position, "", 0), s.column(Position, "", 1), s.column(Position, "", 2)
+	if s.planar {
+		z = make([]float64, len(x))
+	}
 	var q [4][]float64
 	for k := range q {
 		q[k] = s.column(Orientation, "", k)

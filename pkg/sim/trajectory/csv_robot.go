@@ -20,7 +20,7 @@ func (s *sheet) findRobot(l *Layout) error {
 		target, isCommand := targets.Of(c.Header)
 		k := slices.Index(l.Pose, c.Header)
 		switch {
-		case slices.Index(s.Header(), c.Header) < i:
+		case slices.Index(s.Header(), c.Header) < i && c.Header != "":
 			return s.HeaderError("two columns %q", c.Header)
 		case c.Header == timeColumns[0]:
 			c.Kind = Time
@@ -40,13 +40,18 @@ func (s *sheet) findRobot(l *Layout) error {
 			c.Kind = RobotNumber
 		}
 	}
-	s.takeOtherNames()
+	if err := s.takeOtherNames(); err != nil {
+		return err
+	}
+	g.dropBookkeeping()
 	claims := Claims{}
 	for i := range g {
-		switch c := &g[i]; c.Kind {
-		case Unused:
+		switch c := &g[i]; {
+		case c.Kind == Unused && s.export != nil && s.export.tool != "": // of bodies that are no markers of the robot
+			c.Kind = Bookkeeping
+		case c.Kind == Unused:
 			return s.HeaderError("unknown column %q; there are t, %s and the commands %s", c.Header, strings.Join(l.Pose, ", "), strings.Join(targets.Names(), ", "))
-		case RobotNumber:
+		case c.Kind == RobotNumber:
 			c.Kind = Unused
 		}
 	}
@@ -75,21 +80,43 @@ func (c *Column) markerOf(markers []string) bool {
 
 // takeOtherNames finds time and pose by the names that they have in files of any robot, where those
 // of this robot are missing.
-func (s *sheet) takeOtherNames() {
+func (s *sheet) takeOtherNames() error {
 	g := s.grammar
 	if !g.has(Time) {
-		g.take(Time, "", 0, timeColumns...)
+		if _, err := s.findTime(); err != nil {
+			return err
+		}
 	}
 	if !g.has(Position) {
 		for k, axis := range axes {
-			g.take(Position, "", k, tipPrefix+axis, axis)
+			if !g.take(Position, "", k, tipPrefix+axis, axis) {
+				break
+			}
 		}
 	}
-	if !g.has(Orientation) && g.has(Position) {
-		for k, part := range quaternionColumns {
-			g.take(Orientation, "", k, tipPrefix+part, part)
+	if !g.has(Position) {
+		if _, err := s.takeByWords(Position, axes, positionWords, positionEnds, lengthUnits); err != nil {
+			return err
 		}
 	}
+	s.planar = g.components(Position) == 1|2
+	if g.has(Orientation) {
+		return nil
+	}
+	if err := s.findRotations(tipPrefix); err != nil {
+		return err
+	}
+	return nil
+}
+
+// components are those of a kind of which there are columns, a bit each.
+func (g grammar) components(kind Kind) (bits int) {
+	for _, c := range g {
+		if c.Kind == kind {
+			bits |= 1 << c.Index
+		}
+	}
+	return bits
 }
 
 // checkPose refuses columns that do not make a measured pose.
@@ -107,10 +134,16 @@ func (s *sheet) checkPose(l *Layout) error {
 			return s.HeaderError("marker %s lacks one of its columns _x, _y, _z", c.Name)
 		}
 	}
-	if s.grammar.has(MarkerPoint) && !s.grammar.has(Position) && !s.grammar.has(Orientation) {
-		return nil // markers alone
+	placed := s.grammar.has(Position)
+	if !placed && (s.grammar.has(MarkerPoint) || s.grammar.has(Orientation)) {
+		if !s.grammar.has(Orientation) {
+			return nil // markers alone
+		}
 	}
 	for k, name := range l.Pose[:len(axes)] {
+		if !(placed || !s.grammar.has(Orientation)) || s.planar && k == len(axes)-1 {
+			continue // rotations alone, or a track in the plane
+		}
 		if !slices.ContainsFunc(s.grammar, func(c Column) bool { return c.Kind == Position && c.Index == k }) {
 			return s.HeaderError("no column %s; a trial needs the measured position %s", name, strings.Join(l.Pose[:len(axes)], ", "))
 		}

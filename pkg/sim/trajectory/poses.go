@@ -14,6 +14,8 @@ type Poses struct {
 	T         []float64       // s, strictly ascending
 	Pose      []spatial.Pose  // in the world frame, m
 	Rotations bool            // whether the poses have rotations
+	Planar    bool            // only x and y were measured; z is 0
+	Unplaced  bool            // only rotations were measured; positions are NaN
 	Stamps    []time.Duration // since 1970, of a trajectory that is stamped
 }
 
@@ -37,6 +39,23 @@ func (s *Poses) Start() float64 { return s.T[0] }
 
 // End returns the last time (s); there must be a sample.
 func (s *Poses) End() float64 { return s.T[len(s.T)-1] }
+
+// measured leaves out the samples in which nothing was measured, neither a position nor a rotation, and returns how many.
+func (s *Poses) measured() int {
+	kept := *s
+	kept.T, kept.Pose = nil, nil
+	for i, p := range s.Pose {
+		if isNaN := func(v spatial.Vec) bool { return math.IsNaN(v.X) && math.IsNaN(v.Y) && (s.Planar || math.IsNaN(v.Z)) }; isNaN(p.P) && (!s.Unplaced || p.R == (spatial.Mat3{})) {
+			continue
+		}
+		kept.T, kept.Pose = append(kept.T, s.T[i]), append(kept.Pose, p)
+	}
+	left := len(s.Pose) - len(kept.Pose)
+	if left > 0 {
+		*s = kept
+	}
+	return left
+}
 
 // Validate returns an error for the first mistake: fewer than 4 samples, stamps
 // that do not ascend, numbers that are not finite, positions beyond 1e6 m,

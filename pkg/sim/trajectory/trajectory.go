@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"sinew/pkg/sim/spatial"
@@ -32,9 +33,12 @@ type Trajectory struct {
 	// makes times; those of others are on a clock of their own.
 	Stamped bool
 
-	Warning  string // what is wrong with the file, or empty
-	Repeated int    // number of poses left out because they repeat a stamp
-	Dropped  int    // number of rows of a CSV left out because their column ok is 0
+	Warning string // what is wrong with the file, or empty
+	// Remarks are sentences about what of the file was left out, and what was assumed of it.
+	Remarks  []string
+	Bodies   []string // of a CSV of motion capture; nil of others
+	Repeated int      // number of poses left out because they repeat a stamp
+	Dropped  int      // number of rows of a CSV left out because their column ok is 0
 
 	// Of a CSV.
 	Untimed bool     // rows have no times: they are equilibria, or the nodes of one shape from base to tip
@@ -162,6 +166,10 @@ func Synchronize(sim, hw *Trajectory, together bool) error {
 				t.signals(func(s *[]float64, _ []time.Duration) { *s = earlier(*s, start) })
 			}
 		}
+	case sim.Stamped != hw.Stamped && (sim.stampSinceEpoch() || hw.stampSinceEpoch()):
+		zero := min(sim.Start(), hw.Start())
+		sim.CountFrom(zero)
+		hw.CountFrom(zero)
 	case sim.Stamped != hw.Stamped:
 		return fmt.Errorf("%s and %s do not have the same clock: one has times since 1970, the other its own; --start-together lets both begin at 0", sim.Name, hw.Name)
 	case sim.Stamped:
@@ -170,6 +178,25 @@ func Synchronize(sim, hw *Trajectory, together bool) error {
 		hw.CountFrom(zero)
 	}
 	return nil
+}
+
+// stampSinceEpoch makes stamps of the times of a CSV that are since 1970, and reports whether they are.
+func (t *Trajectory) stampSinceEpoch() bool {
+	if t.Stamped || !sinceEpoch(t.Tip.T) {
+		return false
+	}
+	of := func(times []float64) (stamps []time.Duration) {
+		for _, s := range times {
+			stamps = append(stamps, t.SinceEpoch(s))
+		}
+		return stamps
+	}
+	t.Tip.Stamps, t.Actuation.Stamps, t.Shape.Stamps = of(t.Tip.T), of(t.Actuation.T), of(t.Shape.T)
+	for i := range t.Markers {
+		t.Markers[i].Stamps = of(t.Markers[i].T)
+	}
+	t.Stamped = true
+	return true
 }
 
 // FollowMarker makes a marker that both trajectories have the point whose pose is compared, in both, where one of them has no
@@ -185,7 +212,20 @@ func FollowMarker(a, b *Trajectory) (name string, err error) {
 			return b.Markers[i].Name, nil
 		}
 	}
-	return "", fmt.Errorf("%s and %s have neither a pose nor a marker in common", a.Name, b.Name)
+	if len(b.Markers) == 1 && len(a.Tip.Pose) > 0 {
+		b.Tip = b.Markers[0].clone()
+		b.Remarks = append(b.Remarks, fmt.Sprintf("%s: %s is the only point that was measured, and is compared with the tip.", b.Name, b.Markers[0].Name))
+		return "", nil
+	}
+	cure := ""
+	if len(b.Markers) > 1 && len(a.Tip.Pose) > 0 {
+		var names []string
+		for i := range b.Markers {
+			names = append(names, b.Markers[i].Name)
+		}
+		cure = fmt.Sprintf("; the second has %s: --hw-topic NAME compares one of them with the tip", strings.Join(names, ", "))
+	}
+	return "", fmt.Errorf("%s and %s have neither a pose nor a marker in common%s", a.Name, b.Name, cure)
 }
 
 // markersAlone reports whether a CSV has markers and no pose.

@@ -1,0 +1,180 @@
+package trajectory_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/trajectory"
+)
+
+// Head lines of files as programs of motion capture and tracking write them, before rows that the tests make.
+const (
+	motiveHead = "Format Version,1.23,Take Name,Take 2026-03-01,Capture Frame Rate,100.000000,Export Frame Rate,100.000000,Rotation Type,Quaternion,Length Units,Millimeters,Coordinate Space,Global\n\n" +
+		",Type,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Marker,Marker,Marker\n" +
+		",Name,Tip,Tip,Tip,Tip,Tip,Tip,Tip,Tip,mid,mid,mid\n,ID,1,1,1,1,1,1,1,1,2,2,2\n" +
+		",,Rotation,Rotation,Rotation,Rotation,Position,Position,Position,Error Per Marker,Position,Position,Position\n" +
+		"Frame,Time (Seconds),X,Y,Z,W,X,Y,Z,,X,Y,Z\n"
+	viconHead     = "Trajectories\n100\n,,Robot:tip,,,Robot:mid,,\nFrame,Sub Frame,X,Y,Z,X,Y,Z\n,,mm,mm,mm,mm,mm,mm\n"
+	qualisysHead  = "NO_OF_FRAMES\t3\nNO_OF_CAMERAS\t8\nNO_OF_MARKERS\t2\nFREQUENCY\t100\nDATA_INCLUDED\t3D\nMARKER_NAMES\ttip\tmid\nFrame\tTime\ttip X\ttip Y\ttip Z\tmid X\tmid Y\tmid Z\n"
+	trackMateHead = "LABEL,ID,TRACK_ID,POSITION_X,POSITION_Y,POSITION_Z,POSITION_T,FRAME\nLabel,Spot ID,Track ID,X,Y,Z,T,Frame\nLabel,Spot ID,Track ID,X,Y,Z,T,Frame\n,,,(micron),(micron),(micron),(sec),\n"
+)
+
+// TestFilesOfOtherPrograms: one motion, (0.1, 0.2, 0.3) m and 10 mm further along x per 10 ms, in the files of other programs.
+func TestFilesOfOtherPrograms(t *testing.T) {
+	for _, c := range []struct {
+		name, head, row string // of the arguments of a row: its number, its time in s, x in mm and in um
+		o               trajectory.Options
+		turned, planar  bool
+		remark          string
+	}{
+		{name: "Motive", head: motiveHead, row: "%[1]d,%[2]f,0,0,0.6,0.8,%[3]f,200,300,0.001,1,2,3\n", turned: true, remark: "an export of OptiTrack Motive, of which Tip is the tip"},
+		{name: "Motive, a marker that is asked for", head: strings.ReplaceAll(motiveHead, "mid", "end"), row: "%[1]d,%[2]f,0,0,0,1,1,2,3,0.001,%[3]f,200,300\n", o: trajectory.Options{Body: "end"}, remark: "of which end is the tip"},
+		{name: "Motive, angles", head: strings.Replace(motiveHead, "Quaternion", "XYZ", 1), row: "%[1]d,%[2]f,1,2,3,,%[3]f,200,300,0.001,1,2,3\n", remark: "rotations are angles (XYZ), which are not read"},
+		{name: "Vicon Nexus", head: viconHead, row: "%[1]d,0,%[3]f,200,300,1,2,3\n", remark: "an export of Vicon Nexus"},
+		{name: "Qualisys", head: qualisysHead, row: "%[1]d\t%[2]f\t%[3]f\t200\t300\t1\t2\t3\n", remark: "an export of Qualisys"},
+		{name: "TrackMate", head: trackMateHead, row: "ID%[1]d,%[1]d,0,%[4]f,200000,0,%[2]f,%[1]d\n", planar: true, remark: "x and y alone count"},
+		{name: "NDI", head: "Tools,Port 1,Frame,Face,State,Q0,Qx,Qy,Qz,Tx,Ty,Tz,Error\n", row: "1,449,%[1]d,1,OK,0.8,0,0,0.6,%[3]f,200,300,0.1\n", o: trajectory.Options{TimeUnit: 0.01}, turned: true, remark: "an export of NDI"},
+		{name: "units in brackets", head: "Time (Seconds),X (mm),Y (mm),Z (mm)\n", row: "%[2]f,%[3]f,200,300\n"},
+		{name: "units below names", head: "Time,X,Y,Z\ns,mm,mm,mm\n", row: "%[2]f,%[3]f,200,300\n"},
+		{name: "units behind a slash", head: "t / s;x / mm;y / mm;z / mm\n", row: "%[2]f;%[3]f;200;300\n"},
+		{name: "numpy", head: "# t_ms x_mm y_mm z_mm\n", row: "%[2]f %[3]f 200 300\n", o: trajectory.Options{TimeUnit: 1}},
+		{name: "pandas", head: ",time,pos_x_mm,pos_y_mm,pos_z_mm\n", row: "%[1]d,%[2]f,%[3]f,200,300\n"},
+		{name: "Tracker", head: "mass_A\nt\tx_mm\ty_mm\n", row: "%[2]f\t%[3]f\t200\n", planar: true},
+		{name: "PlotJuggler", head: "__time,/cam/pose/position/x [mm],/cam/pose/position/y [mm],/cam/pose/position/z [mm],/cam/pose/orientation/x,/cam/pose/orientation/y,/cam/pose/orientation/z,/cam/pose/orientation/w\n", row: "%[2]f,%[3]f,200,300,0,0,0.6,0.8\n", turned: true},
+		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := c.head
+			for i := range 3 {
+				mm := 100 + 10*float64(i)
+				text += fmt.Sprintf(c.row, i, 0.01*float64(i), mm, 1e3*mm)
+			}
+			m, err := trajectory.ReadCSV("x.csv", strings.NewReader(text), c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(m.Tip.Pose) != 3 || m.Tip.Rotations != c.turned || m.Tip.Planar != c.planar {
+				t.Fatalf("%+v", m.Tip)
+			}
+			for i, p := range m.Tip.Pose {
+				want := spatial.Vec{X: 0.1 + 0.01*float64(i), Y: 0.2, Z: 0.3}
+				if c.planar {
+					want.Z = 0
+				}
+				if p.P.Sub(want).Norm() > 1e-9 || math.Abs(m.Tip.T[i]-m.Tip.T[0]-0.01*float64(i)) > 1e-9 {
+					t.Errorf("row %d: %v at %g s, want %v", i, p.P, m.Tip.T[i], want)
+				}
+				if turn := spatial.ExpRot(spatial.Vec{Z: 2 * math.Asin(0.6)}); c.turned && p.R.TMul(turn).Log().Norm() > 1e-6 {
+					t.Errorf("row %d: %v, want %v", i, p.R, turn)
+				}
+			}
+			if remarks := strings.Join(m.Remarks, "\n"); !strings.Contains(remarks, c.remark) {
+				t.Errorf("remarks %q, want %q", remarks, c.remark)
+			}
+		})
+	}
+}
+
+// TestFilesThatAreNotCertain: a file whose meaning is not certain is refused with what it looks like and what to do.
+func TestFilesThatAreNotCertain(t *testing.T) {
+	rows := "1,0,1,2,3,4,5,6\n2,0,1,2,3,4,5,6\n"
+	for name, c := range map[string]struct {
+		text, want string
+		o          trajectory.Options
+	}{
+		"numbers alone":          {"0,1,2,3\n0.1,1,2,3\n", "x.csv:1: 4 columns of numbers without names; write names above them, such as t,x,y,z", trajectory.Options{}},
+		"pixels":                 {"t,x (px),y (px)\n0,1,2\n", `x.csv:1: column "x (px)" is in pixels; multiply by the size of a pixel`, trajectory.Options{}},
+		"pixels of TrackMate":    {strings.ReplaceAll(trackMateHead, "micron", "pixel") + "a,1,0,1,2,0,0,0\n", `POSITION_X is in "pixel"; set the size of a pixel in ImageJ`, trajectory.Options{}},
+		"two tracks":             {trackMateHead + "a,1,0,1,2,0,0,0\nb,2,1,1,2,0,0,0\n", "x.csv:6: track 1 after track 0; export one track", trajectory.Options{}},
+		"an unknown unit":        {"t,x (furlong),y (m),z (m)\n0,1,2,3\n", `column "x (furlong)" has the unit "furlong"; allowed: m, cm, mm, um`, trajectory.Options{}},
+		"frames without a rate":  {"Frame,x,y,z\n0,1,2,3\n", "Frame counts frames: --time-unit S says how many seconds there are from one to the next", trajectory.Options{}},
+		"NDI":                    {"Tools,Port 1,Frame,Face,State,Q0,Qx,Qy,Qz,Tx,Ty,Tz,Error\n1,449,7,1,OK,0.8,0,0,0.6,1,2,3,0.1\n", "frame counts frames: --time-unit S", trajectory.Options{}},
+		"no such body":           {viconHead + rows, `there is no body "wand"; there are tip, mid`, trajectory.Options{Body: "wand"}},
+		"another section":        {strings.Replace(viconHead, "Trajectories", "Devices", 1) + rows, `whose first section is "Devices"; export trajectories`, trajectory.Options{}},
+		"Motive in feet":         {strings.Replace(motiveHead, "Millimeters", "Feet", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `Length Units "Feet"; allowed: Meters, Centimeters, Millimeters`, trajectory.Options{}},
+		"rotations alone":        {"t,qx,qy,qz,qw\n0,0,0,0,1\n", "rotations without positions; identify reads them", trajectory.Options{}},
+		"rows that are no track": {"t,x,y,z\n0,1,2,3\nabc,def,ghi,jkl\n", `x.csv:3: t = "abc" is not a number`, trajectory.Options{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := trajectory.ReadCSV("x.csv", strings.NewReader(c.text), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestRowsWithoutAMeasurement: rows in which all numbers of the pose are missing are left out and counted; one of three missing is
+// a mistake.
+func TestRowsWithoutAMeasurement(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty":               "t,x,y,z\n0,1,2,3\n1,,,\n2,,,\n3,4,5,6\n",
+		"NaN":                 "t,x,y,z\n0,1,2,3\n1,NaN,NaN,NaN\n2,nan,nan,nan\n3,4,5,6\n",
+		"words":               "t,x,y,z\n0,1,2,3\n1,NA,NA,NA\n2,null,-,None\n3,4,5,6\n",
+		"beside a tension":    "t,x,y,z,left\n0,1,2,3,1\n1,,,,2\n2,,,,3\n3,4,5,6,4\n",
+		"at the end of a row": "t;x;y;z\n0;1;2;3\n1;;;\n2;;;\n3;4;5;6\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, err := readAny(text)
+			if err != nil || len(m.Tip.Pose) != 2 || m.Tip.T[1] != 3 {
+				t.Fatalf("%+v, %v", m, err)
+			}
+			if remarks := strings.Join(m.Remarks, "\n"); !strings.Contains(remarks, "2 rows in which no pose was measured were left out") {
+				t.Errorf("remarks %q", remarks)
+			}
+			if strings.Contains(text, "left") && len(m.Actuation.T) != 4 {
+				t.Errorf("tensions at %v", m.Actuation.T)
+			}
+		})
+	}
+}
+
+// TestTimesSince1970: the unit of times since 1970 is the only one in which they are of our time; a clock is read.
+func TestTimesSince1970(t *testing.T) {
+	for name, times := range map[string][2]string{
+		"s":           {"1772500000.25", "1772500000.5"},
+		"ms":          {"1772500000250", "1772500000500"},
+		"us":          {"1772500000250000", "1772500000500000"},
+		"ns":          {"1772500000250000000", "1772500000500000000"},
+		"two columns": {"1772500000,250000000", "1772500000,500000000"},
+		"a clock":     {"2026-03-03 01:06:40.25", "2026-03-03 01:06:40.5"},
+		"ISO 8601":    {"2026-03-03T02:06:40.25+01:00", "2026-03-03T01:06:40.5Z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			head := "timestamp,x,y,z\n"
+			if name == "two columns" {
+				head = "header.stamp.sec,header.stamp.nanosec,x,y,z\n"
+			}
+			m, err := readAny(head + times[0] + ",1,2,3\n" + times[1] + ",1,2,3\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			const resolution = 1e-6 // s, of a float64 of seconds since 1970
+			if math.Abs(m.Tip.T[0]-1772500000.25) > resolution || math.Abs(m.Tip.T[1]-1772500000.5) > resolution {
+				t.Errorf("times %.9f", m.Tip.T)
+			}
+		})
+	}
+}
+
+// TestTimesThatLookLikeMilliseconds: times that make one motion a thousand times longer than the other are refused.
+func TestTimesThatLookLikeMilliseconds(t *testing.T) {
+	of := func(unit float64) *trajectory.Trajectory {
+		m := &trajectory.Trajectory{Name: fmt.Sprintf("x%g", unit)}
+		for i := range 300 {
+			m.Tip.Add(0.01*float64(i)/unit, spatial.IdentityPose())
+		}
+		return m
+	}
+	for unit, want := range map[float64]string{1: "", 1e-3: "look like ms; --time-unit ms", 1e-6: "look like us", 1e-9: "look like ns"} {
+		err := trajectory.CheckTimes(of(1), of(unit))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%g s: error %v, want %q", unit, err, want)
+		}
+	}
+	if err := trajectory.CheckTimes(of(1e-3), of(1)); err == nil || !strings.Contains(err.Error(), "x0.001: its times span 2990 s at intervals of 10 s") {
+		t.Errorf("the simulation in ms: error %v", err)
+	}
+}

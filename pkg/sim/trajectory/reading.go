@@ -1,0 +1,106 @@
+package trajectory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Names of columns that recognised files are given beside those of [Kind].
+const (
+	frameColumn = "frame"
+	trackColumn = "track"
+)
+
+// frame returns the column of the number of frames, −1 without one.
+func (g grammar) frame() int {
+	return slices.IndexFunc(g, func(c Column) bool {
+		name, _ := wordsOf(c.Header)
+		return c.Kind == Unused && slices.Contains([]string{"frame", "frames", "frame_number"}, name)
+	})
+}
+
+// frames says what to do where frames are counted and there is no time.
+func (g grammar) frames() string {
+	if i := g.frame(); i >= 0 {
+		return fmt.Sprintf("; %s counts frames: --time-unit S says how many seconds there are from one to the next", g[i].Header)
+	}
+	return ""
+}
+
+// clocks are how times of a day, and dates with them, are written. Without a zone they are in UTC.
+var clocks = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006/01/02 15:04:05.999999999", "15:04:05.999999999",
+}
+
+// clockTime is the time (s) since 1970, or since midnight, that a clock shows.
+func clockTime(text string) (s float64, ok bool) {
+	for _, layout := range clocks {
+		if at, err := time.Parse(layout, text); err == nil {
+			if !strings.HasPrefix(layout, "2") {
+				at = at.AddDate(1970, 0, 0) // of the year 0
+			}
+			return float64(at.Unix()) + float64(at.Nanosecond())*1e-9, true
+		}
+	}
+	return 0, false
+}
+
+// epochUnits are units of times since 1970, with their names.
+var epochUnits = []struct {
+	name   string
+	factor float64
+}{{"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}}
+
+// yearsOfClocks are the times since 1970 that a clock shows, s: 2001 to 2100.
+var yearsOfClocks = [2]float64{1e9, 4.1e9}
+
+// scaleTimes makes seconds of times: of the unit that is asked for, or, of times since 1970 beyond the year 2100 in s, of the only unit in
+// which they are of our time.
+func (s *sheet) scaleTimes(t *Trajectory, times []float64) {
+	if len(times) == 0 {
+		return
+	}
+	scale := 1.0
+	if s.o.TimeUnit > 0 {
+		scale = s.o.TimeUnit / s.column0(Time).Factor
+	} else {
+		for _, u := range epochUnits {
+			if v := times[0] * u.factor; v >= yearsOfClocks[0] && v <= yearsOfClocks[1] {
+				scale = u.factor
+				t.Remarks = append(t.Remarks, fmt.Sprintf("%s: times are taken for %s since 1970.", s.file, u.name))
+			}
+		}
+	}
+	if scale == 1 {
+		return
+	}
+	for i := range times {
+		times[i] *= scale
+	}
+}
+
+// remark tells what was assumed of the file, and what of it was left out.
+func (s *sheet) remark(t *Trajectory) {
+	add := func(format string, args ...any) {
+		t.Remarks = append(t.Remarks, s.file+": "+fmt.Sprintf(format, args...))
+	}
+	if x := s.export; x != nil && x.tool != "" {
+		text := "an export of " + x.tool
+		if x.tip != "" {
+			text += ", of which " + x.tip + " is the tip"
+		}
+		add("%s.", text)
+		for _, remark := range x.remarks {
+			add("%s.", remark)
+		}
+		t.Bodies = x.bodies
+	}
+	if s.planar {
+		add("there is no z: x and y alone count.")
+	}
+	if s.blank > 0 {
+		add("%d rows in which no pose was measured were left out.", s.blank)
+	}
+}

@@ -1,0 +1,184 @@
+package trajectory
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// lengthUnits and timeUnits are the names of units, in lower case, with what makes SI of their values.
+var (
+	lengthUnits = map[string]float64{
+		"m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1,
+		"cm": 1e-2, "centimeter": 1e-2, "centimeters": 1e-2, "centimetres": 1e-2,
+		"mm": 1e-3, "millimeter": 1e-3, "millimeters": 1e-3, "millimetre": 1e-3, "millimetres": 1e-3,
+		"um": 1e-6, "µm": 1e-6, "μm": 1e-6, "micron": 1e-6, "microns": 1e-6, "micrometer": 1e-6, "micrometers": 1e-6, "micrometres": 1e-6,
+		"nm": 1e-9, "in": 0.0254, "inch": 0.0254, "inches": 0.0254,
+	}
+	timeUnits = map[string]float64{
+		"s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
+		"ms": 1e-3, "msec": 1e-3, "msecs": 1e-3, "millis": 1e-3, "millisecond": 1e-3, "milliseconds": 1e-3,
+		"us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, "usecs": 1e-6, "micros": 1e-6, "microsecond": 1e-6, "microseconds": 1e-6,
+		"ns": 1e-9, "nsec": 1e-9, "nsecs": 1e-9, "nanos": 1e-9, "nanosec": 1e-9, "nanosecond": 1e-9, "nanoseconds": 1e-9,
+		"min": 60, "minutes": 60,
+	}
+	angleUnits = []string{"deg", "degree", "degrees", "°", "rad", "radian", "radians"}
+	pixelUnits = []string{"px", "pix", "pixel", "pixels"}
+)
+
+// Words for what a column holds, in the form of [wordsOf], where it does not have the name that sim writes. The names of
+// positions and of quaternions may stand behind that of a body or a topic: pose.position.x.
+var (
+	timeWords = []string{
+		"t", "time", "times", "timestamp", "time_stamp", "timestamps", "stamp", "header_stamp", "elapsed", "elapsed_time", "time_elapsed",
+		"relative_time", "rel_time", "time_since_start", "sec", "secs", "seconds", "ms", "msec", "milliseconds", "us", "usec", "microseconds", "ns", "nsec", "nanoseconds", "zeit", "temps",
+	}
+	positionWords   = []string{"*", "tip_*", "pos_*", "position_*", "*_pos", "*_position", "t_*", "t*", "p_*", "p*", "loc_*", "location_*", "coord_*", "*_coord", "*_coordinate", "trans_*", "translation_*"}
+	positionEnds    = []string{"_position_*", "_pos_*", "_translation_*"}
+	quaternionWords = []string{"q*", "q_*", "tip_q*", "quat_*", "quaternion_*", "orientation_*", "rot_*", "rotation_*"}
+	quaternionEnds  = []string{"_orientation_*", "_rotation_*", "_quat_*", "_quaternion_*", "_q*"}
+)
+
+// quaternionParts are the components of a quaternion in the order x, y, z, w.
+var quaternionParts = []string{"x", "y", "z", "w"}
+
+// bookkeeping are words for columns of which no trajectory has a signal: numbers of rows, quality, and angles in an order that
+// their names do not say.
+var bookkeeping = []string{
+	"", "unnamed_0", "index", "row", "frame", "frames", "frame_number", "sub_frame", "subframe", "frame_id", "seq", "header_seq", "header_frame_id",
+	"error", "residual", "rms", "quality", "confidence", "state", "status", "face",
+	"roll", "pitch", "yaw", "rx", "ry", "rz", "euler_x", "euler_y", "euler_z", "q0", "q1", "q2", "q3",
+}
+
+// wordsOf returns the words of a column's name, in lower case and joined by _, without its unit, and the unit in lower case:
+// "time", "seconds" of "Time (Seconds)", "pose_position_x" of "pose.position.x", "x", "mm" of "X [mm]", x_mm and "x / mm".
+func wordsOf(header string) (name, unit string) {
+	text := strings.TrimSpace(header)
+	for _, brackets := range []string{"()", "[]", "{}"} {
+		if open := strings.LastIndexByte(text, brackets[0]); open >= 0 && strings.HasSuffix(text, brackets[1:]) {
+			text, unit = text[:open], strings.ToLower(strings.TrimSpace(text[open+1:len(text)-1]))
+			break
+		}
+	}
+	var b strings.Builder
+	previous := ' '
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '°':
+			r = '_'
+		case unicode.IsUpper(r) && unicode.IsLower(previous):
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+		previous = r
+	}
+	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '_' })
+	if last := len(words) - 1; last > 0 && unit == "" && isUnit(words[last]) {
+		unit, words = words[last], words[:last]
+	}
+	return strings.Join(words, "_"), unit
+}
+
+// isUnit reports whether a word is the name of a unit.
+func isUnit(word string) bool {
+	return lengthUnits[word] != 0 || timeUnits[word] != 0 || slices.Contains(angleUnits, word) || slices.Contains(pixelUnits, word)
+}
+
+// takeByWords gives columns a kind by what their names mean, one for each component, and reports whether all are there. Other
+// names are of components: of bodies that words begin with, all of one.
+func (s *sheet) takeByWords(kind Kind, components, words, ends []string, factors map[string]float64) (all bool, err error) {
+	at := make([]int, len(components))
+	body := ""
+	for k, component := range components {
+		at[k] = -1
+		for i, c := range s.grammar {
+			if c.Kind != Unused || at[k] >= 0 {
+				continue
+			}
+			name, _ := wordsOf(c.Header)
+			if kind == Orientation && component == "w" && name == "q0" { // of NDI, beside qx, qy, qz
+				at[k] = i
+			}
+			for _, word := range words {
+				if name == strings.Replace(word, "*", component, 1) {
+					at[k] = i
+				}
+			}
+			for _, end := range ends {
+				own, is := strings.CutSuffix(name, strings.Replace(end, "*", component, 1))
+				switch {
+				case !is || at[k] >= 0:
+				case k > 0 && at[0] >= 0 && own != body:
+				default:
+					at[k], body = i, own
+				}
+			}
+		}
+		if at[k] < 0 && !(kind == Position && k == len(components)-1 && at[0] >= 0) { // z is missing in a track in the plane
+			return false, nil
+		}
+	}
+	for k, i := range at {
+		if i < 0 {
+			return false, s.giveUnits(kind, at[:k], factors)
+		}
+	}
+	return true, s.giveUnits(kind, at, factors)
+}
+
+// giveUnits gives columns a kind, with the factors of their units.
+func (s *sheet) giveUnits(kind Kind, at []int, factors map[string]float64) error {
+	for k, i := range at {
+		c := &s.grammar[i]
+		_, unit := wordsOf(c.Header)
+		factor := 1.0
+		switch {
+		case factors == nil || unit == "":
+		case factors[unit] != 0:
+			factor = factors[unit]
+		case slices.Contains(pixelUnits, unit):
+			return s.HeaderError("column %q is in pixels; multiply by the size of a pixel and name the column %s_mm or %[2]s_um", c.Header, axes[k])
+		default:
+			return s.HeaderError("column %q has the unit %q; allowed: m, cm, mm, um of lengths, and s, ms, us, ns of times", c.Header, unit)
+		}
+		c.Kind, c.Index, c.Factor = kind, k, factor
+	}
+	return nil
+}
+
+// takeTime finds the times by what the name of their column means, and its unit. A column of nanoseconds beside one of seconds of
+// the same name is added to it.
+func (s *sheet) takeTime() (found bool, err error) {
+	for _, word := range append(slices.Clone(timeWords), "_stamp") {
+		for i := range s.grammar {
+			c := &s.grammar[i]
+			name, unit := wordsOf(c.Header)
+			if c.Kind != Unused || name != word && !(word == "_stamp" && strings.HasSuffix(name, word)) {
+				continue
+			}
+			if err := s.giveUnits(Time, []int{i}, timeUnits); err != nil {
+				return true, err
+			}
+			if own := timeUnits[word]; own != 0 {
+				c.Factor = own
+			}
+			for k := range s.grammar {
+				n := &s.grammar[k]
+				if other, fine := wordsOf(n.Header); n.Kind == Unused && other == name && timeUnits[unit] == 1 && timeUnits[fine] == 1e-9 {
+					n.Kind, n.Index, n.Factor = Time, 1, 1e-9
+				}
+			}
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// dropBookkeeping lets columns of which no signal is made be.
+func (g grammar) dropBookkeeping() {
+	for i := range g {
+		if name, _ := wordsOf(g[i].Header); g[i].Kind == Unused && slices.Contains(bookkeeping, name) {
+			g[i].Kind = Bookkeeping
+		}
+	}
+}
