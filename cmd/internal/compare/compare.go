@@ -81,6 +81,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 	if err := trajectory.CheckTimes(sim, hw); err != nil {
 		return exitcode.Usage(err)
 	}
+	hw.LeaveOutOccluded()
 	var motors [2][]string
 	sim.Actuation, motors[0] = sim.Actuation.Without(robot.motors)
 	hw.Actuation, motors[1] = hw.Actuation.Without(robot.motors)

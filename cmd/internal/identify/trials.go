@@ -223,10 +223,18 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 		return nil, err
 	}
 	r.headers[file] = t.Header
+	r.leaveOutOccluded(t)
+	return identify.NewTrial(t, known)
+}
+
+// leaveOutOccluded leaves out what was not seen in a motion, and reports it with what was assumed of the file.
+func (r *trialReader) leaveOutOccluded(t *trajectory.Trajectory) {
+	if !r.cmd.Static {
+		t.LeaveOutOccluded()
+	}
 	for _, remark := range t.Remarks {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s\n", r.env.Robot.Name, remark)
 	}
-	return identify.NewTrial(t, known)
 }
 
 // layout finds the seven columns of the pose of the port that the robot shows, and
@@ -272,6 +280,7 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 		return nil, err
 	}
 	t.CountFrom(zero)
+	r.leaveOutOccluded(t)
 	return identify.NewTrial(t, markers(r.made))
 }
 

@@ -36,18 +36,6 @@ func (m *Marker) clone() Poses {
 
 // Measured leaves out the samples in which the marker was not measured.
 func (m *Marker) Measured() {
-	all := m.Poses
-	m.Poses = Poses{}
-	for i, p := range all.Pose {
-		if !p.P.IsFinite() {
-			continue
-		}
-		m.Pose = append(m.Pose, p)
-		if all.T != nil {
-			m.T = append(m.T, all.T[i])
-		}
-		if all.Stamps != nil {
-			m.Stamps = append(m.Stamps, all.Stamps[i])
-		}
-	}
+	all := m.Pose
+	m.keep(func(i int) bool { return all[i].P.IsFinite() })
 }

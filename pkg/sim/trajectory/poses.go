@@ -42,19 +42,15 @@ func (s *Poses) End() float64 { return s.T[len(s.T)-1] }
 
 // measured leaves out the samples in which nothing was measured, neither a position nor a rotation, and returns how many.
 func (s *Poses) measured() int {
-	kept := *s
-	kept.T, kept.Pose = nil, nil
-	for i, p := range s.Pose {
-		if isNaN := func(v spatial.Vec) bool { return math.IsNaN(v.X) && math.IsNaN(v.Y) && (s.Planar || math.IsNaN(v.Z)) }; isNaN(p.P) && (!s.Unplaced || p.R == (spatial.Mat3{})) {
-			continue
+	all := s.Pose
+	s.keep(func(i int) bool {
+		p := &all[i]
+		if s.Unplaced {
+			return p.R != (spatial.Mat3{})
 		}
-		kept.T, kept.Pose = append(kept.T, s.T[i]), append(kept.Pose, p)
-	}
-	left := len(s.Pose) - len(kept.Pose)
-	if left > 0 {
-		*s = kept
-	}
-	return left
+		return !math.IsNaN(p.P.X) || !math.IsNaN(p.P.Y) || !s.Planar && !math.IsNaN(p.P.Z)
+	})
+	return len(all) - len(s.Pose)
 }
 
 // Validate returns an error for the first mistake: fewer than 4 samples, stamps
