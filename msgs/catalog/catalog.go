@@ -5,6 +5,7 @@ package catalog
 import (
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
+	"sinew/msgs/foxglove_msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/lifecycle_msgs"
 	"sinew/msgs/nav_msgs"
@@ -26,17 +27,21 @@ var types = []*msgs.Type{
 	diagnostic_msgs.DiagnosticArrayType,
 	diagnostic_msgs.DiagnosticStatusType,
 	diagnostic_msgs.KeyValueType,
+	foxglove_msgs.PoseInFrameType,
 	geometry_msgs.AccelType,
 	geometry_msgs.PointType,
 	geometry_msgs.PointStampedType,
 	geometry_msgs.PoseType,
 	geometry_msgs.PoseArrayType,
 	geometry_msgs.PoseStampedType,
+	geometry_msgs.PoseWithCovarianceType,
+	geometry_msgs.PoseWithCovarianceStampedType,
 	geometry_msgs.QuaternionType,
 	geometry_msgs.TransformType,
 	geometry_msgs.TransformStampedType,
 	geometry_msgs.TwistType,
 	geometry_msgs.TwistStampedType,
+	geometry_msgs.TwistWithCovarianceType,
 	geometry_msgs.Vector3Type,
 	geometry_msgs.WrenchType,
 	geometry_msgs.WrenchStampedType,
@@ -44,6 +49,7 @@ var types = []*msgs.Type{
 	lifecycle_msgs.TransitionType,
 	lifecycle_msgs.TransitionDescriptionType,
 	lifecycle_msgs.TransitionEventType,
+	nav_msgs.OdometryType,
 	nav_msgs.PathType,
 	rcl_interfaces.FloatingPointRangeType,
 	rcl_interfaces.IntegerRangeType,

@@ -72,6 +72,11 @@ var hashesROS2 = map[string]string{
 	"type_description_interfaces/msg/TypeSource":                  "RIHS01_faeaec7596c04ecf5b6e99ad225e4c7cbb997ad5435f793526fb3984d011aae5",
 	"type_description_interfaces/srv/GetTypeDescription_Request":  "RIHS01_470f56ccbcf13d55c78c8b735fb12da03e639e5acded994426c89d94778d9e28",
 	"type_description_interfaces/srv/GetTypeDescription_Response": "RIHS01_648c49d976240861a482f961c5621ddd0d2135d8cce6f297a76d4f6376d93b75",
+	"foxglove_msgs/msg/PoseInFrame":                               "RIHS01_1845ac4cd5c79fed67d1b392a5f719cf3fbd4019eff82969bb18fcbfa6fcc5f4", // by rosbags 0.11.9, as the four below
+	"geometry_msgs/msg/PoseWithCovariance":                        "RIHS01_9a7c0fd234b7f45c6098745ecccd773ca1085670e64107135397aee31c02e1bb",
+	"geometry_msgs/msg/PoseWithCovarianceStamped":                 "RIHS01_26432f9803e43727d3c8f668d1fdb3c630f548af631e2f4e31382371bfea3b6e",
+	"geometry_msgs/msg/TwistWithCovariance":                       "RIHS01_49f574f033f095d8b6cd1beaca5ca7925e296e84af1716d16c89d38b059c8c18",
+	"nav_msgs/msg/Odometry":                                       "RIHS01_3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0",
 	"nav_msgs/msg/Path":                                           "RIHS01_1957a5bb3cee5da65c4e52e52b65a93df227efce4c20f8458b36e73066ca334b",
 	"rmw_dds_common/msg/Gid":                                      "RIHS01_ab6f21cfbb0a6dbb837161e1110c2051a2850ed9f9c53944d7115d9bcebedf71",
 	"rmw_dds_common/msg/NodeEntitiesInfo":                         "RIHS01_8ffef65ee2d088c63b1e8fcd31e800ba9fc8dbe0ee15ca60d1676de5218087a7",

@@ -1,2 +1,2 @@
-// Package nav_msgs holds the ROS message nav_msgs/Path.
+// Package nav_msgs holds the ROS messages nav_msgs/Path and nav_msgs/Odometry.
 package nav_msgs
