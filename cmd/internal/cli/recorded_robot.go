@@ -110,7 +110,7 @@ type recordedRobot struct {
 // recordedRobots reads the robot files of the recordings among files.
 func (e *Env) recordedRobots(files []string) (list []recordedRobot, err error) {
 	for _, file := range files {
-		if !IsRecording(file) {
+		if !record.IsRecording(file) {
 			continue
 		}
 		data, err := record.Attachment(file, RobotFile)

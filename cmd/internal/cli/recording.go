@@ -10,7 +10,8 @@ import (
 	"sinew/pkg/ros/record"
 )
 
-// IsRecording reports whether a file's name is that of a recording.
+// IsRecording reports whether a file's name is that of a recording that is written. [record.IsRecording] knows those that are
+// read.
 func IsRecording(file string) bool {
 	switch strings.ToLower(filepath.Ext(file)) {
 	case ".mcap", ".bag":

@@ -20,8 +20,8 @@ import (
 
 // Cmd is the verb compare.
 type Cmd struct {
-	Sim      string `arg:"" help:"Read the simulation, or both motions: .mcap, .bag or .csv."`
-	Hardware string `arg:"" optional:"" name:"hw" help:"Read the hardware's motion: .mcap, .bag or .csv."`
+	Sim      string `arg:"" help:"Read the simulation, or both motions, from a recording or a CSV." detail:"A recording is a .mcap, .bag or .db3 file or a folder of rosbag2."`
+	Hardware string `arg:"" optional:"" name:"hw" help:"Read the hardware's motion from a recording or a CSV."`
 
 	SimTopic string `help:"Read the simulated poses from this topic or /tf:FRAME." detail:"The default is the topic …/measured_cp." placeholder:"TOPIC"`
 	HwTopic  string `help:"Read the hardware's poses from this topic or /tf:FRAME." detail:"The default is …/hardware/measured_cp or /hw/…/measured_cp. Of a CSV of motion capture it is the name of a body." placeholder:"TOPIC"`

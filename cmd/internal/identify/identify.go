@@ -20,7 +20,7 @@ type Cmd struct {
 	Config         []string     `help:"Read the initial robot file; later files override others." placeholder:"FILE" sep:"none"`
 	Free           []string     `help:"Identify this key, path or group; NAME=VALUE+-SIGMA sets a prior (repeatable)." detail:"Groups: ${identify_groups}. Without --free and --plan the trials are predicted, not fitted." placeholder:"NAME[=MIN:MAX][:log|:lin]" sep:"none"`
 	Plan           string       `help:"Read stages with free parameters, data, weights and losses from this file." detail:"It replaces --free and DATA." placeholder:"PLAN.yaml"`
-	Data           []string     `arg:"" optional:"" help:"Read trials: .mcap, .bag, or CSV with the measured pose and the commands." detail:"The columns of a CSV are those of sim. With column t it is a motion; without, every row is an equilibrium." name:"data" sep:"none"`
+	Data           []string     `arg:"" optional:"" help:"Read trials: recordings, or CSVs with the measured pose and the commands." detail:"The columns of a CSV are those of sim. With column t it is a motion; without, every row is an equilibrium." name:"data" sep:"none"`
 	Commands       []string     `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none" group:"Trials:"`
 	Node           string       `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
 	HwTopic        string       `help:"Read the hardware's poses from this topic, or body of a CSV." placeholder:"TOPIC"`

@@ -12,6 +12,7 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros/naming"
+	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
@@ -41,7 +42,7 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	}
 	origin.Report(e)
 	for _, name := range plan.files() {
-		if cli.IsRecording(name) {
+		if record.IsRecording(name) {
 			origin.WarnBuiltin(e, name)
 		}
 	}

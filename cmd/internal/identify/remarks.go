@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/offline"
+	"sinew/pkg/ros/record"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/trajectory"
 )
@@ -35,7 +35,7 @@ func (r *trialReader) remark(base identify.File) error {
 // warnOfSim warns of the commands in a CSV with the columns of sim, which sim writes as they were in the step that ends at
 // a row, where those of a trial act from their row on.
 func (r *trialReader) warnOfSim(file string) error {
-	if cli.IsRecording(file) {
+	if record.IsRecording(file) {
 		return nil
 	}
 	rows, err := offline.NewRows(r.made.Model, r.env.Robot)

@@ -10,6 +10,7 @@ import (
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/trajectoryfile"
+	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
@@ -67,7 +68,7 @@ func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, e
 		if err != nil {
 			return err
 		}
-		if d.static && cli.IsRecording(d.file) {
+		if d.static && record.IsRecording(d.file) {
 			return fmt.Errorf("static: %s is a recording of motion", d.file)
 		}
 		tr.Static = tr.Static || d.static
@@ -198,7 +199,7 @@ func (r *trialReader) read(file string) error {
 	var tr *identify.Trial
 	var err error
 	switch {
-	case !cli.IsRecording(file):
+	case !record.IsRecording(file):
 		tr, err = r.readCSV(file)
 	case r.cmd.Static:
 		return fmt.Errorf("--static: %s is a recording of motion", file)
@@ -259,7 +260,7 @@ func markers(made *program.Instance) (m identify.Markers) {
 	return m
 }
 
-// readRecording reads a trial from a .mcap or .bag file: the poses of the hardware,
+// readRecording reads a trial from a recording: the poses of the hardware,
 // and the commands.
 func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 	bar := r.env.ReadingProgress(trajectoryfile.Passes, file)
@@ -272,12 +273,17 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s: %s\n", r.env.Robot.Name, file, t.Warning)
 	}
 	fmt.Fprintf(r.env.Stderr, "%s: hardware is %s\n", r.env.Robot.Name, t.From())
-	if want := r.made.Hardware.Frame; t.Frame != want {
+	if want := r.made.Hardware.Frame; t.Frame != want && !t.Unframed {
 		return nil, fmt.Errorf("%s: measured in frame %q, but hardware.frame_id is %q", t.Name, t.Frame, want)
 	}
 	var zero time.Duration
-	if t.Commands, zero, err = offline.RecordedCommands(r.env, file, r.cmd.Node, r.made); err != nil {
-		return nil, err
+	t.Commands, zero, err = offline.RecordedCommands(r.env, file, r.cmd.Node, r.made)
+	switch {
+	case err != nil && len(r.cmd.Commands) > 0: // of the hardware alone
+		t.Commands, zero = &trajectory.Commands{}, t.Start()
+		fmt.Fprintf(r.env.Stderr, "%s: %s has no commands: time 0 of --commands is its first pose\n", r.env.Robot.Name, file)
+	case err != nil:
+		return nil, fmt.Errorf("%w; --commands takes them from a CSV, with time 0 at the first pose", err)
 	}
 	t.CountFrom(zero)
 	r.leaveOutOccluded(t)

@@ -23,7 +23,7 @@ import (
 // Replay is the verb replay: what the robot would have done, given the commands of
 // a recording.
 type Replay struct {
-	Recording string   `arg:"" help:"Read the commands from this .mcap or .bag file." placeholder:"FILE.mcap|.bag"`
+	Recording string   `arg:"" help:"Read the commands from this .mcap, .bag, .db3 or bag folder." placeholder:"FILE.mcap|.bag"`
 	Config    []string `help:"Read the robot file (default: that in the recording, or built-in)." detail:"Later files override earlier ones." placeholder:"FILE" sep:"none"`
 	output.Force
 	watchdogFlag
@@ -120,6 +120,9 @@ func readTopics(e *cli.Env, file string) ([]record.Topic, error) {
 	bar := e.ReadingProgress(1, file)
 	topics, err := record.Reading{File: file, Progress: bar.Bytes}.Topics()
 	bar.End()
+	if len(topics) == 0 {
+		return nil, err
+	}
 	return topics, e.WarnIncomplete(err)
 }
 

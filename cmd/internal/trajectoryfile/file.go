@@ -1,5 +1,4 @@
-// Package trajectoryfile reads trajectories from files: CSVs, and recordings. A format
-// is a file of this package and an entry in formats.
+// Package trajectoryfile reads trajectories from files: CSVs, and recordings.
 package trajectoryfile
 
 import (
@@ -52,40 +51,28 @@ const Passes = 3
 
 func (s Source) reading() record.Reading { return record.Reading{File: s.File, Progress: s.Progress} }
 
-// format is a file format with trajectories.
-type format struct {
-	extension string // of the file, in lower case
-	read      func(Source) (*trajectory.Trajectory, error)
-}
-
-// formats lists the file formats that Read supports.
-var formats = []format{{".csv", readCSV}, {".mcap", readRecording}, {".bag", readRecording}}
-
-// Read reads the trajectory of a source from a .csv, .mcap or .bag file. Positions are in m in the
+// Read reads the trajectory of a source from a CSV, a .mcap, .bag or .db3 file, or a folder of rosbag2. Positions are in m in the
 // frame that Trajectory.Frame names. Times of a recording are counted from 1970;
 // [trajectory.Trajectory.CountFrom] changes that.
 //
 // An error names the file and what is wrong with it. For a truncated recording there is no error
 // but a Warning.
 func Read(s Source) (*trajectory.Trajectory, error) {
-	extension := strings.ToLower(filepath.Ext(s.File))
-	for _, f := range formats {
-		if f.extension == extension {
-			return f.read(s)
-		}
-	}
-	if IsCSV(s.File) {
+	switch {
+	case record.IsRecording(s.File):
+		return readRecording(s)
+	case IsCSV(s.File):
 		return readCSV(s)
 	}
-	return nil, fmt.Errorf("%s: neither .csv nor .mcap nor .bag, and no table of numbers", s.File)
+	return nil, fmt.Errorf("%s: neither .csv nor .mcap nor .bag nor .db3, no folder of rosbag2, and no table of numbers", s.File)
 }
 
 // IsCSV reports whether a file is a CSV by its name or, if that says nothing, by the rows of numbers in it.
 func IsCSV(file string) bool {
-	switch extension := strings.ToLower(filepath.Ext(file)); extension {
-	case ".csv":
+	switch {
+	case strings.EqualFold(filepath.Ext(file), ".csv"):
 		return true
-	case ".mcap", ".bag":
+	case record.IsRecording(file):
 		return false
 	}
 	f, err := os.Open(file)

@@ -1,13 +1,18 @@
 package trajectoryfile
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"time"
 
 	"sinew/msgs"
+	"sinew/msgs/foxglove_msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/nav_msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
@@ -16,7 +21,7 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// readRecording reads a trajectory from a .mcap or .bag file. Times are those of headers, or of the
+// readRecording reads a trajectory from a recording. Times are those of headers, or of the
 // log for messages without a stamp.
 func readRecording(s Source) (*trajectory.Trajectory, error) {
 	topics, err := chooseTopics(s)
@@ -31,6 +36,9 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 		switch r.Topic {
 		case topics.pose:
 			c.addPose(r, topics.child)
+			if c.failed != nil {
+				return c.failed
+			}
 		case topics.tendons:
 			c.addTendons(r)
 		case topics.shape:
@@ -51,7 +59,25 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 }
 
 // collector builds a trajectory from messages.
-type collector struct{ trajectory.Trajectory }
+type collector struct {
+	trajectory.Trajectory
+	failed error // the first message that cannot be used
+}
+
+// poseOf returns which pose of an array is meant: the one of a number, or the only one; −1: none, which is a failure.
+func (c *collector) poseOf(v *geometry_msgs.PoseArray, number string) int {
+	i, err := strconv.Atoi(cmp.Or(number, "0"))
+	switch n := len(v.Poses); {
+	case n == 0: // nothing was seen
+	case number == "" && n > 1:
+		c.failed = cmp.Or(c.failed, fmt.Errorf("%s has arrays of %d poses; name one of them by its number, from 0: --hw-topic %s:0", c.Name, n, c.Topic))
+	case err != nil || i < 0:
+		c.failed = cmp.Or(c.failed, fmt.Errorf("%s has arrays of poses, of which %q is none; name one of them by its number, from 0: --hw-topic %s:0", c.Name, number, c.Topic))
+	case i < n:
+		return i
+	}
+	return -1
+}
 
 // stampOf returns the time of a header, or the time of the log if the header has no
 // stamp.
@@ -71,6 +97,19 @@ func (c *collector) addPose(r record.Message, child string) {
 		c.add(&v.Header, &r, v.Point, nil)
 	case *geometry_msgs.TransformStamped:
 		c.addTransform(&r, v, child)
+	case *geometry_msgs.PoseWithCovarianceStamped:
+		c.add(&v.Header, &r, v.Pose.Pose.Position, &v.Pose.Pose.Orientation)
+	case *nav_msgs.Odometry:
+		c.add(&v.Header, &r, v.Pose.Pose.Position, &v.Pose.Pose.Orientation)
+	case *foxglove_msgs.PoseInFrame:
+		c.add(&std_msgs.Header{Stamp: v.Timestamp, FrameID: v.FrameID}, &r, v.Pose.Position, &v.Pose.Orientation)
+	case *geometry_msgs.Pose:
+		c.Unframed = true
+		c.add(&std_msgs.Header{}, &r, v.Position, &v.Orientation)
+	case *geometry_msgs.PoseArray:
+		if i := c.poseOf(v, child); i >= 0 {
+			c.add(&v.Header, &r, v.Poses[i].Position, &v.Poses[i].Orientation)
+		}
 	case *tf2_msgs.TFMessage:
 		for i := range v.Transforms {
 			if v.Transforms[i].ChildFrameID == child {

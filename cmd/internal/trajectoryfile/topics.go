@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"sinew/msgs"
+	"sinew/msgs/foxglove_msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/nav_msgs"
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros/record"
@@ -32,8 +34,19 @@ type trajectoryTopics struct {
 	origin                        string // what else is known of where the poses come from, in words
 }
 
-// poseMessages lists the types that give the position of a tip.
-var poseMessages = []*msgs.Type{geometry_msgs.PoseStampedType, geometry_msgs.PointStampedType, geometry_msgs.TransformStampedType}
+// poseMessages lists the types that give the position of a tip. Where several topics may be the hardware, one of the first list goes
+// before those of the next.
+var poseMessages = [][]*msgs.Type{
+	{geometry_msgs.PoseStampedType, geometry_msgs.PointStampedType, geometry_msgs.TransformStampedType},
+	{geometry_msgs.PoseWithCovarianceStampedType, nav_msgs.OdometryType, foxglove_msgs.PoseInFrameType},
+	{geometry_msgs.PoseType}, // without a stamp
+	{geometry_msgs.PoseArrayType},
+}
+
+// rankOf is the number of the list of poseMessages that has a type; −1: none.
+func rankOf(t *msgs.Type) int {
+	return slices.IndexFunc(poseMessages, func(list []*msgs.Type) bool { return slices.Contains(list, t) })
+}
 
 // topicChoice chooses among the topics of a recording. Topics that were remapped count by their names in the node.
 type topicChoice struct {
@@ -103,7 +116,7 @@ func (c *topicChoice) standsIn() bool {
 
 // isPose reports whether a topic has poses.
 func (c *topicChoice) isPose(t *record.Topic) bool {
-	return slices.Contains(poseMessages, t.Type) && t.Messages > 0
+	return rankOf(t.Type) >= 0 && t.Messages > 0 && !strings.HasSuffix(t.InNode(), "/"+shapeName)
 }
 
 // isOfSimulator reports whether a topic is one of a simulator by its name: what it publishes, and commands for it.
@@ -115,7 +128,7 @@ func (c *topicChoice) isOfSimulator(t *record.Topic) bool {
 // the frame of a transform after a colon: /tf:CHILD.
 func chooseTopics(s Source) (t trajectoryTopics, err error) {
 	list, err := s.reading().Topics()
-	if err != nil && !errors.Is(err, record.ErrIncomplete) {
+	if err != nil && (!errors.Is(err, record.ErrIncomplete) || len(list) == 0) {
 		return t, err
 	}
 	info, err := record.Info(s.File)
@@ -171,11 +184,11 @@ func (c *topicChoice) asked(name, child string) (*record.Topic, error) {
 	}
 	switch t := &c.list[i]; {
 	case t.Type == tf2_msgs.TFMessageType && child == "":
-		return nil, fmt.Errorf("%s: %s has many transforms; name the child frame: %[2]s:FRAME", c.File, t.Name)
-	case t.Type == tf2_msgs.TFMessageType || slices.Contains(poseMessages, t.Type):
+		return nil, fmt.Errorf("%s: %s has many transforms; name the child frame: %[2]s:FRAME%s", c.File, t.Name, c.framesOf(t.Name))
+	case t.Type == tf2_msgs.TFMessageType || rankOf(t.Type) >= 0:
 		return t, c.refuseSimulator(t, child)
 	default:
-		return nil, fmt.Errorf("%s: %s is of type %s, which has no pose; allowed: PoseStamped, PointStamped, TransformStamped, TFMessage", c.File, t.Name, t.TypeName)
+		return nil, fmt.Errorf("%s: %s is of type %s, which has no pose; allowed: PoseStamped, PointStamped, TransformStamped, TFMessage, PoseWithCovarianceStamped, Odometry, PoseInFrame, Pose, PoseArray", c.File, t.Name, t.TypeName)
 	}
 }
 
@@ -210,7 +223,10 @@ func (c *topicChoice) usual() (*record.Topic, error) {
 	}
 	candidates := [][]*record.Topic{own}
 	if c.Alone && len(own) == 0 && (c.Role == Measured || len(other) == 0) {
-		candidates = append(candidates, named, all)
+		candidates = append(candidates, named)
+		for rank := range poseMessages {
+			candidates = append(candidates, slices.DeleteFunc(slices.Clone(all), func(t *record.Topic) bool { return rankOf(t.Type) != rank }))
+		}
 	}
 	for _, list := range candidates {
 		switch len(list) {
@@ -228,7 +244,33 @@ func (c *topicChoice) usual() (*record.Topic, error) {
 	if refused != nil && c.Alone {
 		return nil, refused
 	}
-	return nil, fmt.Errorf("%s: no topic with the pose of the %v; choose one with --%s-topic; %s", c.File, c.Role, flagOf(c.Role), listTopics(c.list))
+	transforms := ""
+	if i := slices.IndexFunc(c.list, func(t record.Topic) bool { return t.Type == tf2_msgs.TFMessageType && t.Messages > 0 }); i >= 0 {
+		transforms = fmt.Sprintf(", of transforms as %s:FRAME%s", c.list[i].Name, c.framesOf(c.list[i].Name))
+	}
+	return nil, fmt.Errorf("%s: no topic with the pose of the %v; choose one with --%s-topic%s; %s", c.File, c.Role, flagOf(c.Role), transforms, listTopics(c.list))
+}
+
+// framesOf lists the child frames of a topic of transforms, as far as the recording can be read.
+func (c *topicChoice) framesOf(topic string) string {
+	const most = 8
+	var frames []string
+	_ = record.Read(c.File, func(name string, _ *msgs.Type) bool { return name == topic }, func(m record.Message) error {
+		v, ok := m.Message.(*tf2_msgs.TFMessage)
+		for i := 0; ok && i < len(v.Transforms); i++ {
+			if frame := v.Transforms[i].ChildFrameID; !slices.Contains(frames, frame) {
+				frames = append(frames, frame)
+			}
+		}
+		return nil
+	})
+	if len(frames) == 0 {
+		return ""
+	}
+	if n := len(frames) - most; n > 0 {
+		frames = append(frames[:most], fmt.Sprintf("%d more", n))
+	}
+	return " (FRAME: " + strings.Join(frames, ", ") + ")"
 }
 
 func flagOf(r Role) string {

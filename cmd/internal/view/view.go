@@ -21,7 +21,7 @@ import (
 
 // Cmd is the verb view.
 type Cmd struct {
-	Files    []string    `arg:"" name:"recording" help:"Show this recording (.mcap, .bag) or CSV; overlay a second one on the first."`
+	Files    []string    `arg:"" name:"recording" help:"Show this recording (.mcap, .bag, .db3, folder) or CSV, or two over each other."`
 	View     string      `help:"Serve at HOST:PORT or HOST." detail:"HOST alone takes the first free port from 8080. Addresses beyond loopback require the printed token." default:"127.0.0.1" placeholder:"HOST[:PORT]"`
 	Config   []string    `help:"Read the robot file for drawing poses that lack a picture." detail:"Later files override earlier ones." placeholder:"FILE" sep:"none"`
 	Offset   *float64    `help:"Delay the second recording by this time, s." detail:"The default aligns the log times or, if the recordings do not overlap, the beginnings." placeholder:"S"`
@@ -117,12 +117,15 @@ func openFile(e *cli.Env, file string, number int) (*recording, *trajectory.Traj
 
 // openRecording opens a recording.
 func openRecording(e *cli.Env, file string) (*recording, error) {
-	if !cli.IsRecording(file) {
-		return nil, exitcode.Usagef("%s: no recording; allowed: .mcap, .bag, .csv", file)
+	if !record.IsRecording(file) {
+		return nil, exitcode.Usagef("%s: no recording; allowed: .mcap, .bag, .csv, .db3, folders of rosbag2, and tables of numbers", file)
 	}
 	x, err := record.OpenIndex(file)
 	if x == nil {
 		return nil, exitcode.Usage(err)
+	}
+	if err != nil && len(x.Topics()) == 0 {
+		return nil, exitcode.Usage(errors.Join(err, x.Close()))
 	}
 	r := &recording{messageSource: x, file: file}
 	if err = e.WarnIncomplete(err); err == nil {

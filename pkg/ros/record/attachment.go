@@ -15,7 +15,19 @@ const maxAttachment = 4 << 20
 
 // Attachment returns the attachment of an .mcap file with a name, such as the robot file of
 // Options.Robot; nil if there is none, as in a .bag.
-func Attachment(file, name string) ([]byte, error) {
+func Attachment(file, name string) (data []byte, err error) {
+	err = Reading{File: file}.each(func(r Reading) error {
+		if data != nil {
+			return nil
+		}
+		data, err = fileAttachment(r.File, name)
+		return err
+	})
+	return data, err
+}
+
+// fileAttachment is Attachment of one file.
+func fileAttachment(file, name string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err

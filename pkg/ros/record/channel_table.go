@@ -26,7 +26,7 @@ type channel struct {
 	original string     // its name before remapping; empty if it is topic
 	typeName string     // name as ROS 1 writes it
 	typ      *msgs.Type // nil if it cannot be read
-	cdr      bool       // otherwise ROS 1
+	encoding encoding   // of its messages
 	wanted   bool
 
 	messages    int
@@ -64,9 +64,12 @@ func ros1Name(name string) string { return strings.Replace(name, "/msg/", "/", 1
 func (c *channel) parse(at time.Duration, data []byte) (Message, error) {
 	m := c.typ.New()
 	var err error
-	if c.cdr {
+	switch c.encoding {
+	case encodingCDR:
 		err = m.ParseCDR(data)
-	} else {
+	case encodingJSON, encodingProtobuf:
+		err = parseFoxglove(m, c.encoding, data)
+	case encodingROS1:
 		err = m.ParseROS1(data)
 	}
 	if err != nil {
@@ -74,6 +77,17 @@ func (c *channel) parse(at time.Duration, data []byte) (Message, error) {
 	}
 	return Message{Topic: c.topic, Type: c.typ, Time: at, Message: m}, nil
 }
+
+// encoding is how messages are serialised.
+type encoding uint8
+
+// The encodings.
+const (
+	encodingROS1 encoding = iota
+	encodingCDR
+	encodingJSON     // of Foxglove
+	encodingProtobuf // of Foxglove
+)
 
 // count counts a message and its time.
 func (c *channel) count(at time.Duration) {

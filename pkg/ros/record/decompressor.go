@@ -65,3 +65,17 @@ func (u *decompressor) resetZstd(packed []byte) error {
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxBlock))
 	return err
 }
+
+// unpackAll returns the bytes of a message that was compressed by zstd; they are valid until the next call.
+func (u *decompressor) unpackAll(packed []byte) ([]byte, error) {
+	if err := u.resetZstd(packed); err != nil {
+		return nil, err
+	}
+	u.buf.Reset()
+	if n, err := io.Copy(&u.buf, io.LimitReader(u.zstd, maxBlock+1)); err != nil {
+		return nil, fmt.Errorf("a message cannot be decompressed: %w", err)
+	} else if n > maxBlock {
+		return nil, fmt.Errorf("a message of more than %d bytes", maxBlock)
+	}
+	return u.buf.Bytes(), nil
+}

@@ -15,9 +15,9 @@
 // The log time of messages is that of the loop, never that of the writing: for a published message
 // the stamp of its snapshot, for a received one its arrival.
 //
-// Read returns the messages of a file of either format, from any program, in the order of time;
-// Topics returns its topics. Both accept damaged and hostile files: memory is bounded, and of a
-// truncated file they read the complete part.
+// Read returns the messages of a file of either format, of a .db3 file of rosbag2, or of the files of its
+// folder, from any program, in the order of time; Topics returns its topics. Both accept damaged and hostile
+// files: memory is bounded, and of a truncated file they read the complete part.
 //
-// Formats: https://mcap.dev/spec, http://wiki.ros.org/Bags/Format/2.0.
+// Formats: https://mcap.dev/spec, http://wiki.ros.org/Bags/Format/2.0, https://www.sqlite.org/fileformat2.html.
 package record

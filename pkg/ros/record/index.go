@@ -9,10 +9,11 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
 )
 
-// Index gives access to any moment of a .mcap or .bag file. Opening it reads only the heads of
+// Index gives access to any moment of a .mcap, .bag or .db3 file, or of a folder of rosbag2 that has one. Opening it reads only the heads of
 // chunks, so that it is fast for a large file, also without an index, and it holds only a few
 // chunks in memory. An Index is used by one goroutine at a time.
 type Index struct {
@@ -40,6 +41,14 @@ const indexCache = 6
 // OpenIndex opens a file. With an error that is [ErrIncomplete] it returns an Index of the complete
 // part.
 func OpenIndex(file string) (*Index, error) {
+	list, err := files(file)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 1 {
+		return nil, fmt.Errorf("%s: a folder of %d files; name one of them: %s", file, len(list), strings.Join(list, ", "))
+	}
+	file = list[0]
 	f, in, size, err := Reading{File: file}.open()
 	if err != nil {
 		return nil, err
@@ -50,9 +59,11 @@ func OpenIndex(file string) (*Index, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	w := &window{r: in, size: size}
-	switch x.scanner.decoder.(type) {
+	switch d := x.scanner.decoder.(type) {
 	case *mcapDecoder:
 		err = x.hopMCAP(w)
+	case *sqliteDecoder:
+		err = x.hopSqlite(d)
 	default:
 		err = x.hopBag(w)
 	}

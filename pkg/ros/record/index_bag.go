@@ -17,7 +17,7 @@ func (x *Index) hopBag(w *window) error {
 	for pos < w.size {
 		next, err := h.record(pos)
 		if err != nil {
-			return errors.Join(h.end(), err)
+			return fmt.Errorf("byte %d: %w", pos, errors.Join(h.end(), err))
 		}
 		pos = next
 	}

@@ -16,9 +16,14 @@ const maxChunkHead = 128
 
 // hopMCAP finds the blocks of an .mcap file. Their contents are in the message indexes after a
 // chunk; a chunk without message indexes is read.
-func (x *Index) hopMCAP(w *window) error {
+func (x *Index) hopMCAP(w *window) (err error) {
 	h := mcapHop{index: x, w: w}
 	pos := int64(len(mcapMagic))
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("byte %d: %w", pos, err)
+		}
+	}()
 	for {
 		head, err := w.peek(pos, recordHead)
 		if err != nil || len(head) < recordHead {

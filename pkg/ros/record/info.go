@@ -36,7 +36,25 @@ func bagInfoName(key string) string { return InfoName + "_" + key }
 
 // Info returns Options.Info of a recording: all of it for an .mcap, InfoVerb and InfoWatchdog for a
 // .bag. It is empty for recordings of other programs.
-func Info(file string) (map[string]string, error) {
+func Info(file string) (info map[string]string, err error) {
+	info = map[string]string{}
+	err = Reading{File: file}.each(func(r Reading) error {
+		own, err := fileInfo(r.File)
+		for key, v := range own {
+			if info[key] == "" {
+				info[key] = v
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return info, nil
+}
+
+// fileInfo is Info of one file.
+func fileInfo(file string) (map[string]string, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -81,20 +82,18 @@ func (w *mcapWalk) next() (more bool, err error) {
 	}
 	at, body := w.pos, w.pos+recordHead
 	left := uint64(w.file.size - body)
-	if n > left {
+	if n > left && op != mcap.OpChunk {
 		w.fault(at, errCut)
-		if op != mcap.OpChunk {
-			return false, nil
-		}
+		return false, nil
 	}
 	there := int(min(n, left))
 	w.pos = body + int64(there)
 	switch {
-	case there > maxBlock && op != mcap.OpAttachment:
+	case there > maxBlock && op != mcap.OpAttachment: // of a chunk that is cut, too
 		w.fault(at, fmt.Errorf("a record of %d bytes; at most %d are read", n, maxBlock))
 		return n <= left, discard(w.in, int64(there))
 	case op == mcap.OpChunk:
-		return n <= left, w.chunk(at, there)
+		return n <= left, w.chunk(at, there, n > left)
 	case op == mcap.OpSchema || op == mcap.OpChannel || op == mcap.OpMessage:
 		return true, w.single(at, head[:], there)
 	}
@@ -102,15 +101,15 @@ func (w *mcapWalk) next() (more bool, err error) {
 	return true, discard(w.in, int64(there))
 }
 
-// chunk visits a chunk of n bytes in the file, whose record is at a byte of it.
-func (w *mcapWalk) chunk(at int64, n int) error {
+// chunk visits a chunk of n bytes in the file, whose record is at a byte of it, and which may be cut.
+func (w *mcapWalk) chunk(at int64, n int, cut bool) error {
 	w.endRun()
 	b, err := appendFrom(nil, w.in, n)
 	if err != nil {
 		return err
 	}
-	if err := w.file.chunk(at+recordHead, b, w.visit); err != nil {
-		w.fault(at, err)
+	if err := w.file.chunk(at+recordHead, b, w.visit); err != nil || cut {
+		w.fault(at, cmp.Or(err, errCut))
 	}
 	return nil
 }
@@ -204,9 +203,17 @@ func (f *mcapDecoder) addChannel(body []byte) error {
 	switch {
 	case known == nil:
 	case ch.MessageEncoding == "cdr" && known.DDSName != "":
-		c.typ, c.cdr = known, true
+		c.typ, c.encoding = known, encodingCDR
 	case ch.MessageEncoding == "ros1" && known.MD5 != "":
 		c.typ = known
+	}
+	if foxglove := foxgloveTypes[s.name]; foxglove != nil && c.typ == nil {
+		switch ch.MessageEncoding {
+		case "json":
+			c.typ, c.encoding = foxglove, encodingJSON
+		case "protobuf":
+			c.typ, c.encoding = foxglove, encodingProtobuf
+		}
 	}
 	_, err = f.table.add(uint32(ch.ID), c)
 	return err

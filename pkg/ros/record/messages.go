@@ -2,10 +2,13 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"sinew/msgs"
@@ -49,11 +52,14 @@ func (r Reading) open() (f *os.File, in io.ReaderAt, size int64, err error) {
 		_ = f.Close()
 		return nil, nil, 0, err
 	}
-	in = f
-	if r.Progress != nil {
-		in = &progressReader{f, r.Progress}
+	in, size = f, info.Size()
+	if strings.EqualFold(filepath.Ext(r.File), ".db3") {
+		in, size = replayLog(r.File, in, size)
 	}
-	return f, in, info.Size(), nil
+	if r.Progress != nil {
+		in = &progressReader{in, r.Progress}
+	}
+	return f, in, size, nil
 }
 
 // progressReader reports the bytes that are read.
@@ -74,8 +80,8 @@ func Read(file string, want func(topic string, t *msgs.Type) bool, visit func(Me
 	return Reading{File: file}.Read(want, visit)
 }
 
-// Read calls visit with every message of the wanted topics of a .mcap or .bag file, of ROS 1 or ROS
-// 2 encoding, in the order of log time; messages of equal time are in the order of the file. want
+// Read calls visit with every message of the wanted topics of a .mcap, .bag or .db3 file, of ROS 1 or ROS
+// 2 encoding, or of the files of a folder of rosbag2, one after the other, in the order of log time; messages of equal time are in the order of the file. want
 // is called once per topic and type; a nil want selects all. Topics of types that package catalog
 // does not have, or has in another version, are skipped.
 //
@@ -86,6 +92,29 @@ func (r Reading) Read(want func(topic string, t *msgs.Type) bool, visit func(Mes
 	if want == nil {
 		want = func(string, *msgs.Type) bool { return true }
 	}
+	return r.each(func(f Reading) error { return f.readFile(want, visit) })
+}
+
+// each does something for each file of the recording. An error that is [ErrIncomplete] is returned when all are done.
+func (r Reading) each(do func(Reading) error) error {
+	list, err := files(r.File)
+	if err != nil {
+		return err
+	}
+	var incomplete error
+	for _, name := range list {
+		err := do(Reading{File: name, Progress: r.Progress})
+		if errors.Is(err, ErrIncomplete) {
+			incomplete = cmp.Or(incomplete, err)
+		} else if err != nil {
+			return err
+		}
+	}
+	return incomplete
+}
+
+// readFile is Read of one file.
+func (r Reading) readFile(want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
 	f, in, size, err := r.open()
 	if err != nil {
 		return err
@@ -123,7 +152,7 @@ func read(r io.ReaderAt, size int64, want func(string, *msgs.Type) bool, visit f
 
 // open recognizes the format of a file by its first bytes.
 func open(r io.ReaderAt, size int64, t *channelTable) (decoder, error) {
-	head := make([]byte, max(len(mcapMagic), len(bagMagic)))
+	head := make([]byte, max(len(mcapMagic), len(bagMagic), len(sqliteMagic)))
 	n, err := r.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -133,6 +162,12 @@ func open(r io.ReaderAt, size int64, t *channelTable) (decoder, error) {
 		return newMCAPDecoder(r, size, t), nil
 	case bytes.HasPrefix(head, bagMagic):
 		return &bagDecoder{r: r, size: size, table: t}, nil
+	case bytes.HasPrefix(head, sqliteMagic):
+		db, err := openDatabase(r, size)
+		if err != nil {
+			return nil, err
+		}
+		return newSqliteDecoder(db, t)
 	}
-	return nil, errors.New("neither an .mcap file nor a .bag file of format 2.0")
+	return nil, errors.New("neither an .mcap file nor a .bag file of format 2.0 nor a .db3 file of rosbag2")
 }

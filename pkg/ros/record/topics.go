@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"time"
 
@@ -25,10 +26,30 @@ func (t *Topic) InNode() string { return cmp.Or(t.Original, t.Name) }
 // Topics is Reading.Topics of a file, without progress.
 func Topics(file string) ([]Topic, error) { return Reading{File: file}.Topics() }
 
-// Topics lists the topics of a .mcap or .bag file in the order of their first appearance, those
+// Topics lists the topics of a .mcap, .bag or .db3 file, or of a folder of rosbag2, in the order of their first appearance, those
 // without messages too. It reads the whole file rather than rely on its index. With an error that
 // is [ErrIncomplete] it returns the topics of the complete part.
-func (r Reading) Topics() ([]Topic, error) {
+func (r Reading) Topics() (list []Topic, err error) {
+	var tables []*channelTable
+	err = r.each(func(f Reading) error {
+		t, err := f.channels()
+		if t != nil {
+			tables = append(tables, t)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, ErrIncomplete) && len(tables) == 0 {
+		return nil, err
+	}
+	var all channelTable
+	for _, t := range tables {
+		all.order = append(all.order, t.order...)
+	}
+	return all.topics(), err
+}
+
+// channels reads the channels of one file, with the numbers of their messages.
+func (r Reading) channels() (*channelTable, error) {
 	f, in, size, err := r.open()
 	if err != nil {
 		return nil, err
@@ -44,7 +65,7 @@ func (r Reading) Topics() ([]Topic, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: %w", r.File, err)
 	}
-	return s.table.topics(), err
+	return &s.table, err
 }
 
 // topics joins the channels of the same topic and type.

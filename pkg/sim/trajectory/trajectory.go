@@ -18,6 +18,8 @@ type Trajectory struct {
 	Topic  string // of the poses; empty for a CSV
 	Origin string // what else is known of where the poses come from, in words; empty for nothing
 	Frame  string // that the headers of the poses name; empty for a CSV
+	// Unframed trajectories are of messages that have no header.
+	Unframed bool
 
 	Tip       Poses     // of the tip, or of a body
 	Actuation Actuation // of the tendons
