@@ -67,7 +67,9 @@ func (c *Cmd) Run(e *cli.Env) error {
 	}
 	recording := filepath.Base(hw.File)
 	if place := robot.hardware.FramePoseOf(recording); place != spatial.IdentityPose() && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
-		hw.Transform(place)
+		if err := hw.TransformInPlane(place); err != nil {
+			return exitcode.Usage(err)
+		}
 	}
 	hw.Advance(robot.hardware.ExtraLatency(recording))
 	followed, err := trajectory.FollowMarker(sim, hw)

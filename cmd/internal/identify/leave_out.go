@@ -151,6 +151,10 @@ func (f *fitting) printFolds(w io.Writer) {
 			continue
 		}
 		h := &one.heldOut
+		if h.Poses == 0 || one.training.Poses == 0 { // of rotations alone
+			fmt.Fprintf(t, "%s\t%d\t–\t–\n", one.file, h.Poses)
+			continue
+		}
 		fmt.Fprintf(t, "%s\t%d\t%.4g %s\t%.4g %s\t%.3g %%\t%.4g %s\n", one.file, h.Poses, factor*one.training.RMS(), unit, factor*h.RMS(), unit, 100*h.RMS()/f.lengthM, factor*h.MaxM, unit)
 	}
 	if p := &f.pooled; p.Poses > 0 {

@@ -2,6 +2,7 @@ package identify
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"sinew/cmd/internal/cli"
@@ -48,7 +49,11 @@ func (f *fitting) heading() string {
 	for _, s := range f.after.Trials {
 		fmt.Fprintf(&b, "# Data: %s\n", s.Name)
 	}
-	fmt.Fprintf(&b, "# Error of position: %.4g mm RMSE, %.3g %% of the length", 1e3*f.after.Fitted.RMS(), 100*f.after.Fitted.RMS()/f.lengthM)
+	if e := &f.after.Fitted; e.Poses == 0 && e.Rotations > 0 {
+		fmt.Fprintf(&b, "# Error of rotation: %.3g° RMSE", e.RotationRMS()*180/math.Pi)
+	} else {
+		fmt.Fprintf(&b, "# Error of position: %.4g mm RMSE, %.3g %% of the length", 1e3*e.RMS(), 100*e.RMS()/f.lengthM)
+	}
 	if f.after.HeldOut.Poses > 0 {
 		fmt.Fprintf(&b, "; held out: %.4g mm, %.3g %%", 1e3*f.after.HeldOut.RMS(), 100*f.after.HeldOut.RMS()/f.lengthM)
 	}

@@ -43,7 +43,7 @@ func (f *fitting) printStage(w io.Writer) {
 func (f *fitting) printFit(w io.Writer) {
 	r := f.result
 	fmt.Fprintf(w, "%s from %s in %s; %d of %s ended here; all trials were simulated %d times\n\n",
-		plural(len(r.Estimates), "parameter"), plural(f.after.Fitted.Poses, "pose"), plural(len(f.problem.Trials), "trial"), r.Agreeing(sameEnd), plural(len(r.Starts), "search"), r.Evaluations)
+		plural(len(r.Estimates), "parameter"), f.measured(), plural(len(f.problem.Trials), "trial"), r.Agreeing(sameEnd), plural(len(r.Starts), "search"), r.Evaluations)
 	f.printTable(w)
 	fmt.Fprintln(w)
 	if len(r.Estimates) > 1 {
@@ -197,6 +197,14 @@ func (f *fitting) errorLines(tell func(name string, after, before *identify.Erro
 	}
 }
 
+// measured says how many poses are fitted, or rotations where nothing else is.
+func (f *fitting) measured() string {
+	if e := &f.after.Fitted; e.Poses > 0 || e.Rotations == 0 {
+		return plural(e.Poses, "pose")
+	}
+	return plural(f.after.Fitted.Rotations, "rotation")
+}
+
 // printErrors writes how far the robot is from the hardware, before and after.
 func (f *fitting) printErrors(w io.Writer) {
 	unit, factor := f.unit()
@@ -205,7 +213,9 @@ func (f *fitting) printErrors(w io.Writer) {
 	if len(f.result.Estimates) > 0 {
 		before = "\tRMSE before"
 	}
-	fmt.Fprintf(t, "position error\tposes\tRMSE\t%% of length\tlargest%s\n", before)
+	if f.after.Fitted.Poses+f.after.HeldOut.Poses > 0 {
+		fmt.Fprintf(t, "position error\tposes\tRMSE\t%% of length\tlargest%s\n", before)
+	}
 	line := func(name string, after, before *identify.Errors) {
 		fmt.Fprintf(t, "%s\t%d\t%.4g %s\t%.3g %%\t%.4g %s", name, after.Poses, factor*after.RMS(), unit, 100*after.RMS()/f.lengthM, factor*after.MaxM, unit)
 		if len(f.result.Estimates) > 0 {

@@ -225,7 +225,7 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 	}
 	r.headers[file] = t.Header
 	r.leaveOutOccluded(t)
-	return identify.NewTrial(t, known)
+	return r.trial(t, known)
 }
 
 // leaveOutOccluded leaves out what was not seen in a motion, and reports it with what was assumed of the file.
@@ -236,6 +236,16 @@ func (r *trialReader) leaveOutOccluded(t *trajectory.Trajectory) {
 	for _, remark := range t.Remarks {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: %s\n", r.env.Robot.Name, remark)
 	}
+}
+
+// trial makes a trial of a trajectory. Where only rotations were measured, 1 rad counts as much as the length of the robot.
+func (r *trialReader) trial(t *trajectory.Trajectory, known identify.Markers) (*identify.Trial, error) {
+	tr, err := identify.NewTrial(t, known)
+	if err == nil && t.Tip.Unplaced {
+		tr.AngleM = r.made.LengthM
+		fmt.Fprintf(r.env.Stderr, "%s: %s has rotations and no positions: rotations are fitted\n", r.env.Robot.Name, t.File)
+	}
+	return tr, err
 }
 
 // layout finds the seven columns of the pose of the port that the robot shows, and
@@ -287,7 +297,7 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 	}
 	t.CountFrom(zero)
 	r.leaveOutOccluded(t)
-	return identify.NewTrial(t, markers(r.made))
+	return r.trial(t, markers(r.made))
 }
 
 // readCommands gives files of commands to the trials that have times, in order.

@@ -66,18 +66,24 @@ type Comparison struct {
 // ErrNoOverlap tells that the recordings have no time in common.
 var ErrNoOverlap = errors.New("simulation and hardware do not overlap in time")
 
-// Compare compares sim and hw. It returns an error for series that Validate
+// Compare compares sim and hw, of which positions in the plane of x and y if one of them has no more. It returns an error for series that Validate
 // refuses, wrong units, no overlap in time (ErrNoOverlap), and options out of
 // range.
 func Compare(sim, hw *trajectory.Trajectory, o Options) (*Comparison, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	if err := check(sim, hw, &o); err != nil {
+	if sim.Tip.Planar || hw.Tip.Planar {
+		sim, hw = inPlane(sim), inPlane(hw)
+	}
+	warning, err := check(sim, hw, &o)
+	if err != nil {
 		return nil, err
 	}
 	c := &Comparison{Options: o, Simulation: health(&sim.Tip), Hardware: health(&hw.Tip)}
-	var err error
+	if warning != "" {
+		c.Warnings = append(c.Warnings, warning)
+	}
 	if c.Recorded, err = evaluate(&sim.Tip, &hw.Tip, 0, &o); err != nil && o.Latency != LatencyFixed {
 		return nil, err
 	}
@@ -116,7 +122,9 @@ func (c *Comparison) misread(sim, hw *trajectory.Poses) {
 	if len(pairs) < minSamples {
 		return
 	}
-	c.Mirror = findMirror(pairs)
+	if !hw.Planar && !sim.Planar { // in a plane, a mirror image is a turn
+		c.Mirror = findMirror(pairs)
+	}
 	if c.Mirror == nil && c.Options.Align != AlignSE3 {
 		c.Exchange = findExchange(pairs)
 	}
@@ -153,24 +161,34 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// check returns an error for the first mistake in the recordings.
-func check(sim, hw *trajectory.Trajectory, o *Options) error {
+// inPlane is a trajectory whose positions have no z.
+func inPlane(t *trajectory.Trajectory) *trajectory.Trajectory {
+	flat := *t
+	flat.Tip.Pose = slices.Clone(t.Tip.Pose)
+	for i := range flat.Tip.Pose {
+		flat.Tip.Pose[i].P.Z = 0
+	}
+	return &flat
+}
+
+// check returns an error for the first mistake in the recordings, and a warning of units that may be wrong.
+func check(sim, hw *trajectory.Trajectory, o *Options) (warning string, err error) {
 	for _, s := range []struct {
 		name string
 		r    *trajectory.Trajectory
 	}{{"simulation", sim}, {"hardware", hw}} {
 		if err := s.r.Tip.Validate(s.name); err != nil {
-			return err
+			return "", err
 		}
 		if err := s.r.Actuation.Validate(s.name); err != nil {
-			return err
+			return "", err
 		}
 		if err := s.r.Shape.Validate(s.name); err != nil {
-			return err
+			return "", err
 		}
 		for i := range s.r.Markers {
 			if err := s.r.Markers[i].Validate(s.name); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
@@ -180,7 +198,7 @@ func check(sim, hw *trajectory.Trajectory, o *Options) error {
 		shift = o.LatencyS
 	}
 	if a.Start()+shift > b.End() || b.Start() > a.End()+shift {
-		return fmt.Errorf("%w: the simulation lasts from %.9g s to %.9g s, the hardware from %.9g s to %.9g s; their clocks must be the same", ErrNoOverlap, a.Start(), a.End(), b.Start(), b.End())
+		return "", fmt.Errorf("%w: the simulation lasts from %.9g s to %.9g s, the hardware from %.9g s to %.9g s; their clocks must be the same", ErrNoOverlap, a.Start(), a.End(), b.Start(), b.End())
 	}
 	return checkUnits(a, b, o.ReachM)
 }

@@ -36,11 +36,13 @@ func medianInterval(s *trajectory.Poses) float64 {
 }
 
 // checkUnits returns an error for positions that cannot be in m: one series moves
-// far more than the robot can reach (m, 0 if unknown), or than the other does.
-func checkUnits(sim, hw *trajectory.Poses, reach float64) error {
+// far more than the robot can reach (m, 0 if unknown), or as many times more than the other as there are mm or um in a m. Where one moves
+// far more than the other, but not so, it returns a warning: a body may be stuck, and a model may be wrong.
+func checkUnits(sim, hw *trajectory.Poses, reach float64) (warning string, err error) {
 	const (
 		far    = 10.  // in units of the reach, more than a wrong model explains
-		factor = 100. // between the two motions, more than a wrong model explains
+		factor = 100. // between the two motions, more than most wrong models explain
+		alike  = 1.5  // ratio of the extents of motions in one unit
 	)
 	a, b := extent(sim), extent(hw)
 	for _, s := range []struct {
@@ -48,17 +50,26 @@ func checkUnits(sim, hw *trajectory.Poses, reach float64) error {
 		extent float64
 	}{{"simulation", a}, {"hardware", b}} {
 		if reach > 0 && s.extent > far*reach {
-			return fmt.Errorf("%s: its positions span %.4g m, but the robot reaches %.4g m: are they in mm? Positions must be in m", s.name, s.extent, reach)
+			return "", fmt.Errorf("%s: its positions span %.4g m, but the robot reaches %.4g m: are they in mm? Positions must be in m", s.name, s.extent, reach)
 		}
 	}
 	if min(a, b) < minExtent {
-		return nil
+		return "", nil
 	}
-	switch {
-	case b > factor*a:
-		return fmt.Errorf("hardware: its positions span %.4g m, %.0f times those of the simulation (%.4g m): are they in mm? Positions must be in m", b, b/a, a)
-	case a > factor*b:
-		return fmt.Errorf("simulation: its positions span %.4g m, %.0f times those of the hardware (%.4g m): are they in mm? Positions must be in m", a, a/b, b)
+	for _, pair := range []struct {
+		name, other string
+		span, less  float64
+	}{{"hardware", "simulation", b, a}, {"simulation", "hardware", a, b}} {
+		ratio := pair.span / pair.less
+		if !(ratio > factor) {
+			continue
+		}
+		for unit, perMetre := range map[string]float64{"mm": 1e3, "um": 1e6} {
+			if ratio > perMetre/alike && ratio < perMetre*alike {
+				return "", fmt.Errorf("%s: its positions span %.4g m, %.0f times those of the %s (%.4g m): are they in %s? Positions must be in m", pair.name, pair.span, ratio, pair.other, pair.less, unit)
+			}
+		}
+		return fmt.Sprintf("Units: the positions of the %s span %.4g m, %.0f times those of the %s (%.4g m). If one of them did not stop, they are not in one unit; both must be in m.", pair.name, pair.span, ratio, pair.other, pair.less), nil
 	}
-	return nil
+	return "", nil
 }

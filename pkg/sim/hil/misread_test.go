@@ -154,3 +154,24 @@ func TestQuaternionConvention(t *testing.T) {
 		})
 	}
 }
+
+// TestAxesTurnedByRightAngles: a frame whose y axis points up is named, with the key that says it.
+func TestAxesTurnedByRightAngles(t *testing.T) {
+	sim, hw := sampled(motion, 0, 8, 100), sampled(motion, 0, 8, 100)
+	for i := range hw.Pose {
+		p := hw.Pose[i].P
+		hw.Pose[i].P = spatial.Vec{X: p.X, Y: p.Z, Z: -p.Y}
+	}
+	for align, want := range map[hil.Alignment]string{hil.AlignNone: "with (x, -z, y) taken for (x, y, z)", hil.AlignSE3: ""} {
+		c, err := hil.Compare(&trajectory.Trajectory{Tip: sim}, &trajectory.Trajectory{Tip: hw}, hil.Options{Latency: hil.LatencyNone, Align: align})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (c.Exchange != nil) != (want != "") {
+			t.Fatalf("%s: %+v", align, c.Exchange)
+		}
+		if warnings := strings.Join(c.Warnings, "\n"); want != "" && (!strings.Contains(warnings, want) || !strings.Contains(warnings, "hardware.axes: y_up")) {
+			t.Errorf("%q, want %q", warnings, want)
+		}
+	}
+}

@@ -204,3 +204,50 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// TestPositionsInThePlane: of hardware without z, x and y are compared and aligned.
+func TestPositionsInThePlane(t *testing.T) {
+	sim, hw := recorded(), recorded()
+	hw.Tip.Planar = true
+	for i := range hw.Tip.Pose {
+		hw.Tip.Pose[i].P = hw.Tip.Pose[i].P.Add(spatial.Vec{X: 0.003, Y: 0.004})
+		hw.Tip.Pose[i].P.Z = 0
+	}
+	for align, want := range map[hil.Alignment]float64{hil.AlignNone: 0.005, hil.AlignOrigin: 0, hil.AlignSE3: 0} {
+		c, err := hil.Compare(sim, hw, hil.Options{Latency: hil.LatencyNone, Align: align})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rmse := c.Removed.Position.RMSE; !(math.Abs(rmse-want) < 1e-9) || c.Removed.AxisRMSE.Z > 1e-9 {
+			t.Errorf("%s: %g m, of axes %v; want %g", align, rmse, c.Removed.AxisRMSE, want)
+		}
+	}
+	if sim.Tip.Pose[3].P.Z == 0 {
+		t.Error("the simulation was changed")
+	}
+}
+
+// TestUnitsOfWhatIsStuck: a body that moves much less than its model is compared, with a warning; one whose positions are as many times
+// larger as there are um in a m is refused.
+func TestUnitsOfWhatIsStuck(t *testing.T) {
+	scaled := func(factor float64) *trajectory.Trajectory {
+		m := recorded()
+		for i := range m.Tip.Pose {
+			m.Tip.Pose[i].P = m.Tip.Pose[i].P.Scale(factor)
+		}
+		return m
+	}
+	for factor, want := range map[float64]string{1. / 114: "Units: the positions of the simulation span", 130: "Units: the positions of the hardware span", 0.5: ""} {
+		c, err := hil.Compare(recorded(), scaled(factor), hil.Options{Latency: hil.LatencyNone})
+		if err != nil {
+			t.Errorf("%g: %v", factor, err)
+			continue
+		}
+		if warnings := strings.Join(c.Warnings, "\n"); strings.Contains(warnings, "Units:") != (want != "") || !strings.Contains(warnings, want) {
+			t.Errorf("%g: %q, want %q", factor, warnings, want)
+		}
+	}
+	if _, err := hil.Compare(recorded(), scaled(1e6), hil.Options{}); err == nil || !strings.Contains(err.Error(), "are they in um?") {
+		t.Errorf("in um: %v", err)
+	}
+}

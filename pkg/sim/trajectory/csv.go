@@ -75,7 +75,9 @@ func ReadCSV(file string, in io.Reader, o Options) (*Trajectory, error) {
 		t.Name = fmt.Sprintf("%s, %s %d", file, o.Numbered, o.Number)
 	}
 	if o.Robot != nil {
-		err = s.readRobot(t, o.Robot)
+		if err = s.readRobot(t, o.Robot); err == nil && s.planar && len(s.lines) == 0 {
+			err = s.lacks(o.Robot, len(axes)-1) // without rows it is no track in the plane
+		}
 	} else {
 		err = s.readAny(t)
 	}
@@ -390,7 +392,12 @@ func (s *sheet) fill(t *Trajectory) error {
 			times[i] += n[i]
 		}
 	}
-	s.scaleTimes(t, times)
+	if scale := s.timeScale(t, times); scale != 1 {
+		scaleAll(times, scale)
+		if t.Commands != nil {
+			scaleAll(t.Commands.T, scale)
+		}
+	}
 	if s.grammar.has(Position) || s.grammar.has(Orientation) {
 		t.Tip = s.poses(times)
 		if !s.o.keepsGaps() {
@@ -424,6 +431,10 @@ func (s *sheet) fill(t *Trajectory) error {
 func (s *sheet) poses(times []float64) Poses {
 	p := Poses{T: times, Rotations: s.grammar.has(Orientation), Planar: s.planar, Unplaced: !s.grammar.has(Position)}
 	x, y, z := s.column(Position, "", 0), s.column(Position, "", 1), s.column(Position, "", 2)
+	if p.Unplaced {
+		x = slices.Repeat([]float64{math.NaN()}, len(s.lines))
+		y, z = x, x
+	}
 	if s.planar {
 		z = make([]float64, len(x))
 	}

@@ -140,18 +140,23 @@ func (s *sheet) checkPose(l *Layout) error {
 			return nil // markers alone
 		}
 	}
-	for k, name := range l.Pose[:len(axes)] {
+	for k := range axes {
 		if !(placed || !s.grammar.has(Orientation)) || s.planar && k == len(axes)-1 {
 			continue // rotations alone, or a track in the plane
 		}
 		if !slices.ContainsFunc(s.grammar, func(c Column) bool { return c.Kind == Position && c.Index == k }) {
-			return s.HeaderError("no column %s; a trial needs the measured position %s", name, strings.Join(l.Pose[:len(axes)], ", "))
+			return s.lacks(l, k)
 		}
 	}
 	if parts := count(Orientation, ""); parts != 0 && parts != len(quaternionColumns) {
 		return s.HeaderError("%d of the four columns %s", parts, strings.Join(l.Pose[len(axes):], ", "))
 	}
 	return nil
+}
+
+// lacks is the error of a trial without a coordinate.
+func (s *sheet) lacks(l *Layout, k int) error {
+	return s.HeaderError("no column %s; a trial needs the measured position %s", l.Pose[k], strings.Join(l.Pose[:len(axes)], ", "))
 }
 
 // readRobot reads the rows of a robot: a cell is a finite number or empty. Without times, rows are
@@ -171,15 +176,22 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 		for i := range s.grammar {
 			switch c := &s.grammar[i]; c.Kind {
 			case Time:
-				at, err = timeOf(row, i, c.Factor, previous)
-				s.values[i] = append(s.values[i], at)
-				previous = at
+				var v float64
+				v, err = s.timeOf(row, i)
+				s.values[i] = append(s.values[i], v)
+				at += v
 			case Command:
 				err = s.command(command, row, i, l.Ports)
 			}
 			if err != nil {
 				return err
 			}
+		}
+		if at < previous {
+			return row.Errorf("t = %g s goes back; the row before has %g s", at, previous)
+		}
+		if s.grammar.has(Time) {
+			previous = at
 		}
 		if err := s.measured(row); err != nil {
 			return err
@@ -189,23 +201,21 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 	}
 }
 
-// timeOf reads the time of a row, which is not before that of the row above it.
-func timeOf(row table.Row, i int, factor, previous float64) (float64, error) {
-	t, given, err := finiteOrEmpty(row, i)
-	switch t *= factor; {
-	case err != nil:
-		return 0, err
-	case !given:
+// timeOf reads a time of a row, s.
+func (s *sheet) timeOf(row table.Row, i int) (float64, error) {
+	if row.Text(i) == "" {
 		return 0, row.Errorf("no time")
-	case t < previous:
-		return 0, row.Errorf("t = %g s goes back; the row before has %g s", t, previous)
 	}
-	return t, nil
+	v, err := s.cell(row, i)
+	if err == nil && !spatial.IsFinite(v) {
+		_, err = row.Finite(i)
+	}
+	return v * s.grammar[i].Factor, err
 }
 
 // finiteOrEmpty returns the number in a cell, unless that is empty.
 func finiteOrEmpty(row table.Row, i int) (v float64, given bool, err error) {
-	if row.Text(i) == "" {
+	if table.IsMissing(row.Text(i)) {
 		return math.NaN(), false, nil
 	}
 	v, err = row.Finite(i)

@@ -35,7 +35,7 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "Motive, angles", head: strings.Replace(motiveHead, "Quaternion", "XYZ", 1), row: "%[1]d,%[2]f,1,2,3,,%[3]f,200,300,0.001,1,2,3\n", remark: "rotations are angles (XYZ), which are not read"},
 		{name: "Vicon Nexus", head: viconHead, row: "%[1]d,0,%[3]f,200,300,1,2,3\n", remark: "an export of Vicon Nexus"},
 		{name: "Qualisys", head: qualisysHead, row: "%[1]d\t%[2]f\t%[3]f\t200\t300\t1\t2\t3\n", remark: "an export of Qualisys"},
-		{name: "TrackMate", head: trackMateHead, row: "ID%[1]d,%[1]d,0,%[4]f,200000,0,%[2]f,%[1]d\n", planar: true, remark: "x and y alone count"},
+		{name: "TrackMate", head: trackMateHead, row: "ID%[1]d,%[1]d,0,%[4]f,200000,0,%[2]f,%[1]d\n", planar: true, remark: "x and y alone are used"},
 		{name: "NDI", head: "Tools,Port 1,Frame,Face,State,Q0,Qx,Qy,Qz,Tx,Ty,Tz,Error\n", row: "1,449,%[1]d,1,OK,0.8,0,0,0.6,%[3]f,200,300,0.1\n", o: trajectory.Options{TimeUnit: 0.01}, turned: true, remark: "an export of NDI"},
 		{name: "units in brackets", head: "Time (Seconds),X (mm),Y (mm),Z (mm)\n", row: "%[2]f,%[3]f,200,300\n"},
 		{name: "units below names", head: "Time,X,Y,Z\ns,mm,mm,mm\n", row: "%[2]f,%[3]f,200,300\n"},

@@ -29,6 +29,8 @@ const (
 	resolved = 3
 	// jumpFactor is how many times the step that 95 % of all steps are below a jump is, at least.
 	jumpFactor = 10
+	// zeroFactor is the same of jumps to exactly 0 and back, which no measurement passes by chance.
+	zeroFactor = 2
 	// longestJump is the share of the samples that one jump lasts, at most, and jumpInterval the interval of samples, s, above which
 	// a robot may have gone and come back.
 	longestJump  = 0.1
@@ -165,7 +167,7 @@ func (o *occlusionSearch) usualStep() float64 {
 
 // zeros finds runs at 0 to and from which the point would have to jump.
 func (o *occlusionSearch) zeros() (list []int) {
-	jump := jumpFactor * o.usualStep()
+	usual := o.usualStep()
 	for k := 0; k < len(o.seen); k++ {
 		if o.at(k) != (spatial.Vec{}) {
 			continue
@@ -174,7 +176,11 @@ func (o *occlusionSearch) zeros() (list []int) {
 		for end < len(o.seen) && o.at(end) == (spatial.Vec{}) {
 			end++
 		}
-		before, after := k == 0 || o.step(k) > jump, end == len(o.seen) || o.step(end) > jump
+		factor := float64(jumpFactor)
+		if k > 0 && end < len(o.seen) { // there and back
+			factor = zeroFactor
+		}
+		before, after := k == 0 || o.step(k) > factor*usual, end == len(o.seen) || o.step(end) > factor*usual
 		if before && after && end-k < len(o.seen) {
 			list = append(list, o.seen[k:end]...)
 		}

@@ -56,28 +56,27 @@ var epochUnits = []struct {
 // yearsOfClocks are the times since 1970 that a clock shows, s: 2001 to 2100.
 var yearsOfClocks = [2]float64{1e9, 4.1e9}
 
-// scaleTimes makes seconds of times: of the unit that is asked for, or, of times since 1970 beyond the year 2100 in s, of the only unit in
-// which they are of our time.
-func (s *sheet) scaleTimes(t *Trajectory, times []float64) {
+// timeScale is what makes seconds of times: that of the unit that is asked for, or, of times since 1970 beyond the year 2100 in s, of
+// the only unit in which they are of our time.
+func (s *sheet) timeScale(t *Trajectory, times []float64) float64 {
 	if len(times) == 0 {
-		return
+		return 1
 	}
-	scale := 1.0
 	if s.o.TimeUnit > 0 {
-		scale = s.o.TimeUnit / s.column0(Time).Factor
-	} else {
-		for _, u := range epochUnits {
-			if v := times[0] * u.factor; v >= yearsOfClocks[0] && v <= yearsOfClocks[1] {
-				scale = u.factor
-				t.Remarks = append(t.Remarks, fmt.Sprintf("%s: times are taken for %s since 1970.", s.file, u.name))
-			}
+		return s.o.TimeUnit / s.column0(Time).Factor
+	}
+	for _, u := range epochUnits {
+		if v := times[0] * u.factor; v >= yearsOfClocks[0] && v <= yearsOfClocks[1] {
+			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: times are taken for %s since 1970.", s.file, u.name))
+			return u.factor
 		}
 	}
-	if scale == 1 {
-		return
-	}
-	for i := range times {
-		times[i] *= scale
+	return 1
+}
+
+func scaleAll(values []float64, by float64) {
+	for i := range values {
+		values[i] *= by
 	}
 }
 
@@ -98,7 +97,7 @@ func (s *sheet) remark(t *Trajectory) {
 		t.Bodies = x.bodies
 	}
 	if s.planar {
-		add("there is no z: x and y alone count.")
+		add("there is no z: x and y alone are used.")
 	}
 	if s.blank > 0 {
 		add("%d rows in which no pose was measured were left out.", s.blank)

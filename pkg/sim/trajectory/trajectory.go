@@ -149,6 +149,16 @@ func (t *Trajectory) Transform(g spatial.Pose) {
 	}
 }
 
+// TransformInPlane is Transform, which it refuses where no z was measured and the frame is turned out of the plane of x and y.
+func (t *Trajectory) TransformInPlane(g spatial.Pose) error {
+	const turned = 1e-3 // less than the cosine of a slope of 2.5 degrees is off from 1
+	if t.Tip.Planar && math.Abs(g.R.ZZ) < 1-turned {
+		return fmt.Errorf("%s: no z was measured, so that axes and orientation of hardware in the robot file cannot turn x and y out of their plane; leave them out, or name the columns as the axes of the world", t.Name)
+	}
+	t.Transform(g)
+	return nil
+}
+
 // Synchronize brings two trajectories onto one clock, that of the earlier stamp or that of both files. together lets
 // both begin at 0. It fails without poses, and where one of them has stamps and the other has not.
 func Synchronize(sim, hw *Trajectory, together bool) error {

@@ -113,6 +113,9 @@ func (r *run) distance(tr *Trial, row *trialRow) float64 {
 	sum, n := 0.0, 0
 	if row.posed {
 		sum, n = d.p.Dot(d.p), 1
+		if tr.unplaced {
+			sum = tr.AngleM * tr.AngleM * d.r.Dot(d.r)
+		}
 	}
 	for _, p := range d.markers {
 		if p.IsFinite() {

@@ -115,6 +115,9 @@ func (c *collector) collect() (list []*diagnosis.Series) {
 		if !row.measured {
 			continue
 		}
+		if row.posed && tr.unplaced && !c.none && row.fitted() {
+			c.next += c.problem.rotationsOf(tr)
+		}
 		for k := tip; k < len(tr.markers); k++ {
 			if row.point(k).IsFinite() {
 				points[k+1].Rows = append(points[k+1].Rows, c.row(i, k))
@@ -149,7 +152,11 @@ func (c *collector) row(i, point int) diagnosis.Row {
 		return r
 	}
 	w := r.Weight
-	for a := range 3 {
+	coordinates := 3
+	if point == tip {
+		coordinates = tr.coordinates()
+	}
+	for a := range coordinates {
 		slopes, factor := c.result.Row(c.next + a)
 		for k := range slopes {
 			slopes[k] /= w
@@ -159,10 +166,39 @@ func (c *collector) row(i, point int) diagnosis.Row {
 			r.Weight = w
 		}
 	}
-	if c.next += 3; point == tip && c.problem.fitsRotations(tr) {
-		c.next += 3
+	if coordinates == 2 {
+		r.Slopes = inWorld(d.frame, r.Slopes)
+	}
+	if c.next += coordinates; point == tip {
+		c.next += c.problem.rotationsOf(tr)
 	}
 	return r
+}
+
+// inWorld turns derivatives of x and y in the frame of the hardware, turned by m, into those of the three coordinates in the world.
+func inWorld(m spatial.Mat3, slopes [3][]float64) (world [3][]float64) {
+	columns := [2]spatial.Vec{m.Col1(), m.Col2()}
+	for a := range world {
+		if slopes[0] == nil {
+			return world
+		}
+		world[a] = make([]float64, len(slopes[0]))
+		for c, column := range columns {
+			factor := [3]float64{column.X, column.Y, column.Z}[a]
+			for k := range world[a] {
+				world[a][k] += factor * slopes[c][k]
+			}
+		}
+	}
+	return world
+}
+
+// rotationsOf is the number of residuals of the rotation in a row of a trial.
+func (p *Problem) rotationsOf(tr *Trial) int {
+	if p.fitsRotations(tr) {
+		return 3
+	}
+	return 0
 }
 
 // of is where a point was predicted, off how far that is from the measurement.

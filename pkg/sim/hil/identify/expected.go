@@ -33,20 +33,24 @@ func (p *Problem) Expected(r *fit.Result) (e Errors, ok bool) {
 
 // addLeft counts the residuals of a row and returns those behind it.
 func (p *Problem) addLeft(e *Errors, left []float64, tr *Trial, row *trialRow) []float64 {
-	add := func(weight float64) {
-		d := deviation{p: vec(left).Scale(1 / weight)}
-		e.add(&d, false)
-		left = left[3:]
+	add := func(weight float64, coordinates int) {
+		var v [3]float64
+		copy(v[:], left[:coordinates])
+		d := deviation{p: vec(v[:]).Scale(1 / weight)}
+		if coordinates > 0 {
+			e.add(&d, false)
+		}
+		left = left[coordinates:]
 	}
 	if row.posed {
-		add(tr.weight())
+		add(tr.weight(), tr.coordinates())
 		if p.fitsRotations(tr) {
 			left = left[3:]
 		}
 	}
 	for k, x := range row.markers {
 		if w := tr.markers[k].weight * tr.weight(); w > 0 && x.IsFinite() {
-			add(w)
+			add(w, 3)
 		}
 	}
 	return left

@@ -106,9 +106,9 @@ func (r *trialRow) kind() string {
 // residuals is the number of residuals of a row, those of the tip first.
 func (p *Problem) residualsOfRow(tr *Trial, row *trialRow) (n int) {
 	if row.posed {
-		n = 3
+		n = tr.coordinates()
 		if p.fitsRotations(tr) {
-			n = 6
+			n += 3
 		}
 	}
 	for k, x := range row.markers {
@@ -162,7 +162,16 @@ func (s *Summary) add(one *TrialSummary, tr *Trial, row *trialRow, d *deviation)
 			one.Fitted.add(d, rotations)
 		}
 	}
-	if row.posed {
+	if row.posed && tr.unplaced {
+		count := func(e *Errors) { e.Rotations++; e.angles += d.r.Dot(d.r) }
+		if row.held {
+			count(&s.HeldOut)
+			count(&one.HeldOut)
+		} else {
+			count(&s.Fitted)
+			count(&one.Fitted)
+		}
+	} else if row.posed {
 		count(d, tr.rotations, row.held)
 		if len(tr.markers) > 0 {
 			s.errorsOf(tipName, row.held).add(d, tr.rotations)

@@ -41,7 +41,7 @@ func (p *Problem) Points(ctx context.Context, x []float64) (points []Point, err 
 				one.Predicted = one.Measured.Add(d)
 				points = append(points, one)
 			}
-			if row.posed && row.measured {
+			if row.posed && row.measured && !tr.unplaced {
 				add(tipName, row.fitted(), row.pose.p, all[i][k].p)
 			}
 			for j, at := range row.markers {

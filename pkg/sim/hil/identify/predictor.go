@@ -143,10 +143,14 @@ func (r *trialRow) fitted() bool { return r.measured && !r.held }
 func (p *Problem) put(dst []float64, tr *Trial, row *trialRow, d *deviation) []float64 {
 	if row.posed {
 		w := tr.weight()
-		dst[0], dst[1], dst[2] = w*d.p.X, w*d.p.Y, w*d.p.Z
-		dst = dst[3:]
+		position := d.p
+		if tr.planar {
+			position = d.frame.ApplyT(d.p)
+		}
+		n := copy(dst, []float64{w * position.X, w * position.Y, w * position.Z}[:tr.coordinates()])
+		dst = dst[n:]
 		if p.fitsRotations(tr) {
-			w *= p.RotationWeight
+			w *= p.rotationWeight(tr)
 			dst[0], dst[1], dst[2] = w*d.r.X, w*d.r.Y, w*d.r.Z
 			dst = dst[3:]
 		}
@@ -154,7 +158,26 @@ func (p *Problem) put(dst []float64, tr *Trial, row *trialRow, d *deviation) []f
 	return tr.putMarkers(dst, row, d)
 }
 
-func (p *Problem) fitsRotations(tr *Trial) bool { return p.RotationWeight > 0 && tr.rotations }
+// coordinates is how many coordinates of the position of the tip are measured.
+func (tr *Trial) coordinates() int {
+	switch {
+	case tr.unplaced:
+		return 0
+	case tr.planar:
+		return 2
+	}
+	return 3
+}
+
+func (p *Problem) fitsRotations(tr *Trial) bool { return p.rotationWeight(tr) > 0 && tr.rotations }
+
+// rotationWeight is how many metres 1 rad counts in a trial.
+func (p *Problem) rotationWeight(tr *Trial) float64 {
+	if p.RotationWeight == 0 && tr.unplaced {
+		return tr.AngleM
+	}
+	return p.RotationWeight
+}
 
 // Residuals returns the number of residuals that are fitted.
 func (p *Problem) Residuals() (n int) {

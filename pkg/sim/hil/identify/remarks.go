@@ -56,7 +56,7 @@ func (tr *Trial) far(r *run, reach float64) string {
 	var away []float64
 	for i := range tr.rows {
 		row := &tr.rows[i]
-		if row.posed {
+		if row.posed && !tr.unplaced {
 			away = append(away, place.Apply(row.pose.p).Sub(at).Norm())
 		}
 		for _, p := range row.markers {

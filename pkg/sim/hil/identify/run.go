@@ -254,9 +254,20 @@ func (r *run) compare(tr *Trial, row *trialRow, p spatial.Pose, share float64) (
 	if !row.posed {
 		return d
 	}
-	d.p = p.P.Sub(r.place.Apply(row.pose.p))
+	if !tr.unplaced {
+		d.p = tr.inPlane(r.place.R, p.P.Sub(r.place.Apply(row.pose.p)))
+	}
 	if row.pose.r != (spatial.Mat3{}) {
 		d.r = p.R.MulT(r.place.R.Mul(row.pose.r)).Log()
 	}
 	return d
+}
+
+// inPlane leaves the part of a vector in the world out that was not measured, in a frame turned by r: of a trial in a plane, that along z.
+func (tr *Trial) inPlane(r spatial.Mat3, v spatial.Vec) spatial.Vec {
+	if !tr.planar {
+		return v
+	}
+	v = r.ApplyT(v)
+	return r.Apply(spatial.Vec{X: v.X, Y: v.Y})
 }

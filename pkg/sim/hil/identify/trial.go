@@ -17,7 +17,12 @@ type Trial struct {
 	Robots int     // robots of the file, one of which the trial is of; 0: it has no numbers
 	Sets   []Setting
 
+	// AngleM is how many metres 1 rad counts where only rotations were measured and the problem has no weight of them.
+	AngleM float64
+
 	rotations bool // whether rotations were measured too
+	planar    bool // only x and y of positions were measured
+	unplaced  bool // no positions were measured
 	markers   []marker
 	rows      []trialRow
 	own       bool                 // the commands are columns of the rows
@@ -57,7 +62,7 @@ type measuredPose struct {
 // The rows of a CSV, which is read with the layout of the robot, are those of the trial. It begins with the first one, or with
 // the first command of [Trial.SetCommands] if that is earlier; without times each is an equilibrium. In a recording the robot began to move at time 0, and what was measured before is left out.
 func NewTrial(t *trajectory.Trajectory, known Markers) (*Trial, error) {
-	tr := &Trial{Name: t.File, Robots: t.Robots, rotations: t.Tip.Rotations, commands: t.Commands}
+	tr := &Trial{Name: t.File, Robots: t.Robots, rotations: t.Tip.Rotations, planar: t.Tip.Planar, unplaced: t.Tip.Unplaced, commands: t.Commands}
 	if t.Stamped {
 		tr.addPoses(&t.Tip)
 		tr.addMarkers(t.Markers, known)
@@ -101,7 +106,7 @@ func (tr *Trial) addRows(t *trajectory.Trajectory, known Markers) {
 	tr.commands.Shift(tr.start)
 	for i, at := range tr.commands.T {
 		row := trialRow{t: at, commands: tr.commands.Rows[i]}
-		if len(t.Tip.Pose) > 0 && !t.Gap(i) {
+		if len(t.Tip.Pose) > 0 && (!t.Gap(i) || tr.unplaced && t.Tip.Pose[i].R != (spatial.Mat3{})) {
 			row.measured, row.posed, row.pose = true, true, tr.measuredPose(&t.Tip.Pose[i])
 		}
 		for _, m := range markers {
