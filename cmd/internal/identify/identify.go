@@ -25,6 +25,7 @@ type Cmd struct {
 	Node           string       `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
 	HwTopic        string       `help:"Read the hardware's poses from this topic, or body of a CSV." placeholder:"TOPIC"`
 	TimeUnit       cli.TimeUnit `help:"Read times of CSVs of trials in this unit: s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s." placeholder:"UNIT"`
+	StartTogether  bool         `help:"Start trials and --commands at t = 0, for clocks that are not synchronised."`
 	Static         bool         `help:"Treat all rows as equilibria, also with column t."`
 	HoldOut        []string     `help:"Hold out this trial, or this share of all rows, for validation." placeholder:"FILE|SHARE" sep:"none"`
 	LeaveOneOut    bool         `help:"Cross-validate: leave out each trial in turn and predict it."`

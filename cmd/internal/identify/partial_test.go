@@ -93,3 +93,20 @@ func TestTrialsOfWhatIsMeasured(t *testing.T) {
 		})
 	}
 }
+
+// TestTrialSince1970: a trial whose times are since 1970 begins with commands from 0 where both are said to start together.
+func TestTrialSince1970(t *testing.T) {
+	many(t)
+	data, commands := partialTrial(t, "timestamp,x,y,z", func(at float64, p spatial.Pose) string {
+		return fmt.Sprintf("%d,%.9f,%.9f,%.9f", 1_772_500_000_000_000_000+int64(1e9*at), p.P.X, p.P.Y, p.P.Z)
+	})
+	args := []string{"--config", apptest.Write(t, "robot.yaml", movingText(1.3*trueE, trueG, trueMu)), "--free", "youngs_modulus_pa", "--starts", "1", "--commands", commands, data}
+	if out, err := attempt(rodRobot(), append([]string{"identify"}, args...)...); err == nil || !strings.Contains(out+err.Error(), "--start-together lets both begin at 0") {
+		t.Errorf("%v, %s", err, out)
+	}
+	for _, p := range identified(t, rodRobot(), append(args, "--start-together")...).Parameters {
+		if p.Value < 0.9999*trueE || p.Value > 1.0001*trueE {
+			t.Errorf("%s = %g, want %g", p.Name, p.Value, trueE)
+		}
+	}
+}

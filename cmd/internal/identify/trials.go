@@ -300,6 +300,17 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 	return r.trial(t, markers(r.made))
 }
 
+// together brings commands onto the clock of a trial, where both are to begin at 0. It refuses clocks that cannot be one.
+func (r *trialReader) together(tr *identify.Trial, commands *trajectory.Commands) error {
+	switch {
+	case r.cmd.StartTogether:
+		commands.Shift(-tr.Start())
+	case len(commands.T) > 0 && trajectory.SinceEpoch(tr.Start()) != trajectory.SinceEpoch(commands.T[0]):
+		return fmt.Errorf("%s and %s do not have the same clock: one has times since 1970, the other its own; --start-together lets both begin at 0", tr.Name, commands.File)
+	}
+	return nil
+}
+
 // readCommands gives files of commands to the trials that have times, in order.
 func (r *trialReader) readCommands() error {
 	files := r.cmd.Commands
@@ -315,6 +326,9 @@ func (r *trialReader) readCommands() error {
 		}
 		commands, err := trajectoryfile.ReadCommands(files[0], r.made.Model.Ports())
 		if err != nil {
+			return err
+		}
+		if err := r.together(tr, commands); err != nil {
 			return err
 		}
 		tr.SetCommands(commands)

@@ -182,7 +182,7 @@ func (g grammar) has(kind Kind) bool {
 func (g grammar) unused() string {
 	var names []string
 	for _, c := range g {
-		if c.Kind == Unused {
+		if c.Kind == Unused && c.Header != "" {
 			names = append(names, c.Header)
 		}
 	}

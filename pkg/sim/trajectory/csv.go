@@ -40,9 +40,12 @@ type sheet struct {
 	lines   []int       // in the file, of each row
 	file    string
 	o       *Options
-	export  *export // nil: its first line has the names of the columns
-	planar  bool    // positions have no z
-	blank   int     // rows in which no position was measured
+	export  *export  // nil: its first line has the names of the columns
+	planar  bool     // positions have no z
+	blank   int      // rows in which no position was measured
+	byRow   float64  // time from row to row, s, of a file without times; 0: it has times
+	rows    int      // read so far
+	ignored []string // points that are no markers of the robot
 }
 
 // ReadCSV reads a trajectory from a CSV; file is its name in errors.
@@ -95,7 +98,7 @@ func newSheet(file string, in io.Reader, o *Options) (*sheet, error) {
 		return nil, err
 	}
 	s := &sheet{file: file, o: o}
-	if s.export, err = recognise(text, o.Body); err != nil {
+	if s.export, err = recognise(file, text, o.Body); err != nil {
 		return nil, err
 	}
 	if s.export == nil {
@@ -128,11 +131,15 @@ func (s *sheet) findAny() error {
 	if err != nil {
 		return err
 	}
+	g = s.grammar // with times that are no column
 	shape := !timed && s.o.Shapes && g.take(ArcLength, "", 0, arcColumn)
 	if !timed && !shape {
 		return s.HeaderError("no column t, the time in s; there are %s%s", g.unused(), g.frames())
 	}
 	g.takeAll(Acceleration, accelerationColumns)
+	if s.o.Body != "" {
+		s.takePoints()
+	}
 	g.takeMarkers()
 	if err := s.findTip(); err != nil {
 		return err
@@ -153,6 +160,12 @@ func (s *sheet) findTime() (bool, error) {
 	}
 	if s.export != nil && s.export.rateHz > 0 && s.grammar.take(Time, "", 0, frameColumn) {
 		s.column0(Time).Factor = 1 / s.export.rateHz
+		return true, nil
+	}
+	if s.export != nil && s.export.rateHz > 0 {
+		s.byRow = 1 / s.export.rateHz
+		s.grammar = append(s.grammar, Column{Kind: Time, Factor: 1})
+		s.values = append(s.values, nil)
 		return true, nil
 	}
 	if found, err := s.takeTime(); found || err != nil {
@@ -189,9 +202,14 @@ func (s *sheet) findTip() error {
 	switch {
 	case missing == 2:
 		s.planar = true
+	case missing == 0 && s.takePoints():
+		return s.findTip()
 	case missing >= 0 && (missing > 0 || !g.has(MarkerPoint) || s.o.Number == AllRobots):
 		if s.hasQuaternion() {
 			return s.HeaderError("rotations without positions; identify reads them, of a trial with commands")
+		}
+		if angles := g.angles(); angles != "" {
+			return s.HeaderError("no positions but angles, %s: in which order they turn is not certain; write rotations as qx, qy, qz, qw, which identify reads", angles)
 		}
 		return s.HeaderError("no column %s or tip_%s, a position in m; there are %s", axes[missing], axes[missing], g.unused())
 	case missing == 0: // markers alone
@@ -245,6 +263,7 @@ func (s *sheet) readAny(t *Trajectory) error {
 		if err := s.oneTrack(row, &track); err != nil {
 			return err
 		}
+		s.rows++
 		used := true
 		if ok >= 0 {
 			v, err := row.Number(ok)
@@ -257,7 +276,7 @@ func (s *sheet) readAny(t *Trajectory) error {
 			continue
 		}
 		for i, c := range s.grammar {
-			if c.Kind == Bookkeeping || c.Header == "" {
+			if c.Kind == Bookkeeping || c.Header == "" && c.Kind != Time {
 				continue
 			}
 			v, err := s.cell(row, i)
@@ -284,6 +303,9 @@ func (o *Options) keepsGaps() bool { return o.Robot != nil || o.Number == AllRob
 
 // cell reads a number, of times also what a clock shows.
 func (s *sheet) cell(row table.Row, i int) (float64, error) {
+	if s.byRow > 0 && s.grammar[i].Kind == Time {
+		return s.byRow * float64(s.rows-1), nil
+	}
 	v, err := row.Number(i)
 	if err != nil && s.grammar[i].Kind == Time {
 		if at, ok := clockTime(row.Text(i)); ok {
@@ -322,7 +344,7 @@ func (s *sheet) absent(row table.Row) map[string]bool {
 // nothing reports whether a row has nothing but a time.
 func (s *sheet) nothing(row table.Row) bool {
 	for i, c := range s.grammar {
-		if c.Kind != Time && c.Kind != Bookkeeping && c.Kind != Unused && !table.IsMissing(row.Text(i)) {
+		if c.Kind != Time && c.Kind != Bookkeeping && c.Kind != Unused && c.Header != "" && !table.IsMissing(row.Text(i)) {
 			return false
 		}
 	}

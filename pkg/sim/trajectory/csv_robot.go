@@ -14,7 +14,8 @@ import (
 
 // findRobot finds the columns that belong to a robot.
 func (s *sheet) findRobot(l *Layout) error {
-	g, targets := s.grammar, NewTargets(l.Ports)
+	targets := NewTargets(l.Ports)
+	g := s.grammar
 	for i := range g {
 		c := &g[i]
 		target, isCommand := targets.Of(c.Header)
@@ -43,6 +44,8 @@ func (s *sheet) findRobot(l *Layout) error {
 	if err := s.takeOtherNames(); err != nil {
 		return err
 	}
+	g = s.grammar
+	s.takeOtherPoints(l.Markers)
 	g.dropBookkeeping()
 	claims := Claims{}
 	for i := range g {
@@ -81,11 +84,14 @@ func (c *Column) markerOf(markers []string) bool {
 // takeOtherNames finds time and pose by the names that they have in files of any robot, where those
 // of this robot are missing.
 func (s *sheet) takeOtherNames() error {
-	g := s.grammar
-	if !g.has(Time) {
+	if !s.grammar.has(Time) {
 		if _, err := s.findTime(); err != nil {
 			return err
 		}
+	}
+	g := s.grammar // with times that are no column
+	if s.o.Body != "" {
+		s.takePoints()
 	}
 	if !g.has(Position) {
 		for k, axis := range axes {
@@ -99,14 +105,17 @@ func (s *sheet) takeOtherNames() error {
 			return err
 		}
 	}
+	if !g.has(Position) && s.takePoints() {
+		return s.takeOtherNames()
+	}
 	s.planar = g.components(Position) == 1|2
 	if g.has(Orientation) {
 		return nil
 	}
-	if err := s.findRotations(tipPrefix); err != nil {
+	if err := s.findRotations(tipPrefix); err != nil && g.has(Position) {
 		return err
 	}
-	return nil
+	return nil // what is wrong without a position, checkPose says
 }
 
 // components are those of a kind of which there are columns, a bit each.
@@ -134,15 +143,14 @@ func (s *sheet) checkPose(l *Layout) error {
 			return s.HeaderError("marker %s lacks one of its columns _x, _y, _z", c.Name)
 		}
 	}
-	placed := s.grammar.has(Position)
-	if !placed && (s.grammar.has(MarkerPoint) || s.grammar.has(Orientation)) {
-		if !s.grammar.has(Orientation) {
-			return nil // markers alone
-		}
+	const all = 1<<4 - 1
+	rotationsAlone := !s.grammar.has(Position) && s.grammar.components(Orientation) == all
+	if s.grammar.has(MarkerPoint) && !s.grammar.has(Position) && !s.grammar.has(Orientation) {
+		return nil // markers alone
 	}
 	for k := range axes {
-		if !(placed || !s.grammar.has(Orientation)) || s.planar && k == len(axes)-1 {
-			continue // rotations alone, or a track in the plane
+		if rotationsAlone || s.planar && k == len(axes)-1 {
+			continue
 		}
 		if !slices.ContainsFunc(s.grammar, func(c Column) bool { return c.Kind == Position && c.Index == k }) {
 			return s.lacks(l, k)
@@ -156,6 +164,9 @@ func (s *sheet) checkPose(l *Layout) error {
 
 // lacks is the error of a trial without a coordinate.
 func (s *sheet) lacks(l *Layout, k int) error {
+	if angles := s.grammar.angles(); angles != "" {
+		return s.HeaderError("no column %s, but angles, %s: in which order they turn is not certain; write rotations as qx, qy, qz, qw", l.Pose[k], angles)
+	}
 	return s.HeaderError("no column %s; a trial needs the measured position %s", l.Pose[k], strings.Join(l.Pose[:len(axes)], ", "))
 }
 
@@ -172,6 +183,7 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 		if err != nil {
 			return err
 		}
+		s.rows++
 		at, command := 0.0, Row{}
 		for i := range s.grammar {
 			switch c := &s.grammar[i]; c.Kind {
@@ -203,7 +215,7 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 
 // timeOf reads a time of a row, s.
 func (s *sheet) timeOf(row table.Row, i int) (float64, error) {
-	if row.Text(i) == "" {
+	if s.byRow == 0 && row.Text(i) == "" {
 		return 0, row.Errorf("no time")
 	}
 	v, err := s.cell(row, i)
@@ -220,6 +232,14 @@ func finiteOrEmpty(row table.Row, i int) (v float64, given bool, err error) {
 	}
 	v, err = row.Finite(i)
 	return v, err == nil, err
+}
+
+// word returns the column of the pose in which a row has a word for a missing number, −1 if it has none.
+func (s *sheet) word(row table.Row) int {
+	return slices.IndexFunc(s.grammar, func(c Column) bool {
+		i := slices.Index(s.Header(), c.Header)
+		return (c.Kind == Position || c.Kind == Orientation) && i >= 0 && row.Text(i) != "" && table.IsMissing(row.Text(i))
+	})
 }
 
 // command reads what a cell commands, within the limits of the robot.
@@ -284,6 +304,9 @@ func (s *sheet) measured(row table.Row) error {
 		n, all := found[c.Name], of[c.Name]
 		switch {
 		case n == 0 || n == all:
+		case c.Kind == Position && c.Name == "" && s.word(row) >= 0: // NaN
+			_, err := row.Finite(s.word(row))
+			return err
 		case c.Kind == Position:
 			return row.Errorf("%d of the %d numbers of the measured pose", n, all)
 		case c.Kind == MarkerPoint:

@@ -3,6 +3,7 @@ package trajectory
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,19 +32,31 @@ func HasRows(in io.Reader) bool {
 	return err == nil && slices.ContainsFunc(t.Lines, func(l table.Line) bool { return len(l.Cells) > 1 && t.IsData(&l) })
 }
 
+// tumColumns are those of a file of name .tum, which has no names: one that evo reads and that compare writes.
+var tumColumns = []string{"t", "x", "y", "z", "qx", "qy", "qz", "qw"}
+
 // recognise finds the format of a file. It returns nil for one whose first line has the names of columns.
-func recognise(t *table.Text, body string) (*export, error) {
+func recognise(file string, t *table.Text, body string) (*export, error) {
 	for _, of := range exports {
 		if x, err := of(t, body); x != nil || err != nil {
 			return x, err
 		}
+	}
+	if i := slices.IndexFunc(t.Lines, func(l table.Line) bool { return !l.Comment }); i >= 0 && strings.EqualFold(filepath.Ext(file), ".tum") && len(t.Lines[i].Cells) == len(tumColumns) && t.IsData(&t.Lines[i]) {
+		return &export{names: tumColumns, first: t.Lines[i].Number}, nil
 	}
 	return general(t)
 }
 
 // general is a file with names of columns behind other lines, in a comment, or above a line of units.
 func general(t *table.Text) (*export, error) {
-	first := slices.IndexFunc(t.Lines, func(l table.Line) bool { return t.IsData(&l) })
+	cells := 0 // of a row
+	for i := range t.Lines {
+		if t.IsData(&t.Lines[i]) {
+			cells = len(t.Lines[i].Cells)
+		}
+	}
+	first := slices.IndexFunc(t.Lines, func(l table.Line) bool { return t.IsData(&l) && len(l.Cells) == cells })
 	if first < 0 {
 		return nil, nil
 	}

@@ -44,13 +44,20 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "pandas", head: ",time,pos_x_mm,pos_y_mm,pos_z_mm\n", row: "%[1]d,%[2]f,%[3]f,200,300\n"},
 		{name: "Tracker", head: "mass_A\nt\tx_mm\ty_mm\n", row: "%[2]f\t%[3]f\t200\n", planar: true},
 		{name: "PlotJuggler", head: "__time,/cam/pose/position/x [mm],/cam/pose/position/y [mm],/cam/pose/position/z [mm],/cam/pose/orientation/x,/cam/pose/orientation/y,/cam/pose/orientation/z,/cam/pose/orientation/w\n", row: "%[2]f,%[3]f,200,300,0,0,0.6,0.8\n", turned: true},
+		{name: "Qualisys without frame and time", head: strings.Join(strings.Split(qualisysHead, "\n")[:6], "\n") + "\n", row: "%[3]f\t200\t300\t1\t2\t3\n", remark: "an export of Qualisys"},
+		{name: "EuRoC", head: "#timestamp [ns],p_RS_R_x [mm],p_RS_R_y [mm],p_RS_R_z [mm],q_RS_w [],q_RS_x [],q_RS_y [],q_RS_z []\n", row: "%[5]d,%[3]f,200,300,0.8,0,0,0.6\n", turned: true},
+		{name: "rostopic echo -p", head: "%time,field.header.seq,field.header.stamp,field.header.frame_id,field.pose.position.x,field.pose.position.y,field.pose.position.z\n", row: "%[5]d,%[1]d,%[5]d,world,%[6]f,0.2,0.3\n", remark: "times are taken for ns since 1970"},
+		{name: "one body of several", head: "Time,Base X,Base Y,Base Z,Tip X,Tip Y,Tip Z\ns,mm,mm,mm,mm,mm,mm\n", row: "%[2]f,1,2,3,%[3]f,200,300\n"},
+		{name: "one body that is asked for", head: "Time (s),wand X (mm),wand Y (mm),wand Z (mm),Tip X,Tip Y,Tip Z\n", row: "%[2]f,%[3]f,200,300,1,2,3\n", o: trajectory.Options{Body: "Wand"}},
+		{name: "one marker that is asked for", head: "t,low_x,low_y,low_z,high_x_mm,high_y_mm,high_z_mm\n", row: "%[2]f,1,2,3,%[3]f,200,300\n", o: trajectory.Options{Body: "high"}},
+		{name: "one body of any name", head: "Time (s),wand X (mm),wand Y (mm),wand Z (mm),Velocity X,Velocity Y,Velocity Z\n", row: "%[2]f,%[3]f,200,300,1,2,3\n"},
 		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := c.head
 			for i := range 3 {
 				mm := 100 + 10*float64(i)
-				text += fmt.Sprintf(c.row, i, 0.01*float64(i), mm, 1e3*mm)
+				text += fmt.Sprintf(c.row, i, 0.01*float64(i), mm, 1e3*mm, 1_772_500_000_000_000_000+10_000_000*int64(i), 1e-3*mm)
 			}
 			m, err := trajectory.ReadCSV("x.csv", strings.NewReader(text), c.o)
 			if err != nil {
@@ -64,7 +71,7 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 				if c.planar {
 					want.Z = 0
 				}
-				if p.P.Sub(want).Norm() > 1e-9 || math.Abs(m.Tip.T[i]-m.Tip.T[0]-0.01*float64(i)) > 1e-9 {
+				if p.P.Sub(want).Norm() > 1e-9 || math.Abs(m.Tip.T[i]-m.Tip.T[0]-0.01*float64(i)) > 1e-6 {
 					t.Errorf("row %d: %v at %g s, want %v", i, p.P, m.Tip.T[i], want)
 				}
 				if turn := spatial.ExpRot(spatial.Vec{Z: 2 * math.Asin(0.6)}); c.turned && p.R.TMul(turn).Log().Norm() > 1e-6 {
@@ -95,6 +102,7 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 		"no such body":           {viconHead + rows, `there is no body "wand"; there are tip, mid`, trajectory.Options{Body: "wand"}},
 		"another section":        {strings.Replace(viconHead, "Trajectories", "Devices", 1) + rows, `whose first section is "Devices"; export trajectories`, trajectory.Options{}},
 		"Motive in feet":         {strings.Replace(motiveHead, "Millimeters", "Feet", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `Length Units "Feet"; allowed: Meters, Centimeters, Millimeters`, trajectory.Options{}},
+		"angles alone":           {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but angles, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
 		"rotations alone":        {"t,qx,qy,qz,qw\n0,0,0,0,1\n", "rotations without positions; identify reads them", trajectory.Options{}},
 		"rows that are no track": {"t,x,y,z\n0,1,2,3\nabc,def,ghi,jkl\n", `x.csv:3: t = "abc" is not a number`, trajectory.Options{}},
 	} {
@@ -103,6 +111,14 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestTUMWithoutNames: a file of name .tum has columns of its own.
+func TestTUMWithoutNames(t *testing.T) {
+	m, err := trajectory.ReadCSV("hw.tum", strings.NewReader("0 1 2 3 0 0 0.6 0.8\n0.5 1 2 3 0 0 0.6 0.8\n"), trajectory.Options{})
+	if err != nil || len(m.Tip.Pose) != 2 || !m.Tip.Rotations || m.Tip.T[1] != 0.5 || m.Tip.Pose[0].P.Z != 3 {
+		t.Errorf("%+v, %v", m, err)
 	}
 }
 

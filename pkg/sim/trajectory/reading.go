@@ -96,6 +96,9 @@ func (s *sheet) remark(t *Trajectory) {
 		}
 		t.Bodies = x.bodies
 	}
+	if len(s.ignored) > 0 {
+		add("points that are no markers of the robot are left out: %s.", strings.Join(s.ignored, ", "))
+	}
 	if s.planar {
 		add("there is no z: x and y alone are used.")
 	}

@@ -71,6 +71,9 @@ func sinceEpoch(seconds []float64) bool {
 	return seconds[0] > years30
 }
 
+// SinceEpoch reports whether a time of a file, s, is since 1970.
+func SinceEpoch(s float64) bool { return sinceEpoch([]float64{s}) }
+
 // SinceEpoch returns the time since 1970 of a time of a trajectory that is not stamped, s. A file whose times are
 // since 1970 has them itself; others begin at [Epoch].
 func (t *Trajectory) SinceEpoch(s float64) time.Duration {

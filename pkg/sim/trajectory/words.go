@@ -89,6 +89,9 @@ func isUnit(word string) bool {
 func (s *sheet) takeByWords(kind Kind, components, words, ends []string, factors map[string]float64) (all bool, err error) {
 	at := make([]int, len(components))
 	body := ""
+	if kind == Orientation && s.takeFour() {
+		return true, nil
+	}
 	for k, component := range components {
 		at[k] = -1
 		for i, c := range s.grammar {
@@ -124,6 +127,37 @@ func (s *sheet) takeByWords(kind Kind, components, words, ends []string, factors
 		}
 	}
 	return true, s.giveUnits(kind, at, factors)
+}
+
+// takeFour finds the only four columns whose names end in x, y, z and w.
+func (s *sheet) takeFour() bool {
+	all := map[string][]int{}
+	for part, name := range quaternionParts {
+		for i, c := range s.grammar {
+			if body, is := cutComponent(c.Header, name); is && c.Kind == Unused && len(all[body]) == part {
+				all[body] = append(all[body], i)
+			}
+		}
+	}
+	var four []int
+	for _, columns := range all {
+		if len(columns) == len(quaternionParts) {
+			if four != nil {
+				return false
+			}
+			four = columns
+		}
+	}
+	for k, i := range four {
+		s.grammar[i].Kind, s.grammar[i].Index = Orientation, k
+	}
+	return four != nil
+}
+
+// cutComponent returns the words before the component with which a column's name ends.
+func cutComponent(header, component string) (body string, is bool) {
+	name, _ := wordsOf(header)
+	return strings.CutSuffix(name, "_"+component)
 }
 
 // giveUnits gives columns a kind, with the factors of their units.
@@ -174,10 +208,122 @@ func (s *sheet) takeTime() (found bool, err error) {
 	return false, nil
 }
 
+// noPoints are words for vectors that are no positions.
+var noPoints = []string{
+	"v", "vel", "velocity", "speed", "a", "acc", "accel", "acceleration", "linear", "angular", "gyro", "w", "omega", "mag", "field", "b",
+	"force", "torque", "moment", "wrench", "twist", "rot", "rotation", "euler", "angle", "orientation", "covariance", "normal", "scale",
+}
+
+// points finds the triples of columns whose names end in x, y and z, without a fourth for w, by the words before them. markers
+// says whether names of markers, as they are in CSVs of ours, count.
+func (g grammar) points(markers bool) (bodies []string, columns map[string][3]int) {
+	all := map[string]map[string]int{}
+	for i, c := range g {
+		name, _ := wordsOf(c.Header)
+		at := strings.LastIndexByte(name, '_')
+		if c.Kind != Unused || at <= 0 || !slices.Contains(quaternionParts, name[at+1:]) || !markers && isMarker(c.Header) {
+			continue
+		}
+		body := name[:at]
+		if all[body] == nil {
+			all[body] = map[string]int{}
+			bodies = append(bodies, body)
+		}
+		all[body][name[at+1:]] = i
+	}
+	columns = map[string][3]int{}
+	bodies = slices.DeleteFunc(bodies, func(body string) bool {
+		own := all[body]
+		_, w := own["w"]
+		words := strings.Split(body, "_")
+		if w || len(own) != len(axes) || slices.ContainsFunc(words, func(word string) bool { return slices.Contains(noPoints, word) }) {
+			return true
+		}
+		columns[body] = [3]int{own["x"], own["y"], own["z"]}
+		return false
+	})
+	return bodies, columns
+}
+
+// isMarker reports whether a name has the form of a marker's coordinate, NAME_x.
+func isMarker(header string) bool {
+	for _, axis := range axes {
+		for _, u := range units {
+			if strings.HasSuffix(header, "_"+axis+u.suffix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takePoints renames the columns of positions whose names begin with those of bodies: of the body that is asked for, of the only one, or of
+// the one called tip to those of the tip. It reports whether there is such a body.
+func (s *sheet) takePoints() bool {
+	bodies, columns := s.grammar.points(s.o.Robot == nil || s.o.Body != "")
+	x := export{bodies: bodies}
+	asked, _ := wordsOf(s.o.Body)
+	if err := x.choose(asked, nil); err != nil || x.tip == "" {
+		return false
+	}
+	for k, i := range columns[x.tip] {
+		s.renamed(i, axes[k])
+	}
+	return true
+}
+
+// takeOtherPoints makes points beside the tip markers, where the robot has markers of their names, and leaves out the others.
+func (s *sheet) takeOtherPoints(markers []string) {
+	if !s.grammar.has(Position) && !s.grammar.has(Orientation) {
+		return
+	}
+	bodies, columns := s.grammar.points(s.o.Body != "")
+	for _, body := range bodies {
+		at := columns[body]
+		known := slices.IndexFunc(markers, func(name string) bool { return strings.EqualFold(name, body) })
+		for k, i := range at {
+			c := &s.grammar[i]
+			_, unit := wordsOf(c.Header)
+			switch factor := lengthUnits[unit]; {
+			case known < 0:
+				c.Kind = Bookkeeping
+			case unit == "":
+				c.Kind, c.Name, c.Index = MarkerPoint, markers[known], k
+			case factor != 0:
+				c.Kind, c.Name, c.Index, c.Factor = MarkerPoint, markers[known], k, factor
+			}
+		}
+		if known < 0 {
+			s.ignored = append(s.ignored, body)
+		}
+	}
+}
+
+// renamed gives a column another name, with its unit.
+func (s *sheet) renamed(i int, name string) {
+	if _, unit := wordsOf(s.grammar[i].Header); unit != "" {
+		name += " (" + unit + ")"
+	}
+	s.grammar[i].Header = name
+}
+
+// angles lists the columns of angles.
+func (g grammar) angles() string {
+	var names []string
+	for _, c := range g {
+		if name, _ := wordsOf(c.Header); slices.Contains([]string{"roll", "pitch", "yaw", "rx", "ry", "rz", "euler_x", "euler_y", "euler_z"}, name) {
+			names = append(names, c.Header)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // dropBookkeeping lets columns of which no signal is made be.
 func (g grammar) dropBookkeeping() {
 	for i := range g {
-		if name, _ := wordsOf(g[i].Header); g[i].Kind == Unused && slices.Contains(bookkeeping, name) {
+		name, _ := wordsOf(g[i].Header)
+		ends := slices.ContainsFunc([]string{"_frame_id", "_seq", "_stamp"}, func(end string) bool { return strings.HasSuffix(name, end) })
+		if g[i].Kind == Unused && (ends || slices.Contains(bookkeeping, name)) {
 			g[i].Kind = Bookkeeping
 		}
 	}

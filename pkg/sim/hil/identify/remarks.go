@@ -130,7 +130,7 @@ func (tr *Trial) eachCommand(f func(row trajectory.Row)) {
 // long tells of a motion that takes long to simulate.
 func (tr *Trial) long(m *Model) string {
 	if last := tr.rows[len(tr.rows)-1].t; last/m.StepS > manySteps {
-		return fmt.Sprintf("%s: t covers %g s, which are %.3g steps of %g s each time that it is simulated; is t in s?", tr.Name, last, last/m.StepS, m.StepS)
+		return fmt.Sprintf("%s: t covers %g s, which are %.3g steps of %g s each time that it is simulated; is t in s? --time-unit reads another unit", tr.Name, last, last/m.StepS, m.StepS)
 	}
 	return ""
 }

@@ -118,6 +118,9 @@ func (tr *Trial) addRows(t *trajectory.Trajectory, known Markers) {
 	}
 }
 
+// Start is the time of the first row on the clock of the file, s; 0 in a recording.
+func (tr *Trial) Start() float64 { return tr.start }
+
 // SetCommands replaces what the trial's own columns command, with the same clock. The trial begins with the first command
 // if that is earlier than the first row: what was measured later, such as by one latency, is measured under it.
 func (tr *Trial) SetCommands(t *trajectory.Commands) {
@@ -194,7 +197,7 @@ func (tr *Trial) Check(m *Model) error {
 	const maxSteps = 20_000_000
 	last := tr.rows[len(tr.rows)-1].t
 	if !tr.Static && last/m.StepS > maxSteps {
-		return fmt.Errorf("%s: t covers %g s, which are %.3g steps of %g s; is t in s?", tr.Name, last, last/m.StepS, m.StepS)
+		return fmt.Errorf("%s: t covers %g s, which are %.3g steps of %g s; is t in s? --time-unit reads another unit", tr.Name, last, last/m.StepS, m.StepS)
 	}
 	if _, ok := m.settler(); tr.Static && !ok {
 		return fmt.Errorf("%s: %w", tr.Name, errNoEquilibrium)
