@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"sinew/msgs"
 )
 
 // parseJSON reads a message in JSON. Its fields have their ROS names, and missing fields are zero.
-// Times are objects of sec and nanosec, or nsec.
+// Times are objects of sec and nanosec, or nsec. It refuses null, which JSON.stringify writes for
+// NaN and infinity, and which package json reads as 0.
 func parseJSON(data []byte, m msgs.Message) error {
 	var tree any
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -20,6 +23,9 @@ func parseJSON(data []byte, m msgs.Message) error {
 	}
 	if _, ok := tree.(map[string]any); !ok {
 		return fmt.Errorf("no JSON object: %.40q", data)
+	}
+	if path, ok := findNull(tree, maxDepth); ok {
+		return fmt.Errorf("%s is null, which JavaScript writes for NaN and infinity; send a number, or leave the field out", strings.TrimPrefix(path, "."))
 	}
 	tree, err := asFields(tree, maxDepth)
 	if err != nil {
@@ -39,6 +45,31 @@ func parseJSON(data []byte, m msgs.Message) error {
 
 // maxDepth bounds the nesting of JSON; that of the messages is smaller.
 const maxDepth = 20
+
+// findNull returns the path of a null in the tree v, as in .data[2], down to the given depth. Of
+// several it takes the first in the order of names.
+func findNull(v any, depth int) (path string, found bool) {
+	if depth == 0 {
+		return "", false // asFields refuses it
+	}
+	switch v := v.(type) {
+	case nil:
+		return "", true
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if below, ok := findNull(v[name], depth-1); ok {
+				return fmt.Sprintf(".%.40s%s", name, below), true
+			}
+		}
+	case []any:
+		for i := range v {
+			if below, ok := findNull(v[i], depth-1); ok {
+				return fmt.Sprintf("[%d]%s", i, below), true
+			}
+		}
+	}
+	return "", false
+}
 
 // asFields returns the tree v with names that equal those of the struct fields except for case, and
 // times as nanoseconds.
