@@ -47,6 +47,8 @@ func build(file *robotfile.Microrobot) (*program.Instance, error) {
 		LengthM:        robot.Length(),
 		MarkM:          robot.Length(),
 		ShapeDistances: robot.ShapeDistances(),
+		MeshFindings:   robot.MeshFindings(),
+		MeshNotes:      robot.MeshNotes(),
 		Describe:       robot.String(),
 		Hardware:       file.Hardware,
 		Timing:         program.BodyTiming(file),

@@ -46,7 +46,7 @@ func build(file *robotfile.Continuum) (*program.Instance, error) {
 	}
 	model, err := robot.NewModel()
 	if err != nil {
-		return nil, placed(err, file)
+		return nil, placed(err, file, robot.MeshFindings())
 	}
 	made := &program.Instance{
 		Model:          model,
@@ -56,6 +56,8 @@ func build(file *robotfile.Continuum) (*program.Instance, error) {
 		ArcM:           robot.ArcLengths(),
 		MarkM:          0.05 * file.Rod.Length,
 		ShapeDistances: robot.ShapeDistances(),
+		MeshFindings:   robot.MeshFindings(),
+		MeshNotes:      robot.MeshNotes(),
 		Describe:       describe(file, robot),
 		Markers:        file.Markers,
 		Hardware:       file.Hardware,
@@ -73,14 +75,18 @@ func build(file *robotfile.Continuum) (*program.Instance, error) {
 	return made, nil
 }
 
-// placed gives the error of a robot that has no initial state the key that it is about.
-func placed(err error, file *robotfile.Continuum) error {
+// placed gives the error of a robot that has no initial state the key that it is about, and adds the flaws of
+// the mesh that it is in.
+func placed(err error, file *robotfile.Continuum, flaws []string) error {
 	var wall *contact.InsideWallError
 	switch {
 	case errors.As(err, &wall): // also where it is why there is no equilibrium
 		i := slices.IndexFunc(file.Environment.Shapes, func(s robotfile.EnvironmentShape) bool { return s.Name == wall.Wall })
 		if curved(&file.Rod) && file.InitialState == robotfile.Straight {
 			err = fmt.Errorf("%w, or give initial_state: equilibrium, in which walls straighten a precurved rod", err)
+		}
+		if i >= 0 && flaws[i] != "" {
+			err = fmt.Errorf("%w; of the file of %s, %s", err, wall.Wall, flaws[i])
 		}
 		return &program.KeyError{Key: fmt.Sprintf("environment.shapes[%d]", i), Err: err}
 	case errors.Is(err, continuum.ErrNoEquilibrium):

@@ -62,6 +62,9 @@ func (c *Check) Run(e *cli.Env) error {
 		return fmt.Errorf("%s: %v", files, cost)
 	}
 	fmt.Fprintf(e.Stdout, "%s: ok: %s\n", files, made.Describe)
+	for _, note := range made.MeshNotes {
+		fmt.Fprintln(e.Stdout, note)
+	}
 	if cost.TooSlow() {
 		fmt.Fprintf(e.Stderr, "%s: warning: %v\n", e.Robot.Name, cost)
 	} else {

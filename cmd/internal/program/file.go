@@ -88,7 +88,7 @@ func (f *typedFile[T]) Make() (*Instance, error) {
 		return nil, fmt.Errorf("%s: %w", f.Location("solver.method"), err)
 	}
 	if err == nil {
-		made.Warnings = addLint(&f.Draft, r, made.ShapeDistances)
+		made.Warnings = addLint(&f.Draft, r, made)
 		_, made.DisabledTopics = timing(r)
 		made.Running = newLiveFile(r, made.Timing, f.make)
 		made.Text = func() []byte { return robotfile.Print(r) }
@@ -97,14 +97,14 @@ func (f *typedFile[T]) Make() (*Instance, error) {
 	return made, err
 }
 
-// addLint returns the warnings of a robot with those about suspicious values. away are the distances of
-// its shapes, nil if unknown.
-func addLint[T robotfile.Robot](d *robotfile.Draft[T], r *T, away []float64) []robotfile.Mistake {
+// addLint returns the warnings of a robot with those about suspicious values and meshes.
+func addLint[T robotfile.Robot](d *robotfile.Draft[T], r *T, made *Instance) []robotfile.Mistake {
+	meshes := lint.Meshes(made.MeshFindings)
 	switch r := any(r).(type) {
 	case *robotfile.Continuum:
-		d.AddFindings(lint.Continuum(r, d.Given, away), r.Accept)
+		d.AddFindings(append(lint.Continuum(r, d.Given, made.ShapeDistances), meshes...), r.Accept)
 	case *robotfile.Microrobot:
-		d.AddFindings(lint.Microrobot(r, d.Given, away), r.Accept)
+		d.AddFindings(append(lint.Microrobot(r, d.Given, made.ShapeDistances), meshes...), r.Accept)
 	}
 	return d.Warnings()
 }

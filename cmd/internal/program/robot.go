@@ -52,6 +52,8 @@ type Instance struct {
 	ArcM           []float64           // arc lengths of the nodes, base to tip, m; nil if the program has no command static
 	MarkM          float64             // size of a marker at the robot in a picture, m
 	ShapeDistances []float64           // how far from the robot anything of each shape of its environment is, m
+	MeshFindings   []string            // flaws of the file of each shape that were repaired or left
+	MeshNotes      []string            // where contact with each mesh acts, in a line each
 	Describe       string              // the robot in one line
 	Text           func() []byte       // the complete robot file, with all overrides
 	Warnings       []robotfile.Mistake // keys without effect, and suspicious values

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -26,12 +27,17 @@ type InsideWallError struct {
 	ArcLength float64 // m
 	Depth     float64 // penetration of the surface, m
 	Allowed   float64 // m
+
+	shape shape.Shape // the wall
+	at    spatial.Vec // of the point, m
 }
 
 func (e *InsideWallError) Error() string {
 	when := ""
 	if e.Time > 0 {
 		when = fmt.Sprintf(" at t = %.6g s", e.Time)
+	} else if why := e.shape.ExplainSide(e.at, "the rod", e.Wall); why != "" {
+		return fmt.Sprintf("%s (its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m)", why, e.ArcLength, e.Depth, e.Allowed)
 	}
 	return fmt.Sprintf("the rod is inside %s%s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape, or raise environment.stiffness_n_per_m where it is soft", e.Wall, when, e.ArcLength, e.Depth, e.Allowed)
 }

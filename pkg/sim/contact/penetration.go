@@ -28,7 +28,7 @@ func (c *Contacts) checkPenetration(rod *strain.State, time float64, entered boo
 			s := &c.Points[k]
 			p := &c.wallContacts[k]
 			if depth := s.staticOffset - p.gap; depth > s.Radius && !(entered && p.prevGap < s.ActivationGap) {
-				worst.record(s.Wall, s.ArcLength, depth, s.Radius)
+				worst.record(s.Wall, s.ArcLength, depth, s.Radius, c.positions[k])
 			}
 		}
 	}
@@ -50,9 +50,11 @@ type penetrationRecord struct {
 	err      *InsideWallError // nil: no penetration so far
 }
 
-func (d *penetrationRecord) record(wall int, at, depth, radius float64) {
+// record records the penetration of a wall by the surface at an arc length, whose centre is at p (m).
+func (d *penetrationRecord) record(wall int, at, depth, radius float64, p spatial.Vec) {
 	if d.err == nil || depth > d.err.Depth {
-		d.err = &InsideWallError{Time: d.time, Wall: d.contacts.Walls[wall].Name, ArcLength: at, Depth: depth, Allowed: radius}
+		w := &d.contacts.Walls[wall]
+		d.err = &InsideWallError{Time: d.time, Wall: w.Name, ArcLength: at, Depth: depth, Allowed: radius, shape: w.Shape, at: p}
 	}
 }
 
@@ -62,7 +64,7 @@ func (c *Contacts) recordBasePenetration(rod *strain.State, to *penetrationRecor
 	const open = 0.1
 	for w := range c.Walls {
 		if at, ok := c.Walls[w].Shape.At(rod.Pose[0].P, &c.baseHints[w]); ok && -at.D > open*c.baseRadius {
-			to.record(w, 0, c.baseRadius-at.D, c.baseRadius)
+			to.record(w, 0, c.baseRadius-at.D, c.baseRadius, rod.Pose[0].P)
 		}
 	}
 }
@@ -119,6 +121,6 @@ func (c *Contacts) checkPath(time float64, k int, from, to spatial.Vec) error {
 		return nil
 	}
 	in := penetrationRecord{contacts: c, time: time}
-	in.record(s.Wall, s.ArcLength, depth+s.Radius, s.Radius)
+	in.record(s.Wall, s.ArcLength, depth+s.Radius, s.Radius, to)
 	return in.err
 }

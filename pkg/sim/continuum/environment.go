@@ -21,6 +21,8 @@ func (r *Robot) listWalls() error {
 	}
 	r.environmentRadius = slices.Max(append(environment.ShapeDistances(e, shapes, spatial.Vec{}), 0))
 	r.shapeDistances = environment.ShapeDistances(e, shapes, r.rod.Base.P)
+	r.meshFindings = environment.MeshFindings(e, r.files.Meshes, shapes)
+	r.meshNotes = environment.MeshNotes(e, shapes)
 	for i := range shapes {
 		s := &e.Shapes[i]
 		r.walls = append(r.walls, contact.Wall{Name: s.Name, Shape: shapes[i], Friction: s.Friction})
@@ -31,6 +33,13 @@ func (r *Robot) listWalls() error {
 
 // ShapeDistances returns the greatest distance of each shape of the environment from the base, m.
 func (r *Robot) ShapeDistances() []float64 { return r.shapeDistances }
+
+// MeshFindings returns for each shape of the environment the flaws of its file that were repaired or left;
+// empty for none.
+func (r *Robot) MeshFindings() []string { return r.meshFindings }
+
+// MeshNotes says for each mesh of the environment how far from its facets contact acts.
+func (r *Robot) MeshNotes() []string { return r.meshNotes }
 
 // newShapes makes the motions of the walls; nil without any.
 func (r *Robot) newShapes() *reference.Shapes {

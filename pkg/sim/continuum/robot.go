@@ -40,6 +40,8 @@ type Robot struct {
 	scenery           []sim.Mesh             // the walls as one sees them
 	environmentRadius float64                // the largest distance of the walls from the origin, m
 	shapeDistances    []float64              // the same of each of them from the base, m
+	meshFindings      []string               // flaws of the file of each of them
+	meshNotes         []string               // where contact with each mesh acts
 	elastic           bool                   // every tendon has a stiffness, so length control is possible
 }
 

@@ -86,6 +86,29 @@ func ShapeDistances(e *robotfile.Environment, shapes []shape.Shape, from spatial
 	return all
 }
 
+// MeshFindings returns for each shape of an environment, made by Shapes, the flaws of its file that were
+// repaired or left, as one clause; empty for none.
+func MeshFindings(e *robotfile.Environment, meshes Meshes, shapes []shape.Shape) []string {
+	all := make([]string, len(shapes))
+	for i := range shapes {
+		if m := e.Shapes[i].Mesh; m != nil {
+			all[i] = mesh.Describe(meshes[m.File], shapes[i].MeshFindings())
+		}
+	}
+	return all
+}
+
+// MeshNotes says for each mesh of an environment how far from its facets contact acts.
+func MeshNotes(e *robotfile.Environment, shapes []shape.Shape) (notes []string) {
+	const mm = 1e3
+	for i := range shapes {
+		if e.Shapes[i].Mesh != nil {
+			notes = append(notes, fmt.Sprintf("%s: contact acts on the smooth surface through the corners of the mesh, which is up to %.2g mm from its facets", e.Shapes[i].Name, mm*shapes[i].FacetDepth()))
+		}
+	}
+	return notes
+}
+
 // AppendContact writes a contact of a port of kind sim.Contacts to dst and returns the rest of dst.
 func AppendContact(dst []float64, wall int, arcLength, gap, force float64, point, normal, friction spatial.Vec) []float64 {
 	dst[0], dst[1], dst[2], dst[3] = float64(wall), arcLength, gap, force

@@ -14,6 +14,17 @@ const (
 	sizesAway   = 1000
 )
 
+// Meshes returns the warnings of flaws of the files of meshes, by the number of their shape; empty for none.
+func Meshes(flaws []string) []robotfile.Mistake {
+	var f findings
+	for i, text := range flaws {
+		if text != "" {
+			f.add(robotfile.MeshFlaws, fmt.Sprintf("environment.shapes[%d].mesh.file", i), "has flaws: %s; expected: a closed surface of two sides, in which each edge has two triangles", text)
+		}
+	}
+	return f
+}
+
 // shapes finds shapes that reach so far from the robot that their numbers, or those of their file, are probably in
 // millimetres.
 func (f *findings) shapes(e *robotfile.Environment, away []float64, limit float64, from string) {

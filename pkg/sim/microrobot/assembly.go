@@ -62,6 +62,8 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 	r.drawShapes(shapes)
 	r.shapesReach = slices.Max(append(environment.ShapeDistances(&r.file.Environment, shapes, spatial.Vec{}), 0))
 	r.shapeDistances = environment.ShapeDistances(&r.file.Environment, shapes, file.Body.Position)
+	r.meshFindings = environment.MeshFindings(&r.file.Environment, files.Meshes, shapes)
+	r.meshNotes = environment.MeshNotes(&r.file.Environment, shapes)
 	if err := checkSwarm(r); err != nil {
 		return nil, err
 	}

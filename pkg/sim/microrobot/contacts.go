@@ -29,6 +29,13 @@ func (r *Robot) drawShapes(shapes []shape.Shape) {
 // ShapeDistances is how far from the initial place of the body anything of each shape of the environment is at most, m.
 func (r *Robot) ShapeDistances() []float64 { return r.shapeDistances }
 
+// MeshFindings returns for each shape of the environment the flaws of its file that were repaired or left;
+// empty for none.
+func (r *Robot) MeshFindings() []string { return r.meshFindings }
+
+// MeshNotes says for each mesh of the environment how far from its facets contact acts.
+func (r *Robot) MeshNotes() []string { return r.meshNotes }
+
 // farthest is how far along each axis poses may be sent, m.
 func (r *Robot) farthest() float64 {
 	size := max(r.file.Body.Position.Norm()+r.size, r.shapesReach)

@@ -37,6 +37,8 @@ type Robot struct {
 	shapeMeshes    []sim.Mesh     // the shapes of the environment as they are drawn
 	shapesReach    float64        // the largest distance of them from the origin, m
 	shapeDistances []float64      // the same of each of them from the initial place of the body, m
+	meshFindings   []string       // flaws of the file of each of them
+	meshNotes      []string       // where contact with each mesh acts
 }
 
 // extent returns the extent of the body with attitude rot in world axes.

@@ -22,6 +22,7 @@ const (
 	Magnetization    Warning = "magnetization"
 	MagneticVolume   Warning = "magnetic_volume"
 	DipoleRange      Warning = "dipole_range"
+	MeshFlaws        Warning = "mesh_flaws"
 
 	MagnetInteraction Warning = "magnet_interaction"
 	Temperature       Warning = "temperature"

@@ -214,6 +214,9 @@ func (w *Walls) checkSurfaces(x spatial.Vec, extent *spatial.Mat3) error {
 		}
 		gap := points[0].gap + w.roughness
 		if b := halfWidth(extent, points[0].normal); gap < -allowed*b || gap < 0 && b == 0 {
+			if why := w.surfaces[k].Shape.ExplainSide(x, "the body", w.surfaces[k].Name); why != "" {
+				return fmt.Errorf("stokes: %s (with its reference point at (%.6g, %.6g, %.6g) m it is %.3g m deep, allowed: at most %.3g m)", why, x.X, x.Y, x.Z, -gap, allowed*b)
+			}
 			return fmt.Errorf("stokes: the body with its reference point at (%.6g, %.6g, %.6g) m is inside %s: it is %.3g m deep, allowed: at most %.3g m; move the body or the shape, or make room for it",
 				x.X, x.Y, x.Z, w.surfaces[k].Name, -gap, allowed*b)
 		}

@@ -1,7 +1,6 @@
 package mesh
 
 import (
-	"fmt"
 	"math"
 
 	"sinew/pkg/sim/spatial"
@@ -9,10 +8,10 @@ import (
 
 // component is a connected piece of a surface.
 type component struct {
-	first  int         // its first triangle
-	volume float64     // within it, with its loops closed, m³; positive if normals point out of it
-	lo, hi spatial.Vec // its box, m
-	faces  []Triangle  // with those that close its loops
+	triangles []int32     // their numbers
+	volume    float64     // within it, with its loops closed, m³; positive if normals point out of it
+	lo, hi    spatial.Vec // its box, m
+	faces     []Triangle  // with those that close its loops
 }
 
 // components lists the connected pieces of the surface.
@@ -33,7 +32,7 @@ func (s *surface) components(loops []loop) []component {
 		if !known {
 			k = len(all)
 			number[root] = k
-			all = append(all, component{first: triangle, lo: s.points[s.triangles[triangle][0]], hi: s.points[s.triangles[triangle][0]]})
+			all = append(all, component{lo: s.points[s.triangles[triangle][0]], hi: s.points[s.triangles[triangle][0]]})
 		}
 		return &all[k]
 	}
@@ -47,7 +46,9 @@ func (s *surface) components(loops []loop) []component {
 	}
 	for i := range s.triangles {
 		x, y, z := s.corners(i)
-		add(of(i), Triangle{x, y, z})
+		b := of(i)
+		b.triangles = append(b.triangles, int32(i))
+		add(b, Triangle{x, y, z})
 	}
 	for i := range loops {
 		l := &loops[i]
@@ -59,45 +60,31 @@ func (s *surface) components(loops []loop) []component {
 	return all
 }
 
-// checkTurned refuses a body that is turned against the largest one, unless it is inside of
-// another: that makes a cavity there.
-func (s *surface) checkTurned(f *STL, loops []loop) error {
-	all := s.components(loops)
-	largest := 0
+// depth returns the number of other bodies that the body is inside of.
+func (b *component) depth(all []component) (n int) {
 	for i := range all {
-		if math.Abs(all[i].volume) > math.Abs(all[largest].volume)*(1+1e-6) { // not by roundoff
-			largest = i
+		if a := &all[i]; a != b && a.boxHolds(b.lo) && a.boxHolds(b.hi) && a.holdsBody(b) {
+			n++
 		}
 	}
-	for i := range all {
-		b := &all[i]
-		if b.volume*all[largest].volume >= 0 || b.isInside(all) {
-			continue
-		}
-		out := [2]string{"in", "out"}
-		if b.volume > 0 {
-			out = [2]string{"out", "in"}
-		}
-		p, q := b.lo, b.hi
-		return fmt.Errorf("mesh: body %d of %d, of %d triangles from %s on and from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m, is turned against the others: its normals point %s, and those of body %d, which begins with %s, %s; turn its triangles, for only what is inside of another body may be turned against it",
-			i+1, len(all), len(b.faces), f.Location(b.first), p.X, p.Y, p.Z, q.X, q.Y, q.Z, out[0], largest+1, f.Location(all[largest].first), out[1])
-	}
-	return nil
-}
-
-// isInside reports whether a body is inside of another one.
-func (b *component) isInside(all []component) bool {
-	p := b.faces[0][0]
-	for i := range all {
-		if a := &all[i]; a.first != b.first && a.boxHolds(p) && a.holds(p) {
-			return true
-		}
-	}
-	return false
+	return n
 }
 
 func (b *component) boxHolds(p spatial.Vec) bool {
 	return least(b.lo, p) == b.lo && most(b.hi, p) == b.hi
+}
+
+// holdsBody reports whether most of a few points of a are inside of b: a may touch b from within.
+func (b *component) holdsBody(a *component) bool {
+	const points = 9
+	inside, total := 0, 0
+	for i := 0; i < len(a.faces); i += max(1, len(a.faces)/points) {
+		t := &a.faces[i]
+		if total++; b.holds(t[0].Add(t[1]).Add(t[2]).Scale(1.0 / 3)) {
+			inside++
+		}
+	}
+	return 2*inside > total
 }
 
 // holds reports whether a point is inside: whether the faces are seen from there in all

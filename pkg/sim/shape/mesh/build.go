@@ -26,8 +26,8 @@ const (
 	marginBlocks = 4         // beyond the reach between the surface and the border of the grid: none at the border is kept
 )
 
-// New returns the field of the mesh. Every mistake names the triangle and where it is in the
-// file.
+// New returns the field of the mesh. Flaws whose meaning is certain are repaired, and Findings lists
+// them. The error has all others, by kind, each with its number, places in the file and a cure.
 func New(f *STL, o Options) (*Field, error) {
 	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
 		return nil, fmt.Errorf("mesh: scale is %g; it must be finite and above 0", o.Scale)
@@ -39,42 +39,35 @@ func New(f *STL, o Options) (*Field, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.connect(f); err != nil {
-		return nil, err
-	}
-	loops, err := s.openLoops(f)
-	if err == nil {
-		err = s.checkLoops(f, loops, o.Inside)
-	}
-	if err == nil {
-		err = s.checkTurned(f, loops)
-	}
+	loops, err := s.repair(f, o.Inside)
 	if err != nil {
 		return nil, err
 	}
 	volume, area := s.volume(loops)
 	radius := 2 * math.Abs(volume) / area
 	if !(radius > 0) {
-		return nil, errors.New("mesh: the triangles enclose no volume")
+		return nil, errors.New("mesh: the triangles enclose no volume: it is a sheet; give it a thickness, or use a plane")
 	}
 	if outward := volume > 0; outward == o.Inside {
 		s.flip()
-		loops, _ = s.openLoops(f)
+		loops = s.openLoops()
 	}
-	field := &Field{triangles: make([]Triangle, s.given)}
+	s.given = len(s.triangles)
+	field := &Field{triangles: make([]Triangle, s.given), inside: o.Inside}
 	for i := range field.triangles {
 		a, b, c := s.corners(i)
 		field.triangles[i] = Triangle{a, b, c}
 	}
 	if len(loops) > 0 {
 		field.rims = s.addLips(loops)
-		if err := s.connect(f); err != nil {
-			panic(err) // lips have points of their own
-		}
+		s.connect() // lips have points of their own
 	}
 	s.setNormals()
 	facets := s.facets()
+	field.depth = smoothDepth(facets[:s.given])
 	b := &builder{field: field, tree: newTree(facets), reach: o.Reach}
+	s.countIntersections(b.tree)
+	field.findings = s.findings
 	if err := b.build(radius, area, sharpLength(facets) > maxSharpShare); err != nil {
 		return nil, err
 	}

@@ -1,8 +1,8 @@
 // Package mesh makes a distance field of a surface of triangles: a bone to lean on, or the
 // lumen of a vessel.
 //
-// ReadSTL reads the triangles, New checks them and builds the Field. The surface must be
-// closed and every triangle must be turned the same way; which way does not matter. With
+// ReadSTL reads the triangles, New repairs them and builds the Field. The surface must be
+// closed and have two sides; repair.go has the flaws that are repaired. With
 // Inside, free space is enclosed, and the surface may be open at the ends of vessels: where
 // its edge is a loop that the wall runs out to. A loop within a wall is a hole and refused.
 // At an open end the wall continues as a rounded lip, as at the open end of a tube, so that

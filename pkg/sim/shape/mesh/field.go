@@ -29,6 +29,9 @@ type Field struct {
 	minRadius float64
 	triangles []Triangle
 	rims      []Rim
+	findings  []Finding
+	depth     float64 // m; see FacetDepth
+	inside    bool    // the free side is enclosed
 }
 
 // Lengths of gradients, which should be 1.
@@ -114,3 +117,11 @@ func (f *Field) Bounds() (lo, hi spatial.Vec) {
 // Triangles returns the triangles of the file in m, turned so that their normals point to
 // the free side. They are shared and not to be changed.
 func (f *Field) Triangles() []Triangle { return f.triangles }
+
+// Findings lists the flaws of the file that are repaired or left. They are shared and not to be
+// changed.
+func (f *Field) Findings() []Finding { return f.findings }
+
+// FacetDepth returns the largest distance (m) between the facets and the smooth surface through
+// their corners, on which contact acts.
+func (f *Field) FacetDepth() float64 { return f.depth }

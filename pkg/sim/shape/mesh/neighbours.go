@@ -1,8 +1,11 @@
 package mesh
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
+	"iter"
+	"math"
+	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -10,66 +13,123 @@ import (
 // edgeOf is an edge of a triangle: the one from its corner k to the next.
 type edgeOf struct{ triangle, k int32 }
 
-// connect sets the neighbours. It refuses edges of more than two triangles, and triangles
-// that are turned against their neighbours.
-func (s *surface) connect(f *STL) error {
+// Values of neighbours where there is none.
+const (
+	open    = -1 // the surface ends
+	crowded = -2 // more than two triangles meet, and are not paired
+)
+
+// halfEdge is an edge of a triangle by its points, the smaller number first.
+type halfEdge struct {
+	lo, hi int32
+	edgeOf
+	forward bool // the triangle runs from lo to hi
+}
+
+// halfEdges returns the edges of all triangles, those between the same points side by side, in the
+// order of the triangles.
+func (s *surface) halfEdges() []halfEdge {
+	all := make([]halfEdge, 0, 3*len(s.triangles))
+	for i := range s.triangles {
+		for k := range 3 {
+			a, b := s.triangles[i][k], s.triangles[i][next[k]]
+			all = append(all, halfEdge{min(a, b), max(a, b), edgeOf{int32(i), int32(k)}, a < b})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y halfEdge) int {
+		if c := cmp.Compare(x.lo, y.lo); c != 0 {
+			return c
+		}
+		return cmp.Compare(x.hi, y.hi)
+	})
+	return all
+}
+
+// groups yields the half edges between the same points.
+func groups(all []halfEdge) iter.Seq[[]halfEdge] {
+	return func(yield func([]halfEdge) bool) {
+		for from := 0; from < len(all); {
+			to := from + 1
+			for to < len(all) && all[to].lo == all[from].lo && all[to].hi == all[from].hi {
+				to++
+			}
+			if !yield(all[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// join makes two triangles neighbours across an edge.
+func (s *surface) join(a, b *halfEdge) {
+	s.neighbours[a.triangle][a.k] = b.triangle
+	s.neighbours[b.triangle][b.k] = a.triangle
+}
+
+// connect sets the neighbours across edges of two triangles, and then across those of more, where
+// it pairs the triangles that bound the same solid. It returns the edges of which a triangle is
+// left.
+func (s *surface) connect() (left [][]halfEdge) {
 	s.neighbours = make([][3]int32, len(s.triangles))
-	edges := make(map[[2]int32]edgeOf, 3*len(s.triangles))
-	against := map[int32]int{} // number of edges with which a triangle is turned against another
-	for i := range s.triangles {
-		for k := range 3 {
-			from, to := s.triangles[i][k], s.triangles[i][next[k]]
-			if other, ok := edges[[2]int32{from, to}]; ok {
-				if _, third := edges[[2]int32{to, from}]; third {
-					return s.nonManifoldError(f, from, to)
-				}
-				against[int32(i)]++
-				against[other.triangle]++
-				continue
-			}
-			edges[[2]int32{from, to}] = edgeOf{int32(i), int32(k)}
-		}
+	for i := range s.neighbours {
+		s.neighbours[i] = [3]int32{open, open, open}
 	}
-	if len(against) > 0 {
-		return s.orientationError(f, against)
-	}
-	for i := range s.triangles {
-		for k := range 3 {
-			s.neighbours[i][k] = -1
-			if other, ok := edges[[2]int32{s.triangles[i][next[k]], s.triangles[i][k]}]; ok {
-				s.neighbours[i][k] = other.triangle
+	for g := range groups(s.halfEdges()) {
+		switch {
+		case len(g) == 1:
+		case len(g) == 2 && g[0].forward != g[1].forward:
+			s.join(&g[0], &g[1])
+		case !s.pair(g):
+			left = append(left, slices.Clone(g))
+			for i := range g {
+				s.neighbours[g[i].triangle][g[i].k] = crowded
 			}
 		}
 	}
-	return nil
+	return left
 }
 
-// nonManifoldError names all triangles of an edge that has more than two.
-func (s *surface) nonManifoldError(f *STL, from, to int32) error {
-	var names string
-	for i, t := range s.triangles {
-		for k := range 3 {
-			if a, b := t[k], t[next[k]]; a == from && b == to || a == to && b == from {
-				names += f.Location(i) + ", "
+// pair joins triangles around one edge in pairs that bound the same solid: a normal points away
+// from it, so that the solid is on the side of growing angles of a triangle that runs backward along
+// the edge, and ends at the next triangle, which runs forward. It reports whether none is left.
+func (s *surface) pair(g []halfEdge) bool {
+	p, q := s.points[g[0].lo], s.points[g[0].hi]
+	axis := q.Sub(p).Unit()
+	opposite := func(h *halfEdge) spatial.Vec {
+		v := s.points[s.triangles[h.triangle][next[next[h.k]]]].Sub(p)
+		return v.AddScaled(-v.Dot(axis), axis)
+	}
+	u := opposite(&g[0]).Unit()
+	v := axis.Cross(u)
+	type spoke struct {
+		*halfEdge
+		angle float64
+	}
+	ring := make([]spoke, len(g))
+	for i := range g {
+		o := opposite(&g[i])
+		ring[i] = spoke{&g[i], math.Atan2(o.Dot(v), o.Dot(u))}
+	}
+	slices.SortStableFunc(ring, func(a, b spoke) int { return cmp.Compare(a.angle, b.angle) })
+	for len(ring) >= 2 {
+		found := false
+		for i := range ring {
+			j := (i + 1) % len(ring)
+			if !ring[i].forward && ring[j].forward {
+				s.join(ring[i].halfEdge, ring[j].halfEdge)
+				ring = slices.DeleteFunc(ring, func(r spoke) bool {
+					return r.halfEdge == ring[i].halfEdge || r.halfEdge == ring[j].halfEdge
+				})
+				found = true
+				break
 			}
 		}
-	}
-	p, q := s.points[from], s.points[to]
-	return fmt.Errorf("mesh: more than two triangles share the edge from (%g, %g, %g) to (%g, %g, %g) m: %sso it has no two sides",
-		p.X, p.Y, p.Z, q.X, q.Y, q.Z, names)
-}
-
-// orientationError names the triangle that is turned against most of its neighbours.
-func (s *surface) orientationError(f *STL, against map[int32]int) error {
-	worst, edges := int32(-1), 0
-	for i, n := range against {
-		if n > edges || n == edges && i < worst {
-			worst, edges = i, n
+		if !found {
+			return false
 		}
 	}
-	p := s.points[s.triangles[worst][0]]
-	return fmt.Errorf("mesh: %s at (%g, %g, %g) m is turned against its neighbours across %d of its edges (%d triangles are): all must be turned the same way",
-		f.Location(int(worst)), p.X, p.Y, p.Z, edges, len(against))
+	return len(ring) == 0
 }
 
 // loop is an open edge of the surface, in the direction of its triangles.
@@ -82,25 +142,20 @@ type loop struct {
 	radius float64     // mean distance of the points from the axis, m
 }
 
-// openLoops returns the loops of open edges.
-func (s *surface) openLoops(f *STL) ([]loop, error) {
+// openLoops returns the loops of open edges, of a surface whose sheets have corners of their own.
+func (s *surface) openLoops() (loops []loop) {
 	from := map[int32]edgeOf{}
 	var order []int32
 	for i := range s.triangles {
 		for k := range 3 {
-			if s.neighbours[i][k] >= 0 {
+			if s.neighbours[i][k] != open {
 				continue
 			}
 			p := s.triangles[i][k]
-			if _, ok := from[p]; ok {
-				v := s.points[p]
-				return nil, fmt.Errorf("mesh: two holes touch at (%g, %g, %g) m, a corner of %s", v.X, v.Y, v.Z, f.Location(i))
-			}
 			from[p] = edgeOf{int32(i), int32(k)}
 			order = append(order, p)
 		}
 	}
-	var loops []loop
 	for _, start := range order {
 		if _, open := from[start]; !open {
 			continue
@@ -118,7 +173,7 @@ func (s *surface) openLoops(f *STL) ([]loop, error) {
 		s.measure(&l)
 		loops = append(loops, l)
 	}
-	return loops, nil
+	return loops
 }
 
 // measure sets the centre, axis and radius of the loop.
@@ -134,7 +189,9 @@ func (s *surface) measure(l *loop) {
 	}
 	l.center = l.center.Scale(1 / length)
 	l.runs = out.Norm() / length
-	l.axis = out.Unit()
+	if l.axis = out.Unit(); !l.axis.IsFinite() {
+		l.axis = spatial.Vec{} // a hole in a plane
+	}
 	for _, i := range l.points {
 		q := s.points[i].Sub(l.center)
 		l.radius += q.AddScaled(-q.Dot(l.axis), l.axis).Norm() / float64(len(l.points))
@@ -146,24 +203,23 @@ const leastRun = 0.5
 
 // checkLoops refuses holes.
 func (s *surface) checkLoops(f *STL, loops []loop, inside bool) error {
-	var errs []error
+	holes, edges, widest := flaw{}, 0, 0.0
 	for i := range loops {
 		l := &loops[i]
 		if inside && l.runs >= leastRun {
 			continue
 		}
-		why := "it is within the wall and not at the end of a vessel"
-		if !inside {
-			why = "only with inside: true may a mesh be open, at the ends of vessels"
+		if holes.add(int(s.source[l.edges[0].triangle]), l.center); 2*l.radius >= widest {
+			widest, edges = 2*l.radius, len(l.edges)
 		}
-		errs = append(errs, fmt.Errorf("mesh: hole of %d edges about (%g, %g, %g) m, %.3g m wide, beside %s: %s",
-			len(l.edges), l.center.X, l.center.Y, l.center.Z, 2*l.radius, f.Location(int(l.edges[0].triangle)), why))
 	}
-	const shown = 5
-	if n := len(errs); n > shown {
-		errs = append(errs[:shown], fmt.Errorf("mesh: and %d more holes", n-shown))
+	size := fmt.Sprintf("hole of %d edges, %.3g m wide", edges, widest)
+	sizes := fmt.Sprintf("holes, the widest a hole of %d edges, %.3g m wide", edges, widest)
+	cure := "it is within the wall and not at the end of a vessel: close it, for example by Fill Holes of Blender or Close Holes of MeshLab"
+	if !inside {
+		cure = "only with inside: true may a mesh be open, at the ends of vessels: set it for a vessel, or close the mesh, for example by Close Holes of MeshLab"
 	}
-	return errors.Join(errs...)
+	return holes.err(f, size, sizes, cure)
 }
 
 // volume returns the volume (m³) within the surface, with its loops closed, positive if

@@ -58,9 +58,7 @@ func TestSignOfSharpSurfaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.connect(f); err != nil {
-			t.Fatal(err)
-		}
+		s.connect()
 		s.setNormals()
 		tr := newTree(s.facets())
 		wrong, total := 0, 0
@@ -115,9 +113,7 @@ func TestNearestIsNearest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.connect(f); err != nil {
-		t.Fatal(err)
-	}
+	s.connect()
 	s.setNormals()
 	tr := newTree(s.facets())
 	r := NewRand()

@@ -51,11 +51,18 @@ func ReadSTL(data []byte) (*STL, error) {
 	if bytes.HasPrefix(bytes.ToLower(text[:min(len(text), 5)]), []byte("solid")) && !bytes.ContainsRune(data, 0) {
 		return readASCII(data)
 	}
+	if name := otherFormat(data); name != "" {
+		return nil, formatError(name)
+	}
 	n := binaryCount(data)
 	if n < 0 {
 		return nil, fmt.Errorf("mesh: %d bytes are not an STL file; it must begin with the word solid or have at least %d bytes", len(data), headerSize)
 	}
-	return nil, fmt.Errorf("mesh: binary STL of %d bytes; with the %d triangles that it announces at byte 80 it should have %d", len(data), n, headerSize+triangleSize*n)
+	cure := "it is cut or damaged: copy or export it again"
+	if body := len(data) - headerSize; n == 0 && body > 0 && body%triangleSize == 0 {
+		cure = fmt.Sprintf("its writer has left out their number, %d: export it again", body/triangleSize)
+	}
+	return nil, fmt.Errorf("mesh: binary STL of %d bytes; with the %d triangles that it announces at byte 80 it should have %d; %s", len(data), n, headerSize+triangleSize*n, cure)
 }
 
 // binaryCount returns the number of triangles that a binary file announces, −1 for none.
@@ -104,6 +111,9 @@ func readASCII(data []byte) (*STL, error) {
 	f.where = func(i int) string { return fmt.Sprintf("line %d", lines[i]) }
 	var corners Triangle
 	count, number := -1, 0 // corners of the open facet, −1 between facets
+	if !bytes.ContainsRune(data, '\n') { // lines of old Macintosh programs
+		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	}
 	for line := range bytes.Lines(data) {
 		number++
 		words := bytes.Fields(line)
@@ -158,7 +168,14 @@ func parseVertex(words [][]byte) (spatial.Vec, error) {
 	for i := range x {
 		var err error
 		if x[i], err = strconv.ParseFloat(string(words[i]), 64); err != nil && !errors.Is(err, strconv.ErrRange) {
-			return spatial.Vec{}, fmt.Errorf("coordinate %.20q of the vertex is not a number", words[i])
+			cure := ""
+			switch {
+			case bytes.ContainsRune(words[i], ','):
+				cure = "; write a decimal point for the comma"
+			case bytes.ContainsAny(words[i], "dD"):
+				cure = "; write the exponent with e"
+			}
+			return spatial.Vec{}, fmt.Errorf("coordinate %.20q of the vertex is not a number%s", words[i], cure)
 		}
 	}
 	return spatial.Vec{X: x[0], Y: x[1], Z: x[2]}, nil

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -13,7 +14,10 @@ type surface struct {
 	points    []spatial.Vec
 	triangles [][3]int32
 	normals   []spatial.Vec // of the triangles, unit
-	given     int           // number of triangles that the file has; the rest are lips
+	given     int           // number of triangles of the wall; the rest are lips
+	source    []int32       // their numbers in the file
+	size      float64       // diagonal of the box, m
+	findings  []Finding
 
 	// neighbour[t][k] is the triangle beyond the edge from corner k to the next of triangle t,
 	// −1 where the surface is open.
@@ -27,40 +31,51 @@ const (
 	leastWidth = 1e-6 // width of a triangle over its longest edge
 )
 
-// newSurface checks the triangles one by one and welds their corners. Coordinates are
-// multiplied by scale.
+// newSurface welds the corners of the triangles, whose coordinates are multiplied by scale, and
+// drops the degenerate and double ones. It refuses coordinates that are not finite or too large.
 func newSurface(f *STL, scale float64) (*surface, error) {
 	if err := checkCount(len(f.Triangles)); err != nil {
 		return nil, err
 	}
-	lo, hi := spatial.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}, spatial.Vec{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)}
+	if err := checkCorners(f, scale); err != nil {
+		return nil, err
+	}
+	s := &surface{triangles: make([][3]int32, len(f.Triangles)), source: make([]int32, len(f.Triangles))}
+	lo, hi := f.Triangles[0][0].Scale(scale), f.Triangles[0][0].Scale(scale)
 	for i := range f.Triangles {
-		for k, p := range f.Triangles[i] {
-			q := p.Scale(scale)
-			if !q.IsFinite() || max(math.Abs(q.X), math.Abs(q.Y), math.Abs(q.Z)) > farthest {
-				return nil, fmt.Errorf("mesh: corner %d of %s is (%g, %g, %g); times the scale %g its coordinates must be from %g to %g m",
-					k+1, f.Location(i), p.X, p.Y, p.Z, scale, -farthest, farthest)
-			}
-			lo, hi = least(lo, q), most(hi, q)
+		for _, p := range f.Triangles[i] {
+			lo, hi = least(lo, p.Scale(scale)), most(hi, p.Scale(scale))
 		}
 	}
-	w := newWelder(weldOfBox * hi.Sub(lo).Norm())
-	s := &surface{triangles: make([][3]int32, len(f.Triangles)), given: len(f.Triangles)}
+	s.size = hi.Sub(lo).Norm()
+	w := newWelder(weldOfBox * s.size)
 	for i := range f.Triangles {
 		for k, p := range f.Triangles[i] {
 			s.triangles[i][k] = w.index(p.Scale(scale))
 		}
+		s.source[i] = int32(i)
 	}
 	s.points = w.points
-	for i := range s.triangles {
-		a, b, c := s.corners(i)
-		longest := math.Sqrt(max(b.Sub(a).Norm2(), c.Sub(b).Norm2(), a.Sub(c).Norm2()))
-		if double := b.Sub(a).Cross(c.Sub(a)).Norm(); !(double > leastWidth*longest*longest) {
-			return nil, fmt.Errorf("mesh: %s at (%g, %g, %g) m is degenerate: it is %.3g m long and %.3g m wide; remove it or merge its corners",
-				f.Location(i), a.X, a.Y, a.Z, longest, double/max(longest, math.SmallestNonzeroFloat64))
+	return s, nil
+}
+
+// checkCorners refuses corners that are not finite, or too far away in metres.
+func checkCorners(f *STL, scale float64) error {
+	var bad, far flaw
+	for i := range f.Triangles {
+		for _, p := range f.Triangles[i] {
+			q := p.Scale(scale)
+			switch {
+			case !q.IsFinite():
+				bad.add(i, p)
+			case max(math.Abs(q.X), math.Abs(q.Y), math.Abs(q.Z)) > farthest:
+				far.add(i, p)
+			}
 		}
 	}
-	return s, nil
+	return errors.Join(
+		bad.err(f, "corner is not finite", "corners are not finite", "export the mesh again or remove these triangles"),
+		far.err(f, "corner is too far away", "corners are too far away", fmt.Sprintf("times the scale %g coordinates must be from %g to %g m: give the scale of the file's unit", scale, -farthest, farthest)))
 }
 
 // corners returns the corners of triangle i.
