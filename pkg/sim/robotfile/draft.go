@@ -27,6 +27,7 @@ type Draft[T Robot] struct {
 	root    *node
 	sources []string
 	found   []Mistake
+	unread  bool      // a file has no values, because it is no YAML
 	warned  []Mistake // by the last call of Robot
 	checker *checker  // of the last call of Robot
 }
@@ -38,6 +39,7 @@ func (d *Draft[T]) Merge(file string, data []byte) {
 	n, found := read(file, data)
 	d.source(file)
 	d.found = append(d.found, found...)
+	d.unread = d.unread || n == nil && len(found) > 0
 	if n != nil {
 		d.root = merge(reflect.TypeFor[T](), d.root, n)
 	}
@@ -45,7 +47,7 @@ func (d *Draft[T]) Merge(file string, data []byte) {
 
 // Clone returns a deep copy of the draft.
 func (d *Draft[T]) Clone() Draft[T] {
-	return Draft[T]{root: d.root.clone(), sources: slices.Clone(d.sources), found: slices.Clone(d.found)}
+	return Draft[T]{root: d.root.clone(), sources: slices.Clone(d.sources), found: slices.Clone(d.found), unread: d.unread}
 }
 
 func (d *Draft[T]) source(name string) {
@@ -59,6 +61,10 @@ func (d *Draft[T]) source(name string) {
 func (d *Draft[T]) Robot() (*T, error) {
 	d.warned = nil
 	root := d.root
+	if d.unread { // rules that join keys would be about defaults
+		d.checker = &newDecoder(reflect.TypeFor[T](), &node{kind: mapping}).checker
+		return nil, report(d.found, d.sources)
+	}
 	if root == nil {
 		root = &node{kind: mapping, file: "robot file"}
 	}

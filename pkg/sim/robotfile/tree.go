@@ -150,6 +150,10 @@ func read(file string, data []byte) (*node, []Mistake) {
 		r.fail(0, "the file has %d bytes; at most %d are read", len(data), maxBytes)
 		return nil, r.found
 	}
+	if format := foreignContent(data); format != "" {
+		r.foreign(format)
+		return nil, r.found
+	}
 	var doc, second yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	err := dec.Decode(&doc)
@@ -162,6 +166,9 @@ func read(file string, data []byte) (*node, []Mistake) {
 		}
 	}
 	switch {
+	case foreignName(file) != "" && (err != nil || doc.Kind == 0 || doc.Content[0].Kind != yaml.MappingNode):
+		r.foreign(foreignName(file))
+		return nil, r.found
 	case errors.Is(err, io.EOF) || err == nil && doc.Kind == 0:
 		r.fail(0, "the file is empty; a robot file is a mapping of keys to values")
 		return nil, r.found
@@ -181,6 +188,11 @@ func (r *reader) syntax(err error) {
 		text = m[2]
 	}
 	r.fail(line, "is not YAML: %s", text)
+}
+
+// foreign refuses a file in another format.
+func (r *reader) foreign(format string) {
+	r.fail(0, "is %s; a robot file is YAML: %s", format, foreignCure(format))
 }
 
 func (r *reader) fail(line int, format string, args ...any) {
