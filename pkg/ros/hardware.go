@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.uber.org/zap"
+
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sinew_msgs"
@@ -59,6 +61,7 @@ type hardware struct {
 	stamper      *stamper
 	out          *topicPublisher // hil_error
 	refusals     *refusalLog
+	log          *zap.Logger
 	epoch        time.Duration // begin of the comparison's time: float64 seconds since 1970 would be too coarse
 
 	measures atomic.Bool // poses or joints have arrived
@@ -66,6 +69,7 @@ type hardware struct {
 	mu       sync.Mutex
 	newest   hil.Error
 	compared bool   // there is a newest
+	warned   bool   // of poses that look like another unit
 	refused  uint64 // messages
 	heard    time.Duration
 	pose     spatial.Pose  // newest of the hardware, in the world
@@ -81,7 +85,7 @@ func openHardware(s *sim.Simulator, e *endpoints, o Options) (*hardware, error) 
 	}
 	h := &hardware{
 		Hardware: *o.Hardware, live: live, stamper: e.stamper, joints: -1,
-		refusals: newRefusalLog("measurement", o.Log, o.Clock.Now), epoch: o.Clock.Now(),
+		refusals: newRefusalLog("measurement", o.Log, o.Clock.Now), epoch: o.Clock.Now(), log: o.Log,
 	}
 	if o.SimTime {
 		h.epoch = 0
@@ -184,11 +188,28 @@ func (h *hardware) compare(s *sim.Snapshot, at time.Duration) {
 	for e, ok := h.live.Next(); ok; e, ok = h.live.Next() {
 		h.mu.Lock()
 		h.newest, h.compared = e, true
+		warn := h.suspectUnit()
+		first := warn != "" && !h.warned
+		h.warned = h.warned || first
 		h.mu.Unlock()
+		if first {
+			h.log.Warn(warn)
+		}
 		if h.out.wanted() {
 			h.out.publish(msgs.At(at), h.message(e))
 		}
 	}
+}
+
+// suspectUnit returns a warning where the newest pose of the hardware is so far from the simulation that
+// its unit is probably not metres; otherwise it is empty.
+func (h *hardware) suspectUnit() string {
+	const lengths, least = 30, 1.0 // of the robot; m, as far as the axes of a laboratory are apart
+	if limit := max(lengths*h.Live.LengthM, least); h.newest.Norm <= limit {
+		return ""
+	}
+	return fmt.Sprintf("hardware/measured_cp is %.3g m from the simulation of a robot of %.3g m: are its positions in mm? They must be in m, in the frame %s at hardware.position_m",
+		h.newest.Norm, h.Live.LengthM, h.Frame)
 }
 
 // message returns an error with the stamp of the hardware's sample. Unknown values are

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/geometry_msgs"
@@ -56,6 +59,34 @@ func TestHardwareStatus(t *testing.T) {
 	b.hardware.draw(&scene)
 	if len(scene.Spheres) != 1 || len(scene.Polylines) != 1 || len(scene.Arrows) != 1 || scene.Polylines[0].Points[1].X != 2.5 {
 		t.Errorf("drawn: %+v", scene)
+	}
+}
+
+// Poses in mm are a warning, in diagnostics and once in the log; those that are a metre off are not.
+func TestHardwareInMillimetres(t *testing.T) {
+	for _, c := range []struct {
+		x    float64 // of the hardware; the simulation is at 0.25 m
+		warn bool
+	}{{250, true}, {1.2, false}} {
+		m, net := EveryKind(), NewMemory()
+		core, logged := observer.New(zap.WarnLevel)
+		b, clock := Still(t, m, Options{Hardware: Beside(geometry_msgs.PoseStampedType), Log: zap.New(core)}, net)
+		clock.NowValue.Store(int64(Noon))
+		for i := range 3 {
+			after := time.Duration(i) * 10 * time.Millisecond
+			PoseAt(b, m, after, 0.25)
+			net.Arrive(t, "/lab/left/hardware/measured_cp", &geometry_msgs.PoseStamped{
+				Header: HeaderAt(after, "world"), Pose: geometry_msgs.Pose{Position: geometry_msgs.Point{X: c.x}, Orientation: geometry_msgs.Quaternion{W: 1}},
+			})
+		}
+		PoseAt(b, m, 40*time.Millisecond, 0.25)
+		s := b.hardware.status("left", clock.Now())
+		if in := strings.Contains(s.Message, "are its positions in mm?"); in != c.warn || (s.Level == diagnostic_msgs.DiagnosticStatusWarn) != c.warn {
+			t.Errorf("at %g m: level %d %q", c.x, s.Level, s.Message)
+		}
+		if n := logged.FilterMessageSnippet("are its positions in mm?").Len(); (n == 1) != c.warn {
+			t.Errorf("at %g m: %d warnings in the log", c.x, n)
+		}
 	}
 }
 

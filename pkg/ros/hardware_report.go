@@ -49,6 +49,8 @@ func (h *hardware) status(node string, now time.Duration) diagnostic_msgs.Diagno
 	case counts.Compared == 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "nothing could be compared yet: %d of %d poses before the simulation, %d in gaps",
 			counts.Early, counts.Hardware, counts.Gaps)
+	case h.suspectUnit() != "":
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s", h.suspectUnit())
 	default:
 		st.Message = fmt.Sprintf("rms %.3g m over %d samples, maximum %.3g m", e.RMSE, e.Samples, e.Max)
 	}

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
@@ -19,6 +20,7 @@ func Continuum(r *robotfile.Continuum, given robotfile.Given, away []float64) []
 	f.rod(&r.Rod)
 	f.strain(r)
 	f.tendons(r)
+	f.payload(r)
 	f.magnets(r)
 	f.shapes(&r.Environment, away, lengthsAway*r.Rod.Length, "the base")
 	f.quaternion(given, "hardware.orientation_xyzw")
@@ -88,11 +90,88 @@ func (f *findings) rod(r *robotfile.Rod) {
 	}
 	for _, s := range segments(r) {
 		f.density(s.key+"density_kg_per_m3", s.Density)
+		f.modulus(s.key+"youngs_modulus_pa", s.YoungsModulus, s.Density)
 		// isotropic matter has -1 < nu <= 1/2, and all but foams made for it 0 or above
 		const least, most = -0.05, 0.55
 		if nu := s.YoungsModulus/(2*s.ShearModulus) - 1; nu < least || nu > most {
 			f.add(robotfile.PoissonRatio, s.key+"shear_modulus_pa", "makes a Poisson ratio E/2G - 1 = %s with youngs_modulus_pa %s; expected: from 0 to 0.5, G from E/3 = %s to E/2 = %s Pa",
 				about(nu), about(s.YoungsModulus), about(s.YoungsModulus/3), about(s.YoungsModulus/2))
+		}
+	}
+}
+
+// Young's moduli, Pa: of soft gels and of diamond.
+const (
+	softest = 5e3
+	diamond = 1.3e12
+)
+
+// modulus finds a Young's modulus in MPa: below that of gels, or of matter that is as dense, in kg/m^3 or, by
+// mistake, in g/cm^3. Rubber with magnetic powder is as dense as light metals; nothing soft is as
+// dense as steel. Metals have at most 4e5 MPa.
+func (f *findings) modulus(key string, e, density float64) {
+	if density < lightest {
+		density *= 1000
+	}
+	least, what := softest, "gels"
+	for _, m := range []struct{ density, least float64 }{{2500, 2e5}, {5500, 1e6}} {
+		if density >= m.density {
+			least, what = m.least, fmt.Sprintf("matter of %.4g kg/m^3", density)
+		}
+	}
+	switch {
+	case e < least:
+		f.add(robotfile.Modulus, key, "is less than that of %s; expected: from %s to %s Pa; is it in MPa? Then it is %s Pa", what, about(least), about(diamond), about(1e6*e))
+	case e > diamond:
+		f.add(robotfile.Modulus, key, "is more than that of diamond, the stiffest material; expected: from %s to %s Pa", about(least), about(diamond))
+	}
+}
+
+// payload finds masses in g and lengths in mm at the tip: a mass that has the size of the robot even as
+// water has no place there, nor has a centre of mass farther from the end of the rod than the rod is long.
+func (f *findings) payload(r *robotfile.Continuum) {
+	const (
+		water = 1000 // kg/m^3
+		share = 0.6  // of the length of the rod, the edge of a cube of water
+	)
+	edge := share * r.Rod.Length
+	most := water * edge * edge * edge
+	mass := func(key, what string, m float64) {
+		known := slices.IndexFunc(*f, func(m robotfile.Mistake) bool { return m.Key == key && m.Name == robotfile.Strain })
+		switch {
+		case m <= most:
+		case known >= 0:
+			(*f)[known].Problem += fmt.Sprintf("; is it in g? Then it is %s kg", about(m/1000))
+		default:
+			f.add(robotfile.Payload, key, "is the mass of a cube of water of %s m, on a rod of %s m; expected: at most %s kg%s; is it in g? Then it is %s kg",
+				about(math.Cbrt(m/water)), about(r.Rod.Length), about(most), what, about(m/1000))
+		}
+	}
+	mass("tip.mass_kg", "", r.Tip.Mass)
+	for i := range r.Tendons {
+		for _, m := range r.DiskMasses(i) {
+			if m > most {
+				mass(fmt.Sprintf("tendons[%d].disks.mass_kg", i), " for a disk", m)
+				break
+			}
+		}
+	}
+	if d := norm(r.Tip.Center); d > r.Rod.Length {
+		f.add(robotfile.Size, "tip.center_of_mass_m", "is %s m from the end of a rod of %s m; expected: a fraction of the length; is it in mm? Then it is %s m", about(d), about(r.Rod.Length), about(d/1000))
+	}
+	if m := r.Tip.Mass; m > 0 {
+		i := max(r.Tip.Inertia.X, r.Tip.Inertia.Y, r.Tip.Inertia.Z)
+		if gyration := math.Sqrt(i / m); gyration > r.Rod.Length {
+			f.add(robotfile.Size, "tip.inertia_kg_m2", "makes a radius of gyration of %s m with tip.mass_kg %s, on a rod of %s m; expected: a fraction of the length; is it in kg mm^2 or g mm^2?", about(gyration), about(m), about(r.Rod.Length))
+		}
+	}
+	for i := range r.Markers {
+		sum := 0.0
+		for _, x := range r.Markers[i].Offset {
+			sum += x * x
+		}
+		if d := math.Sqrt(sum); d > r.Rod.Length {
+			f.add(robotfile.Size, fmt.Sprintf("markers[%d].offset_m", i), "is %s m from the centreline of a rod of %s m; expected: a fraction of the length; is it in mm? Then it is %s m", about(d), about(r.Rod.Length), about(d/1000))
 		}
 	}
 }

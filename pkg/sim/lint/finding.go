@@ -82,13 +82,19 @@ func (f *findings) turning(key, what string, rate, step, limit float64, method s
 // density finds a density of solid matter in grams per cubic centimetre, or above that of
 // any element.
 func (f *findings) density(key string, d float64) {
-	const lightest, osmium = 5, 22590 // kg/m^3; an aerogel
 	switch {
 	case d < lightest:
-		f.add(robotfile.Density, key, "is less than an aerogel's; expected: from 5 to 22590 kg/m^3; is it g/cm^3?")
+		f.add(robotfile.Density, key, "is less than that of foams and aerogels; expected: from %g to %d kg/m^3; is it in g/cm^3? Then it is %s kg/m^3", lightest, osmium, about(1000*d))
 	case d > osmium:
-		f.add(robotfile.Density, key, "is more than that of osmium, the densest element; expected: from 5 to 22590 kg/m^3")
+		f.add(robotfile.Density, key, "is more than that of osmium, the densest element; expected: from %g to %d kg/m^3", lightest, osmium)
 	}
 }
+
+// Densities of solid matter, kg/m^3: of light foams, and of the densest element. All metals given in
+// g/cm^3 are below the first.
+const (
+	lightest = 25.0
+	osmium   = 22590
+)
 
 func norm(v spatial.Vec) float64 { return v.Norm() }

@@ -13,6 +13,9 @@ const (
 	maxSaturation    = 2e6
 )
 
+// gas is a viscosity above that of gases, Pa s.
+const gas = 1e-4
+
 // Reynolds numbers, by half of the largest extent, above which Stokes drag is off by more
 // than a few percent: 3/8 Re in translation and Re²/1200 in rotation. The gauges
 // reynolds_number and spin_reynolds_number warn above the same.
@@ -37,6 +40,9 @@ func Microrobot(r *robotfile.Microrobot, given robotfile.Given, away []float64) 
 	f.rotation(r)
 	if t := r.Fluid.Temperature; r.Fluid.Brownian && (t < 240 || t > 480) {
 		f.add(robotfile.Temperature, "fluid.temperature_k", "is not the temperature of a liquid in a dish; expected: from 240 to 480 K; is it in degrees Celsius?")
+	}
+	if d := r.Fluid.Density; r.Fluid.Viscosity > gas && d > 0 && d < lightest {
+		f.add(robotfile.Density, "fluid.density_kg_per_m3", "is less than that of any liquid, with viscosity_pa_s %s; expected: from %g kg/m^3; is it in g/cm^3? Then it is %s kg/m^3", about(r.Fluid.Viscosity), lightest, about(1000*d))
 	}
 	f.quaternion(given, "body.orientation_xyzw")
 	f.quaternion(given, "hardware.orientation_xyzw")
@@ -80,10 +86,12 @@ func (f *findings) body(b *robotfile.Body, s size) {
 	if b.Mass == 0 && s.volume > 0 {
 		f.density("body.density_kg_per_m3", b.Density)
 	}
+	if d := norm(b.CenterOfMass); s.half > 0 && d > s.half {
+		f.add(robotfile.Size, "body.center_of_mass_m", "is %s m from the reference point of a body whose half-width is %s m, outside of it; expected: within the body; is it in mm or um?", about(d), about(s.half))
+	}
 	if b.Mass > 0 && s.volume > 0 && s.key != "body.shape.helix" {
-		const osmium = 22590 // kg/m^3
 		if d := b.Mass / s.volume; d > osmium {
-			f.add(robotfile.Density, "body.mass_kg", "makes a density of %s kg/m^3 in a volume of %s m^3; expected: below osmium's, 22590 kg/m^3", about(d), about(s.volume))
+			f.add(robotfile.Density, "body.mass_kg", "makes a density of %s kg/m^3 in a volume of %s m^3; expected: below osmium's, %d kg/m^3; is it in g or mg?", about(d), about(s.volume), osmium)
 		}
 	}
 }

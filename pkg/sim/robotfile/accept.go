@@ -23,6 +23,8 @@ const (
 	MagneticVolume   Warning = "magnetic_volume"
 	DipoleRange      Warning = "dipole_range"
 	MeshFlaws        Warning = "mesh_flaws"
+	Modulus          Warning = "modulus"
+	Payload          Warning = "payload"
 
 	MagnetInteraction Warning = "magnet_interaction"
 	Temperature       Warning = "temperature"

@@ -21,7 +21,7 @@ type Microrobot struct {
 	CommandTimeout float64       `yaml:"command_timeout_s" live:"model" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
 	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps   StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
-	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|flow_through_wall|reynolds|rotation_per_step|time_error_over_length|temperature|size|density|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
+	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|flow_through_wall|reynolds|rotation_per_step|time_error_over_length|temperature|size|density|mesh_flaws|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
 	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
 }
 
