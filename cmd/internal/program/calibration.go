@@ -18,7 +18,7 @@ func Calibration(name robotfile.FileName) (*magnetics.Coils, error) {
 	if err != nil {
 		return nil, &KeyError{Key: key, Err: err}
 	}
-	coils, err := magnetics.ParseMPEM(string(name), data)
+	coils, err := magnetics.ParseCoils(string(name), data)
 	if err != nil {
 		return nil, &KeyError{Key: key, Err: err}
 	}

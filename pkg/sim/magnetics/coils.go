@@ -8,7 +8,8 @@ import (
 )
 
 // Coils is a set of electromagnets whose fields are proportional to their currents
-// and add up: the multipole expansion model that ETH's MPEM calibrations hold. Each
+// and add up: the multipole expansion model that ETH's MPEM calibrations hold, or maps of their fields on
+// a grid. In the first each
 // coil is a few sources; the field of a source is −∇ψ per ampere with
 //
 //	ψ = Σ_n (A_n r^n + B_n r^−(n+1)) P_n(cos θ), n = 1, 2 …
@@ -19,6 +20,7 @@ type Coils struct {
 	names  []string
 	coils  [][]multipole
 	offset []multipole // the field without current
+	grid   *fieldMap   // instead of sources; nil: none
 
 	// Workspace is the box in which the calibration was measured, m. Lower above
 	// Upper is the limit if the file gives none.
@@ -43,6 +45,10 @@ func (c *Coils) Names() []string { return c.names }
 
 // At returns field and gradient at p under the currents (A), one per coil.
 func (c *Coils) At(p spatial.Vec, currents []float64) (b spatial.Vec, g Gradient) {
+	if c.grid != nil {
+		c.grid.addAll(&b, &g, p, currents)
+		return b, g
+	}
 	for i := range c.offset {
 		c.offset[i].add(&b, &g, p, 1)
 	}
@@ -59,10 +65,25 @@ func (c *Coils) At(p spatial.Vec, currents []float64) (b spatial.Vec, g Gradient
 
 // PerAmpere returns field (T/A) and gradient (T/m/A) of coil i at p.
 func (c *Coils) PerAmpere(i int, p spatial.Vec) (b spatial.Vec, g Gradient) {
+	if c.grid != nil {
+		s := c.grid.at(p)
+		c.grid.add(&b, &g, &s, c.grid.values[i], 1)
+	}
 	for j := range c.coils[i] {
 		c.coils[i][j].add(&b, &g, p, 1)
 	}
 	return b, g
+}
+
+// InfiniteAt returns the name of a coil whose field is not finite at p: one with a source there. It
+// returns false if there is none.
+func (c *Coils) InfiniteAt(p spatial.Vec) (name string, found bool) {
+	for i, name := range c.names {
+		if b, g := c.PerAmpere(i, p); !b.IsFinite() || !spatial.IsFinite(g.Norm()) {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // HasWorkspace reports whether the file says in which box the calibration was measured.

@@ -49,6 +49,14 @@ func (c *Coils) SlopeAlong(p, a spatial.Vec, currents []float64) (s Gradient) {
 		return s
 	}
 	way := a.Scale(1 / size)
+	if c.grid != nil {
+		h := c.grid.slopeStep()
+		var b spatial.Vec
+		var ahead, behind Gradient
+		c.grid.addAll(&b, &ahead, p.AddScaled(h, way), currents)
+		c.grid.addAll(&b, &behind, p.AddScaled(-h, way), currents)
+		return s.AddScaled(size/(2*h), ahead.AddScaled(-1, behind))
+	}
 	for i := range c.offset {
 		c.offset[i].addSlope(&s, p, way, size)
 	}

@@ -88,6 +88,10 @@ func checkField(file *robotfile.Microrobot, coils *magnetics.Coils) error {
 		} else {
 			errs = append(errs, magnetics.CheckField("field.coils: the field without current at body.position_m", b))
 		}
+		if name, found := coils.InfiniteAt(file.Body.Position); found {
+			at := file.Body.Position
+			errs = append(errs, fmt.Errorf("field.coils: a source of coil %s is at body.position_m = (%g, %g, %g) m, where its field is infinite; move the body, or check Source_Position, in m", name, at.X, at.Y, at.Z))
+		}
 	}
 	return errors.Join(errs...)
 }

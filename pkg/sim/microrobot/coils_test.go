@@ -10,6 +10,7 @@ import (
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/reference"
+	"sinew/pkg/sim/spatial"
 )
 
 // coilSystem is a coil with a source 0.1 m below the origin, 0.2 mT/A there, and a field without current.
@@ -37,6 +38,39 @@ func TestBodyAtASource(t *testing.T) {
 	_, err = microrobot.New(microrobot.Parse(t, fmt.Sprintf(inCoils, 0., 0.)), coilSystem(t, "B_Coeff: [-2.0e-12]"))
 	if err == nil || !strings.Contains(err.Error(), "field.coils: a source of the field without current is at body.position_m") {
 		t.Errorf("error %v", err)
+	}
+	_, err = microrobot.New(microrobot.Parse(t, fmt.Sprintf(inCoils, 0., -0.1)), coilSystem(t, "A_Coeff: [0]"))
+	if err == nil || !strings.Contains(err.Error(), "field.coils: a source of coil C is at body.position_m = (0, 0, -0.1) m, where its field is infinite") {
+		t.Errorf("a body at a coil: error %v", err)
+	}
+}
+
+// A body moves in a map of the field of coils as in the field itself.
+func TestBodyInAFieldMap(t *testing.T) {
+	exact := coilSystem(t, "A_Coeff: [0]")
+	var text strings.Builder
+	text.WriteString("x_mm,y_mm,z_mm,C_Bx,C_By,C_Bz\n")
+	for i := range 21 * 21 * 21 {
+		p := spatial.Vec{X: float64(i/441 - 10), Y: float64(i/21%21 - 10), Z: float64(i%21 - 10)}
+		b, _ := exact.PerAmpere(0, p.Scale(1e-3))
+		fmt.Fprintf(&text, "%g,%g,%g,%g,%g,%g\n", p.X, p.Y, p.Z, b.X, b.Y, b.Z)
+	}
+	grid, err := magnetics.ParseCoils("test", []byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var end [2]spatial.Vec
+	for k, coils := range []*magnetics.Coils{exact, grid} {
+		m, err := microrobot.New(microrobot.Parse(t, fmt.Sprintf(inCoils, 0.002, -0.003)), coils)
+		if err != nil {
+			t.Fatal(err)
+		}
+		microrobot.Command(t, m, "coil_currents", 50)
+		microrobot.StepsInTest(t, m, 300, 1e-3)
+		end[k] = m.Placement().P.Sub(spatial.Vec{X: 0.002, Z: -0.003})
+	}
+	if d := end[1].Sub(end[0]).Norm(); !(d < 1e-3*end[0].Norm()) || !(end[0].Norm() > 1e-9) {
+		t.Errorf("moved by %v m in the map, %v m in the field", end[1], end[0])
 	}
 }
 

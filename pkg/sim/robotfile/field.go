@@ -16,7 +16,7 @@ type Field struct {
 	Gradient       [5]float64  `yaml:"gradient_t_per_m" unit:"T/m" range:"[-1e4, 1e4]" default:"[0, 0, 0, 0, 0]" doc:"G as [xx, xy, xz, yy, yz], zz = - xx - yy; adds G (p - gradient_center_m)"`
 	GradientCenter spatial.Vec `yaml:"gradient_center_m" live:"model" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"where the gradient adds no field"`
 	Ambient        spatial.Vec `yaml:"ambient_t" live:"model" unit:"T" range:"[-1, 1]" default:"[0, 0, 0]" doc:"ambient field, such as the Earth's; adds to the commanded field, world axes"`
-	Coils          FileName    `yaml:"coils" default:"-" doc:"file with the MPEM calibration of a coil system, from the folder of this file; empty: none"`
+	Coils          FileName    `yaml:"coils" default:"-" doc:"calibration of a coil system: MPEM, or a map of its field on a grid (CSV, JSON, YAML), from the folder of this file; empty: none"`
 	Interpolation  Hold        `yaml:"interpolation" live:"model" enum:"hold|linear" default:"hold" doc:"of commanded b and G. hold: until the next command; linear: to each command within the time since the one before, which delays by that time"`
 	CoilMaxCurrent float64     `yaml:"coil_max_current_a" live:"model" unit:"A" range:"(0, inf]" default:".inf" doc:"of each coil; commands beyond are clamped"`
 	CoilLag        float64     `yaml:"coil_time_constant_s" live:"model" unit:"s" range:"[0, 100]" default:"0" doc:"L/R of the coils: currents follow commands with a first-order lag; a commanded field acts at once"`

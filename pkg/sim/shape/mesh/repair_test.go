@@ -70,9 +70,9 @@ func TestFlawsAreRepaired(t *testing.T) {
 		}
 	})...)
 	for _, c := range []struct {
-		name string
-		f    *mesh.STL
-		same *mesh.STL // that it has the field of
+		name   string
+		f      *mesh.STL
+		same   *mesh.STL // that it has the field of
 		report string    // empty: nothing
 	}{
 		{"no flaw", box(), box(), ""},

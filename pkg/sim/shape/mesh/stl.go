@@ -110,7 +110,7 @@ func readASCII(data []byte) (*STL, error) {
 	var lines []int32
 	f.where = func(i int) string { return fmt.Sprintf("line %d", lines[i]) }
 	var corners Triangle
-	count, number := -1, 0 // corners of the open facet, −1 between facets
+	count, number := -1, 0               // corners of the open facet, −1 between facets
 	if !bytes.ContainsRune(data, '\n') { // lines of old Macintosh programs
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	}
