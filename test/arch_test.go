@@ -85,7 +85,7 @@ var rules = []rule{
 	{"msgs", nil, nil},
 	{"launch/robots", nil, pure},
 	{"cmd/internal/exitcode", nil, nil},
-	{"cmd/internal/program", append(list("launch/robots"), library...), nil},
+	{"cmd/internal/program", append(list("launch/robots", "cmd/internal/progress"), library...), nil},
 	{"cmd/internal/trajectoryfile", library, nil},
 	{"cmd/internal/output", list("cmd/internal/exitcode", "pkg/ros/record"), nil},
 	{"cmd/internal/progress", nil, nil},

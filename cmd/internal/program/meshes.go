@@ -26,6 +26,7 @@ func Meshes(e *robotfile.Environment) (environment.Meshes, error) {
 		if err != nil {
 			return nil, &KeyError{Key: key, Err: fmt.Errorf("%s: %w", m.File, err)}
 		}
+		stl.Loading = loading(string(m.File), len(stl.Triangles))
 		all[m.File] = stl
 	}
 	return all, nil

@@ -16,6 +16,8 @@ type builder struct {
 	tree  *tree
 	reach float64 // m
 
+	progress func(share float64) // nil: nobody asks
+
 	size      [3]int    // of the grid of corners of blocks, with two more on all sides
 	distances []float64 // at these corners, m
 	begin     []int32   // the nearest facets there
@@ -46,7 +48,7 @@ func (b *builder) build(radius, area float64, sharp bool) error {
 		f.coarse = append(f.coarse, float32(c))
 	}
 	b.mark()
-	b.inParallel(len(b.pages), b.fillPage)
+	b.fillPages()
 	b.inParallel(len(f.blocks), b.fillBlock)
 	return nil
 }
@@ -103,6 +105,7 @@ func (b *builder) layDistances() {
 	b.size = [3]int{f.count[0] + 5, f.count[1] + 5, f.count[2] + 5}
 	n := b.size[0] * b.size[1] * b.size[2]
 	b.distances, b.begin = make([]float64, n), make([]int32, n)
+	var done atomic.Int64
 	b.inParallel(b.size[0], func(i int) {
 		last := int32(0)
 		for j := range b.size[1] {
@@ -112,6 +115,7 @@ func (b *builder) layDistances() {
 				b.begin[p] = last
 			}
 		}
+		b.reportProgress(0, done.Add(1), b.size[0])
 	})
 }
 
@@ -205,6 +209,23 @@ func (b *builder) mark() {
 				}
 			}
 		}
+	}
+}
+
+// fillPages computes the distances of all pages, which takes most of the time.
+func (b *builder) fillPages() {
+	var done atomic.Int64
+	b.inParallel(len(b.pages), func(n int) {
+		b.fillPage(n)
+		b.reportProgress(0.5, done.Add(1), len(b.pages))
+	})
+}
+
+// reportProgress reports that so many of all parts of one half of the work are done, not after each one.
+func (b *builder) reportProgress(from float64, done int64, all int) {
+	const reports = 50
+	if b.progress != nil && done%max(1, int64(all)/reports) == 0 {
+		b.progress(from + float64(done)/float64(2*all))
 	}
 }
 

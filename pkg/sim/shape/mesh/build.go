@@ -66,6 +66,9 @@ func New(f *STL, o Options) (*Field, error) {
 	facets := s.facets()
 	field.depth = smoothDepth(facets[:s.given])
 	b := &builder{field: field, tree: newTree(facets), reach: o.Reach}
+	if f.Loading != nil {
+		b.progress = f.Loading.Progress
+	}
 	s.countIntersections(b.tree)
 	field.findings = s.findings
 	if err := b.build(radius, area, sharpLength(facets) > maxSharpShare); err != nil {

@@ -45,7 +45,7 @@ func cached(f *STL, o Options) *sharedField {
 	defer shared.Unlock()
 	all := shared.fields
 	i := slices.IndexFunc(all, func(s *sharedField) bool { return s.key == key && s.options == o })
-	entry := &sharedField{key: key, options: o, build: sync.OnceValues(func() (*Field, error) { return New(f, o) })}
+	entry := &sharedField{key: key, options: o, build: sync.OnceValues(func() (*Field, error) { return f.load(key, o) })}
 	switch {
 	case i >= 0:
 		entry = all[i]

@@ -17,6 +17,7 @@ type Triangle [3]spatial.Vec
 // STL is a list of triangles, and where in their file they are.
 type STL struct {
 	Triangles []Triangle
+	Loading   *Loading // for Shared; nil: nothing
 	where     func(i int) string
 }
 
