@@ -14,6 +14,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/lint"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/trajectory"
 )
@@ -46,7 +47,7 @@ func build(file *robotfile.Continuum) (*program.Instance, error) {
 	}
 	model, err := robot.NewModel()
 	if err != nil {
-		return nil, placed(err, file, robot.MeshFindings())
+		return nil, placed(err, file, robot)
 	}
 	made := &program.Instance{
 		Model:          model,
@@ -76,8 +77,8 @@ func build(file *robotfile.Continuum) (*program.Instance, error) {
 }
 
 // placed gives the error of a robot that has no initial state the key that it is about, and adds the flaws of
-// the mesh that it is in.
-func placed(err error, file *robotfile.Continuum, flaws []string) error {
+// the mesh that it is in, and its unit.
+func placed(err error, file *robotfile.Continuum, robot *continuum.Robot) error {
 	var wall *contact.InsideWallError
 	switch {
 	case errors.As(err, &wall): // also where it is why there is no equilibrium
@@ -85,8 +86,15 @@ func placed(err error, file *robotfile.Continuum, flaws []string) error {
 		if curved(&file.Rod) && file.InitialState == robotfile.Straight {
 			err = fmt.Errorf("%w, or give initial_state: equilibrium, in which walls straighten a precurved rod", err)
 		}
-		if i >= 0 && flaws[i] != "" {
-			err = fmt.Errorf("%w; of the file of %s, %s", err, wall.Wall, flaws[i])
+		if i >= 0 {
+			for _, m := range lint.Shapes(file, robot.ShapeDistances()) {
+				if m.Key == fmt.Sprintf("environment.shapes[%d].mesh.file", i) {
+					err = fmt.Errorf("%w; %s %s", err, m.Key, m.Problem)
+				}
+			}
+			if flaws := robot.MeshFindings()[i]; flaws != "" {
+				err = fmt.Errorf("%w; of the file of %s, %s", err, wall.Wall, flaws)
+			}
 		}
 		return &program.KeyError{Key: fmt.Sprintf("environment.shapes[%d]", i), Err: err}
 	case errors.Is(err, continuum.ErrNoEquilibrium):

@@ -77,7 +77,7 @@ func (r *typedLiveFile[T]) Reconfigure(values []Assignment) (*Reconfiguration, e
 	if err != nil {
 		return nil, withoutLocations(err)
 	}
-	warnings := addLint(d, next, nil)
+	warnings := addLint(d, next, &Instance{})
 	c := &Reconfiguration{Commit: func() {
 		r.now.Store(next)
 		r.warned = textSet(warnings)
@@ -113,7 +113,7 @@ func (r *typedLiveFile[T]) newWarnings(warnings []robotfile.Mistake) (news []rob
 		if err != nil {
 			return nil, err
 		}
-		r.warned = textSet(addLint(d, now, nil))
+		r.warned = textSet(addLint(d, now, &Instance{}))
 	}
 	for _, w := range warnings {
 		if !r.warned[w.WithoutPlace()] {

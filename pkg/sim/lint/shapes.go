@@ -25,6 +25,13 @@ func Meshes(flaws []string) []robotfile.Mistake {
 	return f
 }
 
+// Shapes returns the warnings of shapes around a rod that are probably in millimetres, as Continuum does.
+func Shapes(r *robotfile.Continuum, away []float64) []robotfile.Mistake {
+	var f findings
+	f.shapes(&r.Environment, away, lengthsAway*r.Rod.Length, "the base")
+	return f
+}
+
 // shapes finds shapes that reach so far from the robot that their numbers, or those of their file, are probably in
 // millimetres.
 func (f *findings) shapes(e *robotfile.Environment, away []float64, limit float64, from string) {

@@ -24,6 +24,8 @@ func (s *Shape) ExplainSide(p spatial.Vec, in, name string) string {
 		return ""
 	}
 	switch side := s.mesh.SideOf(s.pose.Inv().Apply(p)); {
+	case side == mesh.Surrounded && len(s.mesh.Rims()) > 0:
+		return fmt.Sprintf("%s is in the wall of %s: it is a shell with thickness; close the wall at its ends and leave out inside, or keep only its inner face", in, name)
 	case side == mesh.Surrounded && s.mesh.IsInside():
 		return fmt.Sprintf("%s is in the wall of %s: it is a closed shell with thickness; leave out inside", in, name)
 	case side == mesh.Beyond && s.mesh.IsInside():

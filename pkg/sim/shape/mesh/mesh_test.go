@@ -214,7 +214,6 @@ func TestMeshesThatAreRefused(t *testing.T) {
 		{"hole in a wall", without(p.Mesh(0.001), middle), mesh.Options{Scale: 1, Inside: true}, "it is within the wall and not at the end of a vessel"},
 		{"open from outside", p.Mesh(0.001), mesh.Options{Scale: 1}, "hole of 13 edges"},
 		{"crowded", crowd, mesh.Options{Scale: 1}, "1 edge of more than two triangles has no two sides: at (1, 0, -1) of triangle 13; remove inner walls"},
-		{"crowded", crowd, mesh.Options{Scale: 1}, "1 hole of 2 edges"},
 		{"sheet", sheet, mesh.Options{Scale: 1}, "1 hole of 4 edges"},
 		{"hair", mesh.Box(1), mesh.Options{Scale: 1, Reach: 1e-7}, ""},
 	} {

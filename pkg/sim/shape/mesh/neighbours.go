@@ -161,14 +161,14 @@ func (s *surface) openLoops() (loops []loop) {
 			continue
 		}
 		var l loop
-		for p := start; ; {
-			e, ok := from[p]
-			if !ok {
-				break
-			}
+		p := start
+		for e, ok := from[p]; ok; e, ok = from[p] {
 			delete(from, p)
 			l.points, l.edges = append(l.points, p), append(l.edges, e)
 			p = s.triangles[e.triangle][next[e.k]]
+		}
+		if p != start {
+			continue // the border of a fin, which ends at edges of more than two triangles
 		}
 		s.measure(&l)
 		loops = append(loops, l)

@@ -16,13 +16,11 @@ const (
 func (f *Field) IsInside() bool { return f.inside }
 
 // SideOf returns the side on which p (m) is, by counting the triangles that it sees in 26 directions:
-// an odd number in a direction means that p is enclosed.
+// an odd number in a direction means that p is enclosed. In a vessel with open ends only the bore of a shell
+// with thickness is certain, which shows two walls or more on both sides.
 func (f *Field) SideOf(p spatial.Vec) Side {
-	if len(f.rims) > 0 {
-		return UnknownSide
-	}
 	const tilt = 0.0137 // so that no direction is along the edges of a box
-	odd, both, directions := 0, 0, 0
+	odd, both, double, directions := 0, 0, 0, 0
 	for i := range 27 {
 		if i == 13 {
 			continue
@@ -42,9 +40,16 @@ func (f *Field) SideOf(p spatial.Vec) Side {
 		if ahead > 0 && behind > 0 {
 			both++
 		}
+		if min(ahead, behind) >= 2 && ahead%2 == 0 && behind%2 == 0 {
+			double++
+		}
 	}
-	const share = 3 // of the directions in which a bore has walls on both sides: it is open along its axis
+	const share = 4 // of the directions in which a bore has walls on both sides: it is open along its axis, and beyond its mouth
 	switch {
+	case len(f.rims) > 0 && share*double < directions:
+		return UnknownSide
+	case len(f.rims) > 0:
+		return Surrounded
 	case 2*odd > directions:
 		return Enclosed
 	case share*both >= directions:
