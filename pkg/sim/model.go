@@ -185,6 +185,8 @@ type StepErrorEstimator interface {
 	BeginStepError() error
 	// StepError is what the steps since BeginStepError have added, over the length of the robot.
 	StepError() float64
+	// Impacts is the number of steps since BeginStepError with an impact, whose own error the estimates leave out.
+	Impacts() int
 	// TimeError is the estimate of the whole error since the last equilibrium or rest, over the length of the robot.
 	TimeError() float64
 }

@@ -104,6 +104,26 @@ func TestAdaptiveSteps(t *testing.T) {
 	}
 }
 
+// A rod that falls on a floor has impacts, which the estimate leaves out, and that is told.
+func TestAdaptiveStepsTellOfImpacts(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "fall.yaml")
+	if err := os.WriteFile(file, []byte(`rod: {length_m: 0.25, radius_m: 0.0055, density_kg_per_m3: 1000, youngs_modulus_pa: 3e5, elements: 20, damping: {kelvin_voigt_s: 0.01, drag_per_s: 1}}
+base: {position_m: [0, 0, 0], direction: [1, 0, 0], normal: [0, 0, 1]}
+environment: {shapes: [{name: floor, plane: {point_m: [0, 0, -0.02], normal: [0, 0, 1]}}]}
+solver: {step_s: 0.001}
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	program := testbench.BuildTendonsim(t)
+	for duration, want := range map[string]bool{"0.02s": false, "0.15s": true} {
+		_, errs, code := testbench.Run(t, program, "sim", "--config", file, "--duration", duration, "--adaptive", "1e-2", "--out", filepath.Join(dir, duration+".csv"))
+		if told := strings.Contains(errs, "of the parts have an impact"); code != 0 || told != want {
+			t.Errorf("%s: code %d, told of impacts: %v, want %v: %s", duration, code, told, want, errs)
+		}
+	}
+}
+
 // What --adaptive does not know is refused, with the reason.
 func TestAdaptiveStepsThatAreRefused(t *testing.T) {
 	tendonsim, microrobot := testbench.BuildTendonsim(t), testbench.BuildMicrorobot(t)

@@ -24,6 +24,7 @@ type adaptive struct {
 
 	accepted, rejected int     // parts
 	saturated          int     // steps in mostParts parts
+	impacts            int     // accepted parts with an impact
 	shortest           float64 // accepted part, s
 	largest            float64 // estimate of the error after a step, of the length of the robot
 
@@ -101,6 +102,7 @@ func (a *adaptive) take(r *simulation, dt float64, parts int) error {
 // accept counts a step.
 func (a *adaptive) accept(parts int, dt float64) {
 	a.accepted += parts
+	a.impacts += a.model.Impacts()
 	if h := dt / float64(parts); a.shortest == 0 || h < a.shortest {
 		a.shortest = h
 	}
@@ -172,6 +174,9 @@ func (a *adaptive) report(e *cli.Env, tolerance float64, trials int) {
 		e.Robot.Name, a.largest, tolerance, a.accepted, a.rejected, a.shortest, trials)
 	if a.largest > tolerance {
 		fmt.Fprintf(e.Stderr, "%s: warning: the estimated error of the shape is above the tolerance of --adaptive; %d steps are in %d parts, the most that there are; use a smaller solver.step_s\n", e.Robot.Name, a.saturated, mostParts)
+	}
+	if a.impacts > 0 {
+		fmt.Fprintf(e.Stderr, "%s: warning: %d of the parts have an impact, the error of which no estimate includes: the shape may be off by much more than the tolerance of --adaptive; compare it with a run at a smaller solver.step_s (sim --error)\n", e.Robot.Name, a.impacts)
 	}
 }
 

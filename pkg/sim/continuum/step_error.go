@@ -19,6 +19,9 @@ func (m *Model) StepError() float64 {
 	return m.engine.(*implicit).stepper.LocalError() / m.robot.rod.Length
 }
 
+// Impacts implements sim.StepErrorEstimator.
+func (m *Model) Impacts() int { return m.engine.(*implicit).stepper.Impacts() }
+
 // TimeError implements sim.StepErrorEstimator; 0 with other methods than implicit.
 func (m *Model) TimeError() float64 {
 	e, ok := m.engine.(*implicit)

@@ -23,8 +23,9 @@ type Stepper struct {
 	last      Report // of the last step that did not fail
 	timeError strain.TimeError
 
-	local *strain.TimeError // of the steps since BeginLocalError; nil: not estimated
-	rest  rest
+	local   *strain.TimeError // of the steps since BeginLocalError; nil: not estimated
+	impacts int               // number of steps since then with an impact
+	rest    rest
 
 	// scratch
 	before []float64 // state before a step that is divided
@@ -253,6 +254,7 @@ func (m *Stepper) commit(p *plan) {
 	m.history.add(p.dt)
 	if impact {
 		m.history.damped = stepsAfterImpact
+		m.impacts++
 		m.timeError.SkipStep()
 		if m.local != nil {
 			m.local.SkipStep()

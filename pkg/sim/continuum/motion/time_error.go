@@ -33,7 +33,11 @@ func (m *Stepper) BeginLocalError() {
 		m.local = &t
 	}
 	m.local.BeginFrom(&m.timeError)
+	m.impacts = 0
 }
+
+// Impacts is the number of steps since BeginLocalError with an impact, whose own error the estimates leave out.
+func (m *Stepper) Impacts() int { return m.impacts }
 
 // LocalError returns the largest error of the position of a node that the steps since BeginLocalError have added, m.
 func (m *Stepper) LocalError() float64 { return m.local.Largest() }
