@@ -18,7 +18,7 @@ type Loads struct {
 
 	mesh    *rod.Mesh
 	factor  float64
-	without []int // nodes with loads that have no potential, in the equilibrium that is sought
+	without []int // nodes with loads that have no potential, in the present step or the equilibrium that is sought
 }
 
 var (
@@ -29,7 +29,9 @@ var (
 )
 
 // NewLoads makes loads on a rod with the mesh; none act at first.
-func NewLoads(mesh *rod.Mesh) *Loads { return &Loads{mesh: mesh, factor: 1} }
+func NewLoads(mesh *rod.Mesh) *Loads {
+	return &Loads{mesh: mesh, factor: 1, without: make([]int, 0, len(mesh.Lengths))}
+}
 
 // Apply makes the loads those of the nodes.
 func (l *Loads) Apply(state *strain.State) {
@@ -56,12 +58,14 @@ func addLoad(l *strain.NodeLoad, w *spatial.Wrench, a Axes, scale float64) {
 
 // BeginStep implements equations.Stateful.
 func (l *Loads) BeginStep(state *strain.State, _ equations.Step, _ []spatial.Wrench) {
-	l.factor = 1
-	l.Apply(state)
+	l.begin(state)
 }
 
 // BeginEquilibrium implements equations.Stateful.
-func (l *Loads) BeginEquilibrium(state *strain.State) {
+func (l *Loads) BeginEquilibrium(state *strain.State) { l.begin(state) }
+
+// begin applies the whole loads and lists the nodes where they have no potential.
+func (l *Loads) begin(state *strain.State) {
 	l.factor = 1
 	l.Apply(state)
 	l.without = l.without[:0]
@@ -79,7 +83,7 @@ func (l *Loads) SetLoadFactor(state *strain.State, factor float64) {
 	l.Apply(state)
 }
 
-// HasPotential implements equations.Element, for the equilibrium that is sought.
+// HasPotential implements equations.Element, for the present step or the equilibrium that is sought.
 func (l *Loads) HasPotential() bool { return len(l.without) == 0 }
 
 // MaxColumns implements equations.LowRank: in a step, refinement takes the place of columns.

@@ -33,11 +33,12 @@ func (m *Stepper) watchRest(dt float64) {
 	}
 }
 
-// isAtRest reports whether all nodes are at rest.
+// isAtRest reports whether all nodes are at rest in axes that move with the base and do not turn.
 func (m *Stepper) isAtRest() bool {
 	limit := restSpeed * m.system.Rod.Length
+	base := m.system.State.NodeTwist(0).Linear
 	for i := m.system.Rod.Elements; i > 0; i-- { // in motion, the tip moves
-		if v := m.system.State.NodeTwist(i).Linear; v.Norm2() > limit*limit {
+		if v := m.system.State.NodeTwist(i).Linear.Sub(base); v.Norm2() > limit*limit {
 			return false
 		}
 	}
