@@ -2,21 +2,42 @@ package offline_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"sinew/test/testbench"
 )
 
-// The error of the steps that sim --error tells is the true one within a factor of two; the truth is that of steps of a sixteenth.
+// The error of the steps that sim --error tells is the true one within a factor of two, also where commands ramp for the whole motion; the truth is
+// that of steps of a sixteenth.
 func TestSimTellsTheErrorOfTheSteps(t *testing.T) {
+	const robots = "../../launch/robots/"
+	ramp := filepath.Join(t.TempDir(), "ramp.csv")
+	if err := os.WriteFile(ramp, []byte("t,long_up\n0,0\n0.2,3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		stepS float64
+		args  []string
+	}{
+		{"steps of commands", 0.004, []string{"--config", robots + "nitinol.yaml", "--commands", robots + "nitinol_commands.csv", "--duration", "1", "--sample-hz", "50"}},
+		{"ramps", 0.001, []string{"--config", robots + "silicone.yaml", "--commands", ramp, "--duration", "0.5", "_tendons[0]/limits/max_rate_n_per_s:=40"}},
+	} {
+		t.Run(c.name, func(t *testing.T) { checkStepError(t, c.stepS, c.args) })
+	}
+}
+
+// checkStepError compares the estimate of steps of stepS seconds with the error.
+func checkStepError(t *testing.T, stepS float64, args []string) {
 	program, report := testbench.BuildTendonsim(t), filepath.Join(t.TempDir(), "error.json")
-	file := "../../launch/robots/nitinol"
 	motion := func(more ...string) (rows [][]float64, errs string) {
-		args := append([]string{"sim", "--config", file + ".yaml", "--commands", file + "_commands.csv", "--duration", "1"}, more...)
+		args := slices.Concat([]string{"sim"}, args, more)
 		out, errs, code := testbench.RunIn(t, ".", program, args...)
 		if code != 0 {
 			t.Fatalf("%v: exit code %d, %s", args, code, errs)
@@ -24,10 +45,13 @@ func TestSimTellsTheErrorOfTheSteps(t *testing.T) {
 		_, rows = testbench.ParseCSV(t, out)
 		return rows, errs
 	}
-	rows, errs := motion("--error", "--error-json", report, "_solver/step_s:=0.004")
-	limit, _ := motion("_solver/step_s:=0.00025")
+	rows, errs := motion("--error", "--error-json", report, fmt.Sprintf("_solver/step_s:=%g", stepS))
+	limit, _ := motion(fmt.Sprintf("_solver/step_s:=%g", stepS/16))
 	truth := 0.0
 	for i, r := range rows {
+		if math.Abs(r[0]-limit[i][0]) > 1e-9 {
+			t.Fatalf("row %d is of %g s with long steps and of %g s with short ones", i, r[0], limit[i][0])
+		}
 		truth = max(truth, math.Hypot(math.Hypot(r[1]-limit[i][1], r[2]-limit[i][2]), r[3]-limit[i][3]))
 	}
 	var e struct {
@@ -40,7 +64,7 @@ func TestSimTellsTheErrorOfTheSteps(t *testing.T) {
 		err = json.Unmarshal(data, &e)
 	}
 	t.Logf("%+v, true error %.3g m", e, truth)
-	if err != nil || !(e.Tip < 2*truth && e.Tip > truth/2) || !(e.Shape >= e.Tip) || !(e.Mesh > 0) || !strings.Contains(errs, "error of the steps of 0.004 s: ") {
+	if err != nil || !(e.Tip < 2*truth && e.Tip > truth/2) || !(e.Shape >= e.Tip) || !(e.Mesh > 0) || !strings.Contains(errs, fmt.Sprintf("error of the steps of %g s: ", stepS)) {
 		t.Errorf("%+v, true error %.3g m: %v; standard error %q", e, truth, err, errs)
 	}
 }

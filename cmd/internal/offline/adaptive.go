@@ -152,7 +152,7 @@ func (c *Sim) adapt(e *cli.Env, r *simulation, made *program.Instance, table *tr
 			return trials, err
 		}
 		trials++
-		if err := c.again(r, made, table, m, discard{}, trial); errors.Is(err, errInterrupted) {
+		if err := c.again(r, made, table, m, discard{}, trial, 1); errors.Is(err, errInterrupted) {
 			return trials, err
 		} else if err != nil {
 			break // of which the motion itself tells

@@ -181,8 +181,8 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 	return m, nil
 }
 
-// again runs a simulation once more with another model. Without adaptive steps these are those of the robot file.
-func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink, steps *adaptive) error {
+// again runs a simulation once more with another model. Without adaptive steps these are those of the robot file, in so many parts.
+func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Commands, m sim.Model, out sink, steps *adaptive, parts int) error {
 	plan, rows, err := c.schedule(made.Timing) // samplers have a state
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 	}
 	again := &simulation{
 		model: m, in: sim.NewInputs(m), plan: plan, rows: rows, commands: table.Play(), out: out, stop: r.stop,
-		times: newStepTimes(false, 0), watch: newWatch(m), looks: looks, adaptive: steps,
+		times: newStepTimes(false, 0), watch: newWatch(m), looks: looks, adaptive: steps, parts: parts,
 	}
 	if r.timeouts != nil {
 		again.timeouts = newTimeouts(again.in, m.Ports(), made.Timing)
@@ -203,9 +203,9 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 }
 
 // estimate prints the estimated errors of the mesh and of the steps.
-func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run func(sim.Model, sink) error) error {
+func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run func(m sim.Model, to sink, parts int) error) error {
 	bar := e.RowsProgress("sim --error", -1, "", c.Out)
-	m, err := estimateMesh(e, made, run)
+	m, err := estimateMesh(e, made, func(m sim.Model, to sink) error { return run(m, to, 1) })
 	var t *stepError
 	if err == nil {
 		t, err = estimateSteps(e, made, m.coarse, run)

@@ -108,7 +108,9 @@ func (c *Sim) Run(e *cli.Env) error {
 		return errors.Join(e2, err)
 	}
 	if err == nil && c.asksError() {
-		err = c.estimate(e, made, w.errors, func(m sim.Model, out sink) error { return c.again(r, made, table, m, out, nil) })
+		err = c.estimate(e, made, w.errors, func(m sim.Model, out sink, parts int) error {
+			return c.again(r, made, table, m, out, nil, parts)
+		})
 	}
 	return errors.Join(w.files.Commit(), r.ended(err, c.Out))
 }
@@ -175,6 +177,7 @@ type simulation struct {
 	commands *trajectory.Cursor
 	timeouts *timeouts // nil without --watchdog
 	adaptive *adaptive // nil without --adaptive
+	parts    int       // of each step without --adaptive; 0: 1
 	out      sink
 	stop     *cli.Interrupt
 	times    *stepTimes
@@ -206,11 +209,8 @@ func (r *simulation) run(bar *progress.Bar) error {
 			return errInterrupted
 		}
 		dt := r.plan.Step(r.done)
-		r.commands.Apply(t, r.in)
-		if r.timeouts != nil {
-			r.timeouts.release(t, r.in)
-		}
-		if err := r.step(dt); err != nil {
+		r.command(t)
+		if err := r.step(t, dt); err != nil {
 			if err = r.failures.add(r.place(err), r.model, dt); err != nil {
 				r.watch.measure(t)
 				return err
@@ -220,13 +220,30 @@ func (r *simulation) run(bar *progress.Bar) error {
 	}
 }
 
-// step takes a step of dt seconds, or the parts of one.
-func (r *simulation) step(dt float64) error {
+// command gives the robot the commands that take effect until t (s), and takes back those that time out.
+func (r *simulation) command(t float64) {
+	r.commands.Apply(t, r.in)
+	if r.timeouts != nil {
+		r.timeouts.release(t, r.in)
+	}
+}
+
+// step takes a step of dt seconds from t (s) on, or the parts of one, each under the commands and setpoints of its time.
+func (r *simulation) step(t, dt float64) error {
 	if r.adaptive != nil {
 		return r.adaptive.step(r, dt)
 	}
-	r.in.Advance(dt)
-	return r.times.step(r.model, dt)
+	h := dt / float64(max(r.parts, 1))
+	for k := range max(r.parts, 1) {
+		if k > 0 {
+			r.command(t + float64(k)*h)
+		}
+		r.in.Advance(h)
+		if err := r.times.step(r.model, h); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // observeCommand writes a command that takes effect at t (s) to the output and feeds its timeout.

@@ -20,26 +20,15 @@ type stepError struct {
 // remainder is the error of steps of order 2 over the change by steps of half their length (Richardson).
 const remainder = 4. / 3
 
-// halved is a model that takes each step as two.
-type halved struct{ sim.Model }
-
-// Step implements sim.Model.
-func (h halved) Step(dt float64) error {
-	if err := h.Model.Step(dt / 2); err != nil {
-		return err
-	}
-	return h.Model.Step(dt / 2)
-}
-
-// estimateSteps lets run make the samples of the robot with steps of half the length and compares them with whole.
-func estimateSteps(e *cli.Env, made *program.Instance, whole *tipsOf, run func(sim.Model, sink) error) (*stepError, error) {
+// estimateSteps lets run make the samples of the robot with steps in so many parts and compares them with whole.
+func estimateSteps(e *cli.Env, made *program.Instance, whole *tipsOf, run func(m sim.Model, to sink, parts int) error) (*stepError, error) {
 	model, err := made.Refined(1)
 	if err != nil {
 		return nil, err
 	}
 	half, err := newTips(model, e.Robot.Shown)
 	if err == nil {
-		err = run(halved{model}, half)
+		err = run(model, half, 2)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the error of the steps is unknown: with half of step_s: %w", err)
