@@ -176,6 +176,9 @@ type StabilityAnalyser interface {
 	// Stability is that of the present shape, which is an equilibrium, under the present commands. It leaves the state as it was. The
 	// error is that of a model without such an analysis.
 	Stability() (Stability, error)
+	// IsClearlyStable reports whether the shape is stable and far from neutral, at the cost of one tangent; where it does not, Stability
+	// decides. It leaves the state as it was.
+	IsClearlyStable() bool
 }
 
 // StepErrorEstimator is a model that estimates the error of its shape that the length of its steps causes.

@@ -220,6 +220,14 @@ initial_state: equilibrium`))
 		if err != nil {
 			t.Fatal(err)
 		}
+		before, after := make([]float64, m.StateLen()), make([]float64, m.StateLen())
+		m.Save(before)
+		if m.IsClearlyStable() != (want == "stable") {
+			t.Errorf("%s: clearly stable: %v, want %s", section, m.IsClearlyStable(), want)
+		}
+		if m.Save(after); !slices.Equal(before, after) {
+			t.Errorf("%s: IsClearlyStable changes the state", section)
+		}
 		s, err := m.Stability()
 		if err != nil || s.IsStable != (want == "stable") || !strings.Contains(s.Description, "is "+want) || !strings.Contains(s.Description, "has left a shape that is unstable") {
 			t.Errorf("%s: %q, error %v, want %s, and a shape that was left", section, s.Description, err, want)

@@ -98,6 +98,13 @@ func (e *Env) Make(f program.File) (*program.Instance, error) {
 	return made, err
 }
 
+// WarnOfStability warns of a robot that begins in an equilibrium that is not stable.
+func (e *Env) WarnOfStability(made *program.Instance) {
+	if text := made.Stability(); text != "" {
+		fmt.Fprintf(e.Stderr, "%s: warning: initial_state: %s\n", e.Robot.Name, text)
+	}
+}
+
 // Make makes the robot of a file. All errors but a failure of its solver are usage errors.
 func Make(f program.File) (*program.Instance, error) {
 	made, err := f.Make()

@@ -89,6 +89,7 @@ func (c *Replay) Run(e *cli.Env) error {
 	if err := r.assemble(); err != nil {
 		return err
 	}
+	e.WarnOfStability(made)
 	if made.InEquilibrium {
 		first, err := r.firstCommands()
 		if err != nil {

@@ -82,6 +82,7 @@ func (c *Sim) Run(e *cli.Env) error {
 		r.timeouts = newTimeouts(r.in, model.Ports(), made.Timing)
 	}
 	r.commands.Observe = r.observeCommand
+	e.WarnOfStability(made)
 	warnStart(e, made, table)
 	if n := table.SkippedRows(plan.Step(0), float64(c.Duration)); n > 0 {
 		fmt.Fprintf(e.Stderr, "%s: warning: steps of %.3g s skip %d rows of commands, which alternate faster; use a smaller solver.step_s or rows farther apart\n", e.Robot.Name, plan.Step(0), n)

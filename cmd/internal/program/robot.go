@@ -73,6 +73,22 @@ type Instance struct {
 	Probe func(dt float64) Probe
 }
 
+// Stability describes the equilibrium that is the initial state; empty where it is stable, and for robots that begin in none.
+func (i *Instance) Stability() string {
+	m, ok := i.Model.(sim.StabilityAnalyser)
+	if !ok || !i.InEquilibrium || i.Refined == nil || m.IsClearlyStable() { // methods without a mesh that is refined settle in motion
+		return ""
+	}
+	s, err := m.Stability()
+	switch {
+	case err != nil:
+		return err.Error()
+	case s.IsStable:
+		return ""
+	}
+	return s.Description
+}
+
 // Observation holds measured poses of a robot, m, world frame.
 type Observation struct {
 	Poses []spatial.Pose // of Shown and of the others of a swarm; none if unknown

@@ -225,6 +225,9 @@ func (f *fleet) makeAll() ([]*program.Instance, error) {
 			places <- struct{}{}
 			defer func() { <-places }()
 			made[i], errs[i] = m.env.Open(m.cmd.Config, m.net.serverParameters)
+			if errs[i] == nil {
+				m.env.WarnOfStability(made[i])
+			}
 		})
 	}
 	all.Wait()

@@ -141,6 +141,7 @@ func (n *node) build(ctx context.Context, c *Cmd, p scheduling.Priority) error {
 	clock := wallclock.New()
 	b, err := waitOrAbandon(ctx, n.log, func() (b built, err error) {
 		if b.made, err = n.env.Open(c.Config, n.net.serverParameters); err == nil {
+			n.env.WarnOfStability(b.made)
 			b.sim, err = c.simulator(b.made, clock, n.follows, n.loop.begun())
 		}
 		return b, err

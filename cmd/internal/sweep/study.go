@@ -132,6 +132,7 @@ func (s *study) sample(i int, asked func() bool) outcome {
 	if err != nil {
 		return w.failed(0, err)
 	}
+	w.start = strings.ReplaceAll(made.Stability(), "\n", " ")
 	if s.motion == nil {
 		return w.equilibrium(made, s.robot)
 	}

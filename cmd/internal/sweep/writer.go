@@ -17,6 +17,7 @@ type writer struct {
 	head    []byte // the cells before t, with their commas
 	rows    []byte
 	gauges  gauges
+	start   string // warning of the equilibrium in which the robot begins
 }
 
 // equilibrium returns the sample of a robot that is in equilibrium.
@@ -67,7 +68,7 @@ func (w *writer) move(made *program.Instance, robot *program.Robot, m *motion, a
 
 // whole completes a sample with the rows of time t (s), the last of which has the warnings.
 func (w *writer) whole(rows *offline.Rows, t float64) outcome {
-	w.rows = rows.Append(w.rows, t, w.head, []byte(","+quoted(w.gauges.warnings())+","))
+	w.rows = rows.Append(w.rows, t, w.head, []byte(","+quoted(w.warnings())+","))
 	return outcome{sample: w.sample, rows: w.rows}
 }
 
@@ -77,8 +78,17 @@ func (w *writer) failed(t float64, err error) outcome {
 	empty := w.columns - strings.Count(string(w.head), ",") - 3 // t, warning and error
 	w.rows = append(w.rows, strings.Repeat(",", empty)...)
 	text := strings.Join(strings.Fields(err.Error()), " ") // one line
-	w.rows = fmt.Appendf(w.rows, ",%s,%s\n", quoted(w.gauges.warnings()), quoted(text))
+	w.rows = fmt.Appendf(w.rows, ",%s,%s\n", quoted(w.warnings()), quoted(text))
 	return outcome{sample: w.sample, rows: w.rows, failure: text}
+}
+
+// warnings lists what is wrong with the sample.
+func (w *writer) warnings() string {
+	if all := w.gauges.warnings(); w.start == "" || all == "" {
+		return w.start + all
+	} else {
+		return w.start + "; " + all
+	}
 }
 
 // gauges keeps the greatest values of the gauges of a model that have a warning.

@@ -61,6 +61,20 @@ func (m *Model) Stability() (v sim.Stability, err error) {
 	return v, nil
 }
 
+// IsClearlyStable implements sim.StabilityAnalyser: false with other methods than implicit, with friction and with loads without a potential.
+func (m *Model) IsClearlyStable() bool {
+	e, ok := m.engine.(*implicit)
+	if !ok {
+		return false
+	}
+	before := m.beginEquilibrium()
+	e.command(&m.in)
+	stable := e.solver.IsMinimum()
+	e.settle()
+	_ = m.Restore(before) // which Save has written
+	return stable
+}
+
 // FollowPath implements sim.PathFollower. The error is ErrNoStability with other methods than implicit, equilibrium.ErrPathHistory of a robot
 // with friction, ErrNoEquilibrium, or that of visit.
 func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {

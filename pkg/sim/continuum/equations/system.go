@@ -194,7 +194,7 @@ func (s *System) Assemble(shift float64) {
 	for _, e := range s.by.nonconservative {
 		e.AddNonconservative(s.State, s.assembled.Wrench)
 	}
-	if shift > 0 {
+	if shift != 0 {
 		s.State.AddShift(&s.assembled, shift)
 	}
 }
