@@ -37,6 +37,8 @@ type Hardware struct {
 	// pose in the world.
 	Frame string
 	Place spatial.Pose
+	// Mirror is what measured rotations are multiplied by, behind Place, where that is a mirror image.
+	Mirror spatial.Mat3
 	// MarkM is the size (m) in which the hardware is drawn.
 	MarkM float64
 	// Live are the window, latency and limits of the comparison.
@@ -159,6 +161,9 @@ func (h *hardware) openPose(e *endpoints) error {
 func (h *hardware) measured(stamp time.Duration, v []float64, rotations bool) {
 	q := spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}
 	pose := h.Place.Mul(spatial.Pose{R: q.Rot(), P: spatial.Vec{X: v[0], Y: v[1], Z: v[2]}})
+	if h.Place.R.Det() < 0 {
+		pose.R = pose.R.Mul(h.Mirror)
+	}
 	h.live.Hardware(h.time(stamp), pose, rotations)
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -67,7 +67,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 	}
 	recording := filepath.Base(hw.File)
 	if place := robot.hardware.FramePoseOf(recording); place != spatial.IdentityPose() && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
-		if err := hw.TransformInPlane(place); err != nil {
+		if err := hw.ToWorld(place, robot.hardware.Mirror()); err != nil {
 			return exitcode.Usage(err)
 		}
 	}

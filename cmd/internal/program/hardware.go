@@ -37,7 +37,7 @@ func (m *Instance) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	f := &m.Hardware
 	h := &ros.Hardware{
 		Port: shown, Type: poseTypes[f.PoseType], Frame: f.Frame,
-		Place: f.FramePose(),
+		Place: f.FramePose(), Mirror: f.Mirror(),
 		MarkM: m.MarkM,
 		Live:  hil.LiveOptions{LengthM: m.LengthM, WindowS: f.Window, MaxGapS: max(f.MaxGap, gapPeriods/m.Timing.PublishHz), Follow: f.Latency == nil},
 	}

@@ -103,7 +103,7 @@ func (m *Mirror) text() string {
 	if m.Axes[0] == "" {
 		return fmt.Sprintf("Frame: the motion of the hardware is a mirror image: reflected it has an RMS position error of %.4g mm, after the best rotation %.4g mm. Reverse one of its axes where the file is written, and compare with --align se3.", 1e3*m.RMSE, 1e3*m.Rigid)
 	}
-	return fmt.Sprintf("Frame: the motion of the hardware is a mirror image: with its axes (%s) taken for (x, y, z) it has an RMS position error of %.4g mm, after the best rotation %.4g mm. Write the axes so; in a CSV rename the columns.", strings.Join(m.Axes[:], ", "), 1e3*m.RMSE, 1e3*m.Rigid)
+	return fmt.Sprintf("Frame: the motion of the hardware is a mirror image: with its axes (%s) taken for (x, y, z) it has an RMS position error of %.4g mm, after the best rotation %.4g mm. Set hardware.axes: %s in the robot file, instead of z_up, or rename the columns of the CSV.", strings.Join(m.Axes[:], ", "), 1e3*m.RMSE, 1e3*m.Rigid, strings.Join(m.Axes[:], ","))
 }
 
 // Exchange is a turn of the frame of the hardware by right angles, which was not removed.
@@ -138,9 +138,9 @@ const exchangeGain = 4
 
 // text says what to do about the axes.
 func (x *Exchange) text() string {
-	cure := "Say so by hardware.orientation_xyzw in the robot file"
-	if x.Axes == [3]string{"x", "-z", "y"} {
-		cure = "Set hardware.axes: y_up in the robot file"
+	key := strings.Join(x.Axes[:], ",")
+	if key == "x,-z,y" {
+		key = "y_up"
 	}
-	return fmt.Sprintf("Frame: the axes of the hardware are turned: with (%s) taken for (x, y, z) it has an RMS position error of %.4g mm less its mean, instead of %.4g mm. %s, or compare with --align se3.", strings.Join(x.Axes[:], ", "), 1e3*x.RMSE, 1e3*x.AsIs, cure)
+	return fmt.Sprintf("Frame: the axes of the hardware are turned: with (%s) taken for (x, y, z) it has an RMS position error of %.4g mm less its mean, instead of %.4g mm. Set hardware.axes: %s in the robot file, instead of z_up, or compare with --align se3.", strings.Join(x.Axes[:], ", "), 1e3*x.RMSE, 1e3*x.AsIs, key)
 }

@@ -137,7 +137,7 @@ type RodLoad struct {
 // with it.
 type Hardware struct {
 	PoseType    PoseType            `yaml:"pose_type" enum:"PoseStamped|PointStamped|TransformStamped" default:"PoseStamped" doc:"message type of hardware/measured_cp"`
-	Axes        UpAxis              `yaml:"axes" enum:"z_up|y_up" default:"z_up" doc:"of measured coordinates: y_up is that of motion capture whose y axis points up, which is turned to z up, (x, y, z) to (x, -z, y), before position_m and orientation_xyzw"`
+	Axes        UpAxis              `yaml:"axes" default:"z_up" doc:"of measured coordinates, which of them are x, y and z of the world before position_m and orientation_xyzw: z_up is x,y,z; y_up, that of motion capture whose y axis points up, is x,-z,y; others are written so, and may be mirror images, such as x,z,y"`
 	Frame       string              `yaml:"frame_id" default:"world" doc:"frame that it is measured in, as its headers name it"`
 	Position    spatial.Vec         `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"origin of that frame in the world"`
 	Orientation spatial.Quat        `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 0, 1]" doc:"that frame to world; normalized"`
@@ -156,7 +156,7 @@ type Recording struct {
 	Orientation *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"instead of hardware.orientation_xyzw; normalized"`
 }
 
-// UpAxis says which axis of measured coordinates points up.
+// UpAxis says which axis of measured coordinates points up, or which of them are x, y and z of the world.
 type UpAxis string
 
 // The axes of measured coordinates.
@@ -200,13 +200,50 @@ func (h *Hardware) recording(name string) *Recording {
 	return nil
 }
 
-// framePose is a frame at p, turned by q, in which coordinates have an axis up.
-func framePose(up UpAxis, p spatial.Vec, q spatial.Quat) spatial.Pose {
+// framePose is a frame at p, turned by q, with axes of its own.
+func framePose(axes UpAxis, p spatial.Vec, q spatial.Quat) spatial.Pose {
 	g := spatial.Pose{R: q.Rot(), P: p}
-	if up == YUp {
-		g.R = g.R.Mul(spatial.FromColumns(spatial.Vec{X: 1}, spatial.Vec{Z: 1}, spatial.Vec{Y: -1}))
+	if m, ok := axes.matrix(); ok && m != spatial.Identity3() {
+		g.R = g.R.Mul(m)
 	}
 	return g
+}
+
+// Mirror is what a rotation that was measured is multiplied by, behind [Hardware.FramePose], where axes are a mirror image of the world's:
+// the axes of the body are exchanged as those of the frame are. It is the identity where they are not.
+func (h *Hardware) Mirror() spatial.Mat3 {
+	if m, ok := h.Axes.matrix(); ok && m.Det() < 0 {
+		return m.T()
+	}
+	return spatial.Identity3()
+}
+
+// matrix makes coordinates in the world's axes of measured ones; ok is false for what names no axes, which is z_up then.
+func (a UpAxis) matrix() (m spatial.Mat3, ok bool) {
+	text := strings.ReplaceAll(string(a), " ", "")
+	switch a {
+	case ZUp:
+		text = "x,y,z"
+	case YUp:
+		text = "x,-z,y"
+	}
+	of := map[string]spatial.Vec{"x": {X: 1}, "y": {Y: 1}, "z": {Z: 1}}
+	var rows [3]spatial.Vec
+	parts := strings.Split(text, ",")
+	for i := range rows {
+		if len(parts) != len(rows) {
+			return spatial.Identity3(), false
+		}
+		name, negative := strings.CutPrefix(parts[i], "-")
+		if rows[i] = of[name]; negative {
+			rows[i] = rows[i].Scale(-1)
+		}
+	}
+	m = spatial.FromColumns(rows[0], rows[1], rows[2]).T()
+	if det := m.Det(); det != 1 && det != -1 {
+		return spatial.Identity3(), false
+	}
+	return m, true
 }
 
 // PoseType names the message type of a measured pose.
@@ -222,6 +259,11 @@ const (
 // finalize normalizes the orientations and checks that each recording is named once.
 func (h *Hardware) finalize(c *checker, path string) {
 	c.unit(join(path, "orientation_xyzw"), &h.Orientation)
+	if at := join(path, "axes"); c.ok(at) {
+		if _, ok := h.Axes.matrix(); !ok {
+			c.fail(at, Mistake{Problem: "names no axes", Allowed: "z_up, y_up, or three different ones of x, y, z with signs, for example x,-z,y"})
+		}
+	}
 	first := map[string]string{}
 	for i := range h.Recordings {
 		r, at := &h.Recordings[i], item(join(path, "recordings"), i)

@@ -152,13 +152,19 @@ func (t *Trajectory) Transform(g spatial.Pose) {
 	}
 }
 
-// TransformInPlane is Transform, which it refuses where no z was measured and the frame is turned out of the plane of x and y.
-func (t *Trajectory) TransformInPlane(g spatial.Pose) error {
+// ToWorld is Transform of a frame that may be a mirror image, in which case rotations are multiplied by mirror behind it. It refuses a
+// frame that turns x and y out of their plane where no z was measured.
+func (t *Trajectory) ToWorld(g spatial.Pose, mirror spatial.Mat3) error {
 	const turned = 1e-3 // less than the cosine of a slope of 2.5 degrees is off from 1
 	if t.Tip.Planar && math.Abs(g.R.ZZ) < 1-turned {
 		return fmt.Errorf("%s: no z was measured, so that axes and orientation of hardware in the robot file cannot turn x and y out of their plane; leave them out, or name the columns as the axes of the world", t.Name)
 	}
 	t.Transform(g)
+	if g.R.Det() < 0 {
+		for i := range t.Tip.Pose {
+			t.Tip.Pose[i].R = t.Tip.Pose[i].R.Mul(mirror)
+		}
+	}
 	return nil
 }
 

@@ -258,7 +258,11 @@ func (r *run) compare(tr *Trial, row *trialRow, p spatial.Pose, share float64) (
 		d.p = tr.inPlane(r.place.R, p.P.Sub(r.place.Apply(row.pose.p)))
 	}
 	if row.pose.r != (spatial.Mat3{}) {
-		d.r = p.R.MulT(r.place.R.Mul(row.pose.r)).Log()
+		measured := r.place.R.Mul(row.pose.r)
+		if r.place.R.Det() < 0 {
+			measured = measured.Mul(r.model.Hardware.Mirror())
+		}
+		d.r = p.R.MulT(measured).Log()
 	}
 	return d
 }
