@@ -97,6 +97,9 @@ func (c *Cmd) Run(e *cli.Env) error {
 	if errors.Is(err, hil.ErrNoOverlap) && !c.StartTogether {
 		err = fmt.Errorf("%w, or --start-together lets both begin at 0", err)
 	}
+	if errors.Is(err, hil.ErrTooFew) && c.TimeUnit == 0 && hw.IsSluggish() {
+		err = fmt.Errorf("%w; if times of the hardware are not in s, --time-unit says their unit", err)
+	}
 	if err != nil {
 		return exitcode.Usage(fmt.Errorf("%s: %w", c.files(), err))
 	}

@@ -66,6 +66,9 @@ type Comparison struct {
 // ErrNoOverlap tells that the recordings have no time in common.
 var ErrNoOverlap = errors.New("simulation and hardware do not overlap in time")
 
+// ErrTooFew tells that too few samples have the time of a simulated one.
+var ErrTooFew = fmt.Errorf("at least %d are needed", minSamples)
+
 // Compare compares sim and hw, of which positions in the plane of x and y if one of them has no more. It returns an error for series that Validate
 // refuses, wrong units, no overlap in time (ErrNoOverlap), and options out of
 // range.

@@ -73,8 +73,8 @@ func evaluate(sim, hw *trajectory.Poses, latency float64, o *Options) (*Result, 
 	r := &Result{LatencyS: latency, LengthM: o.LengthM, Rotations: sim.Rotations && hw.Rotations}
 	r.Pairs, r.Outside, r.InGaps = match(sim, hw, latency, o.MaxGapS)
 	if len(r.Pairs) < minSamples {
-		return nil, fmt.Errorf("only %d of %d samples of the hardware can be compared (%d before or after the simulation, %d in gaps of the simulation longer than %.3g s, whose median interval is %.3g s); at least %d are needed",
-			len(r.Pairs), hw.Len(), r.Outside, r.InGaps, o.MaxGapS, medianInterval(sim), minSamples)
+		return nil, fmt.Errorf("only %d of %d samples of the hardware can be compared (%d before or after the simulation, %d in gaps of the simulation longer than %.3g s, whose median interval is %.3g s); %w",
+			len(r.Pairs), hw.Len(), r.Outside, r.InGaps, o.MaxGapS, medianInterval(sim), ErrTooFew)
 	}
 	rotation := o.AlignRotation
 	if !r.Rotations {

@@ -424,6 +424,7 @@ func (s *sheet) fill(t *Trajectory) error {
 		t.Tip = s.poses(times)
 		if !s.o.keepsGaps() {
 			s.blank += t.Tip.measured()
+			t.Repeated = t.Tip.distinct()
 		}
 	}
 	s.remark(t)

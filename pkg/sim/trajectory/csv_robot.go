@@ -234,6 +234,17 @@ func finiteOrEmpty(row table.Row, i int) (v float64, given bool, err error) {
 	return v, err == nil, err
 }
 
+// zeros reports whether all numbers of the pose in the last row are 0, as where a tracker did not see it. [Trajectory.LeaveOutOccluded]
+// decides that.
+func (s *sheet) zeros() bool {
+	for i, c := range s.grammar {
+		if values := s.values[i]; (c.Kind == Position || c.Kind == Orientation) && values[len(values)-1] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // word returns the column of the pose in which a row has a word for a missing number, −1 if it has none.
 func (s *sheet) word(row table.Row) int {
 	return slices.IndexFunc(s.grammar, func(c Column) bool {
@@ -313,7 +324,7 @@ func (s *sheet) measured(row table.Row) error {
 			return row.Errorf("%d of the 3 coordinates of marker %s", n, c.Name)
 		}
 	}
-	if s.grammar.has(Orientation) && found[""] > 0 && Rotation(q[0], q[1], q[2], q[3]) == (spatial.Mat3{}) {
+	if s.grammar.has(Orientation) && found[""] > 0 && !(s.grammar.has(Time) && s.zeros()) && Rotation(q[0], q[1], q[2], q[3]) == (spatial.Mat3{}) {
 		return row.Errorf("the quaternion (%g, %g, %g, %g) is not of length 1", q[0], q[1], q[2], q[3])
 	}
 	return nil

@@ -147,6 +147,17 @@ func TestRowsWithoutAMeasurement(t *testing.T) {
 	}
 }
 
+// TestRepeatedRows: a row that is there twice counts once; two poses at one time are not decided between.
+func TestRepeatedRows(t *testing.T) {
+	m, err := readAny("t,x,y,z\n0,1,2,3\n1,1,2,4\n1,1,2,4\n2,1,2,4\n3,1,2,5\n3,1,2,6\n")
+	if err != nil || m.Repeated != 1 || len(m.Tip.Pose) != 5 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if err := m.Tip.Validate("x"); err == nil || !strings.Contains(err.Error(), "same stamp") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestTimesSince1970: the unit of times since 1970 is the only one in which they are of our time; a clock is read.
 func TestTimesSince1970(t *testing.T) {
 	for name, times := range map[string][2]string{

@@ -133,3 +133,33 @@ func ExampleTrajectory_LeaveOutOccluded() {
 	fmt.Println(m.Remarks[0])
 	// Output: x: 40 samples equal the one before, as measurements with noise never do: taken for occlusion and left out.
 }
+
+// TestZerosOfATrial: seven zeros are a pose that was not seen, and not a wrong quaternion.
+func TestZerosOfATrial(t *testing.T) {
+	l := &trajectory.Layout{Ports: trajectory.TendonPorts(), Pose: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"}}
+	text := "t,x,y,z,qx,qy,qz,qw\n"
+	for i := range 40 {
+		row := fmt.Sprintf("%g,%g,0.2,0.3,0,0,0,1\n", 0.01*float64(i), 0.1+0.001*float64(i))
+		if i >= 20 && i < 25 {
+			row = fmt.Sprintf("%g,0,0,0,0,0,0,0\n", 0.01*float64(i))
+		}
+		text += row
+	}
+	m, err := trajectory.ReadCSV("x.csv", strings.NewReader(text), trajectory.Options{Robot: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.LeaveOutOccluded()
+	gaps := 0
+	for i := range m.Tip.Pose {
+		if m.Gap(i) {
+			gaps++
+		}
+	}
+	if gaps != 5 || len(m.Remarks) != 1 {
+		t.Errorf("%d gaps, %q", gaps, m.Remarks)
+	}
+	if _, err := trajectory.ReadCSV("x.csv", strings.NewReader("t,x,y,z,qx,qy,qz,qw\n0,1,2,3,0,0,0,0\n"), trajectory.Options{Robot: l}); err == nil || !strings.Contains(err.Error(), "is not of length 1") {
+		t.Errorf("a position without a rotation: %v", err)
+	}
+}

@@ -53,6 +53,15 @@ func (s *Poses) measured() int {
 	return len(all) - len(s.Pose)
 }
 
+// distinct leaves out the samples that repeat the one before, its time included, and returns how many.
+func (s *Poses) distinct() int {
+	all := *s
+	s.keep(func(i int) bool {
+		return i == 0 || all.T == nil || all.T[i] != all.T[i-1] || all.Pose[i] != all.Pose[i-1]
+	})
+	return len(all.Pose) - len(s.Pose)
+}
+
 // Validate returns an error for the first mistake: fewer than 4 samples, stamps
 // that do not ascend, numbers that are not finite, positions beyond 1e6 m,
 // orientations that are no rotations. name stands in the error.
