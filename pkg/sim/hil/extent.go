@@ -50,7 +50,7 @@ func checkUnits(sim, hw *trajectory.Poses, reach float64) (warning string, err e
 		extent float64
 	}{{"simulation", a}, {"hardware", b}} {
 		if reach > 0 && s.extent > far*reach {
-			return "", fmt.Errorf("%s: its positions span %.4g m, but the robot reaches %.4g m: are they in mm? Positions must be in m", s.name, s.extent, reach)
+			return "", fmt.Errorf("%s: its positions span %.4g m, but the robot reaches %.4g m: are they in mm? Positions must be in m, or the columns of a CSV have the names x_mm, y_mm, z_mm", s.name, s.extent, reach)
 		}
 	}
 	if min(a, b) < minExtent {
@@ -66,7 +66,7 @@ func checkUnits(sim, hw *trajectory.Poses, reach float64) (warning string, err e
 		}
 		for unit, perMetre := range map[string]float64{"mm": 1e3, "um": 1e6} {
 			if ratio > perMetre/alike && ratio < perMetre*alike {
-				return "", fmt.Errorf("%s: its positions span %.4g m, %.0f times those of the %s (%.4g m): are they in %s? Positions must be in m", pair.name, pair.span, ratio, pair.other, pair.less, unit)
+				return "", fmt.Errorf("%s: its positions span %.4g m, %.0f times those of the %s (%.4g m): are they in %s? Positions must be in m, or the columns of a CSV have the names x_%[6]s, y_%[6]s, z_%[6]s", pair.name, pair.span, ratio, pair.other, pair.less, unit)
 			}
 		}
 		return fmt.Sprintf("Units: the positions of the %s span %.4g m, %.0f times those of the %s (%.4g m). If one of them did not stop, they are not in one unit; both must be in m.", pair.name, pair.span, ratio, pair.other, pair.less), nil

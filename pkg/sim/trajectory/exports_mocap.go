@@ -27,11 +27,17 @@ func cellOf(cells []string, i int) string {
 // motive recognises an export of OptiTrack Motive: a line of keys and values, lines of the type, name and ID of what each
 // column belongs to and of what it is, and the names of axes.
 func motive(t *table.Text, body string) (*export, error) {
-	if len(t.Lines) < 3 || cellOf(t.Lines[0].Cells, 0) != "Format Version" {
+	at := slices.IndexFunc(t.Lines, func(l table.Line) bool { return cellOf(l.Cells, 0) == "Frame" })
+	switch {
+	case len(t.Lines) < 3:
+		return nil, nil
+	case cellOf(t.Lines[0].Cells, 0) == "Format Version":
+	case at >= 0 && cellOf(t.Lines[at].Cells, 1) == "Time (Seconds)" && len(t.Lines[at].Cells) > 5:
+		return nil, t.Errorf(t.Lines[0].Number, "this looks like an export of Motive without its first line, Format Version, which says the unit of lengths; export it with header information")
+	default:
 		return nil, nil
 	}
 	head := t.Lines[0].Cells
-	at := slices.IndexFunc(t.Lines, func(l table.Line) bool { return cellOf(l.Cells, 0) == "Frame" })
 	if at < 1 || at+1 >= len(t.Lines) {
 		return nil, t.Errorf(1, "an export of Motive without a line of names that begins with Frame and rows below it; export rigid bodies or markers as CSV")
 	}

@@ -103,6 +103,7 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 		"another section":        {strings.Replace(viconHead, "Trajectories", "Devices", 1) + rows, `whose first section is "Devices"; export trajectories`, trajectory.Options{}},
 		"Motive in feet":         {strings.Replace(motiveHead, "Millimeters", "Feet", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `Length Units "Feet"; allowed: Meters, Centimeters, Millimeters`, trajectory.Options{}},
 		"angles alone":           {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but angles, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
+		"Motive without header":  {strings.SplitN(motiveHead, "\n", 3)[2] + "0,0,0,0,0,1,1,2,3,0,1,2,3\n1,0.1,0,0,0,1,1,2,3,0,1,2,3\n", "looks like an export of Motive without its first line", trajectory.Options{}},
 		"rotations alone":        {"t,qx,qy,qz,qw\n0,0,0,0,1\n", "rotations without positions; identify reads them", trajectory.Options{}},
 		"rows that are no track": {"t,x,y,z\n0,1,2,3\nabc,def,ghi,jkl\n", `x.csv:3: t = "abc" is not a number`, trajectory.Options{}},
 	} {
