@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
@@ -243,5 +244,17 @@ func TestVeryStiffLengthControlConvergesCold(t *testing.T) {
 			within(t, "tip against ten times softer tendons", tip(e), last, 2e-3)
 		}
 		last = tip(e)
+	}
+}
+
+// TestPullsInMillimetres: a pull of more than twice the length of the rod, or of the initial one, is refused.
+func TestPullsInMillimetres(t *testing.T) {
+	m := newModel(t, parse(t, `{rod: {length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 1500, youngs_modulus_pa: 1e9, elements: 8}, gravity_m_per_s2: [0, 0, 0],
+tendons: [{name: a, offset_m: [0.01, 0], stiffness_n_per_m: 1e3, disks: {count: 4, first_m: 0.05, last_m: 0.2}}]}`))
+	in, pull := sim.NewInputs(m), port(t, m, "servo_jp")
+	for x, want := range map[float64]sim.CommandStatus{0.005: sim.Accepted, -0.39: sim.Accepted, 0.41: sim.OutOfRange, -5: sim.OutOfRange} {
+		if got := in.Set(pull, []float64{x}); got != want {
+			t.Errorf("%g m: %v, want %v", x, got, want)
+		}
 	}
 }

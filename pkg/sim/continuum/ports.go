@@ -151,9 +151,20 @@ func (r *Robot) tensionPort() sim.Port {
 	return p
 }
 
+// plausiblePull is the largest pull over the length of the rod that is not in another unit.
+const plausiblePull = 2
+
 func (r *Robot) pullPort(names []string) sim.Port {
-	p := sim.Port{Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: names, Unit: "m", Group: tendonGroup}
-	for _, t := range r.tendons {
+	p := sim.Port{
+		Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Labels: names, Unit: "m", Group: tendonGroup,
+		Hint: "a pull is at most twice the length of the rod; the unit is metre: 5 mm are 0.005",
+	}
+	for i, t := range r.tendons {
+		most := plausiblePull * r.file.Rod.Length
+		if pull := r.file.Tendons[i].Pull; pull != nil {
+			most = max(most, plausiblePull*math.Abs(*pull))
+		}
+		p.Plausible = append(p.Plausible, most)
 		p.MaxRate = append(p.MaxRate, t.limits.MaxPullRate)
 	}
 	return p
