@@ -227,7 +227,7 @@ func (c *mapColumn) scaled(by float64) *mapColumn {
 // grid sets the axes of the points, and returns for each point of the grid the number of its row. Columns of
 // positions have a number for each of the n rows, or are the axes, with z the fastest.
 func (m *fieldMap) grid(positions [3]*mapColumn, n int) (order []int32, err error) {
-	const farthest = 10 // m
+	const farthest, largest = 10, 1.0 // m, from the origin and from side to side
 	size := [3]int{}
 	for k, c := range positions {
 		for i, x := range c.values {
@@ -239,6 +239,9 @@ func (m *fieldMap) grid(positions [3]*mapColumn, n int) (order []int32, err erro
 			}
 		}
 		m.axes[k] = levels(c.values)
+		if n := len(m.axes[k]); n > 0 && m.axes[k][n-1]-m.axes[k][0] > largest {
+			return nil, fmt.Errorf("%s: %s spans %g m, allowed: up to %g m; are positions in mm? Write the unit behind the name, as in %s_mm", c.place(0), c.name, m.axes[k][n-1]-m.axes[k][0], largest, "xyz"[k:k+1])
+		}
 		size[k] = len(m.axes[k])
 	}
 	total := size[0] * size[1] * size[2]

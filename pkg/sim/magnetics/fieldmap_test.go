@@ -114,6 +114,7 @@ func TestFieldMapFormats(t *testing.T) {
 		"axes":       mapTree(t, "axes", n),
 		"positions":  mapTree(t, "positions", n),
 		"points":     mapTree(t, "points", n),
+		"commas":     strings.ReplaceAll(mapCSV("x;y;z;c1_Bx;c1_By;c1_Bz;c2_Bx;c2_By;c2_Bz", 1, 1, ";", n), ".", ","),
 		"axes, YAML": strings.NewReplacer(`"`, "", ":", ": ").Replace(mapTree(t, "axes", n)),
 	} {
 		c, err := magnetics.ParseCoils("map", []byte(text))
@@ -256,6 +257,9 @@ func TestFieldMapMistakes(t *testing.T) {
 		"field unit":      {header("x,y,z,c1_Bx [kA],c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz"), []string{"the unit of column c1_Bx [kA] is not known; allowed: T, mT, uT, G"}},
 		"no names":        {strings.Join(lines[1:], ""), []string{":1: ", "no names of columns"}},
 		"mm as m":         {mapCSV("x,y,z,c1_Bx,c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz", 1e-4, 1, ",", n), []string{":2: x is -100 m", "in mm?", "x_mm"}},
+		"cm as m":         {mapCSV("x,y,z,c1_Bx,c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz", 1e-2, 1, ",", n), []string{":2: x spans 2 m, allowed: up to 1 m", "x_mm"}},
+		"no map":          {"foo: 1\n", []string{"Coil_List is missing", "nor is it a map of fields"}},
+		"empty":           {"", []string{"Coil_List is missing", "nor is it a map of fields"}},
 		"uT as T":         {mapCSV("x,y,z,c1_Bx,c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz", 1, 1e-6, ",", n), []string{"T/A, allowed: at most 1 T/A", "Bx_mT"}},
 		"a point missing": {strings.Join(append(append([]string{}, lines[:7]...), lines[8:]...), ""), []string{"35 points are no full grid of 4 × 3 × 3", "is missing"}},
 		"a point twice":   {good + lines[5], []string{":38: the point", "is there twice"}},

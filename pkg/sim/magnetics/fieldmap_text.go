@@ -35,7 +35,7 @@ func ParseCoils(name string, data []byte) (*Coils, error) {
 		if yaml.Unmarshal(data, &rows) == nil && len(rows) > 0 {
 			return parseTree(name, data)
 		}
-		return ParseMPEM(name, data)
+		return noCalibration(name, data)
 	}
 	if _, mpem := top["Coil_List"]; mpem {
 		return ParseMPEM(name, data)
@@ -48,8 +48,20 @@ func ParseCoils(name string, data []byte) (*Coils, error) {
 			return parseTree(name, data)
 		}
 	}
-	return ParseMPEM(name, data)
+	return noCalibration(name, data)
 }
+
+// noCalibration returns the error of data that are neither a calibration nor a map.
+func noCalibration(name string, data []byte) (*Coils, error) {
+	c, err := ParseMPEM(name, data)
+	if err != nil {
+		err = fmt.Errorf("%w; nor is it a map of fields: %s", err, mapCure)
+	}
+	return c, err
+}
+
+// mapCure says what a map is.
+const mapCure = "that has columns x, y, z and NAME_Bx, NAME_By, NAME_Bz of each coil"
 
 // modelCure says what to do with a model that is not read.
 const modelCure = "evaluate it at 1 A in each coil on a grid, and give a map with columns x, y, z and NAME_Bx, NAME_By, NAME_Bz for each coil; or fit an MPEM calibration"
@@ -189,6 +201,9 @@ func readColumns(name string, data []byte) ([]mapColumn, error) {
 		}
 		for k, c := range cells {
 			x, err := strconv.ParseFloat(c, 64)
+			if err != nil && strings.ContainsAny(text, ";\t") { // between which a comma is the decimal sign
+				x, err = strconv.ParseFloat(strings.Replace(c, ",", ".", 1), 64)
+			}
 			if err != nil && !errors.Is(err, strconv.ErrRange) {
 				return nil, fmt.Errorf("%s:%d: field map: %s = %.20q is not a number", name, number, all[k].name, c)
 			}

@@ -95,6 +95,12 @@ func (c *Coils) workspace(n *yaml.Node) error {
 	if !ok {
 		return fmt.Errorf("Workspace_Dimensions = %v, must be [[xmin, xmax], [ymin, ymax], [zmin, zmax]] in m", w)
 	}
+	const largest = 2.0 // m
+	for k, side := range w {
+		if side[1]-side[0] > largest {
+			return fmt.Errorf("Workspace_Dimensions span %g m along %s, allowed: up to %g m; are they in mm?", side[1]-side[0], "xyz"[k:k+1], largest)
+		}
+	}
 	c.Lower = spatial.Vec{X: w[0][0], Y: w[1][0], Z: w[2][0]}
 	c.Upper = spatial.Vec{X: w[0][1], Y: w[1][1], Z: w[2][1]}
 	return nil
@@ -133,6 +139,9 @@ func (f *mpemFile) coil(name string) ([]multipole, error) {
 	return sources, errors.Join(errs...)
 }
 
+// farthestSource is how far from the origin the poles of a coil may be, m.
+const farthestSource = 10.0
+
 // maxDegree bounds the expansion; published calibrations stop at 3.
 const maxDegree = 20
 
@@ -160,6 +169,8 @@ func newMultipole(node *yaml.Node) (m multipole, err error) {
 		return m, fmt.Errorf("A_Coeff = %v, B_Coeff = %v, must be finite", s.A, s.B)
 	case len(s.A)+len(s.B) == 0:
 		return m, errors.New("neither A_Coeff nor B_Coeff")
+	case len(s.B) > 0 && m.position.Norm() > farthestSource:
+		return m, fmt.Errorf("Source_Position = %v is %.4g m away, allowed: up to %g m; is it in mm?", s.Position, m.position.Norm(), farthestSource)
 	case len(s.A) > maxDegree || len(s.B) > maxDegree:
 		return m, fmt.Errorf("%d coefficients, at most %d", max(len(s.A), len(s.B)), maxDegree)
 	}

@@ -37,6 +37,9 @@ func TestMPEMLimits(t *testing.T) {
 		{"Workspace_Dimensions: [[0, 1], [1, 0], [0, 1]]\n" + good, "Workspace_Dimensions"},
 		{"Workspace_Dimensions: [[0, 1], [0, 1]]\n" + good, "Workspace_Dimensions"},
 		{"Workspace_Dimensions: [[0, 1], [0, 1, 2], [0, 1]]\n" + good, "Workspace_Dimensions"},
+		{"Workspace_Dimensions: [[-10, 10], [-10, 10], [-10, 10]]\n" + good, "span 20 m along x,are they in mm?"},
+		{strings.Replace(good, "[0, 0, 1]", "[0, 0, 100]", 1), "Source_Position = [0 0 100] is 100 m away,is it in mm?"},
+		{strings.Replace(good, "[0, 0, 1]", "[0, 0, 10]", 1), ""},
 		{"Workspace_Dimensions: []\n" + strings.Replace(good, "[C]", "[C, C, D]", 1), "Workspace_Dimensions,names C twice,D is in Coil_List"},
 		{strings.Replace(good, "[S]", "[S, T, U]", 1), "source T is in,source U is in"},
 	} {
