@@ -118,8 +118,8 @@ solver: {step_s: 0.001}
 	program := testbench.BuildTendonsim(t)
 	for duration, want := range map[string]bool{"0.02s": false, "0.15s": true} {
 		_, errs, code := testbench.Run(t, program, "sim", "--config", file, "--duration", duration, "--adaptive", "1e-2", "--out", filepath.Join(dir, duration+".csv"))
-		if told := strings.Contains(errs, "of the parts have an impact"); code != 0 || told != want {
-			t.Errorf("%s: code %d, told of impacts: %v, want %v: %s", duration, code, told, want, errs)
+		if warned := strings.Contains(errs, "of the parts have an impact"); code != 0 || warned != want {
+			t.Errorf("%s: code %d, warning of impacts: %v, want %v: %s", duration, code, warned, want, errs)
 		}
 	}
 }
