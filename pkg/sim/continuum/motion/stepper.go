@@ -255,9 +255,9 @@ func (m *Stepper) commit(p *plan) {
 	if impact {
 		m.history.damped = stepsAfterImpact
 		m.impacts++
-		m.timeError.SkipStep()
+		m.timeError.SkipImpact()
 		if m.local != nil {
-			m.local.SkipStep()
+			m.local.SkipImpact()
 		}
 	}
 }
@@ -268,14 +268,14 @@ func (m *Stepper) revert() {
 	m.system.Revert()
 }
 
-// DivergedError is the error of a step that gave a number that is not finite. The step leaves the state as it was.
+// DivergedError is the error of a step whose tangent is singular or whose solution is not finite. The step leaves the state as it was.
 type DivergedError struct {
 	Time float64 // start of the step, s
 	Node int     // the first one concerned, 0 at the base
 }
 
 func (e *DivergedError) Error() string {
-	return fmt.Sprintf("the solution is no longer finite at t = %.6g s, node %d; use a smaller step_s, more damping or slower tension changes",
+	return fmt.Sprintf("the tangent is singular or the solution is not finite at t = %.6g s, node %d; use a smaller step_s, more damping or slower tension changes",
 		e.Time, e.Node)
 }
 

@@ -73,3 +73,20 @@ func assembledStatic(s *strain.State) []spatial.Wrench {
 	s.BeginStatic()
 	return slices.Clone(strain.Assembled(s).Wrench)
 }
+
+// An error that is not finite counts as the length of the rod, of which the gauge warns.
+func TestTimeErrorThatIsNotFinite(t *testing.T) {
+	for _, value := range []float64{math.NaN(), math.Inf(1)} {
+		s := strain.Between(t, 2, strain.Everything, 1)
+		e, length := strain.NewTimeError(len(s.Pose)-1), 0.0
+		for _, l := range strain.Tributary[2] {
+			length += l
+		}
+		x := make([]spatial.Vec6, len(s.Pose)-1)
+		x[0][0] = value
+		s.CommitTimeError(&e, x)
+		if got := e.Largest(); !(math.Abs(got-length) <= 1e-12*length) {
+			t.Errorf("an error of %g: %g m, want the length of the rod, %g m", value, got, length)
+		}
+	}
+}

@@ -25,9 +25,10 @@ import (
 type TimeError struct {
 	nodes  []nodeError // from node 1 on
 	change float64     // largest change of the acceleration of a node in the last step, m/s²
-	smooth int         // number of changes of accelerations since the last jump, at most 2
-	// omittedShare is the share of the first change of accelerations after a jump that the defect of the
-	// step with the jump has left out.
+	// hasJerk says that the changes of accelerations in the last step are those of a smooth motion.
+	hasJerk bool
+	// omittedShare is the share of the next change of accelerations that the defect of the last step has
+	// omitted; 0 without hasJerk: the accelerations before the next step are unknown.
 	omittedShare float64
 }
 
@@ -48,16 +49,16 @@ func NewTimeError(elements int) TimeError { return TimeError{nodes: make([]nodeE
 // Reset makes the error 0, at rest.
 func (t *TimeError) Reset() {
 	clear(t.nodes)
-	t.change, t.smooth, t.omittedShare = 0, 0, 0
+	t.change, t.hasJerk, t.omittedShare = 0, false, 0
 }
 
-// SetAtRest makes the rates of the error 0.
+// SetAtRest zeroes the rates of the error and keeps the position error: a robot at rest is still where its motion took it.
 func (t *TimeError) SetAtRest() {
 	for k := range t.nodes {
 		n := &t.nodes[k]
 		*n = nodeError{pose: n.pose, pastPose: n.pose}
 	}
-	t.change, t.smooth, t.omittedShare = 0, 0, 0
+	t.change, t.hasJerk, t.omittedShare = 0, false, 0
 }
 
 // jumpGrowth is the growth of the change of accelerations from one step to the next above which
@@ -68,38 +69,48 @@ const jumpGrowth = 4
 // accelerations: δ = velocity dv + acceleration da, ε = change da + jerk (last jerk).
 type defect struct{ velocity, acceleration, change, jerk float64 }
 
-// defect returns the defect of a step of dt seconds with a formula of the given order. change is
+// defect returns the defect of a step of dt seconds, after one of last seconds, with a formula of the given order. change is
 // the largest change of the acceleration of a node.
 //
-// BDF1 has δ = h q̈/2, BDF2 of steps h after h₀ has δ = h (h + h₀)/6 times the third derivative.
-// After a jump J of the acceleration at the start of a step, BDF1 has no defect ε. BDF2 has
-// δ = h J/4 and ε = −J/2. The part of ε due to the slope of the acceleration after the jump is known
-// one step later.
-func (t *TimeError) defect(order int, dt, change float64) defect {
-	jumped := t.smooth > 0 && change > jumpGrowth*t.change
+// BDF1 has δ = h q̈/2 and ε = h/2 times the jerk, BDF2 of steps h after h₀ has δ and ε of h (h + h₀)/6
+// times a third derivative.
+//
+// In a step of length h at whose start the acceleration jumps by J and then has the slope s, its change is
+// da = J + s h, which does not tell J from s h. BDF1 has D q̇ = J + s h/2, so ε = s h/2, and none of da. BDF2
+// has D q̇ = 3/2 (J h + s h²/2)/h = 3/2 J + 3/4 s h, so ε = −J/2 + s h/4 = −da/2 + 3/4 s h, and δ = h da/4.
+// The change in the next step, of length h′, is s h′: there 0.5 or 0.75 of it times (h/h′)² gives the velocity
+// that h ε omits.
+func (t *TimeError) defect(order int, dt, last, change float64) defect {
+	jumped := t.hasJerk && change > jumpGrowth*t.change
+	unknown := !t.hasJerk && t.omittedShare == 0
 	t.change = change
-	d := defect{velocity: 1. / 3, change: 1. / 3, jerk: -dt / 3}
-	switch {
-	case order == 1:
-		if d = (defect{velocity: 0.5, change: 0.5}); t.smooth == 0 || jumped {
-			d.change = 0
-		}
-		t.smooth, t.omittedShare = 0, 0.5
-		return d
-	case jumped:
-		t.smooth, t.omittedShare = 0, 0.75
-		return defect{acceleration: dt / 4, change: -0.5}
-	case t.smooth == 0:
-		d.change, d.jerk = t.omittedShare, 0
+	omitted := 0.0
+	if !t.hasJerk && !unknown {
+		omitted = t.omittedShare * (last / dt) * (last / dt)
 	}
-	t.smooth = min(t.smooth+1, 2)
+	var d defect
+	switch {
+	case order == 1 && (jumped || unknown):
+		t.hasJerk, t.omittedShare = false, 0.5
+		return defect{velocity: 0.5}
+	case order == 1:
+		d = defect{velocity: 0.5, change: 0.5 + omitted}
+	case jumped:
+		t.hasJerk, t.omittedShare = false, 0.75
+		return defect{acceleration: dt / 4, change: -0.5}
+	case t.hasJerk:
+		d = defect{velocity: 1. / 3, change: 1. / 3, jerk: -dt / 3}
+	default:
+		d = defect{velocity: 1. / 3, change: omitted}
+	}
+	t.hasJerk, t.omittedShare = true, 0
 	return d
 }
 
 // AssembleTimeError sets x to the right-hand side of the equations of the error at the end of a
 // step with formula f, dt seconds long after one of last seconds. Commit has yet to end the step.
 func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt, last float64, x []spatial.Vec6) {
-	d := t.defect(order, dt, s.takeAccelerations(t, x))
+	d := t.defect(order, dt, last, s.updateAccelerations(t, x))
 	velocityExtrapolation := 0.0 // share of the change of velocities before the step, which formulas of order 2 continue
 	if order == 2 {
 		velocityExtrapolation = dt / last
@@ -138,7 +149,7 @@ func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt,
 		x[k][3], x[k][4], x[k][5] = a.X, a.Y, a.Z
 		n.pastPose.Angular, n.pastRate.Angular, n.pose.Angular, n.rate.Angular = n.pose.Angular, n.rate.Angular, e, first
 	}
-	s.weighTimeError(t, x)
+	s.applyMassAndDrag(t, x)
 }
 
 // turningError returns what the angular velocity w of node i adds to the error of the angular velocity,
@@ -157,9 +168,9 @@ func (s *State) turningError(i int, w *spatial.Vec, n *nodeError) (rate, acceler
 	return w.Cross(e), inverse.Mul(m), inverse.Mul(t)
 }
 
-// takeAccelerations takes the accelerations of the nodes at the end of the step. It sets the linear
+// updateAccelerations computes the accelerations of the nodes at the end of the step. It sets the linear
 // parts of x to their changes and returns the largest, m/s².
-func (s *State) takeAccelerations(t *TimeError, x []spatial.Vec6) float64 {
+func (s *State) updateAccelerations(t *TimeError, x []spatial.Vec6) float64 {
 	largest := 0.0
 	for k := range x {
 		n := &t.nodes[k]
@@ -172,9 +183,8 @@ func (s *State) takeAccelerations(t *TimeError, x []spatial.Vec6) float64 {
 	return math.Sqrt(largest)
 }
 
-// weighTimeError turns the accelerations x into the wrenches that give them to the masses and adds those
-// that balance the drag, body axes.
-func (s *State) weighTimeError(t *TimeError, x []spatial.Vec6) {
+// applyMassAndDrag makes the accelerations x the wrenches of inertia, and adds those of the drag, body axes.
+func (s *State) applyMassAndDrag(t *TimeError, x []spatial.Vec6) {
 	hasDrag := s.opt.Drag != nil || s.opt.Quadratic != nil
 	distributed := s.distributed.elements != nil
 	if distributed {
@@ -232,7 +242,7 @@ func (s *State) nodeDamping(i int) float64 {
 
 // CommitTimeError makes the solution x of the equations of AssembleTimeError the error at the end
 // of the step. An error of more than the length of the rod counts as that length: the linearised
-// equations of an unstable motion would let it grow beyond all bounds.
+// equations of an unstable motion would let it grow beyond all bounds. So does an error that is not finite.
 func (s *State) CommitTimeError(t *TimeError, x []spatial.Vec6) {
 	gamma := s.step.gamma
 	largest := 0.0
@@ -255,10 +265,22 @@ func (s *State) CommitTimeError(t *TimeError, x []spatial.Vec6) {
 		e = e.Flush()
 		n.pose.Angular, n.rate.Angular = e, e.Sub(hat).Scale(gamma).Sub(first).Flush()
 	}
-	if most := s.rod.Length; largest > most*most {
+	switch most := s.rod.Length; {
+	case largest <= most*most:
+	case largest <= math.MaxFloat64:
 		t.scale(most / math.Sqrt(largest))
-	} else if !(largest <= most*most) {
-		t.Reset() // the estimate is NaN
+	default:
+		s.saturateTimeError(t)
+	}
+}
+
+// saturateTimeError makes an estimate that is not finite the length of the rod at the tip, in any direction,
+// and less toward the base in proportion.
+func (s *State) saturateTimeError(t *TimeError) {
+	for k := range t.nodes {
+		n := &t.nodes[k]
+		off := spatial.Twist{Linear: spatial.Vec{X: s.rod.ArcLengths[k+1]}}
+		*n = nodeError{pose: off, pastPose: off, acceleration: n.acceleration, jerk: n.jerk}
 	}
 }
 
@@ -270,6 +292,12 @@ func (t *TimeError) scale(f float64) {
 			x.Linear, x.Angular = x.Linear.Scale(f), x.Angular.Scale(f)
 		}
 	}
+}
+
+// SkipImpact is SkipStep for a step with an impact, whose accelerations are no part of the motion after it.
+func (t *TimeError) SkipImpact() {
+	t.SkipStep()
+	t.hasJerk, t.omittedShare = false, 0
 }
 
 // SkipStep makes the error at the end of a step the one at its start, for a step whose equations have no
@@ -300,7 +328,7 @@ func (t *TimeError) Largest() float64 {
 
 // BeginFrom makes the error 0, with what the next step needs to know of the steps before as another estimate of the same rod has it.
 func (t *TimeError) BeginFrom(other *TimeError) {
-	t.change, t.smooth, t.omittedShare = other.change, other.smooth, other.omittedShare
+	t.change, t.hasJerk, t.omittedShare = other.change, other.hasJerk, other.omittedShare
 	for k := range t.nodes {
 		n := &other.nodes[k]
 		t.nodes[k] = nodeError{acceleration: n.acceleration, jerk: n.jerk}
@@ -312,7 +340,10 @@ func (t *TimeError) StateLen() int { return timeErrorLen + nodeErrorLen*len(t.no
 
 // Save writes the error and what the next step needs to dst.
 func (t *TimeError) Save(dst []float64) {
-	dst[0], dst[1], dst[2] = t.change, float64(t.smooth), t.omittedShare
+	dst[0], dst[1], dst[2] = t.change, 0, t.omittedShare
+	if t.hasJerk {
+		dst[1] = 1
+	}
 	dst = dst[timeErrorLen:]
 	for k := range t.nodes {
 		for _, v := range t.nodes[k].vectors() {
@@ -324,7 +355,7 @@ func (t *TimeError) Save(dst []float64) {
 
 // Restore reads what Save wrote.
 func (t *TimeError) Restore(src []float64) {
-	t.change, t.smooth, t.omittedShare = src[0], int(src[1]), src[2]
+	t.change, t.hasJerk, t.omittedShare = src[0], src[1] != 0, src[2]
 	src = src[timeErrorLen:]
 	for k := range t.nodes {
 		for _, v := range t.nodes[k].vectors() {
