@@ -190,7 +190,7 @@ type StepErrorEstimator interface {
 	StepError() float64
 	// Impacts is the number of steps since BeginStepError with an impact, whose own error the estimates leave out.
 	Impacts() int
-	// TimeError is the estimate of the whole error since the last equilibrium or rest, over the length of the robot.
+	// TimeError is the estimate of the whole error since the last equilibrium or reset, over the length of the robot; coming to rest keeps it.
 	TimeError() float64
 }
 

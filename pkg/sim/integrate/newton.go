@@ -64,7 +64,7 @@ func (c Cause) String() string {
 type Report struct {
 	Cause      Cause
 	Iterations int     // number of linear solves
-	Chords     int     // number of these that are chord increments on the way to an equilibrium
+	Chords     int     // number of these without a new tangent: chord increments and element-wise relaxations; Descent.Cap does not count them
 	Rejects    int     // number of increments taken back because the merit rose
 	Size       float64 // size of the last increment before scaling
 	Residual   float64 // norm of the residual at the last assembly

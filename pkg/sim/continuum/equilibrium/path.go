@@ -116,7 +116,7 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 		step := &arcStep{now, next, arc}
 		if event := eventBetween(now, next); event != Regular {
 			at, load := p.locate(now, next, arc)
-			if load < 1 || now.load >= 1 {
+			if load < 1 {
 				if err := visit(p.eventAt(event, load)); err != nil {
 					return err
 				}
@@ -131,7 +131,7 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 				}
 			}
 		}
-		if next.load >= 1 && now.load < 1 {
+		if next.load >= 1 {
 			return p.finish(step, visit)
 		}
 		if err := visit(PathPoint{Load: next.load, Unstable: next.unstable}); err != nil {

@@ -216,12 +216,12 @@ func (s *Solver) insertStraight() error {
 
 // insert moves the base from so far behind to where it belongs.
 func (s *Solver) insert(left, radius float64, behind func(float64) spatial.Pose) error {
-	dt, soft := insertionStep*s.period(), s.softness()
+	dt, stiffness := insertionStep*s.period(), s.initialWallStiffness()
 	defer s.setStiffness(1)
-	s.setStiffness(soft)
+	s.setStiffness(stiffness)
 	stiffen := func() {
-		soft = min(1, stiffening*soft)
-		s.setStiffness(soft)
+		stiffness = min(1, wallStiffnessGrowth*stiffness)
+		s.setStiffness(stiffness)
 	}
 	for step := newStepControl(radius); left > 0; {
 		if s.isSpent() {
@@ -233,13 +233,13 @@ func (s *Solver) insert(left, radius float64, behind func(float64) spatial.Pose)
 		case err == nil:
 			left = next
 			step.succeed(iterations)
-		case inside && soft < 1:
+		case inside && stiffness < 1:
 			stiffen()
 		case !step.fail():
 			return err
 		}
 	}
-	for soft < 1 {
+	for stiffness < 1 {
 		stiffen()
 		if _, _, err := s.stepTransient(dt, behind(0), 0); err != nil {
 			return err

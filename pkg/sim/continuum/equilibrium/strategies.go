@@ -121,11 +121,12 @@ func (s *Solver) relaxOnce(descent *integrate.Descent) bool {
 // tryNewton iterates from the shape before the search.
 func (s *Solver) tryNewton() error { return s.solve(1, newtonCap) }
 
-// stiffening is by how much walls become stiffer each time that the rod gets through them.
-const stiffening = 10.
+// wallStiffnessGrowth is the factor of the stiffness of walls from one equilibrium or step among softer walls to the next.
+const wallStiffnessGrowth = 10.
 
-// softness is the share of the stiffness of walls that is as soft as the rod is: an element among softer walls moves freely.
-func (s *Solver) softness() float64 {
+// initialWallStiffness is the first factor of the stiffness of walls, with which they are about as stiff as the rod: an element
+// among softer walls moves freely.
+func (s *Solver) initialWallStiffness() float64 {
 	n := float64(len(s.system.X))
 	return min(1, 1/(n*n*n))
 }
@@ -148,8 +149,8 @@ func (s *Solver) tryStraight() error {
 // throws the rod about.
 func (s *Solver) tryPenalty() error {
 	defer s.setStiffness(1)
-	for share := s.softness(); share < 1; share *= stiffening {
-		s.setStiffness(share)
+	for factor := s.initialWallStiffness(); factor < 1; factor *= wallStiffnessGrowth {
+		s.setStiffness(factor)
 		if err := s.solve(1, newtonCap); isOpen(err) {
 			return err
 		}

@@ -5,8 +5,8 @@ import "sinew/pkg/sim/continuum/equations"
 // rest is how long the robot has been at rest, and whether its equilibrium is unstable. Inertia makes the tangent
 // of a step positive, so its eigenvalues do not decide that.
 type rest struct {
-	time     float64 // since which the robot is at rest, s
-	counted  float64 // time of the last count, s
+	time     float64 // duration of the rest, s
+	counted  float64 // duration of the rest at the last count, s
 	negative int     // number of negative eigenvalues of the stiffness at rest; 0 in motion
 }
 

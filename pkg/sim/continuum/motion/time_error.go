@@ -23,7 +23,7 @@ func (m *Stepper) carryTimeError(t *strain.TimeError, p *plan) {
 }
 
 // TimeError returns the estimate of the largest error of the position of a node, m: how far it is from where steps of
-// length 0 would have taken it since the last equilibrium or rest.
+// length 0 would have taken it since the last equilibrium or reset; coming to rest keeps it.
 func (m *Stepper) TimeError() float64 { return m.timeError.Largest() }
 
 // BeginLocalError starts a second estimate, of the error that the steps from now on add. It is no part of the saved state.
