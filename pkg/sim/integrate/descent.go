@@ -2,13 +2,13 @@ package integrate
 
 import "math"
 
-// CurvatureDescender is a System that can leave a stationary point of its merit that is no minimum.
-type CurvatureDescender interface {
+// SaddleEscaper is a System that can leave a saddle: a stationary point of its merit that is no minimum.
+type SaddleEscaper interface {
 	System
-	// DescendCurvature moves from the present point, of a residual of about 0 and a tangent with so many
+	// EscapeSaddle moves from the present point, of a residual of about 0 and a tangent with so many
 	// negative eigenvalues, along a direction of negative curvature to where the merit is lower. It reports
 	// whether it has.
-	DescendCurvature(negative int) bool
+	EscapeSaddle(negative int) bool
 }
 
 // InertiaCounter is a System that computes the inertia (signs of the eigenvalues) of its tangent
@@ -28,26 +28,27 @@ func countNegative(s System) (count int) {
 	return count
 }
 
-// Descent is Newton's method for an equilibrium: a point without residual, at which the tangent is positive. Where the tangent is not,
-// as much of a positive matrix is added, the shift, as makes it so, and all increments descend (the inertia correction of Wächter and
-// Biegler, Mathematical Programming 106, 2006). A point without residual is left along a direction of negative curvature. An increment
-// is at most as large as a trust radius, which halves until the merit does not rise, and doubles where it does not rise at once.
+// Descent is Newton's method for a stable equilibrium: residual zero, tangent positive definite. Where the tangent is indefinite, a
+// shift times a positive definite matrix is added, so that every increment is a descent direction (inertia correction: Wächter and
+// Biegler, Mathematical Programming 106, 2006). A saddle is left along a direction of negative curvature. Increments are limited by a
+// trust radius. An increment that raises the merit is halved, and the accepted size becomes the radius; one accepted at the first trial
+// doubles the radius, up to MaxIncrement.
 type Descent struct {
 	// ResidualTol is the norm of the residual below which the iteration has converged.
 	ResidualTol float64
 	// ResidualFloor is a norm of the residual that may be pure round-off. Below it the iteration
 	// has also converged once an increment without shift is below 1e-9.
 	ResidualFloor float64
-	// HasPotential says that the merit is a potential, whose minima are stable, so that all tangents are made positive.
+	// HasPotential says that the merit is a potential, whose minima are stable, so that all tangents are made positive definite.
 	HasPotential bool
-	// Descends requires positive tangents of loads without a potential as well, until contractingIncrements in a row are each smaller than
-	// the one before. The symmetric part of the tangent may be indefinite at a stable equilibrium: there increments with a shift
+	// RequiresDescent makes tangents of loads without a potential positive definite as well, so that every increment is a descent
+	// direction, until contractingIncrements in a row are each smaller than the one before. The symmetric part of the tangent may be indefinite at a stable equilibrium: there increments with a shift
 	// contract, while beside an unstable one they grow.
-	Descends bool
+	RequiresDescent bool
 	// FirstShift is the first shift: the order of the lowest eigenvalue without load; 0 means 1e-3.
 	FirstShift float64
-	// Neutral is a shift below which a negative eigenvalue may be round-off and does not count.
-	Neutral float64
+	// NeutralShift is the shift with which eigenvalues are counted at an equilibrium: one above −NeutralShift may be round-off.
+	NeutralShift float64
 	// MeritScale is the scale of the merit, of which a share is round-off.
 	MeritScale float64
 	// Cap is the largest number of linear solves.
@@ -59,12 +60,16 @@ const ChordContraction = 0.4
 
 const (
 	stagnantIncrement = 1e-9 // size below which an increment of quadratic convergence is round-off
-	maxChords         = 20   // largest number of chord increments per tangent
+	// maxChords is the largest number of chord increments per tangent: each takes at most ChordContraction of the residual, so 20 take
+	// it to 1e-8.
+	maxChords = 20
 	// contractingIncrements is how many increments in a row, each smaller than the one before, approach an equilibrium.
 	contractingIncrements = 3
-	halvings              = 5 // largest number of halvings of an increment before the shift is raised
+	maxIncrementHalvings  = 5 // largest number of halvings of an increment before the shift is raised
 	// Factors of the shift, of Wächter and Biegler: the first trial at a point is a share of what sufficed at the last.
 	descentShiftTrial, descentShiftGrowth = 1. / 3, 8
+	// leastShiftOverNeutral is the least first trial, over NeutralShift: a smaller shift may leave the sign of an eigenvalue to round-off.
+	leastShiftOverNeutral = 10
 )
 
 // Rises reports whether the merit now exceeds the one before by more than round-off.
@@ -74,13 +79,13 @@ func (d *Descent) Rises(now, before float64) bool { return exceeds(now, before, 
 // since Assemble and Increment may change it: they freeze loads and select active contacts. At the
 // cap the last accepted point stays. Residual and Negative of the report are those of the final point.
 func (d *Descent) Solve(s System) (r Report) {
-	x := progress{radius: MaxIncrement}
+	x := descentState{radius: MaxIncrement}
 	for {
 		s.Assemble(0)
 		r.Residual = s.ResidualNorm()
 		switch {
 		case d.hasConverged(&r):
-			if !d.leaveSaddle(s, &r) {
+			if !d.escapeSaddle(s, &r) {
 				r.Cause = Converged
 				return r
 			}
@@ -93,25 +98,25 @@ func (d *Descent) Solve(s System) (r Report) {
 	}
 }
 
-// progress is what an iteration knows of its increments.
-type progress struct {
-	radius      float64 // largest size of the next
-	shift       float64 // of the last
-	size        float64 // of the last
+// descentState is the state of an iteration from increment to increment.
+type descentState struct {
+	radius      float64 // trust radius: largest size of the next increment
+	shift       float64 // of the last increment
+	size        float64 // of the last increment, before scaling
 	contracting int     // number of increments in a row that were smaller than those before
 }
 
-// take takes the size of an increment that descends.
-func (x *progress) take(size float64) {
+// recordSize records the size of an increment, and whether it is smaller than the one before.
+func (x *descentState) recordSize(size float64) {
 	if x.contracting++; !(size < x.size) {
 		x.contracting = 0
 	}
 	x.size = size
 }
 
-// descend adds an increment that descends to the point that is assembled without shift. It returns false, with the cause, where there
-// is none.
-func (d *Descent) descend(s System, r *Report, x *progress) bool {
+// descend adds an increment to the point that is assembled without shift, and raises the shift until one is accepted. It returns false,
+// with the cause, if none is.
+func (d *Descent) descend(s System, r *Report, x *descentState) bool {
 	for r.Shift = 0; r.Shift <= largestShift; s.Assemble(r.Shift) {
 		size, negative, ok := s.Increment()
 		r.Iterations++
@@ -120,10 +125,10 @@ func (d *Descent) descend(s System, r *Report, x *progress) bool {
 			r.Cause = NonFinite
 			return false
 		}
-		needsPositive := d.HasPotential || d.Descends && x.contracting < contractingIncrements
+		needsPositive := d.HasPotential || d.RequiresDescent && x.contracting < contractingIncrements
 		switch {
 		case ok && (negative == 0 || !needsPositive):
-			x.take(size)
+			x.recordSize(size)
 			if d.search(s, size, x) {
 				if x.shift = r.Shift; r.Shift == 0 {
 					d.iterateChords(s, r)
@@ -132,13 +137,13 @@ func (d *Descent) descend(s System, r *Report, x *progress) bool {
 			}
 			r.Rejects++
 		case ok && r.Shift == 0 && d.isStagnant(r):
-			return true // a saddle, to round-off
+			return true // residual and increment are round-off at a saddle: hasConverged holds, and Solve leaves the saddle
 		}
 		switch {
 		case r.Shift > 0:
 			r.Shift *= descentShiftGrowth
 		case x.shift > 0:
-			r.Shift = max(descentShiftTrial*x.shift, 10*d.Neutral)
+			r.Shift = max(descentShiftTrial*x.shift, leastShiftOverNeutral*d.NeutralShift)
 		case d.FirstShift > 0:
 			r.Shift = d.FirstShift
 		default:
@@ -150,9 +155,9 @@ func (d *Descent) descend(s System, r *Report, x *progress) bool {
 }
 
 // search adds an increment of a size within the trust radius, and adapts that. It reports whether it has added any.
-func (d *Descent) search(s System, size float64, x *progress) bool {
+func (d *Descent) search(s System, size float64, x *descentState) bool {
 	share := min(1, x.radius/size)
-	switch taken := backtrack(s, share, halvings, d.MeritScale); taken {
+	switch taken := backtrack(s, share, maxIncrementHalvings, d.MeritScale); taken {
 	case 0:
 		return false
 	case share:
@@ -163,19 +168,19 @@ func (d *Descent) search(s System, size float64, x *progress) bool {
 	return true
 }
 
-// leaveSaddle counts the negative eigenvalues of the tangent of an equilibrium, and leaves one that has any, if s can. It reports
+// escapeSaddle counts the negative eigenvalues of the tangent of an equilibrium, and leaves one that has any, if s can. It reports
 // whether it has.
-func (d *Descent) leaveSaddle(s System, r *Report) bool {
-	if r.Negative = countNegative(s); r.Negative > 0 && d.Neutral > 0 {
-		s.Assemble(d.Neutral)
+func (d *Descent) escapeSaddle(s System, r *Report) bool {
+	if r.Negative = countNegative(s); r.Negative > 0 && d.NeutralShift > 0 {
+		s.Assemble(d.NeutralShift)
 		r.Negative = countNegative(s)
 	}
-	c, ok := s.(CurvatureDescender)
-	if !ok || r.Negative == 0 || r.Iterations-r.Chords >= d.Cap || !c.DescendCurvature(r.Negative) {
+	c, ok := s.(SaddleEscaper)
+	if !ok || r.Negative == 0 || r.Iterations-r.Chords >= d.Cap || !c.EscapeSaddle(r.Negative) {
 		return false
 	}
 	r.Iterations++
-	r.Size = math.Inf(1)
+	r.Size = math.Inf(1) // no increment of Newton's method, so hasConverged does not take it for a small one
 	return true
 }
 

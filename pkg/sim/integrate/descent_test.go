@@ -145,7 +145,7 @@ func (s *saddle) Merit() float64 {
 	}
 	return x*x*x*x/4 - x*x/2 + 25*y*y
 }
-func (s *saddle) DescendCurvature(negative int) bool {
+func (s *saddle) EscapeSaddle(negative int) bool {
 	if s.leaves && negative == 1 {
 		s.at[0] += 0.1
 		return true
@@ -191,7 +191,7 @@ func TestUndescendingIterationConvergesToTheSaddle(t *testing.T) {
 	if r := d.Solve(s); !r.Converged() || math.Abs(s.at[0]) > 1e-9 || r.Negative != 1 {
 		t.Errorf("%v at %.9g with %d negative, want 0 with 1", r.Cause, s.at, r.Negative)
 	}
-	d.Descends = true
+	d.RequiresDescent = true
 	s.at = [2]float64{0.3, 0}
 	if r := d.Solve(s); !r.Converged() || math.Abs(s.at[0]-1) > 1e-9 {
 		t.Errorf("%v at %.9g, want 1", r.Cause, s.at)

@@ -16,7 +16,7 @@ var (
 // point with a residual, a tangent and an increment.
 type System interface {
 	// Assemble computes the residual and the tangent at the present point, and adds shift times a
-	// fixed positive matrix to the tangent.
+	// fixed positive definite matrix to the tangent.
 	Assemble(shift float64)
 	// ResidualNorm returns the norm of the assembled residual.
 	ResidualNorm() float64

@@ -199,13 +199,13 @@ func (s *System) Assemble(shift float64) {
 	}
 }
 
-// Flexibility is about the lowest eigenvalue of the rod without load, in the diagonal of the shift.
-func (s *System) Flexibility() float64 {
+// LowestUnloadedEigenvalue is about the lowest eigenvalue of an unloaded cantilever, 12.4 EI/(m L³), in units of the shift matrix: 12/n⁴.
+func (s *System) LowestUnloadedEigenvalue() float64 {
 	n := float64(len(s.X))
 	return 12 / (n * n * n * n)
 }
 
-// NeutralShift is the shift below which a shape counts as neutral: the given share of the flexibility, or what round-off of the
+// NeutralShift is the shift below which a shape counts as neutral: the given share of the lowest unloaded eigenvalue, or what round-off of the
 // shear and stretch stiffness leaves. Both the round-off and the shift are of the stiffness of each element, so a soft section
 // beside a stiff one does not raise it.
 func (s *System) NeutralShift(share float64) float64 {
@@ -214,7 +214,7 @@ func (s *System) NeutralShift(share float64) float64 {
 		k := &s.Rod.Properties[e].Stiffness
 		ratio = max(ratio, max(k.Shear.X, k.Shear.Z)/k.Bend.X)
 	}
-	return max(share*s.Flexibility(), 0x1p-52*ratio*l*l)
+	return max(share*s.LowestUnloadedEigenvalue(), 0x1p-52*ratio*l*l)
 }
 
 // AssembleWrenches takes the residual alone and leaves the tangent that was assembled, or its factors.

@@ -11,21 +11,21 @@ import (
 // A stationary point of the energy with a direction of negative curvature is no equilibrium that a robot stays in. The search
 // leaves it along that direction, to the lower of both sides (Moré and Sorensen 1979), and continues.
 
-var _ integrate.CurvatureDescender = (*Solver)(nil)
+var _ integrate.SaddleEscaper = (*Solver)(nil)
 
 const (
 	// lastDescent is the turn of an element (rad) along the mode at which it is flat, to round-off.
 	lastDescent = 1e-6
-	// neutralCurvature is a curvature, over that of the rod itself, below which a shape is neutral.
-	neutralCurvature = 1e-8
+	// neutralStiffness is a curvature, over that of the rod itself, below which a shape is neutral.
+	neutralStiffness = 1e-8
 )
 
 // neutral is the shift below which a shape counts as neutral.
-func (s *Solver) neutral() float64 { return s.system.NeutralShift(neutralCurvature) }
+func (s *Solver) neutral() float64 { return s.system.NeutralShift(neutralStiffness) }
 
-// DescendCurvature implements integrate.CurvatureDescender. Without a potential there is no such direction, and a rod that buckles
+// EscapeSaddle implements integrate.SaddleEscaper. Without a potential there is no such direction, and a rod that buckles
 // between two disks is refused.
-func (s *Solver) DescendCurvature(unstable int) bool {
+func (s *Solver) EscapeSaddle(unstable int) bool {
 	q := s.system
 	if !q.HasPotential() || q.FollowsHistory() {
 		return false

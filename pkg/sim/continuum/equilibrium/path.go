@@ -383,7 +383,7 @@ func (p *path) branch(at, beyond *arcPoint) (*arcStep, error) {
 		}
 	}
 	p.moveTo(beyond)
-	if !s.DescendCurvature(beyond.unstable) || s.solve(beyond.load, newtonCap) != nil {
+	if !s.EscapeSaddle(beyond.unstable) || s.solve(beyond.load, newtonCap) != nil {
 		return nil, nil
 	}
 	to, err := p.pointAt(beyond.load, nil)

@@ -239,7 +239,7 @@ func (s *Solver) solve(load float64, most int) error {
 func (s *Solver) descend(load float64, most int, descends bool) error {
 	s.setLoadFactor(load)
 	method := s.method(most)
-	method.Descends = descends
+	method.RequiresDescent = descends
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
 	r.Chords += s.report.Chords
@@ -291,8 +291,8 @@ func (s *Solver) method(most int) integrate.Descent {
 		ResidualTol:   max(residualTolerance*k.Bend.X/(l*l), residualRoundoff*stiffest),
 		ResidualFloor: floor * stiffest,
 		HasPotential:  s.system.HasPotential(),
-		FirstShift:    s.system.Flexibility(),
-		Neutral:       s.neutral(),
+		FirstShift:    s.system.LowestUnloadedEigenvalue(),
+		NeutralShift:  s.neutral(),
 		MeritScale:    s.system.BendingEnergy(),
 		Cap:           most,
 	}

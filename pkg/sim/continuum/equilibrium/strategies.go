@@ -166,14 +166,14 @@ func (s *Solver) setStiffness(factor float64) {
 	}
 }
 
-// halvings is how often a load step that fails is halved.
-const halvings = 8
+// maxLoadStepHalvings is the largest number of halvings of a load step that fails.
+const maxLoadStepHalvings = 8
 
 // tryLoadStepping loads the stress-free robot step by step, halving steps that fail.
 func (s *Solver) tryLoadStepping() error {
 	step := 1. / 2
 	s.straighten()
-	smallest := step / (1 << halvings)
+	smallest := step / (1 << maxLoadStepHalvings)
 	for done := 0.0; done < 1; {
 		if s.isSpent() {
 			return s.failure(errSpent)
