@@ -105,8 +105,8 @@ const (
 // own length.
 const TimeError = "time_error_over_length"
 
-// MaxTimeError is the TimeError that its gauge lets pass: of the attitude of a body alone, 0.06 rad.
-const MaxTimeError = 0.03
+// TimeErrorWarning is the TimeError that its gauge lets pass: of the attitude of a body alone, 0.06 rad.
+const TimeErrorWarning = 0.03
 
 // AcceptGauges takes their warnings from the gauges whose names are among those accepted.
 func AcceptGauges[Name ~string](gauges []Gauge, accepted []Name) {
@@ -147,9 +147,9 @@ type Jacobian struct {
 // Varied is a number of a robot by which a derivative is taken: models of two robots, in which it is less and
 // more by the same, and which are the robot itself otherwise. The derivative moves both, and puts them back.
 type Varied struct {
-	Name, Unit string
-	Less, More Model
-	Apart      float64 // by how much the number differs between the two
+	Name, Unit   string
+	Lower, Upper Model
+	Difference   float64 // by how much the number differs between the two
 }
 
 // Differentiable is a model that may have derivatives. They leave its state unchanged.
@@ -199,7 +199,7 @@ type PathPoint struct {
 	Load     float64    // share of the loads: weight, forces, tensions, pulls and field
 	Tip      [7]float64 // position (m) and quaternion x, y, z, w of the tip, world axes
 	Unstable int        // number of modes that grow; of loads without a potential 1 for any
-	Event    string     // a limit point, a bifurcation or the begin of flutter; "" elsewhere
+	Event    string     // a limit point, a bifurcation or the onset of flutter; "" elsewhere
 }
 
 // PathFollower is a model whose equilibria can be followed.

@@ -111,11 +111,11 @@ func beside(of program.File, f *identify.Free, i int) (v sim.Varied, err error) 
 	case more > p.Max:
 		less, more = p.Start-apartAtBound*size, p.Start
 	}
-	v = sim.Varied{Name: p.Name, Unit: p.Unit, Apart: more - less}
+	v = sim.Varied{Name: p.Name, Unit: p.Unit, Difference: more - less}
 	for _, side := range [...]struct {
 		at    float64
 		model *sim.Model
-	}{{less, &v.Less}, {more, &v.More}} {
+	}{{less, &v.Lower}, {more, &v.Upper}} {
 		x := make([]float64, len(f.Parameters))
 		for k := range x {
 			x[k] = f.Parameters[k].Start

@@ -39,13 +39,13 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 }
 
 // Stability implements sim.StabilityAnalyser, for method implicit, by the lowest modes without damping; see equilibrium.Solver. It also
-// says which unstable shapes the last search has left.
+// says which unstable equilibria the last search escaped.
 func (m *Model) Stability() (v sim.Stability, err error) {
 	e, ok := m.engine.(*implicit)
 	if !ok {
 		return v, ErrNoStability
 	}
-	left := slices.Clone(e.solver.Left())
+	escaped := slices.Clone(e.solver.EscapedSaddles())
 	before := m.beginEquilibrium()
 	e.command(&m.in)
 	mode, err := e.solver.Stability()
@@ -55,8 +55,8 @@ func (m *Model) Stability() (v sim.Stability, err error) {
 		return v, fmt.Errorf("the stability of the equilibrium is unknown: %w", err)
 	}
 	v = sim.Stability{IsStable: mode.Stability == equilibrium.Stable, Description: "the equilibrium is " + mode.String()}
-	for k := range left {
-		v.Description += fmt.Sprintf("; the search has left a shape that is %v, for the side of less energy", &left[k].Mode)
+	for k := range escaped {
+		v.Description += fmt.Sprintf("; the search escaped an equilibrium that is %v, to the side of less energy", &escaped[k].Mode)
 	}
 	return v, nil
 }
@@ -107,14 +107,14 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 func nearbyNumbers(by []sim.Varied) (all []equilibrium.Number) {
 	for k := range by {
 		v := &by[k]
-		all = append(all, equilibrium.Number{Name: v.Name, Unit: v.Unit, Apart: v.Apart, Less: nearbyRobot(v.Less), More: nearbyRobot(v.More)})
+		all = append(all, equilibrium.Number{Name: v.Name, Unit: v.Unit, Difference: v.Difference, Lower: nearbyRobot(v.Lower), Upper: nearbyRobot(v.Upper)})
 	}
 	return all
 }
 
 // nearbyRobot returns the solver of a model and how searches with it begin and end; no solver if
 // the method of the model is not implicit.
-func nearbyRobot(of sim.Model) (n equilibrium.Neighbour) {
+func nearbyRobot(of sim.Model) (n equilibrium.PerturbedRobot) {
 	m, _ := of.(*Model)
 	if m == nil {
 		return n

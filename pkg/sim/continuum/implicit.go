@@ -181,7 +181,7 @@ func (e *implicit) equilibrateNear(reference *implicit, in *inputs) error {
 // and then leaves any state.
 func (e *implicit) extrapolateEquilibrium(reference *implicit, in *inputs) error {
 	e.command(in)
-	if err := e.solver.Extrapolate(reference.solver); err != nil {
+	if err := e.solver.SolveBySensitivity(reference.solver); err != nil {
 		return err
 	}
 	e.settle()

@@ -58,7 +58,7 @@ func TestEquilibriaNearAReference(t *testing.T) {
 		if reference.Equilibrate(in) != nil || own.Equilibrate(in) != nil {
 			continue
 		}
-		if err := solveNear(e, reference, in); errors.Is(err, equilibrium.ErrFar) {
+		if err := solveNear(e, reference, in); errors.Is(err, equilibrium.ErrNotNearReference) {
 			far++
 			continue
 		} else if err != nil {
@@ -203,7 +203,7 @@ func TestEquilibriaBySensitivity(t *testing.T) {
 	if err := reference.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	if err := near.EquilibrateBySensitivity(reference); !errors.Is(err, equilibrium.ErrUnlike) {
+	if err := near.EquilibrateBySensitivity(reference); !errors.Is(err, equilibrium.ErrNotComparable) {
 		t.Error(err)
 	}
 }

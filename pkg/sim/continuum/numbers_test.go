@@ -80,7 +80,7 @@ func TestJacobianByNumbers(t *testing.T) {
 		if e.Equilibrate(in) != nil {
 			continue
 		}
-		j, err := e.Jacobian(sim.Varied{Name: number.name, Unit: "1", Less: with(-apart / 2).Model, More: with(apart / 2).Model, Apart: apart})
+		j, err := e.Jacobian(sim.Varied{Name: number.name, Unit: "1", Lower: with(-apart / 2).Model, Upper: with(apart / 2).Model, Difference: apart})
 		if err != nil {
 			continue
 		}
@@ -144,10 +144,10 @@ func TestJacobianByNumbersThatMoveDisks(t *testing.T) {
 			return newModel(t, f)
 		}
 		m := of(0)
-		j, err := m.Jacobian(sim.Varied{Name: "first", Less: of(-1e-7), More: of(1e-7), Apart: 2e-7})
+		j, err := m.Jacobian(sim.Varied{Name: "first", Lower: of(-1e-7), Upper: of(1e-7), Difference: 2e-7})
 		if !alike {
-			if !errors.Is(err, equilibrium.ErrUnlike) {
-				t.Errorf("%d elements: %v, want %v", elements, err, equilibrium.ErrUnlike)
+			if !errors.Is(err, equilibrium.ErrNotComparable) {
+				t.Errorf("%d elements: %v, want %v", elements, err, equilibrium.ErrNotComparable)
 			}
 			if continuumtest.Of(t, of(1e-7)).System.IsSimilarTo(continuumtest.Of(t, of(-1e-7)).System) {
 				t.Errorf("%d elements: one robot leads the other", elements)
@@ -171,24 +171,24 @@ func TestJacobianByNumbersRefuses(t *testing.T) {
 	state := make([]float64, more.StateLen())
 	more.Save(state)
 	for name, other := range map[string]sim.Model{"more nodes": of(13), "the robot itself": m, "nothing": nil} {
-		_, err := m.Jacobian(sim.Varied{Name: "density", Less: other, More: more, Apart: 1})
-		if !errors.Is(err, equilibrium.ErrUnlike) || !strings.Contains(err.Error(), "by density") {
+		_, err := m.Jacobian(sim.Varied{Name: "density", Lower: other, Upper: more, Difference: 1})
+		if !errors.Is(err, equilibrium.ErrNotComparable) || !strings.Contains(err.Error(), "by density") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := m.Jacobian(sim.Varied{Name: "density", Less: less, More: more, Apart: 1}); err != nil {
+	if _, err := m.Jacobian(sim.Varied{Name: "density", Lower: less, Upper: more, Difference: 1}); err != nil {
 		t.Error(err)
 	}
 	f := wire(12, 0.001, spatial.Vec{Z: -9.81}, 0)
 	f.Tendons[0].Friction = 0.1
 	rubs := newModel(t, f)
-	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Less: newModel(t, f), More: newModel(t, f), Apart: 1}); err != nil {
+	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Lower: newModel(t, f), Upper: newModel(t, f), Difference: 1}); err != nil {
 		t.Error(err)
 	}
 	if err := rubs.Equilibrate(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Less: newModel(t, f), More: newModel(t, f), Apart: 1}); !errors.Is(err, equilibrium.ErrHistory) {
+	if _, err := rubs.Jacobian(sim.Varied{Name: "density", Lower: newModel(t, f), Upper: newModel(t, f), Difference: 1}); !errors.Is(err, equilibrium.ErrHistory) {
 		t.Error(err)
 	}
 	after := make([]float64, more.StateLen())

@@ -185,8 +185,8 @@ func TestStaticErrorsHaveNamesAndNumbers(t *testing.T) {
 	// a column under a dead load above its Euler load, perfectly straight: the search leaves the straight shape
 	e = implicitOf(t, bare(1, 10, 1e6, 1e6, 1, 1))
 	err = e.Equilibrate(&inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -3}}}})
-	if err != nil || len(e.Solver.Left()) != 1 || e.Solver.Left()[0].Unstable < 1 {
-		t.Errorf("column at 1.2 of its Euler load: error %v, the search has left %v, want one unstable shape", err, e.Solver.Left())
+	if err != nil || len(e.Solver.EscapedSaddles()) != 1 || e.Solver.EscapedSaddles()[0].Unstable < 1 {
+		t.Errorf("column at 1.2 of its Euler load: error %v, the search has left %v, want one unstable shape", err, e.Solver.EscapedSaddles())
 	}
 	e.Reset()
 	if err = e.Equilibrate(&inputs{Tip: force.TipWrench{Wrench: spatial.Wrench{Force: spatial.Vec{Z: -2}}}}); err != nil {

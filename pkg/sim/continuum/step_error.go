@@ -10,13 +10,13 @@ func (m *Model) BeginStepError() error {
 	if !ok {
 		return ErrNoTimeError
 	}
-	e.stepper.BeginLocalError()
+	e.stepper.BeginStepError()
 	return nil
 }
 
 // StepError implements sim.StepErrorEstimator.
 func (m *Model) StepError() float64 {
-	return m.engine.(*implicit).stepper.LocalError() / m.robot.rod.Length
+	return m.engine.(*implicit).stepper.StepError() / m.robot.rod.Length
 }
 
 // Impacts implements sim.StepErrorEstimator.

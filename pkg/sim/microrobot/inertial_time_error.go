@@ -6,14 +6,14 @@ import (
 	"sinew/pkg/sim"
 )
 
-// mostTimeError is the error in time over the length of the body at which the estimate ends. The loads on two bodies that are
+// timeErrorCap is the error in time over the length of the body at which the estimate ends. The loads on two bodies that are
 // farther apart have nothing in common: where a controller keeps the body in an unstable equilibrium, the finer one leaves it,
 // and its substeps multiply in the strong field far away.
-const mostTimeError = 10
+const timeErrorCap = 10
 
 var timeErrorGauge = sim.Gauge{
-	Key: sim.TimeError, Warn: sim.MaxTimeError, Accept: sim.TimeError,
-	Hint: "the length of the substeps changes the motion that much; use a smaller solver.step_s, a weaker field or more drag. A chaotic motion outgrows any step, and so does one that a controller stabilises, since the estimate holds the commands fixed",
+	Key: sim.TimeError, Warn: sim.TimeErrorWarning, Accept: sim.TimeError,
+	Hint: "estimated time-discretisation error; use a smaller solver.step_s, a weaker field or more drag. Not meaningful for chaotic motion or a body stabilised by a controller: the estimate holds the commands fixed",
 }
 
 // estimatedInertial is the engine of one robot with inertia and an estimate of its error in time: its distance from a second body
@@ -51,8 +51,8 @@ func (e *estimatedInertial) Step(dt float64) (division, error) {
 	switch {
 	case err != nil:
 		e.restartFiner(before)
-	case e.timeError() >= mostTimeError:
-		e.restartFiner(mostTimeError)
+	case e.timeError() >= timeErrorCap:
+		e.restartFiner(timeErrorCap)
 	}
 	return how, nil
 }
@@ -65,12 +65,12 @@ func (e *estimatedInertial) restartFiner(estimate float64) {
 }
 
 // timeError returns how far any point of the body is from where ever shorter substeps would have taken it, over its
-// length, at most mostTimeError. Errors of order 2 are 4/3 of what half the length of the substeps changes, those of higher orders less (Richardson).
+// length, at most timeErrorCap. Errors of order 2 are 4/3 of what half the length of the substeps changes, those of higher orders less (Richardson).
 func (e *estimatedInertial) timeError() float64 {
 	const remainder = 4. / 3
 	r, a, b := e.motion.robot, &e.x[0], &e.finer.x[0]
 	off := a.P.Sub(b.P).Norm() + r.size*angleBetween(a.Q, b.Q)
-	return math.Min(largest(e.offset+remainder*off/r.Length()), mostTimeError)
+	return math.Min(largest(e.offset+remainder*off/r.Length()), timeErrorCap)
 }
 
 // Rest implements stoppableEngine.

@@ -48,8 +48,8 @@ func (s *Solver) EscapeSaddle(unstable int) bool {
 		}
 		if best != 0 {
 			q.Move(best / q.Size)
-			s.left = append(s.left, Saddle{unstable, mode, s.factor})
-			s.departure = q.Present()
+			s.escaped = append(s.escaped, Saddle{unstable, mode, s.factor})
+			s.escapePoint = q.Present()
 			return true
 		}
 	}

@@ -1,12 +1,12 @@
 // Package equilibrium finds the equilibria of a rod and its force elements, at rest, and their derivatives.
 //
 // The search is a list of named strategies (strategies.go), tried in their order until one ends in a stable
-// equilibrium: each starts from the shape before the search, or from the stress-free one, and ends with
+// equilibrium: each starts from the shape before the search, the unbent shape or the stress-free shape, and ends with
 // integrate.Descent on the equations at full load: Newton's method with a trust radius and a shift that makes the tangent
-// positive, which leaves saddles along their lowest mode. The error of a search names the
-// strategies and what each has left out of balance.
+// positive definite, which leaves saddles along their lowest mode. The error of a search names the strategies and the
+// residual of each.
 //
-// Reading order: solver.go (the search), strategies.go (the list), relaxation.go (pseudo-transient continuation and
+// Reading order: solver.go (the search), strategies.go (the list), transient.go (pseudo-transient continuation and
 // insertion), iteration.go (the equations for integrate.Descent), curvature.go (leaving saddles), stability.go (modes and
 // verdict), path.go (continuation in arc length), jacobian.go (derivatives), nearby.go (equilibria of robots nearby, by
 // their derivative).

@@ -5,8 +5,8 @@ import "sinew/pkg/sim/spatial"
 // MaxIterations bounds a search.
 const MaxIterations = maxIterations
 
-// ErrSpent is the error of a search that has taken MaxIterations.
-var ErrSpent = errSpent
+// ErrExhausted is the error of a search that has taken MaxIterations.
+var ErrExhausted = errExhausted
 
 // Begin starts a search, of which so many iterations are taken already.
 func (s *Solver) Begin(iterations int) {

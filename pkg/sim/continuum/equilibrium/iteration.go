@@ -36,7 +36,7 @@ func (s *Solver) Increment() (size float64, negative int, ok bool) {
 	}
 	s.system.AddColumns(s.scope())
 	s.skipFriction--
-	s.chart.Capture(s.system.State)
+	s.strainDisplacement.Capture(s.system.State)
 	s.secants.Reset()
 	ok = s.system.Solve(0)
 	if s.transient && ok {
@@ -46,27 +46,27 @@ func (s *Solver) Increment() (size float64, negative int, ok bool) {
 }
 
 // scope is which parts of low rank the next tangent has. Most equilibria of sliding friction are found sooner without it, by more
-// but cheaper iterations; with it the iteration converges quadratically. Of friction with a predecessor, that of the disks at which
+// but cheaper iterations; with it the iteration converges quadratically. Of history-dependent friction, that of the disks at which
 // the tendon slides is left out at first, and most increments are by the method of chords, at a fourth of the cost.
 func (s *Solver) scope() equations.Scope {
 	switch {
 	case s.skipFriction <= 0:
 		return equations.EquilibriumScope
-	case s.system.FollowsHistory() && !s.counts:
+	case s.system.FollowsHistory() && !s.countsEigenvalues:
 		return equations.StickingScope
 	}
 	return equations.FrictionlessScope
 }
 
-// Negative implements integrate.InertiaCounter. Friction with a predecessor does not count: what is stable without the bristles is so with
+// Negative implements integrate.InertiaCounter. History-dependent friction does not count: what is stable without the bristles is so with
 // them.
 func (s *Solver) Negative() int {
 	skip := s.skipFriction
 	if s.system.FollowsHistory() {
-		s.skipFriction, s.counts = 1, true
+		s.skipFriction, s.countsEigenvalues = 1, true
 	}
 	_, negative, _ := s.Increment()
-	s.skipFriction, s.counts = skip, false
+	s.skipFriction, s.countsEigenvalues = skip, false
 	return negative
 }
 
@@ -87,9 +87,9 @@ func (s *Solver) ChordResidual() (ok bool) {
 func (s *Solver) ChordIncrement() (size float64, ok bool) {
 	q := s.system
 	q.SetRightHandSide()
-	s.chart.TransferWrenches(q.State, q.X)
+	s.strainDisplacement.TransferWrenches(q.State, q.X)
 	ok = q.SolveByChord()
-	size = q.TakeIncrementIn(&s.chart)
+	size = q.TakeIncrementIn(&s.strainDisplacement)
 	s.readIncrement()
 	s.secants.CorrectStep(s.increment)
 	q.SetIncrement(s.increment)
@@ -101,9 +101,9 @@ func (s *Solver) readIncrement() {
 	s.increment, s.secants.NormLen = s.system.AppendIncrement(s.increment[:0])
 }
 
-// Move implements integrate.System. Whole increments are what chords learn from.
+// Move implements integrate.System. Broyden's update takes whole increments as secants.
 func (s *Solver) Move(scale float64) {
-	if s.learns = scale == 1 && s.usesChords(); s.learns {
+	if s.addedSecant = scale == 1 && s.usesChords(); s.addedSecant {
 		s.readIncrement()
 		s.secants.AppendStep(s.increment)
 	}
@@ -112,7 +112,7 @@ func (s *Solver) Move(scale float64) {
 
 // Undo implements integrate.System.
 func (s *Solver) Undo() {
-	if s.learns {
+	if s.addedSecant {
 		s.secants.RemoveStep()
 	}
 	s.system.Undo()

@@ -22,8 +22,7 @@ func (s *Solver) Jacobian(by []Number) (*sim.Jacobian, error) {
 	return s.differentiate(by)
 }
 
-// Tangent is the Jacobian of the equations without inertia and damping at the present shape. What is out of equilibrium there counts
-// as dead loads: forces and moments that keep their direction in the world.
+// Tangent is the Jacobian of the equations without inertia and damping at the present shape. The residual there counts as dead loads: forces and moments that keep their direction in the world.
 func (s *Solver) Tangent() (*sim.Jacobian, error) {
 	q := s.system
 	s.begin()
@@ -66,11 +65,11 @@ func (s *Solver) differentiate(by []Number) (*sim.Jacobian, error) {
 	for k := range all {
 		x := &all[k]
 		j.Inputs, j.InputUnits = append(j.Inputs, x.Name), append(j.InputUnits, x.Unit)
-		response, left, err := s.respond(x)
+		response, inexact, err := s.respond(x)
 		if err != nil {
 			return nil, err
 		}
-		j.Inexact = max(j.Inexact, left)
+		j.Inexact = max(j.Inexact, inexact)
 		for i, v := range response {
 			if x.Name == j.Outputs[i] { // a commanded tension is as commanded
 				v = 1
@@ -82,7 +81,7 @@ func (s *Solver) differentiate(by []Number) (*sim.Jacobian, error) {
 }
 
 // factorStable factors the exact tangent at the measured shape. It fails where that is singular, and where its eigenvalues show that
-// the equilibrium is unstable: friction with a predecessor hides them, so they are counted without.
+// the equilibrium is unstable: history-dependent friction hides them, so they are counted without it.
 func (s *Solver) factorStable() error {
 	q := s.system
 	history, conservative := q.FollowsHistory(), q.HasPotential()
@@ -105,10 +104,10 @@ func (s *Solver) factorStable() error {
 }
 
 // respond returns how the last node moves with an input, m and rad in world axes, and then by multiplier its change, N, by the factored
-// tangent. Multipliers at a bound stay there. left is as of equations.System.Respond.
-func (s *Solver) respond(x *equations.Input) (out []float64, left float64, err error) {
+// tangent. Multipliers at a bound stay there. inexact is as of equations.System.Respond.
+func (s *Solver) respond(x *equations.Input) (out []float64, inexact float64, err error) {
 	q := s.system
-	if left, err = q.Respond(x); err != nil {
+	if inexact, err = q.Respond(x); err != nil {
 		return nil, 0, fmt.Errorf("by %s: %w", x.Name, err)
 	}
 	out = make([]float64, 6+len(x.Gap))
@@ -117,5 +116,5 @@ func (s *Solver) respond(x *equations.Input) (out []float64, left float64, err e
 	end, base := &q.State.Pose[n], q.State.Base.P
 	end.R.Apply(q.X[n-1].Linear()).Add(x.Rigid.Linear).Add(x.Rigid.Angular.Cross(end.P.Sub(base))).Put(out)
 	end.R.Apply(q.X[n-1].Angular()).Add(x.Rigid.Angular).Put(out[3:])
-	return out, left, nil
+	return out, inexact, nil
 }

@@ -25,7 +25,7 @@ const (
 
 // String returns the event in words.
 func (e Event) String() string {
-	return [...]string{"regular point", "limit point", "bifurcation", "begin of flutter"}[e]
+	return [...]string{"regular point", "limit point", "bifurcation", "onset of flutter"}[e]
 }
 
 // PathPoint is a point of a path of equilibria, at which the iterate of the solver is.
@@ -36,8 +36,8 @@ type PathPoint struct {
 	Mode     Mode // of a bifurcation or flutter; without a place where its modes are not found
 }
 
-// ErrPathHistory: a path of equilibria with friction depends on more than its load.
-var ErrPathHistory = errors.New("friction makes the equilibria depend on more than the load")
+// ErrPathHistory: equilibria with friction depend on more than the load.
+var ErrPathHistory = errors.New("a path of equilibria is not supported with friction, which makes equilibria depend on their history; remove friction_coefficient and bending_friction")
 
 const (
 	// Steps along the path turn the elements by firstArc in the mean square (rad), between shortestArc and longestArc. One that needs at most
@@ -103,8 +103,8 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 		return err
 	}
 	for range maxPathPoints {
-		if s.isSpent() {
-			return s.failure(errSpent)
+		if s.isExhausted() {
+			return s.failure(errExhausted)
 		}
 		next, corrections, err := p.step(now, arc)
 		if err != nil || next.unstable > now.unstable+1 && arc > firstArc/8 {
@@ -409,12 +409,12 @@ func (p *path) alongMode(at *arcPoint) *arcPoint {
 
 // String says what the point is, at what load.
 func (x *PathPoint) String() string {
-	text := fmt.Sprintf("%v at %.6g of the load", x.Event, x.Load)
+	text := fmt.Sprintf("%v at load factor %.6g", x.Event, x.Load)
 	switch x.Event {
 	case LimitPoint:
-		text += ": a robot whose loads go beyond jumps"
+		text += ": the robot jumps if the load increases further"
 	case Bifurcation, FlutterPoint:
-		text += fmt.Sprintf(": it %s", x.Mode.direction())
+		text += fmt.Sprintf(": mode %s", x.Mode.direction())
 	}
 	return text
 }

@@ -14,44 +14,44 @@ import (
 
 // Solver searches for equilibria of one rod.
 type Solver struct {
-	system    *equations.System
-	mesh      *rod.Rod
-	report    integrate.Report // of the last Newton iteration, with the iterations of the whole search
-	tried     []Attempt
-	left      []Saddle        // that the search has left
-	departure equations.Point // where it has left the last of them
-	start     equations.Point // of the search
+	system      *equations.System
+	mesh        *rod.Rod
+	report      integrate.Report // of the last Newton iteration, with the iterations of the whole search
+	attempts    []Attempt        // of the search, the failed ones
+	escaped     []Saddle         // saddles that the search has escaped
+	escapePoint equations.Point  // where it has escaped the last of them
+	start       equations.Point  // of the search
 
 	factor   float64  // of the load
 	disabled []string // strategies
 
-	chart strain.StrainDisplacement // of the last tangent
+	strainDisplacement strain.StrainDisplacement // of the last tangent
 	// skipFriction is how many more iterations of the search leave friction and transverse forces out of the tangent.
-	skipFriction int
-	counts       bool // the tangent that is taken only counts eigenvalues
-	transient    bool // the equations are those of a step of pseudo-transient continuation
+	skipFriction      int
+	countsEigenvalues bool // the present tangent serves to count eigenvalues only
+	transient         bool // the equations are those of a step of pseudo-transient continuation
 
-	keepsReference bool            // the tangent of equilibria is kept for robots nearby
-	isReference    bool            // it is that of the last equilibrium
-	rest           equations.Input // what is left of its equations
+	keepsReference    bool            // the tangent of equilibria is kept for robots nearby
+	hasReference      bool            // the tangent that is kept is that of the last equilibrium
+	referenceResidual equations.Input // residual there
 
-	secants   integrate.BroydenUpdate // since the last tangent
-	increment []float64               // the present one as a list
-	learns    bool                    // the last Move is among the secants
+	secants     integrate.BroydenUpdate // since the last tangent
+	increment   []float64               // the present one as a list
+	addedSecant bool                    // the last Move has added a secant
 }
 
 // New makes a solver of equations.
 func New(s *equations.System) *Solver { return &Solver{system: s, mesh: s.Rod} }
 
-// Saddle is an unstable shape that a search has left, for the side of less energy; both sides may be alike.
+// Saddle is an unstable equilibrium that a search has escaped, to the side of less energy; both sides may be alike.
 type Saddle struct {
 	Unstable int     // number of modes that grow
-	Mode     Mode    // along which the search has left it
+	Mode     Mode    // along which the search has escaped it
 	Load     float64 // share of the load
 }
 
-// Left are the saddles that the last search has left.
-func (s *Solver) Left() []Saddle { return s.left }
+// EscapedSaddles are those of the last search.
+func (s *Solver) EscapedSaddles() []Saddle { return s.escaped }
 
 // Report is that of the last search.
 func (s *Solver) Report() integrate.Report { return s.report }
@@ -64,7 +64,7 @@ var (
 	ErrBuckledBetweenDisks = errors.New("the rod buckles between two disks")
 )
 
-// Attempt is what one strategy of a search has left.
+// Attempt is a strategy of a search that failed, with its error.
 type Attempt struct {
 	Strategy string
 	Err      error
@@ -80,13 +80,13 @@ type Error struct {
 	Negative       int        // number of negative eigenvalues of the stiffness
 	EulerLoadRatio float64    // largest total tension in a gap between disks over the Euler load of the rod there
 	Gap            [2]float64 // arc lengths of the ends of that gap, m
-	Tried          []Attempt  // the strategies of the search, with what each has left
+	Tried          []Attempt  // the strategies of the search that failed
 }
 
 func (e *Error) Error() string {
-	s := fmt.Sprintf("%v at %.3g of the load: %d iterations, %.3g N out of balance, most of it at %.4g m, %d negative eigenvalues", e.Cause, e.Load, e.Iterations, e.Residual, e.ArcLength, e.Negative)
+	s := fmt.Sprintf("%v at load factor %.3g after %d iterations: residual %.3g N, largest at arc length %.4g m, %d negative eigenvalues", e.Cause, e.Load, e.Iterations, e.Residual, e.ArcLength, e.Negative)
 	if e.EulerLoadRatio > 0 {
-		s += fmt.Sprintf("; total tension at most %.3g of the Euler load, between %.4g and %.4g m", e.EulerLoadRatio, e.Gap[0], e.Gap[1])
+		s += fmt.Sprintf("; largest total tension %.3g of the Euler load, between the disks at %.4g m and %.4g m", e.EulerLoadRatio, e.Gap[0], e.Gap[1])
 	}
 	if len(e.Tried) > 0 {
 		var all []string
@@ -99,7 +99,9 @@ func (e *Error) Error() string {
 	case errors.Is(e.Cause, ErrBuckledBetweenDisks):
 		s += "; use less tension or more disks"
 	case errors.Is(e.Cause, integrate.ErrNotConverged):
-		s += "; use smaller loads, or dynamics with damping"
+		s += "; use smaller loads, more elements, or simulate with damping until the robot rests"
+	case errors.Is(e.Cause, ErrUnstable):
+		s += "; use smaller loads, or simulate with damping until the robot rests"
 	}
 	return s
 }
@@ -107,10 +109,10 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// String names the strategy and what it has left.
+// String names the strategy and the residual at its end.
 func (a *Attempt) String() string {
 	if e, ok := errors.AsType[*Error](a.Err); ok {
-		return fmt.Sprintf("%s (%v, %.3g N at %.3g of the load)", a.Strategy, e.Cause, e.Residual, e.Load)
+		return fmt.Sprintf("%s (%v, residual %.3g N at load factor %.3g)", a.Strategy, e.Cause, e.Residual, e.Load)
 	}
 	return fmt.Sprintf("%s (%v)", a.Strategy, a.Err)
 }
@@ -131,7 +133,7 @@ func (s *Solver) Solve() error {
 // search tries the strategies.
 func (s *Solver) search() error {
 	s.system.PresentIn(&s.start)
-	s.tried = s.tried[:0]
+	s.attempts = s.attempts[:0]
 	for i := range strategies {
 		x := &strategies[i]
 		if s.isDisabled(x.Name) || !x.Applies(s) {
@@ -143,16 +145,16 @@ func (s *Solver) search() error {
 		case errDeclined:
 			continue
 		default:
-			s.tried = append(s.tried, Attempt{x.Name, err})
+			s.attempts = append(s.attempts, Attempt{x.Name, err})
 		}
 		s.system.MoveTo(s.start)
 	}
-	if len(s.tried) == 0 { // no strategy had anything to do
+	if len(s.attempts) == 0 { // no strategy had anything to do
 		return s.failure(integrate.ErrNotConverged)
 	}
-	err := s.tried[len(s.tried)-1].Err
+	err := s.attempts[len(s.attempts)-1].Err
 	if e, ok := errors.AsType[*Error](err); ok {
-		e.Tried = slices.Clone(s.tried)
+		e.Tried = slices.Clone(s.attempts)
 	}
 	return err
 }
@@ -162,11 +164,11 @@ func (s *Solver) Disable(names ...string) { s.disabled = names }
 
 func (s *Solver) isDisabled(name string) bool { return slices.Contains(s.disabled, name) }
 
-// errDeclined is the error of a strategy that has found nothing to do and has left the shape as it was.
+// errDeclined is the error of a strategy that has nothing to do and does not change the shape.
 var errDeclined = errors.New("declined")
 
-// isOpen reports whether a search that ended so leaves it open whether there is an equilibrium.
-func isOpen(err error) bool { return err != nil && !errors.Is(err, ErrUnstable) }
+// isInconclusive reports whether an error leaves it undecided whether there is an equilibrium.
+func isInconclusive(err error) bool { return err != nil && !errors.Is(err, ErrUnstable) }
 
 const (
 	// newtonCap bounds the linear solves of an iteration.
@@ -181,24 +183,24 @@ const (
 	kinkBacktrack = 5
 	// Above a share buckled of the Euler load, what does not converge has buckled.
 	buckled = 0.9
-	// skippedTangents is how many tangents leave out sliding friction: as many as most equilibria need. Of friction with a
-	// predecessor laggedTangents leave out how it follows the bend; bristles that stick are too stiff to be left out.
+	// skippedTangents is how many tangents leave out sliding friction: as many as most equilibria need. Of history-dependent
+	// friction laggedTangents leave out how it follows the bend; bristles that stick are too stiff to be left out.
 	skippedTangents, laggedTangents = 20, 5
 	// maxIterations bounds a search, besides those of its last step. Equilibria of the tests take up to 1415, by pseudo-transient
 	// continuation beside walls.
 	maxIterations = 5000
 )
 
-// errSpent is the error of a search that has taken maxIterations.
-var errSpent = fmt.Errorf("%w: the search took more iterations than the %d that one may", integrate.ErrNotConverged, maxIterations)
+// errExhausted is the error of a search that has taken maxIterations.
+var errExhausted = fmt.Errorf("%w: the search exceeded its limit of %d iterations", integrate.ErrNotConverged, maxIterations)
 
-// isSpent reports whether the search has taken all its iterations.
-func (s *Solver) isSpent() bool { return s.report.Iterations >= maxIterations }
+// isExhausted reports whether the search has taken all its iterations.
+func (s *Solver) isExhausted() bool { return s.report.Iterations >= maxIterations }
 
 // begin starts a search.
 func (s *Solver) begin() {
-	s.report, s.factor, s.skipFriction, s.isReference = integrate.Report{}, 1, skippedTangents, false
-	s.left = s.left[:0]
+	s.report, s.factor, s.skipFriction, s.hasReference = integrate.Report{}, 1, skippedTangents, false
+	s.escaped = s.escaped[:0]
 	s.system.State.BeginStatic()
 	s.system.BeginEquilibrium()
 	if s.system.FollowsHistory() {
@@ -235,11 +237,11 @@ func (s *Solver) solve(load float64, most int) error {
 	return err
 }
 
-// descend is solve by one iteration, with increments that all descend, or not.
-func (s *Solver) descend(load float64, most int, descends bool) error {
+// descend is solve by one iteration, with tangents that are made positive definite without a potential too, or not.
+func (s *Solver) descend(load float64, most int, requiresDescent bool) error {
 	s.setLoadFactor(load)
 	method := s.method(most)
-	method.RequiresDescent = descends
+	method.RequiresDescent = requiresDescent
 	r := method.Solve(s)
 	r.Iterations += s.report.Iterations
 	r.Chords += s.report.Chords
@@ -326,7 +328,7 @@ func (s *Solver) Explain(err error, time float64) error {
 	}
 	s.straighten()
 	if in := s.checkInside(); in != nil {
-		return fmt.Errorf("%w; without stress %w", err, in)
+		return fmt.Errorf("%w; in its stress-free shape %w", err, in)
 	}
 	return err
 }

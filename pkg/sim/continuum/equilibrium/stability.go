@@ -45,23 +45,23 @@ type Mode struct {
 func (m *Mode) String() string {
 	switch {
 	case m.Stability == Stable && m.Undamped == Flutter:
-		return fmt.Sprintf("stable by its damping; without damping it flutters: it %s", m.direction())
+		return fmt.Sprintf("stable by its damping; it flutters without damping: mode %s", m.direction())
 	case m.Stability == Flutter && m.Undamped == Stable:
-		return fmt.Sprintf("unstable, by flutter, which its damping causes: it %s", m.direction())
+		return fmt.Sprintf("unstable, by flutter, which its damping causes: mode %s", m.direction())
 	case m.Stability == Stable:
-		return fmt.Sprintf("stable; its lowest mode, %.3g Hz without damping, %s", m.Frequency/(2*math.Pi), m.direction())
+		return fmt.Sprintf("stable; lowest undamped mode: %.3g Hz, %s", m.Frequency/(2*math.Pi), m.direction())
 	case m.Stability == Neutral:
-		return fmt.Sprintf("neutral: it %s without resistance", m.direction())
+		return fmt.Sprintf("neutral: no stiffness against %s", m.direction())
 	}
-	return fmt.Sprintf("%v: it %s", m.Stability, m.direction())
+	return fmt.Sprintf("%v: mode %s", m.Stability, m.direction())
 }
 
-// direction says what the mode does, in words.
+// direction names the deformation of the mode, and its place.
 func (m *Mode) direction() string {
 	if m.ArcLength == 0 {
-		return "moves in a direction that is not known"
+		return "an unresolved mode"
 	}
-	return fmt.Sprintf("%s most at %.3g m", [...]string{"bends about d1", "bends about d2", "twists"}[m.Axis], m.ArcLength)
+	return fmt.Sprintf("%s, largest at arc length %.3g m", [...]string{"bending about d1", "bending about d2", "twist"}[m.Axis], m.ArcLength)
 }
 
 const (
@@ -177,7 +177,7 @@ func (s *Solver) factorForModes() (*modes, error) {
 	x := &modes{system: s.system, period: s.period()}
 	x.mass, x.damping = s.massAndDamping()
 	skip := s.skipFriction
-	s.skipFriction, s.counts = 0, false
+	s.skipFriction, s.countsEigenvalues = 0, false
 	defer func() { s.skipFriction = skip }()
 	for shift := modeShift * s.neutral(); shift < 1; shift *= modeShift {
 		s.Assemble(shift)

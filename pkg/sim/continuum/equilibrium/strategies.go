@@ -8,20 +8,20 @@ import (
 // Strategy is one way to an equilibrium.
 type Strategy struct {
 	Name string
-	// Applies reports whether the strategy can help, at the shape before the search.
+	// Applies reports, at the shape before the search, whether the strategy is tried.
 	Applies func(*Solver) bool
-	// Try makes the iterate the equilibrium, from the shape before the search.
+	// Try starts from the shape before the search and makes the iterate the equilibrium. It returns errDeclined if there is nothing to do.
 	Try func(*Solver) error
 }
 
 // strategies are those of a search, in the order in which they are tried.
 var strategies = [...]Strategy{
-	{"warm start and element-wise relaxation", (*Solver).canPredict, (*Solver).tryPredicted},
+	{"warm start and element-wise relaxation", (*Solver).hasNoWalls, (*Solver).tryPredicted},
 	{"straight start", (*Solver).isInside, (*Solver).tryStraight},
 	{"penalty continuation", (*Solver).isInside, (*Solver).tryPenalty},
 	{"Newton", (*Solver).isOutside, (*Solver).tryNewton},
-	{"load stepping", (*Solver).leavesOpen, (*Solver).tryLoadStepping},
-	{"pseudo-transient continuation", (*Solver).settles, (*Solver).tryPseudoTransient},
+	{"load stepping", (*Solver).isUndecidedWithoutWalls, (*Solver).tryLoadStepping},
+	{"pseudo-transient continuation", (*Solver).suitsPseudoTransient, (*Solver).tryPseudoTransient},
 	{"insertion homotopy", (*Solver).hasWalls, (*Solver).tryInsertion},
 }
 
@@ -32,31 +32,32 @@ func (s *Solver) hasWalls() bool  { return len(s.system.Obstacles()) > 0 }
 func (s *Solver) isInside() bool  { return s.hasWalls() && s.checkInside() != nil }
 func (s *Solver) isOutside() bool { return !s.isInside() }
 
-// leavesOpen reports whether the strategies before have not found an equilibrium, stable or not, of a rod without walls.
-func (s *Solver) leavesOpen() bool {
-	return !s.hasWalls() && (len(s.tried) == 0 || isOpen(s.tried[len(s.tried)-1].Err))
+// isUndecidedWithoutWalls reports whether the rod has no walls and the strategies before have found no equilibrium, stable or not.
+func (s *Solver) isUndecidedWithoutWalls() bool {
+	return !s.hasWalls() && (len(s.attempts) == 0 || isInconclusive(s.attempts[len(s.attempts)-1].Err))
 }
 
-// settles reports whether a motion may end where no descent does: beside walls, or under loads without a potential.
-func (s *Solver) settles() bool {
+// suitsPseudoTransient reports whether a motion may end in an equilibrium that Newton's method does not find: beside walls, or under
+// loads without a potential.
+func (s *Solver) suitsPseudoTransient() bool {
 	return s.hasWalls() || !s.system.HasPotential() && !s.system.FollowsHistory()
 }
 
-// canPredict: walls are too stiff for a prediction.
-func (s *Solver) canPredict() bool { return !s.hasWalls() }
+// hasNoWalls reports whether the strategy that predicts a shape applies: walls are too stiff for it.
+func (s *Solver) hasNoWalls() bool { return !s.hasWalls() }
 
 // tryPredicted extrapolates the last two equilibria, relaxes elements, and continues by Newton's method.
 func (s *Solver) tryPredicted() error {
-	extrapolated := s.extrapolate()
+	extrapolated := s.extrapolateFromHistory()
 	if !s.relaxElements() && !extrapolated {
 		return errDeclined
 	}
 	return s.solve(1, nearbyCap)
 }
 
-// extrapolate moves as far as from the equilibrium before to the last one, if the merit is lower there: tendons whose friction
+// extrapolateFromHistory moves as far as from the equilibrium before to the last one, if the merit is lower there: tendons whose friction
 // slides mostly slide on. It reports whether it did.
-func (s *Solver) extrapolate() bool {
+func (s *Solver) extrapolateFromHistory() bool {
 	q := s.system
 	if !q.FollowsHistory() {
 		return false
@@ -85,20 +86,20 @@ func (s *Solver) relaxElements() bool {
 	}
 	s.setLoadFactor(1)
 	r, descent := &s.report, s.method(0)
-	r.Residual = s.residualAtRest()
+	r.Residual = s.staticResidual()
 	for r.Residual > descent.ResidualTol && s.relaxOnce(&descent) {
 		last := r.Residual
 		r.Iterations++
 		r.Chords++
-		if r.Residual = s.residualAtRest(); !(r.Residual < integrate.ChordContraction*last) {
+		if r.Residual = s.staticResidual(); !(r.Residual < integrate.ChordContraction*last) {
 			break
 		}
 	}
 	return r.Chords > 0
 }
 
-// residualAtRest takes the residual alone, and what the merit needs, and returns its norm, N.
-func (s *Solver) residualAtRest() float64 {
+// staticResidual computes the residual without the tangent, and what the merit needs, and returns its norm, N.
+func (s *Solver) staticResidual() float64 {
 	s.system.AssembleWrenches()
 	s.freeze()
 	return s.system.ResidualNorm()
@@ -151,7 +152,7 @@ func (s *Solver) tryPenalty() error {
 	defer s.setStiffness(1)
 	for factor := s.initialWallStiffness(); factor < 1; factor *= wallStiffnessGrowth {
 		s.setStiffness(factor)
-		if err := s.solve(1, newtonCap); isOpen(err) {
+		if err := s.solve(1, newtonCap); isInconclusive(err) {
 			return err
 		}
 	}
@@ -175,8 +176,8 @@ func (s *Solver) tryLoadStepping() error {
 	s.straighten()
 	smallest := step / (1 << maxLoadStepHalvings)
 	for done := 0.0; done < 1; {
-		if s.isSpent() {
-			return s.failure(errSpent)
+		if s.isExhausted() {
+			return s.failure(errExhausted)
 		}
 		next := min(1, done+step)
 		if next > 1-smallest/2 {

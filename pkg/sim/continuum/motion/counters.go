@@ -44,7 +44,7 @@ func (m *Stepper) Gauges() []sim.Gauge {
 		{Key: "negative_eigenvalues"},
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
-		{Key: sim.TimeError, Warn: sim.MaxTimeError, Accept: sim.TimeError, Hint: "the length of the steps changes the motion that much; use a smaller solver.step_s, slower commands or more damping"},
+		{Key: sim.TimeError, Warn: sim.TimeErrorWarning, Accept: sim.TimeError, Hint: "estimated time-discretisation error; use a smaller solver.step_s, slower commands or more damping"},
 		{Key: "unstable_at_rest", Warn: 0.5, Hint: "the robot rests in an unstable equilibrium, which the smallest disturbance ends; disturb it by a small external_wrench or load, or find the stable shape with static"},
 	}
 }

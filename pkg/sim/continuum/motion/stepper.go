@@ -23,9 +23,9 @@ type Stepper struct {
 	last      Report // of the last step that did not fail
 	timeError strain.TimeError
 
-	local   *strain.TimeError // of the steps since BeginLocalError; nil: not estimated
-	impacts int               // number of steps since then with an impact
-	rest    rest
+	stepError *strain.TimeError // of the steps since BeginStepError; nil: not estimated
+	impacts   int               // number of steps since then with an impact
+	rest      rest
 
 	// scratch
 	before []float64 // state before a step that is divided
@@ -256,8 +256,8 @@ func (m *Stepper) commit(p *plan) {
 		m.history.damped = stepsAfterImpact
 		m.impacts++
 		m.timeError.SkipImpact()
-		if m.local != nil {
-			m.local.SkipImpact()
+		if m.stepError != nil {
+			m.stepError.SkipImpact()
 		}
 	}
 }
@@ -279,13 +279,12 @@ func (e *DivergedError) Error() string {
 		e.Time, e.Node)
 }
 
-// NotConvergedError is the error of a step whose equations could not be solved, not in parts either. The state is that of
-// before the step.
+// NotConvergedError is the error of a step that does not converge, even in parts. The state is that of before the step.
 type NotConvergedError struct {
 	Time, Step float64 // s, start and length of the smallest part
-	Node       int     // that is farthest out of balance, 0 at the base
+	Node       int     // of the largest residual, 0 at the base
 	ArcLength  float64 // of that node, m
-	Residual   float64 // force there, moments counted on the length of an element, N
+	Residual   float64 // there, N; moments are divided by the length of an element
 	Increment  float64 // rad, or relative stretch, of the last iteration
 }
 
@@ -304,8 +303,8 @@ func (m *Stepper) notConverged(step equations.Step) error {
 }
 
 func (e *NotConvergedError) Error() string {
-	return fmt.Sprintf("no convergence at t = %.6g s, not in parts of %.3g s either: node %d (%.4g m) is %.3g N out of balance, the last increment is %.3g rad; use slower commands, more damping or a smaller step_s",
-		e.Time, e.Step, e.Node, e.ArcLength, e.Residual, e.Increment)
+	return fmt.Sprintf("no convergence at t = %.6g s, even in substeps of %.3g s: residual %.3g N at node %d (%.4g m), last increment %.3g rad; use slower commands, more damping or a smaller step_s",
+		e.Time, e.Step, e.Residual, e.Node, e.ArcLength, e.Increment)
 }
 
 // Unwrap returns integrate.ErrNotConverged.

@@ -6,8 +6,8 @@ import "sinew/pkg/sim/rod/strain"
 // ends, with the tangent that was factored last. A tangent with a shift is not that of the step.
 func (m *Stepper) estimateTimeError(p *plan) {
 	m.carryTimeError(&m.timeError, p)
-	if m.local != nil {
-		m.carryTimeError(m.local, p)
+	if m.stepError != nil {
+		m.carryTimeError(m.stepError, p)
 	}
 }
 
@@ -26,18 +26,18 @@ func (m *Stepper) carryTimeError(t *strain.TimeError, p *plan) {
 // length 0 would have taken it since the last equilibrium or reset; coming to rest keeps it.
 func (m *Stepper) TimeError() float64 { return m.timeError.Largest() }
 
-// BeginLocalError starts a second estimate, of the error that the steps from now on add. It is no part of the saved state.
-func (m *Stepper) BeginLocalError() {
-	if m.local == nil {
+// BeginStepError starts a second estimate, of the error that the steps from now on add. It is no part of the saved state.
+func (m *Stepper) BeginStepError() {
+	if m.stepError == nil {
 		t := strain.NewTimeError(m.system.Rod.Elements)
-		m.local = &t
+		m.stepError = &t
 	}
-	m.local.BeginFrom(&m.timeError)
+	m.stepError.BeginFrom(&m.timeError)
 	m.impacts = 0
 }
 
-// Impacts is the number of steps since BeginLocalError with an impact, whose own error the estimates leave out.
+// Impacts is the number of steps since BeginStepError with an impact, whose own error the estimates leave out.
 func (m *Stepper) Impacts() int { return m.impacts }
 
-// LocalError returns the largest error of the position of a node that the steps since BeginLocalError have added, m.
-func (m *Stepper) LocalError() float64 { return m.local.Largest() }
+// StepError returns the largest error of the position of a node that the steps since BeginStepError have added, m.
+func (m *Stepper) StepError() float64 { return m.stepError.Largest() }

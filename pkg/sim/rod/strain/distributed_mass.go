@@ -37,9 +37,9 @@ type distributedMass struct {
 	hat           []spatial.Vec        // t̂, by node
 	tilde         []spatial.Vec        // t̃, by node
 	force         []spatial.Vec        // of weight and inertia on p, by node, attached masses included, world axes, N
-	couple        []spatial.Vec        // the same on t, N m
+	tangentForce  []spatial.Vec        // the same on t, N m
 	accelerations [][2]spatial.Vec     // by node, β (p − p̃) and β (t − t̃), m/s² and 1/s²
-	valid         bool                 // force, couple and accelerations are those of the present poses, step and gravity
+	valid         bool                 // force, tangentForce and accelerations are those of the present poses, step and gravity
 }
 
 // diagonalMass is the diagonal block of the mass matrix for a node, and the first moment of the consistent
@@ -56,7 +56,7 @@ func newDistributedMass(r *rod.Rod, mass []float64) (d distributedMass) {
 	}
 	n := len(mass)
 	d = distributedMass{elements: make([]rod.ConsistentMass, r.Elements), diagonal: make([]diagonalMass, n), accelerations: make([][2]spatial.Vec, n)}
-	for _, v := range [...]*[]spatial.Vec{&d.rate, &d.pastRate, &d.hat, &d.tilde, &d.force, &d.couple} {
+	for _, v := range [...]*[]spatial.Vec{&d.rate, &d.pastRate, &d.hat, &d.tilde, &d.force, &d.tangentForce} {
 		*v = make([]spatial.Vec, n)
 	}
 	clear(mass)
@@ -96,8 +96,8 @@ func (s *State) beginDistributedMass(f integrate.BDF) {
 	}
 }
 
-// holdDistributedMass sets the reference values to those of the present configuration at rest.
-func (s *State) holdDistributedMass() {
+// setDistributedMassAtRest sets the reference values to those of the present configuration at rest.
+func (s *State) setDistributedMassAtRest() {
 	s.distributed.valid = false
 	for i := range s.distributed.tilde {
 		t := tangentOf(&s.Pose[i].R)
@@ -137,7 +137,7 @@ func (s *State) updateDistributedLoads() {
 	g, beta := s.opt.Gravity.Scale(s.gravityScale), s.step.beta
 	if beta == 0 {
 		for i := range d.diagonal {
-			d.force[i], d.couple[i] = g.Scale(s.mass[i]), g.Scale(d.diagonal[i].moment)
+			d.force[i], d.tangentForce[i] = g.Scale(s.mass[i]), g.Scale(d.diagonal[i].moment)
 		}
 		return
 	}
@@ -148,15 +148,15 @@ func (s *State) updateDistributedLoads() {
 		t := spatial.Vec{X: beta * (r.XZ - d.tilde[i].X), Y: beta * (r.YZ - d.tilde[i].Y), Z: beta * (r.ZZ - d.tilde[i].Z)}
 		d.accelerations[i] = [2]spatial.Vec{p, t}
 		force := combine3(s.mass[i], &g, -o.linear, &p, -o.coupled, &t)
-		couple := combine3(o.moment, &g, -o.coupled, &p, -o.tangent, &t)
+		tangentForce := combine3(o.moment, &g, -o.coupled, &p, -o.tangent, &t)
 		if i > 0 {
 			m := &d.elements[i-1]
 			subtract2(&d.force[i-1], m[0][2], &p, m[0][3], &t)
-			subtract2(&d.couple[i-1], m[1][2], &p, m[1][3], &t)
+			subtract2(&d.tangentForce[i-1], m[1][2], &p, m[1][3], &t)
 			subtract2(&force, m[0][2], &pa, m[1][2], &ta)
-			subtract2(&couple, m[0][3], &pa, m[1][3], &ta)
+			subtract2(&tangentForce, m[0][3], &pa, m[1][3], &ta)
 		}
-		d.force[i], d.couple[i] = force, couple
+		d.force[i], d.tangentForce[i] = force, tangentForce
 		pa, ta = p, t
 	}
 }
@@ -165,16 +165,16 @@ func (s *State) updateDistributedLoads() {
 // world axes and angular in body axes, while node 0 stays.
 func (d *distributedMass) accelerate(pose []spatial.Pose, x []spatial.Vec6) {
 	d.valid = false
-	d.force[0], d.couple[0] = spatial.Vec{}, spatial.Vec{}
+	d.force[0], d.tangentForce[0] = spatial.Vec{}, spatial.Vec{}
 	var pa, ta spatial.Vec // of the node before
 	for k := range x {
 		i := k + 1
 		o, m := &d.diagonal[i], &d.elements[k]
 		p, t := x[k].Linear(), tangentRate(&pose[i].R, x[k].Angular())
 		d.force[k] = d.force[k].AddScaled(m[0][2], p).AddScaled(m[0][3], t)
-		d.couple[k] = d.couple[k].AddScaled(m[1][2], p).AddScaled(m[1][3], t)
+		d.tangentForce[k] = d.tangentForce[k].AddScaled(m[1][2], p).AddScaled(m[1][3], t)
 		d.force[i] = combine3(o.linear, &p, o.coupled, &t, m[0][2], &pa).AddScaled(m[1][2], ta)
-		d.couple[i] = combine3(o.coupled, &p, o.tangent, &t, m[0][3], &pa).AddScaled(m[1][3], ta)
+		d.tangentForce[i] = combine3(o.coupled, &p, o.tangent, &t, m[0][3], &pa).AddScaled(m[1][3], ta)
 		pa, ta = p, t
 	}
 }
@@ -197,9 +197,9 @@ func (s *State) baseWeightMoment() spatial.Vec {
 	return spatial.Vec{X: -w.Y, Y: w.X}
 }
 
-// addClampInertia adds the inertia of the distributed mass at the end of the step to the inertial wrench
+// addBaseInertia adds the inertia of the distributed mass at the end of the step to the inertial wrench
 // of node 0.
-func (s *State) addClampInertia() {
+func (s *State) addBaseInertia() {
 	d, beta, r := &s.distributed, s.step.beta, &s.Pose[0].R
 	o, m := &d.diagonal[0], &d.elements[0]
 	accelerationsOf := func(i int) (p, t spatial.Vec) {
@@ -208,19 +208,19 @@ func (s *State) addClampInertia() {
 	pa, ta := accelerationsOf(0)
 	pb, tb := accelerationsOf(1)
 	force := combine3(o.linear, &pa, o.coupled, &ta, m[0][2], &pb).AddScaled(m[0][3], tb)
-	couple := r.ApplyT(combine3(o.coupled, &pa, o.tangent, &ta, m[1][2], &pb).AddScaled(m[1][3], tb))
-	w := &s.clamp.inertialWrench
-	w.Force, w.Moment = w.Force.Add(force), w.Moment.Add(spatial.Vec{X: -couple.Y, Y: couple.X})
+	tangentForce := r.ApplyT(combine3(o.coupled, &pa, o.tangent, &ta, m[1][2], &pb).AddScaled(m[1][3], tb))
+	w := &s.baseReaction.inertialWrench
+	w.Force, w.Moment = w.Force.Add(force), w.Moment.Add(spatial.Vec{X: -tangentForce.Y, Y: tangentForce.X})
 }
 
-// distributedMoment returns the moment of the couple on node i, body axes, and the couple in these
+// distributedMoment returns the moment of the tangentForce on node i, body axes, and the tangentForce in these
 // axes, N m.
-func (s *State) distributedMoment(i int) (moment, couple spatial.Vec) {
-	c := s.Pose[i].R.ApplyT(s.distributed.couple[i])
+func (s *State) distributedMoment(i int) (moment, tangentForce spatial.Vec) {
+	c := s.Pose[i].R.ApplyT(s.distributed.tangentForce[i])
 	return spatial.Vec{X: -c.Y, Y: c.X}, c
 }
 
-// addDistributedMass adds the tangent of the couple c, in body axes, and of the inertia of the
+// addDistributedMass adds the tangent of the tangentForce c, in body axes, and of the inertia of the
 // distributed mass to the diagonal block k of node i and to the block next that couples it to the
 // node before; next is nil for node 1.
 func (s *State) addDistributedMass(i int, c *spatial.Vec, k, next *spatial.Mat6) {
@@ -279,7 +279,7 @@ func (s *State) distributedPotential() float64 {
 		weight -= m*g.Dot(s.Pose[i].P) + moment*g.Dot(tangentOf(&s.Pose[i].R))
 		if s.step.beta != 0 { // M times the deviations is the weight minus the loads
 			p, t := &d.accelerations[i][0], &d.accelerations[i][1]
-			inertia += m*g.Dot(*p) - d.force[i].Dot(*p) + moment*g.Dot(*t) - d.couple[i].Dot(*t)
+			inertia += m*g.Dot(*p) - d.force[i].Dot(*p) + moment*g.Dot(*t) - d.tangentForce[i].Dot(*t)
 		}
 	}
 	if s.step.beta != 0 {

@@ -89,9 +89,9 @@ func (s *State) AssembleNodes(q *Equations) {
 		// a dead force (fixed in the world): ½ [f]× below the diagonal
 		k.RotLin().AddSkew(f.Scale(0.5))
 		if s.distributed.elements != nil {
-			moment, couple := s.distributedMoment(i)
+			moment, tangentForce := s.distributedMoment(i)
 			w.Moment = w.Moment.Add(moment)
-			s.addDistributedMass(i, &couple, k, q.Next[i-1])
+			s.addDistributedMass(i, &tangentForce, k, q.Next[i-1])
 		}
 		skew := *w
 		if s.step.beta != 0 {

@@ -18,9 +18,9 @@ func (s *State) BaseReaction() spatial.Wrench {
 	cn, cm := law.couplingStress(&y.slope)
 	n, m = n.Add(cn), m.Add(cm)
 	if d := law.damping; d > 0 {
-		cn, cm = law.couplingStress(&s.clamp.slope[0])
-		n = n.AddScaled(d, law.linear.Mul(s.clamp.rate.Linear).Add(cn))
-		m = m.AddScaled(d, law.angular.Mul(s.clamp.rate.Angular).Add(cm))
+		cn, cm = law.couplingStress(&s.baseReaction.slope[0])
+		n = n.AddScaled(d, law.linear.Mul(s.baseReaction.rate.Linear).Add(cn))
+		m = m.AddScaled(d, law.angular.Mul(s.baseReaction.rate.Angular).Add(cm))
 	}
 	n, m = s.addBranchStress(&y, n, m)
 	n, m = conjugateStress(&y.slope, n, m)
@@ -29,8 +29,8 @@ func (s *State) BaseReaction() spatial.Wrench {
 	}
 	a, _ := nodalWrenches(&ev, x, n, m)
 	l, r := &s.Loads[0], &s.Base.R
-	f := r.ApplyT(s.opt.Gravity.Scale(s.gravityScale * s.mass[0]).Add(l.Force).Sub(s.clamp.inertialWrench.Force)).Add(l.Follower.Force)
-	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.clamp.inertialWrench.Moment)
+	f := r.ApplyT(s.opt.Gravity.Scale(s.gravityScale * s.mass[0]).Add(l.Force).Sub(s.baseReaction.inertialWrench.Force)).Add(l.Follower.Force)
+	c := r.ApplyT(l.Moment).Add(l.Follower.Moment).Sub(s.baseReaction.inertialWrench.Moment)
 	if s.distributed.elements != nil {
 		c = c.Add(s.baseWeightMoment())
 	}
@@ -134,7 +134,7 @@ func (s *State) savedTwists() [HistoryLevels + 3][]spatial.Twist {
 	all := [HistoryLevels + 3][]spatial.Twist{s.Strain, s.past.strain}
 	copy(all[2:], s.past.older[:])
 	if s.rod.Order == 4 && s.hasSlopeState() {
-		all[HistoryLevels], all[HistoryLevels+1], all[HistoryLevels+2] = s.slope, s.past.slope, s.clamp.slope[:]
+		all[HistoryLevels], all[HistoryLevels+1], all[HistoryLevels+2] = s.slope, s.past.slope, s.baseReaction.slope[:]
 	}
 	return all
 }
@@ -144,5 +144,5 @@ func (s *State) savedVectors() [11][]spatial.Vec {
 }
 
 func (s *State) savedBaseVectors() [4]*spatial.Vec {
-	return [4]*spatial.Vec{&s.clamp.rate.Linear, &s.clamp.rate.Angular, &s.clamp.inertialWrench.Force, &s.clamp.inertialWrench.Moment}
+	return [4]*spatial.Vec{&s.baseReaction.rate.Linear, &s.baseReaction.rate.Angular, &s.baseReaction.inertialWrench.Force, &s.baseReaction.inertialWrench.Moment}
 }

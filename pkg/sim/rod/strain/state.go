@@ -41,16 +41,16 @@ type State struct {
 	Base   spatial.Pose
 	Pose   []spatial.Pose
 	// Target is the pose of the base at the end of the next step.
-	Target      spatial.Pose
-	slope       []spatial.Twist // by element, m and rad; see linear_strain.go
-	vel         []spatial.Vec   // by node, world axes, m/s
-	omega       []spatial.Vec   // by node, body axes, rad/s
-	past        past
-	eccentric   eccentricMasses
-	distributed distributedMass
-	clamp       clamp
-	maxwell     maxwellState
-	jenkins     jenkinsElements
+	Target       spatial.Pose
+	slope        []spatial.Twist // by element, m and rad; see linear_strain.go
+	vel          []spatial.Vec   // by node, world axes, m/s
+	omega        []spatial.Vec   // by node, body axes, rad/s
+	past         past
+	eccentric    eccentricMasses
+	distributed  distributedMass
+	baseReaction baseReaction
+	maxwell      maxwellState
+	jenkins      jenkinsElements
 
 	// Loads are the external loads by node, constant during a step.
 	Loads []NodeLoad
@@ -107,8 +107,8 @@ type past struct {
 	rotation []spatial.Vec // body rotation vector from that level to the present one
 }
 
-// clamp is the part of the base reaction that depends on the last step.
-type clamp struct {
+// baseReaction is the part of the base reaction that depends on the last step.
+type baseReaction struct {
 	rate           spatial.Twist    // rate of l times the mean strain of the first element, m/s and rad/s
 	slope          [1]spatial.Twist // rate of its slope, m/s and rad/s
 	inertialWrench spatial.Wrench   // inertia and drag of node 0 in the last step: force in world axes, moment in body axes
@@ -324,7 +324,7 @@ func (s *State) stopMotion() {
 	clear(s.distributed.rate)
 	clear(s.distributed.pastRate)
 	copy(s.maxwell.past, s.maxwell.now)
-	s.clamp = clamp{}
+	s.baseReaction = baseReaction{}
 }
 
 // UpdatePoses computes the poses of the nodes from the pose of the base and the strains.

@@ -82,7 +82,7 @@ func (s *State) BeginPseudoTransient(dt float64, extra []spatial.Wrench) {
 	clear(s.step.turnHat)
 	clear(s.step.turnTilde)
 	clear(s.step.gyroscopic)
-	s.holdDistributedMass()
+	s.setDistributedMassAtRest()
 	for k := range s.eccentric.bodies {
 		p := s.eccentricPosition(&s.eccentric.bodies[k])
 		s.eccentric.hat[k], s.eccentric.tilde[k] = p, p
@@ -166,15 +166,15 @@ func (s *State) Commit() {
 	s.commitDashpots()
 	s.commitJenkins()
 	s.stepRotation[0] = s.frozen.rot[0].TMul(s.Pose[0].R).LogStep()
-	s.clamp.inertialWrench = spatial.Wrench{
+	s.baseReaction.inertialWrench = spatial.Wrench{
 		Force:  s.Pose[0].P.Sub(s.step.posTilde[0]).Scale(s.step.beta * s.lumpedMass(0)).Sub(s.dragForce(0)),
 		Moment: s.inertia[0].Mul(s.stepRotation[0].Sub(s.step.turnTilde[0])).Scale(s.step.beta).Add(s.step.gyroscopic[0]),
 	}
 	if s.distributed.elements != nil {
-		s.addClampInertia()
+		s.addBaseInertia()
 	}
 	if c := s.opt.RotationalDrag; c != nil {
-		s.clamp.inertialWrench.Moment = s.clamp.inertialWrench.Moment.AddScaled(s.step.gamma*c[0], s.stepRotation[0].Sub(s.step.turnHat[0]))
+		s.baseReaction.inertialWrench.Moment = s.baseReaction.inertialWrench.Moment.AddScaled(s.step.gamma*c[0], s.stepRotation[0].Sub(s.step.turnHat[0]))
 	}
 	for i := range s.Pose {
 		s.past.pos[i] = s.start.pos[i]
@@ -184,7 +184,7 @@ func (s *State) Commit() {
 		s.past.rotation[i] = s.stepRotation[i]
 		s.Pose[i] = s.Pose[i].Flush()
 	}
-	s.clamp.inertialWrench = spatial.Wrench{Force: s.clamp.inertialWrench.Force.Flush(), Moment: s.clamp.inertialWrench.Moment.Flush()}
+	s.baseReaction.inertialWrench = spatial.Wrench{Force: s.baseReaction.inertialWrench.Force.Flush(), Moment: s.baseReaction.inertialWrench.Moment.Flush()}
 }
 
 // commitSlopes stores the slopes at the end of the step, where they are part of the state, and the
@@ -199,8 +199,8 @@ func (s *State) commitSlopes() {
 	if s.elements[0].damping > 0 {
 		y, hat := newLinearStrain(&s.Strain[0], &s.slope[0]), &s.step.baseHat
 		moved := y.minus(&hat.mean, &hat.slope)
-		s.clamp.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}.Flush()
-		s.clamp.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
+		s.baseReaction.rate = spatial.Twist{Linear: moved.mean.Linear.Scale(s.step.gamma), Angular: moved.mean.Angular.Scale(s.step.gamma)}.Flush()
+		s.baseReaction.slope[0] = spatial.Twist{Linear: moved.slope.Linear.Scale(s.step.gamma), Angular: moved.slope.Angular.Scale(s.step.gamma)}.Flush()
 	}
 	for e := range s.Strain {
 		s.slope[e] = s.slope[e].Flush()

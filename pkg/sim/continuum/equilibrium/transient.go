@@ -58,7 +58,7 @@ func (s *Solver) tryPseudoTransient() error {
 	}
 	s.setLoadFactor(1)
 	period, tip, descent := s.period(), len(q.State.Pose)-1, s.method(0)
-	for dt := newStepControl(firstStep * period); !s.isSpent(); {
+	for dt := newStepControl(firstStep * period); !s.isExhausted(); {
 		start, energy, before := q.Present(), q.Merit(), q.State.Pose[tip].P
 		iterations, _, err := s.stepTransient(dt.length, q.State.Base, 0)
 		if err == nil && q.HasPotential() && descent.Rises(q.Merit(), energy) { // so long a step may lead back to a saddle
@@ -77,18 +77,18 @@ func (s *Solver) tryPseudoTransient() error {
 		if !long && !resting {
 			continue
 		}
-		good, left := q.Present(), len(s.left)
+		good, escaped := q.Present(), len(s.escaped)
 		q.CommitAtRest()
 		q.UpdateKinematics()
-		if err := s.solve(1, newtonCap); !isOpen(err) || long {
+		if err := s.solve(1, newtonCap); !isInconclusive(err) || long {
 			return err
 		}
-		if len(s.left) > left { // from rest on a saddle a motion begins anew
-			good, dt = s.departure, newStepControl(firstStep*period)
+		if len(s.escaped) > escaped { // the motion restarts from rest behind the saddle
+			good, dt = s.escapePoint, newStepControl(firstStep*period)
 		}
 		q.MoveTo(good)
 	}
-	return s.failure(errSpent)
+	return s.failure(errExhausted)
 }
 
 // tryInsertion is tryPseudoTransient from the stress-free shape, inserted from outside where that is in a wall.
@@ -165,8 +165,8 @@ func (s *Solver) slide(forward float64) {
 	state, at, length := s.system.State, s.mesh.ArcLengths, s.mesh.Lengths
 	for e, k := 0, 0; e < len(length); e++ {
 		from, to := at[e]+forward, at[e+1]+forward
-		rest := max(0, to-max(from, at[len(length)]))
-		sum := state.RestStrain(e).Angular.Scale(rest / length[e])
+		outside := max(0, to-max(from, at[len(length)])) // length beyond the tip
+		sum := state.RestStrain(e).Angular.Scale(outside / length[e])
 		for k < len(length) && at[k+1] <= from {
 			k++
 		}
@@ -197,15 +197,15 @@ func (s *Solver) insertStraight() error {
 	behind := func(way float64) spatial.Pose {
 		return spatial.Pose{R: home.R, P: home.P.AddScaled(-way, home.R.Col3())}
 	}
-	left := 0.0
+	remaining := 0.0
 	err := s.checkInside()
-	for ; err != nil && left < s.mesh.Length; err = s.checkInside() {
-		left += radius
-		q.State.Base = behind(left)
+	for ; err != nil && remaining < s.mesh.Length; err = s.checkInside() {
+		remaining += radius
+		q.State.Base = behind(remaining)
 		q.MoveTo(start)
 	}
 	if err == nil {
-		err = s.insert(left, radius, behind)
+		err = s.insert(remaining, radius, behind)
 	}
 	if err != nil {
 		q.State.Base = home
@@ -215,7 +215,7 @@ func (s *Solver) insertStraight() error {
 }
 
 // insert moves the base from so far behind to where it belongs.
-func (s *Solver) insert(left, radius float64, behind func(float64) spatial.Pose) error {
+func (s *Solver) insert(remaining, radius float64, behind func(float64) spatial.Pose) error {
 	dt, stiffness := insertionStep*s.period(), s.initialWallStiffness()
 	defer s.setStiffness(1)
 	s.setStiffness(stiffness)
@@ -223,15 +223,15 @@ func (s *Solver) insert(left, radius float64, behind func(float64) spatial.Pose)
 		stiffness = min(1, wallStiffnessGrowth*stiffness)
 		s.setStiffness(stiffness)
 	}
-	for step := newStepControl(radius); left > 0; {
-		if s.isSpent() {
-			return s.failure(errSpent)
+	for step := newStepControl(radius); remaining > 0; {
+		if s.isExhausted() {
+			return s.failure(errExhausted)
 		}
-		next := max(0, left-step.length)
-		iterations, inside, err := s.stepTransient(dt, behind(next), left-next)
+		next := max(0, remaining-step.length)
+		iterations, inside, err := s.stepTransient(dt, behind(next), remaining-next)
 		switch {
 		case err == nil:
-			left = next
+			remaining = next
 			step.succeed(iterations)
 		case inside && stiffness < 1:
 			stiffen()

@@ -170,7 +170,7 @@ func TestSearchesAreBounded(t *testing.T) {
 		const beside = 200 // of pushing out, which comes first
 		err := s.Try(solver)
 		n := solver.Report().Iterations
-		if !errors.Is(err, equilibrium.ErrSpent) || !strings.Contains(err.Error(), "more iterations than the 5000") || n > equilibrium.MaxIterations+beside {
+		if !errors.Is(err, equilibrium.ErrExhausted) || !strings.Contains(err.Error(), "limit of 5000 iterations") || n > equilibrium.MaxIterations+beside {
 			t.Errorf("%s: %v after %d iterations", s.Name, err, n)
 		}
 	}
