@@ -23,7 +23,7 @@ type adaptive struct {
 	parts     int     // of the next step
 
 	accepted, rejected int     // parts
-	saturated          int     // steps in mostParts parts
+	saturated          int     // steps in maxAdaptiveSubsteps parts
 	impacts            int     // accepted parts with an impact
 	shortest           float64 // accepted part, s
 	largest            float64 // estimate of the error after a step, of the length of the robot
@@ -33,8 +33,8 @@ type adaptive struct {
 }
 
 const (
-	// mostParts is into how many parts a step is divided at the most. The first one begins with firstParts.
-	mostParts, firstParts = 1024, 16
+	// maxAdaptiveSubsteps is the largest number of parts of a step. The first step is tried in firstParts.
+	maxAdaptiveSubsteps, firstParts = 1024, 16
 	// The next step has as many parts as c of this one asks for. A step in less than a share fewest of the parts that it asks for is taken
 	// back. Parts that are by a share samePart too short stay: steps of one length are extrapolated better. Parts grow by no more than longer,
 	// for which formulas of order 2 are stable.
@@ -62,9 +62,9 @@ func (a *adaptive) step(r *simulation, dt float64) error {
 		wanted := 2. * float64(parts)
 		if err == nil {
 			n := float64(parts)
-			wanted = min(math.Cbrt(a.model.StepError()*n*n/(a.tolerance*dt)), mostParts)
+			wanted = min(math.Cbrt(a.model.StepError()*n*n/(a.tolerance*dt)), maxAdaptiveSubsteps)
 		}
-		if err == nil && (float64(parts) >= fewest*wanted || parts == mostParts) {
+		if err == nil && (float64(parts) >= fewest*wanted || parts == maxAdaptiveSubsteps) {
 			a.accept(parts, dt)
 			if a.parts = max(int(math.Ceil(wanted)), (parts+longer-1)/longer, 1); a.parts < parts && float64(a.parts) > (1-samePart)*float64(parts) {
 				a.parts = parts
@@ -76,11 +76,11 @@ func (a *adaptive) step(r *simulation, dt float64) error {
 			return back
 		}
 		r.in.CopyFrom(a.in)
-		if parts == mostParts {
+		if parts == maxAdaptiveSubsteps {
 			r.in.Advance(dt) // as of a step that fails as a whole
 			return err
 		}
-		parts = min(max(int(math.Ceil(wanted)), parts+1), mostParts)
+		parts = min(max(int(math.Ceil(wanted)), parts+1), maxAdaptiveSubsteps)
 	}
 }
 
@@ -106,7 +106,7 @@ func (a *adaptive) accept(parts int, dt float64) {
 	if h := dt / float64(parts); a.shortest == 0 || h < a.shortest {
 		a.shortest = h
 	}
-	if parts == mostParts {
+	if parts == maxAdaptiveSubsteps {
 		a.saturated++
 	}
 	a.largest = max(a.largest, a.model.TimeError())
@@ -173,7 +173,7 @@ func (a *adaptive) report(e *cli.Env, tolerance float64, trials int) {
 	fmt.Fprintf(e.Stderr, "%s: estimated error of the shape %.2g of the length, tolerance %.2g: steps in %d accepted and %d rejected parts, the shortest %.3g s; trials of the motion before: %d\n",
 		e.Robot.Name, a.largest, tolerance, a.accepted, a.rejected, a.shortest, trials)
 	if a.largest > tolerance {
-		fmt.Fprintf(e.Stderr, "%s: warning: the estimated error of the shape is above the tolerance of --adaptive; %d steps are in %d parts, the most that there are; use a smaller solver.step_s\n", e.Robot.Name, a.saturated, mostParts)
+		fmt.Fprintf(e.Stderr, "%s: warning: the estimated error of the shape is above the tolerance of --adaptive; %d steps are in %d parts, the most that there are; use a smaller solver.step_s\n", e.Robot.Name, a.saturated, maxAdaptiveSubsteps)
 	}
 	if a.impacts > 0 {
 		fmt.Fprintf(e.Stderr, "%s: warning: %d of the parts have an impact, the error of which no estimate includes: the shape may be off by much more than the tolerance of --adaptive; compare it with a run at a smaller solver.step_s (sim --error)\n", e.Robot.Name, a.impacts)

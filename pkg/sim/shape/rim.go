@@ -9,22 +9,22 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// rim is the rounded edge of an open end: the body of all points within the distance lip of a
-// closed curve, the ring, which is a circle at a tube and a periodic cubic spline at a mesh. The
+// rim is the rounded edge of an open end: a torus at a tube, at a mesh a tube of radius lipRadius
+// around a closed cubic spline. The circle or spline in its middle is the ring. The
 // lip of the end is the quarter of its surface that faces the way out of the bore; the rest is
 // within the wall or behind the lip.
 type rim struct {
-	center spatial.Vec // of the ring, m
-	axis   spatial.Vec // unit, out of the bore
-	radius float64     // of the ring: of a spline, the least distance of its points from the axis, m
-	height float64     // bound of the distance of the ring from the plane through its centre, m
-	lip    float64     // m
+	center    spatial.Vec // of the ring, m
+	axis      spatial.Vec // unit, out of the bore
+	radius    float64     // of the ring: of a spline, the least distance of its points from the axis, m
+	height    float64     // bound of the distance of the ring from the plane through its centre, m
+	lipRadius float64     // m
 
 	// Of a spline: its segments, and by sector of the angle about the axis, the segment at which the
 	// search begins.
-	segments []segment
-	first    []int
-	across   spatial.Vec // unit: the direction in which the first sector begins
+	segments    []segment
+	first       []int
+	sectorStart spatial.Vec // unit: the direction in which the first sector begins
 }
 
 // Rim is the rounded edge of an open end of a tube or mesh, as a shape of its own.
@@ -39,7 +39,7 @@ func (s *Shape) Rims() (all []Rim) {
 	case s.kind == tubeKind && !s.tube.closed:
 		for i := range s.tube.ends {
 			e := &s.tube.ends[i]
-			add(&rim{center: e.center.AddScaled(e.height, e.out), axis: e.out, radius: e.ring, lip: e.lip})
+			add(&rim{center: e.center.AddScaled(e.height, e.out), axis: e.out, radius: e.ring, lipRadius: e.lip})
 		}
 	case s.kind == meshKind:
 		for i := range s.mesh.Rims() {
@@ -50,7 +50,7 @@ func (s *Shape) Rims() (all []Rim) {
 }
 
 // Opening returns the radius (m) of the largest ball that passes through the rim.
-func (r *Rim) Opening() float64 { return r.rim.radius - r.rim.lip }
+func (r *Rim) Opening() float64 { return r.rim.radius - r.rim.lipRadius }
 
 // Moved returns the rim at another pose.
 func (r *Rim) Moved(to spatial.Pose) Rim { return Rim{r.Shape.Moved(to)} }
@@ -77,7 +77,7 @@ func (r *Rim) Clearance(corners *[4]spatial.Vec) float64 {
 		z := q.Dot(axis)
 		lowest, highest, farthest2 = min(lowest, z), max(highest, z), max(farthest2, q.Norm2()-z*z)
 	}
-	return max(lowest-ring.height, -highest-ring.height, ring.radius-math.Sqrt(farthest2)) - ring.lip
+	return max(lowest-ring.height, -highest-ring.height, ring.radius-math.Sqrt(farthest2)) - ring.lipRadius
 }
 
 // IsBehind reports whether p, where the rim has the normal n, is on the side of the rim that
@@ -90,8 +90,8 @@ func (r *Rim) IsBehind(p, n spatial.Vec) bool {
 	return n.Dot(q.AddScaled(-q.Dot(r.rim.axis), r.rim.axis)) >= 0
 }
 
-// at is what the rim is to p. Where several points of the ring are equally near, as on the axis of
-// a circle, it takes one of them.
+// at returns distance, normal and Hessian of the rim at p. Of several nearest points of the ring, as on
+// the axis of a circle, it uses one.
 func (r *rim) at(p spatial.Vec) Place {
 	if r.segments != nil {
 		return r.splineAt(p)
@@ -103,14 +103,14 @@ func (r *rim) at(p spatial.Vec) Place {
 	around := 0.0 // curvature around the axis, 1/m
 	dr := rho - r.radius
 	dist := math.Hypot(z, dr)
-	if rho > centre*r.radius {
+	if rho > singularDistance*r.radius {
 		side = side.Scale(1 / rho)
 		around = dr / (dist * rho)
 	} else {
 		side = r.axis.Perpendicular()
 	}
-	at := Place{D: dist - r.lip}
-	if dist < centre*r.radius { // on the ring, deep within the wall
+	at := Place{D: dist - r.lipRadius}
+	if dist < singularDistance*r.radius { // on the ring, deep within the wall
 		at.N = side.Neg()
 		return at
 	}
@@ -120,14 +120,15 @@ func (r *rim) at(p spatial.Vec) Place {
 	return at
 }
 
-// rimSectors is the number of sectors of the angle about the axis of a spline.
+// rimSectors is the number of sectors of the angle about the axis of a spline: the search begins within
+// 6° of the direction of a point.
 const rimSectors = 64
 
 // newMeshRim fits the spline to the ring of a mesh, and then to its distance field: the smooth
 // surface of the field is off the corners of the triangles by up to a hundredth of the lip.
 func newMeshRim(f *mesh.Field, m *mesh.Rim) *rim {
 	n := len(m.Ring)
-	r := &rim{axis: m.Axis, lip: m.Lip, radius: math.Inf(1), across: m.Axis.Perpendicular()}
+	r := &rim{axis: m.Axis, lipRadius: m.Lip, radius: math.Inf(1), sectorStart: m.Axis.Perpendicular()}
 	for _, p := range m.Ring {
 		r.center = r.center.AddScaled(1/float64(n), p)
 	}
@@ -138,10 +139,10 @@ func newMeshRim(f *mesh.Field, m *mesh.Rim) *rim {
 		r.height = max(r.height, math.Abs(q.Dot(r.axis)))
 	}
 	r.segments = newClosedCurve(knots)
-	up := r.axis.Cross(r.across)
+	up := r.axis.Cross(r.sectorStart)
 	for i := range rimSectors {
 		sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.5) / rimSectors)
-		toward := r.across.Scale(cos).AddScaled(sin, up)
+		toward := r.sectorStart.Scale(cos).AddScaled(sin, up)
 		nearest, best := math.Inf(1), 0
 		for k, p := range knots {
 			if d := p.Sub(r.center.AddScaled(r.radius, toward)).Norm2(); d < nearest {
@@ -153,12 +154,12 @@ func newMeshRim(f *mesh.Field, m *mesh.Rim) *rim {
 	return r
 }
 
-// fitTo returns points of the ring, with which the lip is closest to the surface of the field: from
-// those on the curve on, each moves in the plane of the axis by least squares of the distances at
-// some latitudes of the lip.
+// fitTo returns points of the ring for which the lip fits the surface of the field best: each starts on
+// the curve and moves in the plane of the axis, by least squares of the distances at some latitudes of
+// the lip.
 func (r *rim) fitTo(f *mesh.Field, curve []segment) (knots []spatial.Vec) {
 	const (
-		perSegment = 3
+		perSegment = 3 // points, since through the corners alone the spline is four times as far from the field
 		iterations = 4
 	)
 	latitudes := [...]float64{0.05, 0.2, 0.4, 0.6, 0.9, 1.2} // rad
@@ -174,7 +175,7 @@ func (r *rim) fitTo(f *mesh.Field, curve []segment) (knots []spatial.Vec) {
 					var distance float64
 					var normal spatial.Vec
 					var hessian spatial.Mat3
-					if !f.At(q.AddScaled(-r.lip*cos, out).AddScaled(r.lip*sin, r.axis), &distance, &normal, &hessian) {
+					if !f.At(q.AddScaled(-r.lipRadius*cos, out).AddScaled(r.lipRadius*sin, r.axis), &distance, &normal, &hessian) {
 						continue
 					}
 					x, y := normal.Dot(out), normal.Dot(r.axis)
@@ -226,8 +227,8 @@ func newClosedCurve(points []spatial.Vec) []segment {
 	return all
 }
 
-// splineAt is at for a spline: it finds the nearest point of the ring by Newton's method, from
-// that of the direction of p from the axis.
+// splineAt is at for a spline. It finds the nearest point of the ring by Newton's method, which starts at
+// the first segment of the sector of p.
 func (r *rim) splineAt(p spatial.Vec) (at Place) {
 	const (
 		iterations = 20
@@ -235,7 +236,7 @@ func (r *rim) splineAt(p spatial.Vec) (at Place) {
 		flattest   = 0.05 // least second derivative over that beside a straight line
 	)
 	q := p.Sub(r.center)
-	angle := math.Atan2(q.Dot(r.axis.Cross(r.across)), q.Dot(r.across)) / (2 * math.Pi)
+	angle := math.Atan2(q.Dot(r.axis.Cross(r.sectorStart)), q.Dot(r.sectorStart)) / (2 * math.Pi)
 	i := r.first[int((angle+1)*rimSectors)%rimSectors]
 	t := 0.0
 	var on frame
@@ -251,8 +252,8 @@ func (r *rim) splineAt(p spatial.Vec) (at Place) {
 		t, i = r.along(i, t+max(-s.span, min(s.span, step)))
 	}
 	dist := q.Norm()
-	at.D = dist - r.lip
-	if dist < centre*r.radius {
+	at.D = dist - r.lipRadius
+	if dist < singularDistance*r.radius {
 		at.N = r.axis
 		return at
 	}

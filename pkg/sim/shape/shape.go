@@ -104,7 +104,7 @@ func (s *Shape) MinRadius() float64 {
 	case tubeKind:
 		return s.tube.minRadius
 	case rimKind:
-		return s.rim.lip
+		return s.rim.lipRadius
 	}
 	return s.mesh.MinRadius()
 }

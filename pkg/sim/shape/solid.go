@@ -54,13 +54,13 @@ func solid(k kind, b capsule, err error) (Shape, error) {
 	return Shape{kind: k, pose: spatial.IdentityPose(), capsule: b}, nil
 }
 
-// centre is the distance from the centre, over the radius, below which a direction is roundoff.
-const centre = 1e-9
+// singularDistance is the distance from a centre, over the radius, below which a direction is round-off.
+const singularDistance = 1e-9
 
 func (b *capsule) sphereAt(p spatial.Vec) (at Place, ok bool) {
 	q := p.Sub(b.from)
 	rho := q.Norm()
-	if rho < centre*b.radius {
+	if rho < singularDistance*b.radius {
 		return at, false
 	}
 	at.D = rho - b.radius
@@ -75,7 +75,7 @@ func (b *capsule) capsuleAt(p spatial.Vec) (at Place, ok bool) {
 	t := max(0, min(b.length, along))
 	q = q.AddScaled(-t, b.axis)
 	rho := q.Norm()
-	if rho < centre*b.radius {
+	if rho < singularDistance*b.radius {
 		return at, false
 	}
 	at.D = rho - b.radius

@@ -185,7 +185,7 @@ func (u *tube) after(i int, bound float64) int {
 func (f *foot) place(p spatial.Vec) (at Place, ok bool) {
 	q := p.Sub(f.c)
 	rho := q.Norm()
-	if at.D = f.r - rho; rho < centre*f.r {
+	if at.D = f.r - rho; rho < singularDistance*f.r {
 		return at, false
 	}
 	out := q.Scale(1 / rho)

@@ -42,7 +42,7 @@ func (e *end) at(p spatial.Vec) (at Place, ok bool) {
 	rho := side.Norm()
 	dz, dr := z-e.height, rho-e.ring
 	dist := math.Hypot(dz, dr)
-	if rho < centre*e.ring || dr >= 0 || dist < centre*e.ring {
+	if rho < singularDistance*e.ring || dr >= 0 || dist < singularDistance*e.ring {
 		return at, false
 	}
 	side = side.Scale(1 / rho)

@@ -7,12 +7,12 @@
 // residual of each.
 //
 // Reading order: solver.go (the search), strategies.go (the list), transient.go (pseudo-transient continuation and
-// insertion), iteration.go (the equations for integrate.Descent), curvature.go (leaving saddles), stability.go (modes and
-// verdict), path.go (continuation in arc length), jacobian.go (derivatives), nearby.go (equilibria of robots nearby, by
+// insertion), iteration.go (the equations for integrate.Descent), saddle.go (escape from saddles), stability.go (modes and
+// stability), path.go (continuation in arc length), jacobian.go (derivatives), nearby.go (equilibria of robots nearby, by
 // their derivative).
 //
 // Friction of tendons makes an equilibrium history-dependent: the first one is that of tendons that slide toward their
 // motors, those after it follow the friction from the one before. Friction of walls has no part in equilibria.
 //
-// The page docs/theory.md lists the strategies, when each applies, and the verdict about stability.
+// The page docs/theory.md lists the strategies, when each applies, and how stability is decided.
 package equilibrium

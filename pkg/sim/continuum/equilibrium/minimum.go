@@ -14,7 +14,7 @@ func (s *Solver) IsMinimum() bool {
 		return false
 	}
 	skip := s.skipFriction
-	s.skipFriction, s.counts = 0, false
+	s.skipFriction, s.countsEigenvalues = 0, false
 	defer func() { s.skipFriction = skip }()
 	s.Assemble(-q.NeutralShift(minimumCurvature))
 	_, negative, ok := s.Increment()

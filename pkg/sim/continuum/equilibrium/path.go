@@ -44,7 +44,10 @@ const (
 	// easyCorrections makes the next one longer, and one with more than maxCorrections is halved.
 	firstArc, shortestArc, longestArc = 0.02, 1e-9, 0.1
 	easyCorrections, maxCorrections   = 4, 10
-	maxPathPoints                     = 5000
+	// maxPathPoints bounds a path: steps of firstArc then turn the elements by 100 rad.
+	maxPathPoints = 5000
+	// closestEvents is the step above which one over two or more changes of stability is halved. Events that are closer count as one.
+	closestEvents = firstArc / 8
 	// eventBisections is how often the step over an event is halved: to 1e-7 of it.
 	eventBisections = 24
 	// Of the step along a mode branchCuts is the largest cut.
@@ -107,7 +110,7 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 			return s.failure(errExhausted)
 		}
 		next, corrections, err := p.step(now, arc)
-		if err != nil || next.unstable > now.unstable+1 && arc > firstArc/8 {
+		if err != nil || next.unstable > now.unstable+1 && arc > closestEvents {
 			if arc /= 2; arc < shortestArc {
 				return s.failure(integrate.ErrNotConverged)
 			}
@@ -329,7 +332,8 @@ func (p *path) step(from *arcPoint, arc float64) (*arcPoint, int, error) {
 	return nil, 0, s.failure(integrate.ErrNotConverged)
 }
 
-// maxCorrection is the largest rotation (rad) or stretch of an element that a step or its correction may take.
+// maxCorrection is the largest rotation (rad) or stretch of an element by a step or its correction. It is below integrate.MaxIncrement,
+// since no merit tests the corrections.
 const maxCorrection = 0.5
 
 // locate finds the event on the step of a length from a point to the next: it makes the first point beyond the iterate, and returns

@@ -15,9 +15,9 @@ const (
 	restSpeed = 1e-6
 	// restInterval (s) is how long the robot is at rest before a count, and from one count to the next.
 	restInterval = 1
-	// restCurvature is a curvature, over that of the rod itself, below which a shape is neutral: a robot at rest
-	// is out of balance by what damps its last motion.
-	restCurvature = 1e-4
+	// neutralStiffnessAtRest is the lowest eigenvalue, over that of the unloaded rod, below which a shape is neutral: a robot at rest
+	// has a residual, which its last motion leaves.
+	neutralStiffnessAtRest = 1e-4
 )
 
 // watchRest updates the rest after a step of dt seconds.
@@ -57,7 +57,7 @@ func (m *Stepper) negativeAtRest() int {
 		e.BeginDivision()
 	}
 	s.State.BeginStatic()
-	s.Assemble(s.NeutralShift(restCurvature)) // a round column that has fallen over turns about its axis without resistance
+	s.Assemble(s.NeutralShift(neutralStiffnessAtRest)) // a round column that has fallen over turns about its axis without resistance
 	negative, ok := s.Factor()
 	if ok {
 		s.AddColumns(equations.StepScope)

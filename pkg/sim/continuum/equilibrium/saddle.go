@@ -8,15 +8,15 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// A stationary point of the energy with a direction of negative curvature is no equilibrium that a robot stays in. The search
-// leaves it along that direction, to the lower of both sides (Moré and Sorensen 1979), and continues.
+// A robot does not stay at a saddle: an equilibrium whose energy decreases along a direction of negative curvature. The search
+// escapes along that direction, to the side of lower energy (Moré and Sorensen 1979), and continues there.
 
 var _ integrate.SaddleEscaper = (*Solver)(nil)
 
 const (
-	// lastDescent is the turn of an element (rad) along the mode at which it is flat, to round-off.
-	lastDescent = 1e-6
-	// neutralStiffness is a curvature, over that of the rod itself, below which a shape is neutral.
+	// shortestEscape is the rotation of an element (rad) by the mode below which differences of the energy are round-off.
+	shortestEscape = 1e-6
+	// neutralStiffness is the lowest eigenvalue, over that of the unloaded rod, below which a shape is neutral.
 	neutralStiffness = 1e-8
 )
 
@@ -31,13 +31,13 @@ func (s *Solver) EscapeSaddle(unstable int) bool {
 		return false
 	}
 	if ratio, _ := q.EulerLoadRatio(); ratio > buckled {
-		return false // the rod has buckled between disks, which is no shape that anybody wants
+		return false // failure reports ErrBuckledBetweenDisks
 	}
 	if !s.findMode() {
 		return false
 	}
 	merit, mode := q.Merit(), s.modeOf(Divergence)
-	for size := integrate.MaxIncrement; size >= lastDescent; size /= 2 {
+	for size := integrate.MaxIncrement; size >= shortestEscape; size /= 2 {
 		best, lowest := 0., merit
 		for _, side := range [...]float64{size, -size} {
 			q.Move(side / q.Size)
@@ -68,7 +68,8 @@ func (s *Solver) findMode() bool {
 	return q.TakeIncrement() > 0
 }
 
-// startMode is where the iteration for modes begins, on any mesh alike: all modes have a part in it, on no side of a plane of symmetry.
+// startMode is the first vector of the iteration for modes: a smooth function of the arc length, alike on any mesh, with components in all
+// modes and without a plane of symmetry.
 func startMode(nodes int) []spatial.Vec6 {
 	x := make([]spatial.Vec6, nodes)
 	for i := range x {
