@@ -72,7 +72,7 @@ func TestArchesSnapThrough(t *testing.T) {
 			var got []float64
 			if err := m.FollowPath(func(p *sim.PathPoint) error {
 				var load float64
-				if n, _ := fmt.Sscanf(p.Event, "limit point at %g", &load); n == 1 {
+				if n, _ := fmt.Sscanf(p.Event, "limit point at load factor %g", &load); n == 1 {
 					got = append(got, load*full)
 				}
 				return nil

@@ -229,7 +229,7 @@ initial_state: equilibrium`))
 			t.Errorf("%s: IsClearlyStable changes the state", section)
 		}
 		s, err := m.Stability()
-		if err != nil || s.IsStable != (want == "stable") || !strings.Contains(s.Description, "is "+want) || !strings.Contains(s.Description, "has left a shape that is unstable") {
+		if err != nil || s.IsStable != (want == "stable") || !strings.Contains(s.Description, "is "+want) || !strings.Contains(s.Description, "escaped an equilibrium that is unstable") {
 			t.Errorf("%s: %q, error %v, want %s, and a shape that was left", section, s.Description, err, want)
 		}
 	}
@@ -255,9 +255,9 @@ initial_state: equilibrium`, damping, drag)
 		text, want string
 		isStable   bool
 	}{
-		"undamped below":   {beck(19.9, 0), "stable; its lowest mode", true},
+		"undamped below":   {beck(19.9, 0), "stable; lowest undamped mode", true},
 		"undamped above":   {beck(20.2, 0), "unstable, by flutter:", false},
-		"damped below":     {beck(10.9, 1e-3), "stable; its lowest mode", true},
+		"damped below":     {beck(10.9, 1e-3), "stable; lowest undamped mode", true},
 		"damped above":     {beck(10.98, 1e-3), "unstable, by flutter, which its damping causes", false},
 		"moment, undamped": {moment(0, 0), "unstable, by flutter:", false},
 		"moment, damped":   {moment(0.03, 20), "stable by its damping", true},

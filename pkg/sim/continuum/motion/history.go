@@ -13,8 +13,8 @@ type history struct {
 	even   int     // how many of the last steps had the length of the last one, at most as many as an extrapolation looks back on
 	// contraction is how Newton's method has contracted in the regular steps before.
 	contraction integrate.ContractionEstimate
-	// damped is how many more steps have order 1 since something has hit a wall: order 2,
-	// which remembers the free flight, would throw it back.
+	// damped is how many more steps have order 1 since something has hit a wall: order 2
+	// would continue the free flight and lift the rod off.
 	damped int
 }
 

@@ -91,7 +91,7 @@ func (m *Stepper) LastStep() float64 { return m.history.last }
 // Report is that of the last step or equilibrium, also of one that failed.
 func (m *Stepper) Report() Report { return m.report }
 
-// Reset forgets all steps; rod and elements are reset already.
+// Reset clears the history of steps. The caller resets rod and elements.
 func (m *Stepper) Reset() {
 	m.history, m.counters, m.report, m.last = history{}, Counters{}, Report{}, Report{}
 	m.timeError.Reset()
@@ -120,7 +120,7 @@ func (m *Stepper) Step(time, dt float64) error { return m.StepInParts(time, dt, 
 // StepInParts is Step in so many equal parts, for what is prescribed and changes too fast for one: a power of two, at most MaxParts.
 func (m *Stepper) StepInParts(time, dt float64, parts int) error {
 	step := equations.Step{Time: time, Dt: dt, Whole: time}
-	target := m.system.State.Target // which a step that fails forgets
+	target := m.system.State.Target // a step that fails changes it
 	d := division{whole: step, to: target, largest: MaxParts / parts}
 	if err := m.take(&d); err != nil {
 		m.counters.Failed++
@@ -171,8 +171,8 @@ func (m *Stepper) advance(step equations.Step, explains bool) error {
 	return nil
 }
 
-// begin sets what is constant during the step: loads and commands, the terms of earlier levels, the limits of friction,
-// and the wrenches without a potential.
+// begin sets the constants of the step: loads and commands, the terms of earlier levels, the limits of friction, and the wrenches
+// without a potential.
 func (m *Stepper) begin(step equations.Step, p *plan) {
 	step.Formula = p.formula
 	extra := m.system.BeginStep(step)
@@ -262,7 +262,7 @@ func (m *Stepper) commit(p *plan) {
 	}
 }
 
-// revert makes the state that of before begin. History and counters know nothing of the step.
+// revert restores the state before begin. History and counters do not include the step.
 func (m *Stepper) revert() {
 	m.system.State.Revert()
 	m.system.Revert()
@@ -323,9 +323,9 @@ type division struct {
 	most       int          // of a part, where none failed
 }
 
-// divide takes a step in parts: of the largest ones, halving those that fail, up to MaxParts of them, and doubling those that
-// follow a success. The base moves evenly to its pose. What fails even so leaves the state of before the step, and is
-// the error.
+// divide takes a step in parts, the largest first: it halves parts that fail, down to 1/MaxParts of the step, and doubles them
+// after a success. The base moves evenly to its pose. If the smallest part fails, divide restores the state before the step and
+// returns the error.
 func (m *Stepper) divide(d *division) error {
 	s, whole := m.system, &d.whole
 	m.Save(m.before)
