@@ -19,27 +19,37 @@ import (
 const jacobianHeader = "input,unit"
 
 // writeJacobian writes the derivative of the equilibrium of a robot file, if it is requested.
-func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Instance, files *output.Set) error {
+func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Instance, verdict string, files *output.Set) error {
 	if c.Jacobian == "" {
 		return nil
-	}
-	m, ok := made.Model.(sim.Differentiable)
-	if !ok {
-		return fmt.Errorf("--jacobian: %s has no derivative", made.Describe)
-	}
-	j, err := m.Jacobian()
-	if err != nil {
-		return fmt.Errorf("--jacobian: %w", err)
-	}
-	if err := c.addNumbers(e, of, made.LengthM, j); err != nil {
-		return err
 	}
 	file, err := files.Create("--jacobian", c.Jacobian, output.Rows(jacobianHeader, ",", 2))
 	if err != nil {
 		return err
 	}
+	j, err := c.derive(e, of, made, verdict)
+	if err != nil {
+		file.Discard()
+		return err
+	}
 	fmt.Fprintf(e.Stderr, "%s: %s: %s\n", e.Robot.Name, c.Jacobian, exactness(j))
 	return printJacobian(file, j)
+}
+
+// derive takes the derivative of an equilibrium, which has none where its verdict is not stable.
+func (c *Static) derive(e *cli.Env, of program.File, made *program.Instance, verdict string) (*sim.Jacobian, error) {
+	if verdict != "" {
+		return nil, fmt.Errorf("--jacobian: there is no derivative of a shape in which the robot does not stay: %s", verdict)
+	}
+	m, ok := made.Model.(sim.Differentiable)
+	if !ok {
+		return nil, fmt.Errorf("--jacobian: %s has no derivative", made.Describe)
+	}
+	j, err := m.Jacobian()
+	if err != nil {
+		return nil, fmt.Errorf("--jacobian: %w", err)
+	}
+	return j, c.addNumbers(e, of, made.LengthM, j)
 }
 
 // exactness describes how exact a derivative is.

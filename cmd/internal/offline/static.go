@@ -2,6 +2,7 @@ package offline
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,6 +48,9 @@ func (c *Static) Run(e *cli.Env) error {
 	if len(c.By) > 0 && c.Jacobian == "" {
 		return exitcode.Usagef("--by %s: there is no --jacobian, which would have a row for it", c.By[0])
 	}
+	if err := c.checkOutputs(); err != nil {
+		return err
+	}
 	shape := e.Robot.Shape
 	file, err := e.Draft(c.Config, nil)
 	if err != nil {
@@ -81,9 +85,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 		}
 		out = nodes
 	}
-	if err := c.judge(e, made); err != nil {
-		return err
-	}
+	verdict := c.judge(e, made)
 	w := newWatch(made.Model)
 	w.measure(0)
 	w.warn(e, 0)
@@ -98,37 +100,51 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 			if err := c.writeSample(e, made, files); err != nil {
 				return err
 			}
-			if err := c.writeJacobian(e, file, made, files); err != nil {
-				return err
-			}
-			if err := c.writePath(e, made, files); err != nil {
-				return err
+			failed := c.writeJacobian(e, file, made, verdict, files)
+			failed = errors.Join(failed, c.writePath(e, made, files))
+			if exitcode.Code(failed) == exitcode.Mistake {
+				return failed
 			}
 			if err := c.estimate(e, made, files); err != nil {
 				return err
 			}
-			return files.Commit()
+			return errors.Join(failed, files.Commit()) // the shape is valid without what these options add
 		}
 	}
 	return fmt.Errorf("the model has no nodes %q", e.Robot.Shape.Port)
 }
 
-// judge says whether the equilibrium is stable. Where it is not, its derivatives mean nothing.
-func (c *Static) judge(e *cli.Env, made *program.Instance) error {
+// checkOutputs refuses several tables on the standard output.
+func (c *Static) checkOutputs() error {
+	first := ""
+	for _, o := range [...]struct{ flag, name string }{{"--out", c.out()}, {"--sample", c.Sample}, {"--jacobian", c.Jacobian}, {"--path", c.Path}, {"--error-json", c.ErrorJSON}} {
+		switch {
+		case o.name != "-":
+		case first != "":
+			return exitcode.Usagef("%s and %s both write to the standard output; give one of them a file", first, o.flag)
+		default:
+			first = o.flag
+		}
+	}
+	return nil
+}
+
+// judge says whether the equilibrium is stable. It returns the verdict where it is not, whose derivatives mean nothing.
+func (c *Static) judge(e *cli.Env, made *program.Instance) (verdict string) {
 	m, ok := made.Model.(sim.StabilityAnalyser)
 	if !ok || made.Refined == nil { // other methods settle in motion
-		return nil
+		return ""
 	}
 	s, err := m.Stability()
 	if err != nil {
 		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, err)
-		return nil
+		return ""
 	}
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, s.Description)
-	if c.Jacobian != "" && !s.IsStable {
-		return fmt.Errorf("--jacobian: there is no derivative of a shape in which the robot does not stay: %s", s.Description)
+	if s.IsStable {
+		return ""
 	}
-	return nil
+	return s.Description
 }
 
 const pathHeader = "load,x,y,z,qx,qy,qz,qw,unstable_modes"
@@ -162,6 +178,7 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 		return err
 	})
 	if err != nil {
+		file.Discard()
 		return fmt.Errorf("--path: %w", err)
 	}
 	return w.Flush()

@@ -93,6 +93,10 @@ func (s *Solver) FollowPath(visit func(PathPoint) error) error {
 	s.skipFriction = 0
 	s.straighten()
 	if err := s.solve(0, newtonCap); err != nil {
+		s.straighten()
+		if in := s.checkInside(); in != nil {
+			return fmt.Errorf("the path begins at the shape without load: %w", in)
+		}
 		return err
 	}
 	p := &path{s: s, input: *q.NoInput(), a: make([]spatial.Vec6, len(q.X)), rows: make([]float64, len(q.NoInput().Gap))}
