@@ -11,8 +11,8 @@ import (
 	"sinew/cmd/internal/progress"
 )
 
-// meshProgress shows on standard error how far a mesh is built: a bar on a terminal, otherwise a line after a
-// second, and then every ten.
+// meshProgress shows on standard error how far a mesh is built: a bar on a terminal after a second, otherwise a
+// line every ten seconds.
 type meshProgress struct {
 	what  string
 	mu    sync.Mutex
@@ -24,11 +24,8 @@ type meshProgress struct {
 
 func newMeshProgress(what string) *meshProgress { return &meshProgress{what: what} }
 
-// meshPatience is the time after which the building of a mesh is shown, meshPause that between lines.
-const (
-	meshPatience = time.Second
-	meshPause    = 10 * time.Second
-)
+// meshPause is the time between lines.
+const meshPause = 10 * time.Second
 
 // set sets the share that is done.
 func (p *meshProgress) set(share float64) {
@@ -39,7 +36,7 @@ func (p *meshProgress) set(share float64) {
 		return
 	}
 	if p.begin.IsZero() {
-		p.begin, p.next = time.Now(), meshPatience
+		p.begin, p.next = time.Now(), meshPause
 		if term.IsTerminal(int(os.Stderr.Fd())) {
 			p.bar = progress.Start(os.Stderr, p.what, whole, "")
 		}
