@@ -51,7 +51,7 @@ type Descent struct {
 	NeutralShift float64
 	// MeritScale is the scale of the merit, of which a share is round-off.
 	MeritScale float64
-	// Cap is the largest number of linear solves.
+	// Cap is the largest number of increments, those along negative curvature included and chord increments not.
 	Cap int
 }
 
@@ -85,11 +85,11 @@ func (d *Descent) Solve(s System) (r Report) {
 		r.Residual = s.ResidualNorm()
 		switch {
 		case d.hasConverged(&r):
-			if !d.escapeSaddle(s, &r) {
+			if !d.escapeSaddle(s, &r, &x) {
 				r.Cause = Converged
 				return r
 			}
-		case r.Iterations-r.Chords >= d.Cap: // chord increments are cheap and do not count
+		case x.increments >= d.Cap:
 			r.Cause = IterationCap
 			return r
 		case !d.descend(s, &r, &x):
@@ -104,6 +104,7 @@ type descentState struct {
 	shift       float64 // of the last increment
 	size        float64 // of the last increment, before scaling
 	contracting int     // number of increments in a row that were smaller than those before
+	increments  int     // number of increments, those that failed and those off saddles included
 }
 
 // recordSize records the size of an increment, and whether it is smaller than the one before.
@@ -117,6 +118,7 @@ func (x *descentState) recordSize(size float64) {
 // descend adds an increment to the point that is assembled without shift, and raises the shift until one is accepted. It returns false,
 // with the cause, if none is.
 func (d *Descent) descend(s System, r *Report, x *descentState) bool {
+	x.increments++
 	for r.Shift = 0; r.Shift <= largestShift; s.Assemble(r.Shift) {
 		size, negative, ok := s.Increment()
 		r.Iterations++
@@ -170,15 +172,16 @@ func (d *Descent) search(s System, size float64, x *descentState) bool {
 
 // escapeSaddle counts the negative eigenvalues of the tangent of an equilibrium, and leaves one that has any, if s can. It reports
 // whether it has.
-func (d *Descent) escapeSaddle(s System, r *Report) bool {
+func (d *Descent) escapeSaddle(s System, r *Report, x *descentState) bool {
 	if r.Negative = countNegative(s); r.Negative > 0 && d.NeutralShift > 0 {
 		s.Assemble(d.NeutralShift)
 		r.Negative = countNegative(s)
 	}
 	c, ok := s.(SaddleEscaper)
-	if !ok || r.Negative == 0 || r.Iterations-r.Chords >= d.Cap || !c.EscapeSaddle(r.Negative) {
+	if !ok || r.Negative == 0 || x.increments >= d.Cap || !c.EscapeSaddle(r.Negative) {
 		return false
 	}
+	x.increments++
 	r.Iterations++
 	r.Size = math.Inf(1) // no increment of Newton's method, so hasConverged does not take it for a small one
 	return true

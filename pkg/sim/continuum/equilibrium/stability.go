@@ -92,7 +92,7 @@ func (s *Solver) Stability() (*Mode, error) {
 
 // stability is Stability in a search, with the damping of the robot or without. It makes the mode the increment.
 func (s *Solver) stability(damped bool) (*Mode, error) {
-	x, err := s.factorForModes()
+	x, err := s.factorForModes(modeShift * s.neutral())
 	if x == nil || err != nil {
 		return &Mode{Stability: Neutral, Undamped: Neutral}, err
 	}
@@ -145,21 +145,24 @@ func (s *Solver) stability(damped bool) (*Mode, error) {
 	return &located, nil
 }
 
-// lowestMode makes the mode of the lowest eigenvalue, of a symmetric stiffness, the increment. ok is false if none is found.
+// lowestMode makes the mode of the lowest eigenvalue, of a symmetric stiffness, the increment. It returns false if that is not negative.
 func (s *Solver) lowestMode() (ok bool) {
-	x, err := s.factorForModes()
+	x, err := s.factorForModes(-modeShift * s.neutral()) // which keeps what is negative regular
 	if x == nil || err != nil {
 		return false
 	}
 	values, vectors, err := x.undamped()
-	if err != nil || len(values) == 0 {
+	if err != nil {
 		return false
 	}
-	lowest := 0
+	lowest, least := -1, 0.0
 	for k := range values {
-		if real(1/values[k]) < real(1/values[lowest]) {
-			lowest = k
+		if mu := real(1 / values[k]); mu < least {
+			lowest, least = k, mu
 		}
+	}
+	if lowest < 0 {
+		return false
 	}
 	s.takeMode(vectors[lowest])
 	return true
@@ -172,14 +175,14 @@ func (s *Solver) takeMode(mode []spatial.Vec6) {
 	q.State.StrainIncrement(q.X, q.Dx)
 }
 
-// factorForModes factors the stiffness with a shift, at which it is regular. It returns nil where there is none.
-func (s *Solver) factorForModes() (*modes, error) {
+// factorForModes factors the stiffness with a shift, or with more if it is singular. It returns nil where none makes it regular.
+func (s *Solver) factorForModes(shift float64) (*modes, error) {
 	x := &modes{system: s.system, period: s.period()}
 	x.mass, x.damping = s.massAndDamping()
 	skip := s.skipFriction
 	s.skipFriction, s.countsEigenvalues = 0, false
 	defer func() { s.skipFriction = skip }()
-	for shift := modeShift * s.neutral(); shift < 1; shift *= modeShift {
+	for ; math.Abs(shift) < 1; shift *= modeShift {
 		s.Assemble(shift)
 		if _, _, ok := s.Increment(); ok {
 			return x, nil
