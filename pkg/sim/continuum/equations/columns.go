@@ -176,6 +176,16 @@ func (c *Columns) solveFrom(k *integrate.Skyline, first int, x []spatial.Vec6) b
 	return true
 }
 
+// onlyStiffen reports whether all counted columns are symmetric and of a stiffness of 0 or more.
+func (c *Columns) onlyStiffen() bool {
+	for p, stiffness := range c.c[:c.rank] {
+		if c.counted[p] && !(stiffness >= 0 && c.same[p]) {
+			return false
+		}
+	}
+	return true
+}
+
 // negative is by how many the matrix with the counted columns has more negative eigenvalues than without.
 // (The inertia of the bordered matrix is that of K and of the Schur complement −C⁻¹ − G.)
 func (c *Columns) negative() (more int) {

@@ -369,6 +369,9 @@ func (s *System) AddColumns(scope Scope) {
 // Negative is the number of negative eigenvalues of the tangent with columns and constraints, given that
 // of the factored blocks.
 func (s *System) Negative(blocks int) int {
+	if blocks == 0 && s.Columns.onlyStiffen() {
+		return 0 // as constraints, they leave a positive definite matrix so
+	}
 	return blocks + s.Columns.negative() - s.Constraints.negative()
 }
 
