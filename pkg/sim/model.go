@@ -166,7 +166,8 @@ type Differentiable interface {
 
 // Stability says what an equilibrium does when it is disturbed a little.
 type Stability struct {
-	IsStable bool
+	IsStable  bool
+	IsNeutral bool // a motion away meets no resistance: where along it the shape is, round-off decides
 	// Description says so in words, with the mode that decides it: stable, neutral, unstable.
 	Description string
 }

@@ -22,6 +22,9 @@ var divisions = [3]int{1, 2, 4}
 // errNoMesh is the error of robots without a mesh.
 var errNoMesh = errors.New("the error of the mesh is estimated for robots of tendonsim with method implicit only")
 
+// errNeutral is the error of shapes that meshes have in common but for a motion without resistance.
+var errNeutral = errors.New("the error of the mesh is unknown: the equilibrium is neutral, and with another number of elements the robot leans to another side")
+
 // meshError is the estimated distance of the tip from its limit for infinitely many elements.
 type meshError struct {
 	TipErrorM       float64  `json:"tip_error_m"` // the largest of all samples
@@ -223,14 +226,17 @@ func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run 
 
 // estimate prints the estimated error of the mesh. Where there is none, the equilibrium of the file
 // is valid without it.
-func (c *Static) estimate(e *cli.Env, made *program.Instance, files *output.Set) error {
+func (c *Static) estimate(e *cli.Env, made *program.Instance, files *output.Set, isNeutral bool) error {
 	to, err := (*output.File)(nil), error(nil)
 	if c.ErrorJSON != "" {
 		if to, err = files.Create("--error-json", c.ErrorJSON, errorReport); err != nil {
 			return err
 		}
 	}
-	m, err := estimateMesh(e, made, func(_ sim.Model, s sink) error { return s.write(0) })
+	var m *meshError
+	if err = errNeutral; !isNeutral {
+		m, err = estimateMesh(e, made, func(_ sim.Model, s sink) error { return s.write(0) })
+	}
 	switch {
 	case errors.Is(err, errNoMesh) && to == nil:
 		return nil // not requested

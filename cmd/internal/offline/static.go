@@ -85,7 +85,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 		}
 		out = nodes
 	}
-	verdict := c.judge(e, made)
+	verdict, isNeutral := c.judge(e, made)
 	w := newWatch(made.Model)
 	w.measure(0)
 	w.warn(e, 0)
@@ -105,7 +105,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 			if exitcode.Code(failed) == exitcode.Mistake {
 				return failed
 			}
-			if err := c.estimate(e, made, files); err != nil {
+			if err := c.estimate(e, made, files, isNeutral); err != nil {
 				return err
 			}
 			return errors.Join(failed, files.Commit()) // the shape is valid without what these options add
@@ -130,21 +130,21 @@ func (c *Static) checkOutputs() error {
 }
 
 // judge says whether the equilibrium is stable. It returns the verdict where it is not, whose derivatives mean nothing.
-func (c *Static) judge(e *cli.Env, made *program.Instance) (verdict string) {
+func (c *Static) judge(e *cli.Env, made *program.Instance) (verdict string, isNeutral bool) {
 	m, ok := made.Model.(sim.StabilityAnalyser)
 	if !ok || made.Refined == nil { // other methods settle in motion
-		return ""
+		return "", false
 	}
 	s, err := m.Stability()
 	if err != nil {
 		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, err)
-		return ""
+		return "", false
 	}
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, s.Description)
 	if s.IsStable {
-		return ""
+		return "", false
 	}
-	return s.Description
+	return s.Description, s.IsNeutral
 }
 
 const pathHeader = "load,x,y,z,qx,qy,qz,qw,unstable_modes"

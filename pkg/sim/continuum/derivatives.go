@@ -54,7 +54,7 @@ func (m *Model) Stability() (v sim.Stability, err error) {
 	if err != nil {
 		return v, fmt.Errorf("the stability of the equilibrium is unknown: %w", err)
 	}
-	v = sim.Stability{IsStable: mode.Stability == equilibrium.Stable, Description: "the equilibrium is " + mode.String()}
+	v = sim.Stability{IsStable: mode.Stability == equilibrium.Stable, IsNeutral: mode.Stability == equilibrium.Neutral, Description: "the equilibrium is " + mode.String()}
 	for k := range escaped {
 		v.Description += fmt.Sprintf("; the search escaped an equilibrium that is %v, to the side of less energy", &escaped[k].Mode)
 	}
