@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sinew/pkg/sim/continuum/equations"
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -315,7 +316,7 @@ func (m *modes) undamped() (values []complex128, vectors [][]spatial.Vec6, err e
 	in.Wrench = make([]spatial.Vec6, len(q.X))
 	return m.iterate(startMode(len(q.X)), func(v []spatial.Vec6) error {
 		m.mass.multiply(in.Wrench, v)
-		_, err := q.Respond(in)
+		err := m.respond(in)
 		copy(v, q.X)
 		return err
 	})
@@ -339,11 +340,25 @@ func (m *modes) damped() (values []complex128, vectors [][]spatial.Vec6, err err
 				in.Wrench[i][j] = -(in.Wrench[i][j] + inertia[i][j]/m.period) / m.period
 			}
 		}
-		_, err := q.Respond(in)
+		err := m.respond(in)
 		copy(u, x)
 		copy(x, q.X)
 		return err
 	})
+}
+
+// respond makes the increment what an input moves. Where everything has a potential the skew part of the tangent is 0 in equilibrium, and
+// what the residual leaves of it would be magnified along a mode without stiffness.
+func (m *modes) respond(in *equations.Input) error {
+	if !m.system.HasPotential() {
+		_, err := m.system.Respond(in)
+		return err
+	}
+	copy(m.system.X, in.Wrench)
+	if !m.system.SolveHeld(in) {
+		return integrate.ErrSingularTangent
+	}
+	return nil
 }
 
 // growing returns the mode that grows most with damping, nil if all decay, and its rate. It sets the frequency of the motion.
