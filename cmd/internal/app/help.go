@@ -22,11 +22,11 @@ var flagGroups = map[string][]string{
 	"Robot:":      {"config", "robots", "length-m"},
 	"Motion:":     {"duration", "commands", "keep-going", "watchdog", "demo", "disabled", "lockstep", "clock", "use-sim-time", "realtime"},
 	"Network:":    {"ros", "master", "interface", "view"},
-	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out", "leave-one-out"},
+	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out", "leave-one-out", "start-together", "time-unit"},
 	"Search:":     {"free", "plan", "loss", "loss-scale", "noise", "starts", "seed", "rotation-weight"},
 	"Steps:":      {"envs", "action", "observe", "hz", "shm"},
 	"Samples:":    {"vary", "samples", "shard", "workers"},
-	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "start-together", "offset"},
+	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "offset"},
 	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "record-dir", "record-format", "report", "points", "markdown", "force", "sample", "jacobian", "by", "error", "error-json", "max-rmse-percent", "max-rmse-mm"},
 }
 

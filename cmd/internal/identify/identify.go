@@ -22,13 +22,13 @@ type Cmd struct {
 	Plan           string       `help:"Read stages with free parameters, data, weights and losses from this file." detail:"It replaces --free and DATA." placeholder:"PLAN.yaml"`
 	Data           []string     `arg:"" optional:"" help:"Read trials: recordings, or CSVs with the measured pose and the commands." detail:"The columns of a CSV are those of sim. With column t it is a motion; without, every row is an equilibrium." name:"data" sep:"none"`
 	Commands       []string     `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none" group:"Trials:"`
-	Node           string       `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
+	Node           string       `help:"Use commands of this node (default: the only one)." placeholder:"/NAME"`
 	HwTopic        string       `help:"Read the hardware's poses from this topic, or body of a CSV." placeholder:"TOPIC"`
-	TimeUnit       cli.TimeUnit `help:"Read times of CSVs of trials in this unit: s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s." placeholder:"UNIT"`
-	StartTogether  bool         `help:"Start trials and --commands at t = 0, for clocks that are not synchronised."`
+	TimeUnit       cli.TimeUnit `help:"Read times of CSVs in s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s." placeholder:"UNIT"`
+	StartTogether  bool         `help:"Start trials and --commands at t = 0."`
 	Static         bool         `help:"Treat all rows as equilibria, also with column t."`
-	HoldOut        []string     `help:"Hold out this trial, or this share of all rows, for validation." placeholder:"FILE|SHARE" sep:"none"`
-	LeaveOneOut    bool         `help:"Cross-validate: leave out each trial in turn and predict it."`
+	HoldOut        []string     `help:"Hold out this trial, or a share of rows, to validate." placeholder:"FILE|SHARE" sep:"none"`
+	LeaveOneOut    bool         `help:"Cross-validate: predict each trial from the others."`
 	Loss           string       `help:"Choose the loss: linear (squares), huber or cauchy (robust to outliers)." default:"linear" placeholder:"NAME"`
 	LossScale      string       `help:"Set the residual above which huber and cauchy reduce the weight." placeholder:"0.01m"`
 	Noise          string       `help:"Set the noise of the data relative to priors (default: from the residuals)." placeholder:"0.5mm"`
