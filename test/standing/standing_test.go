@@ -92,13 +92,21 @@ func judge(r *Robot) (verdict string, took float64, err error) {
 	if err := m.Restore(found); err != nil {
 		return "", took, err
 	}
+	said, err := m.Stability()
+	if err != nil {
+		return "wrong", took, err
+	}
 	if err := disturb(r, m); err != nil {
 		return "wrong", took, err
 	}
 	if rests, err = settle(r, m); err != nil {
 		return "wrong", took, err
 	}
-	if back := tipOf(m); back.Sub(shape).Norm() > 10*apart*r.Length {
+	back := tipOf(m)
+	switch leaves := back.Sub(shape).Norm() > 10*apart*r.Length; {
+	case leaves && strings.Contains(said.Description, "unstable"):
+		return "unstable, and reported so", took, nil
+	case leaves:
 		return "wrong", took, fmt.Errorf("tip at %.4g m; disturbed it goes to %.4g m (at rest: %v), the motion from the straight rod to %.4g m", shape, back, rests, end)
 	}
 	return "another stable one", took, nil
