@@ -38,7 +38,7 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	return j, nil
 }
 
-// Stability implements sim.StabilityAnalyser, for method implicit, by the lowest modes without damping; see equilibrium.Solver. It also
+// Stability implements sim.StabilityAnalyser, for method implicit, by the modes of equilibrium.Solver. It also
 // says which unstable equilibria the last search escaped.
 func (m *Model) Stability() (v sim.Stability, err error) {
 	e, ok := m.engine.(*implicit)

@@ -42,8 +42,8 @@ type Descent struct {
 	// HasPotential says that the merit is a potential, whose minima are stable, so that all tangents are made positive definite.
 	HasPotential bool
 	// RequiresDescent makes tangents of loads without a potential positive definite as well, so that every increment is a descent
-	// direction, until contractingIncrements in a row are each smaller than the one before. The symmetric part of the tangent may be indefinite at a stable equilibrium: there increments with a shift
-	// contract, while beside an unstable one they grow.
+	// direction, until contractingIncrements in a row are each smaller than the one before. The symmetric part of the tangent may be
+	// indefinite at a stable equilibrium: there increments with a shift contract, while beside an unstable one they grow.
 	RequiresDescent bool
 	// FirstShift is the first shift: the order of the lowest eigenvalue without load; 0 means 1e-3.
 	FirstShift float64

@@ -82,6 +82,9 @@ const (
 	dampingRoundoff = 1e-9
 )
 
+// errNoMode is the error of an iteration for modes of which none converges.
+var errNoMode = fmt.Errorf("no mode of the equilibrium converges in %d iterations", krylov)
+
 // Stability finds the mode that decides the stability of the present equilibrium: of the lowest eigenvalues ω² of stiffness and
 // mass, K x = ω² M x, one that is negative or complex, else the lowest one; under loads without a potential, also of those of
 // stiffness, damping and mass, (λ² M + λ C + K) x = 0, one that grows. The error is that of a tangent without a solution.
@@ -93,9 +96,10 @@ func (s *Solver) Stability() (*Mode, error) {
 
 // stability is Stability in a search, with the damping of the robot or without. It makes the mode the increment.
 func (s *Solver) stability(damped bool) (*Mode, error) {
-	x, err := s.factorForModes(modeShift * s.neutral())
-	if x == nil || err != nil {
-		return &Mode{Stability: Neutral, Undamped: Neutral}, err
+	x := &modes{system: s.system, period: s.period()}
+	x.mass, x.damping = s.massAndDamping(damped && !s.system.HasPotential())
+	if !s.factorForModes(modeShift * s.neutral()) {
+		return &Mode{Stability: Neutral, Undamped: Neutral}, nil
 	}
 	values, vectors, err := x.undamped()
 	if err != nil {
@@ -124,20 +128,17 @@ func (s *Solver) stability(damped bool) (*Mode, error) {
 		}
 	}
 	if found < 0 {
-		return nil, fmt.Errorf("no mode of the equilibrium converges in %d iterations", krylov)
+		return nil, errNoMode
 	}
 	best.Undamped = best.Stability
 	vector := vectors[found]
-	if canFlutter := best.Stability == Stable || best.Stability == Flutter; canFlutter && damped && !s.system.HasPotential() && x.isDamped() {
-		growing, grows, err := x.growing(&best)
+	if canFlutter := best.Stability == Stable || best.Stability == Flutter; canFlutter && x.isDamped() {
+		growing, lambda, err := x.growing()
 		if err != nil {
 			return nil, err
 		}
-		if best.Stability = Stable; growing != nil {
-			best.Stability, vector = Flutter, growing
-		}
-		if grows > 0 {
-			best.Growth = grows
+		if best.Stability, best.Growth = Stable, 0; growing != nil {
+			best.Stability, best.Growth, best.Frequency, vector = Flutter, real(lambda), math.Abs(imag(lambda)), growing
 		}
 	}
 	s.takeMode(vector)
@@ -148,8 +149,9 @@ func (s *Solver) stability(damped bool) (*Mode, error) {
 
 // lowestMode makes the mode of the lowest eigenvalue, of a symmetric stiffness, the increment. It returns false if that is not negative.
 func (s *Solver) lowestMode() (ok bool) {
-	x, err := s.factorForModes(-modeShift * s.neutral()) // which keeps what is negative regular
-	if x == nil || err != nil {
+	x := &modes{system: s.system, period: s.period()}
+	x.mass, _ = s.massAndDamping(false)
+	if !s.factorForModes(-modeShift * s.neutral()) { // which keeps what is negative regular
 		return false
 	}
 	values, vectors, err := x.undamped()
@@ -176,20 +178,25 @@ func (s *Solver) takeMode(mode []spatial.Vec6) {
 	q.State.StrainIncrement(q.X, q.Dx)
 }
 
-// factorForModes factors the stiffness with a shift, or with more if it is singular. It returns nil where none makes it regular.
-func (s *Solver) factorForModes(shift float64) (*modes, error) {
-	x := &modes{system: s.system, period: s.period()}
-	x.mass, x.damping = s.massAndDamping()
+// factorForModes factors the stiffness with a shift, or with more if it is singular. It returns false where none makes it regular.
+func (s *Solver) factorForModes(shift float64) bool {
+	for ; math.Abs(shift) < 1; shift *= modeShift {
+		if _, ok := s.factorStiffness(shift); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// factorStiffness factors the stiffness of the equilibrium, friction included, with a shift. It returns the number of its negative
+// eigenvalues; ok is false if it is singular.
+func (s *Solver) factorStiffness(shift float64) (negative int, ok bool) {
 	skip := s.skipFriction
 	s.skipFriction, s.countsEigenvalues = 0, false
 	defer func() { s.skipFriction = skip }()
-	for ; math.Abs(shift) < 1; shift *= modeShift {
-		s.Assemble(shift)
-		if _, _, ok := s.Increment(); ok {
-			return x, nil
-		}
-	}
-	return nil, nil
+	s.Assemble(shift)
+	_, negative, ok = s.Increment()
+	return negative, ok
 }
 
 // modeOf makes a mode of the present increment of the strains.
@@ -213,9 +220,9 @@ type nodeMatrix struct {
 	next     []spatial.Mat6 // block k: rows of the node before that of the columns, k+1 and k+2
 }
 
-// massAndDamping returns the matrices of mass and damping: what a step of a small part of a period, of inertia alone, and one of a period
-// add to the stiffness.
-func (s *Solver) massAndDamping() (m, c *nodeMatrix) {
+// massAndDamping returns the matrices of mass and, if damped, of damping: what a step of a small part of a period, of inertia alone, and one
+// of a period add to the stiffness.
+func (s *Solver) massAndDamping(damped bool) (m, c *nodeMatrix) {
 	q := s.system
 	dt, period := massStep*s.period(), s.period()
 	take := func() *nodeMatrix {
@@ -224,12 +231,17 @@ func (s *Solver) massAndDamping() (m, c *nodeMatrix) {
 	}
 	q.State.BeginPseudoTransient(dt, q.Extra())
 	m = take()
-	q.State.BeginDampedTransient(period, q.Extra())
-	c = take()
+	if damped {
+		q.State.BeginDampedTransient(period, q.Extra())
+		c = take()
+	}
 	q.State.BeginStatic()
 	stiffness := take()
 	m.addScaled(-1, stiffness)
 	m.scale(dt * dt)
+	if !damped {
+		return m, nil
+	}
 	c.addScaled(-1, stiffness)
 	c.addScaled(-1/(period*period), m)
 	c.scale(period)
@@ -305,8 +317,8 @@ func addProduct(dst *spatial.Vec6, block *spatial.Mat6, x *spatial.Vec6, transpo
 // modes finds the eigenvalues of an equilibrium, with its factored stiffness.
 type modes struct {
 	system        *equations.System
-	mass, damping *nodeMatrix
-	period        float64 // of the rod, s
+	mass, damping *nodeMatrix // damping is nil where it changes no stability
+	period        float64     // of the rod, s
 }
 
 // undamped returns the eigenvalues 1/ω² of K⁻¹ M, with their vectors.
@@ -361,19 +373,22 @@ func (m *modes) respond(in *equations.Input) error {
 	return nil
 }
 
-// growing returns the mode that grows most with damping, nil if all decay, and its rate. It sets the frequency of the motion.
-func (m *modes) growing(mode *Mode) (vector []spatial.Vec6, growth float64, err error) {
+// growing returns the mode that grows most with damping, nil if all decay, and its eigenvalue λ, 1/s.
+func (m *modes) growing() (vector []spatial.Vec6, most complex128, err error) {
 	values, vectors, err := m.damped()
+	if err == nil && len(values) == 0 {
+		err = errNoMode
+	}
 	if err != nil {
 		return nil, 0, err
 	}
 	for k, theta := range values {
 		lambda := 1 / theta / complex(m.period, 0)
-		if rate := real(lambda); rate > ritzResidual*cmplx.Abs(lambda) && rate > growth {
-			vector, growth, mode.Frequency = vectors[k], rate, math.Abs(imag(lambda))
+		if rate := real(lambda); rate > ritzResidual*cmplx.Abs(lambda) && rate > real(most) {
+			vector, most = vectors[k], lambda
 		}
 	}
-	return vector, growth, nil
+	return vector, most, nil
 }
 
 // iterate returns the largest eigenvalues of an operator, which replaces a vector by its image, by an Arnoldi iteration from start.
@@ -399,6 +414,9 @@ func (m *modes) iterate(start []spatial.Vec6, apply func(v []spatial.Vec6) error
 
 // isDamped reports whether there is more damping than the round-off of inertia in a period.
 func (m *modes) isDamped() bool {
+	if m.damping == nil {
+		return false
+	}
 	for i := range m.mass.diagonal {
 		for j := range 6 {
 			if m.damping.diagonal[i][7*j]*m.period > dampingRoundoff*m.mass.diagonal[i][7*j] {
