@@ -15,6 +15,7 @@ func TestStaticKeepsTheShape(t *testing.T) {
 	for name, c := range map[string]struct{ rest, flag, message string }{
 		"a derivative of flutter":      {"gravity_m_per_s2: [0, 0, 0]\nloads: [{at_m: 0.3, force_n: [0, 0, -0.2815], frame: body}]", "--jacobian", "--jacobian: there is no derivative of a shape in which the robot does not stay"},
 		"a path with friction":         {"tendons: [{name: pull, offset_m: [0.005, 0], tension_n: 1, friction_coefficient: 0.2, disks: {count: 10, first_m: 0.03, last_m: 0.3}}]", "--path", "--path: a path of equilibria is not supported with friction"},
+		"the mesh of a neutral shape":  {"tip: {mass_kg: 0.02}", "--error-json", "the error of the mesh is unknown: the equilibrium is neutral"},
 		"a path from inside of a wall": {"environment: {shapes: [{name: vessel, tube: {points_m: [[0, 0, -0.02], [0, 0, 0.08], [0.08, 0, 0.2], [0.2, 0, 0.3]], radius_m: [0.016]}}]}", "--path", "--path: no equilibrium: the path begins at the shape without load: "},
 	} {
 		t.Run(name, func(t *testing.T) {

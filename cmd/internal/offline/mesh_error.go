@@ -241,6 +241,7 @@ func (c *Static) estimate(e *cli.Env, made *program.Instance, files *output.Set,
 	case errors.Is(err, errNoMesh) && to == nil:
 		return nil // not requested
 	case err != nil && to != nil:
+		to.Discard()
 		return err
 	case err != nil:
 		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, err)

@@ -105,9 +105,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 			if exitcode.Code(failed) == exitcode.Mistake {
 				return failed
 			}
-			if err := c.estimate(e, made, files, isNeutral); err != nil {
-				return err
-			}
+			failed = errors.Join(failed, c.estimate(e, made, files, isNeutral))
 			return errors.Join(failed, files.Commit()) // the shape is valid without what these options add
 		}
 	}
