@@ -74,27 +74,31 @@ func (b *component) boxHolds(p spatial.Vec) bool {
 	return least(b.lo, p) == b.lo && most(b.hi, p) == b.hi
 }
 
-// holdsBody reports whether most of a few points of a are inside of b: a may touch b from within.
+// holdsBody reports whether a is inside of b, of which it may touch the surface from within: of a few points of a
+// some are inside and none is outside. A body that reaches out of b overlaps with it.
 func (b *component) holdsBody(a *component) bool {
 	const points = 9
-	inside, total := 0, 0
+	inside := false
 	for i := 0; i < len(a.faces); i += max(1, len(a.faces)/points) {
 		t := &a.faces[i]
-		if total++; b.holds(t[0].Add(t[1]).Add(t[2]).Scale(1.0 / 3)) {
-			inside++
+		switch w := b.winding(t[0].Add(t[1]).Add(t[2]).Scale(1.0 / 3)); { // 1/2 on the surface
+		case w < 0.25:
+			return false
+		case w > 0.75:
+			inside = true
 		}
 	}
-	return 2*inside > total
+	return inside
 }
 
-// holds reports whether a point is inside: whether the faces are seen from there in all
-// directions.
-func (b *component) holds(p spatial.Vec) bool {
+// winding returns how often the faces go around a point: 1 inside, 0 outside, and the share of the
+// directions in which they are seen on the surface.
+func (b *component) winding(p spatial.Vec) float64 {
 	sum := 0.0 // of solid angles, which Van Oosterom and Strackee give for a triangle
 	for i := range b.faces {
 		x, y, z := b.faces[i][0].Sub(p), b.faces[i][1].Sub(p), b.faces[i][2].Sub(p)
 		a, c, d := x.Norm(), y.Norm(), z.Norm()
 		sum += 2 * math.Atan2(x.Dot(y.Cross(z)), a*c*d+x.Dot(y)*d+y.Dot(z)*a+z.Dot(x)*c)
 	}
-	return math.Abs(sum) > 2*math.Pi
+	return math.Abs(sum) / (4 * math.Pi)
 }

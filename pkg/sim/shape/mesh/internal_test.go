@@ -38,6 +38,21 @@ func together(all ...*STL) *STL {
 	return g
 }
 
+// angleBar is a bar of L-shaped section, of two legs of the given length that are half as thick, from the origin on.
+func angleBar(length float64) *STL {
+	f, h := &STL{}, length/2
+	section := []spatial.Vec{{X: h, Y: h}, {X: h, Y: length}, {Y: length}, {}, {X: length}, {X: length, Y: h}} // convex as seen from the first
+	up := spatial.Vec{Z: length}
+	for i := range section {
+		a, b := section[i], section[(i+1)%len(section)]
+		f.Triangles = append(f.Triangles, Triangle{a, b, b.Add(up)}, Triangle{a, b.Add(up), a.Add(up)})
+		if i > 0 && i < len(section)-1 {
+			f.Triangles = append(f.Triangles, Triangle{section[0], b, a}, Triangle{section[0].Add(up), a.Add(up), b.Add(up)})
+		}
+	}
+	return f
+}
+
 // TestBodiesTurnedAgainstOthersAreTurned demands that bodies be turned as the largest is, and those inside of
 // others as cavities.
 func TestBodiesTurnedAgainstOthersAreTurned(t *testing.T) {
@@ -47,27 +62,33 @@ func TestBodiesTurnedAgainstOthersAreTurned(t *testing.T) {
 		name string
 		f    *STL
 		want int // number of triangles that are turned
+		left int // number of those that are crossed and left so
 	}{
-		{"one", large.At(spatial.Vec{}, true), 0},
-		{"two alike", together(large, small.At(away, false)), 0},
-		{"two alike, both turned", together(large.At(spatial.Vec{}, true), small.At(away, true)), 0},
-		{"a cavity", together(large, small.At(spatial.Vec{}, true)), 0},
-		{"a cavity that is turned", together(large, small), n},
-		{"equal ones", together(large, large.At(away, true)), n},
-		{"a small one first", together(small.At(away, true), large), n},
-		{"beside a cavity", together(large, small.At(spatial.Vec{}, true), small.At(away, true)), n},
+		{"one", large.At(spatial.Vec{}, true), 0, 0},
+		{"two alike", together(large, small.At(away, false)), 0, 0},
+		{"two alike, both turned", together(large.At(spatial.Vec{}, true), small.At(away, true)), 0, 0},
+		{"a cavity", together(large, small.At(spatial.Vec{}, true)), 0, 0},
+		{"a cavity that is turned", together(large, small), n, 0},
+		{"equal ones", together(large, large.At(away, true)), n, 0},
+		{"a small one first", together(small.At(away, true), large), n, 0},
+		{"one that crosses a concave one", together(angleBar(0.02), Ball(0.007, 4).At(spatial.Vec{X: 0.0085, Y: 0.0085, Z: 0.01}, false)), 0, 8},
+		{"beside a cavity", together(large, small.At(spatial.Vec{}, true), small.At(away, true)), n, 0},
 	} {
 		field, err := New(c.f, Options{Scale: 1, Reach: 0.001})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		got := 0
+		turned, left := 0, 0
 		for _, r := range field.Findings() {
-			got += r.Count
+			if strings.Contains(r.Many, "turned") {
+				turned += r.Count
+			} else {
+				left += r.Count
+			}
 		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %d triangles that are turned", c.name, Describe(c.f, field.Findings()), c.want)
+		if turned != c.want || left != c.left {
+			t.Errorf("%s: %s, want %d triangles that are turned and %d others", c.name, Describe(c.f, field.Findings()), c.want, c.left)
 		}
 	}
 }
