@@ -28,6 +28,7 @@ var (
 	unitAtEnd  = regexp.MustCompile(`^(.*[A-Za-z0-9])_(mm|cm|um|m|mT|uT|T|G|mT_per_A|uT_per_A|T_per_A|G_per_A)$`)
 	position   = regexp.MustCompile(`^(?i:pos(?:ition)?[_ .]*)?([xyzXYZ])$`)
 	component  = regexp.MustCompile(`^(?:(.*?)[_ .:/-]*)?[bB][_ ]?([xyzXYZ])(?:[_ .:/-]*(.*))?$`)
+	derived    = regexp.MustCompile(`^(?i:grad|d[xyz]|std|sd|sigma|var|err|error|unc)$`) // beside it, a gradient or an uncertainty
 	numbered   = regexp.MustCompile(`^[bB][_ ]?(\d+)[_ ]?([xyzXYZ])$`)
 )
 
@@ -198,7 +199,7 @@ func componentOf(what string) (coil string, axis int) {
 		return "Coil_" + m[1], strings.Index("xyz", strings.ToLower(m[2]))
 	}
 	m := component.FindStringSubmatch(what)
-	if m == nil {
+	if m == nil || derived.MatchString(m[1]) || derived.MatchString(m[3]) {
 		return "", -1
 	}
 	coil = m[1] + m[3]

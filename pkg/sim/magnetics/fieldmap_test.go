@@ -110,6 +110,7 @@ func TestFieldMapFormats(t *testing.T) {
 	for name, text := range map[string]string{
 		"csv":        mapCSV("x,y,z,c1_Bx,c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz", 1, 1, ",", n),
 		"mm, mT":     mapCSV("x_mm;y_mm;z_mm;c1.Bx [mT/A];c1.By [mT/A];c1.Bz [mT/A];Bx_c2 (mT);By_c2 (mT);Bz_c2 (mT)", 1e-3, 1e-3, ";", n),
+		"COMSOL, mm": mapCSV("% Model: coils.mph\n% Length unit: mm\n% x y z c1.Bx (T) c1.By (T) c1.Bz (T) c2.Bx (T) c2.By (T) c2.Bz (T)", 1e-3, 1, "  ", n),
 		"COMSOL":     mapCSV("% Model: coils.mph\n% x y z c1.Bx (T) c1.By (T) c1.Bz (T) c2.Bx (T) c2.By (T) c2.Bz (T)", 1, 1, "  ", n),
 		"axes":       mapTree(t, "axes", n),
 		"positions":  mapTree(t, "positions", n),
@@ -137,6 +138,16 @@ func TestFieldMapFormats(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFieldMapWithOtherColumns: derivatives, norms and uncertainties are no coils.
+func TestFieldMapWithOtherColumns(t *testing.T) {
+	for _, other := range []string{"dBx_dx,dBy_dx,dBz_dx", "Bx_std,By_std,Bz_std", "gradBxx,gradByy,gradBzz", "normB,B,T"} {
+		c, err := magnetics.ParseCoils("map", []byte(mapCSV("x,y,z,c1_Bx,c1_By,c1_Bz,"+other, 1, 1, ",", [3]int{5, 5, 5})))
+		if err != nil || fmt.Sprint(c.Names()) != "[c1]" {
+			t.Errorf("%s: coils %v, error %v", other, c, err)
+		}
 	}
 }
 

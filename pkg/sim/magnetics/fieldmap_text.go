@@ -168,6 +168,7 @@ func readColumns(name string, data []byte) ([]mapColumn, error) {
 	var all []mapColumn
 	var lines []int
 	var names []string
+	lengthUnit := "" // as COMSOL writes it
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
@@ -176,7 +177,9 @@ func readColumns(name string, data []byte) ([]mapColumn, error) {
 		case text == "":
 			continue
 		case isComment(text):
-			if all == nil {
+			if _, unit, ok := strings.Cut(text, "Length unit:"); ok {
+				lengthUnit = strings.TrimSpace(unit)
+			} else if all == nil {
 				names = splitCells(strings.TrimLeft(text, "#% \t"))
 			}
 			continue
@@ -190,6 +193,9 @@ func readColumns(name string, data []byte) ([]mapColumn, error) {
 				return nil, fmt.Errorf("%s:%d: field map: there are no names of columns; write a line of names before the numbers, as in x,y,z,c1_Bx,c1_By,c1_Bz", name, number)
 			}
 			for _, n := range names {
+				if lengthUnit != "" && position.MatchString(n) {
+					n += " [" + lengthUnit + "]"
+				}
 				all = append(all, mapColumn{name: n, place: func(i int) string { return fmt.Sprintf("%s:%d", name, lines[i]) }})
 			}
 			if cells == nil {
