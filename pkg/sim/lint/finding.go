@@ -84,7 +84,7 @@ func (f *findings) turning(key, what string, rate, step, limit float64, method s
 func (f *findings) density(key string, d float64) {
 	switch {
 	case d < lightest:
-		f.add(robotfile.Density, key, "is less than that of foams and aerogels; expected: from %g to %d kg/m^3; is it in g/cm^3? Then it is %.4g kg/m^3", lightest, osmium, 1000*d)
+		f.add(robotfile.Density, key, "is that of a light foam or an aerogel; expected: from %g to %d kg/m^3; is it in g/cm^3? Then it is %.4g kg/m^3", lightest, osmium, 1000*d)
 	case d > osmium:
 		f.add(robotfile.Density, key, "is more than that of osmium, the densest element; expected: from %g to %d kg/m^3", lightest, osmium)
 	}
