@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,24 +92,19 @@ type protobufValue struct {
 func protobuf(b []byte, visit func(field int, v protobufValue) error) error {
 	const number, fixed64, bytes, fixed32 = 0, 1, 2, 5 // wire types
 	for len(b) > 0 {
-		key, n := uvarint(b)
-		if n == 0 {
+		key, n := binary.Uvarint(b)
+		if n <= 0 {
 			return errProtobuf
 		}
 		c := cursor{b: b[n:]}
 		var v protobufValue
 		switch key & 7 {
 		case number:
-			v.number, n = uvarint(c.b)
-			c.take(uint64(n))
-			c.short = c.short || n == 0
+			v.number = c.uvarint()
 		case fixed64:
 			v.number = c.u64()
 		case bytes:
-			size, n := uvarint(c.b)
-			c.take(uint64(n))
-			v.bytes = c.take(size)
-			c.short = c.short || n == 0
+			v.bytes = c.take(c.uvarint())
 		case fixed32:
 			v.number = uint64(c.u32())
 		default:
@@ -125,15 +121,15 @@ func protobuf(b []byte, visit func(field int, v protobufValue) error) error {
 	return nil
 }
 
-// uvarint reads a number; n is 0 if there is none.
-func uvarint(b []byte) (v uint64, n int) {
-	for i, c := range b[:min(len(b), 10)] {
-		v |= uint64(c&0x7f) << (7 * i)
-		if c < 0x80 {
-			return v, i + 1
-		}
+// uvarint reads a number of variable length.
+func (c *cursor) uvarint() uint64 {
+	v, n := binary.Uvarint(c.b)
+	if n <= 0 {
+		c.short = true
+		return 0
 	}
-	return 0, 0
+	c.take(uint64(n))
+	return v
 }
 
 // doubles reads a message whose fields are doubles, from 1 on; those that are 0 are not in it.
