@@ -65,6 +65,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 	if err != nil {
 		return err
 	}
+	hw.LeaveOutOccluded() // as the tracker wrote them: in other axes zeros are no zeros
 	recording := filepath.Base(hw.File)
 	if place := robot.hardware.FramePoseOf(recording); place != spatial.IdentityPose() && (hw.Frame == "" || hw.Frame == robot.frame) { // as the live comparison takes it
 		if err := hw.ToWorld(place, robot.hardware.Mirror()); err != nil {
@@ -83,7 +84,6 @@ func (c *Cmd) Run(e *cli.Env) error {
 	if err := trajectory.CheckTimes(sim, hw); err != nil {
 		return exitcode.Usage(err)
 	}
-	hw.LeaveOutOccluded()
 	var motors [2][]string
 	sim.Actuation, motors[0] = sim.Actuation.Without(robot.motors)
 	hw.Actuation, motors[1] = hw.Actuation.Without(robot.motors)

@@ -60,6 +60,32 @@ func TestCompareAMarkerThatIsHidden(t *testing.T) {
 	}
 }
 
+// TestZerosInOtherAxes: a tracker writes 0 for what it does not see, in its own axes.
+func TestZerosInOtherAxes(t *testing.T) {
+	text := func(shift float64, hidden bool) string {
+		b := "t,tip_x,tip_y,tip_z\n"
+		for k := range 400 {
+			at := 0.01 * float64(k)
+			p := fmt.Sprintf("%.9f,%.9f,%.9f", 0.1+0.02*math.Sin(at)-shift, 0.03*math.Cos(2*at), 0.2)
+			if hidden && k >= 200 && k < 230 {
+				p = "0,0,0"
+			}
+			b += fmt.Sprintf("%.6f,%s\n", at, p)
+		}
+		return b
+	}
+	config := apptest.Write(t, "hw.yaml", "hardware: {position_m: [0.05, 0, 0]}")
+	out := filepath.Join(t.TempDir(), "result")
+	summary, errs, err := apptest.Command(t, &apptest.Integrator{}, "compare", apptest.Write(t, "sim.csv", text(0, false)), apptest.Write(t, "hw.csv", text(0.05, true)),
+		"--config", config, "--length-m", "0.25", "--latency", "none", "--out", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := metric(t, metricsOf(t, out), "as_recorded", "position", "rmse_m"); v > 1e-8 || !strings.Contains(summary+errs, "30 samples are exactly 0") {
+		t.Errorf("RMSE %g m\n%s%s", v, summary, errs)
+	}
+}
+
 // Markers are compared one by one and pooled, without a pose of the tip, in the axes of the recording and without the rows
 // that are not to be used.
 func TestCompareMarkers(t *testing.T) {

@@ -3,6 +3,8 @@ package identify_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,9 +106,33 @@ func TestTrialSince1970(t *testing.T) {
 	if out, err := attempt(rodRobot(), append([]string{"identify"}, args...)...); err == nil || !strings.Contains(out+err.Error(), "--start-together lets both begin at 0") {
 		t.Errorf("%v, %s", err, out)
 	}
-	for _, p := range identified(t, rodRobot(), append(args, "--start-together")...).Parameters {
-		if p.Value < 0.9999*trueE || p.Value > 1.0001*trueE {
-			t.Errorf("%s = %g, want %g", p.Name, p.Value, trueE)
+	fits := func(args []string) {
+		t.Helper()
+		for _, p := range identified(t, rodRobot(), append(args, "--start-together")...).Parameters {
+			if p.Value < 0.9999*trueE || p.Value > 1.0001*trueE {
+				t.Errorf("%s = %g, want %g", p.Name, p.Value, trueE)
+			}
 		}
 	}
+	fits(args)
+
+	// the same the other way round
+	own, commands := partialTrial(t, "t,x,y,z", func(at float64, p spatial.Pose) string {
+		return fmt.Sprintf("%.9f,%.9f,%.9f,%.9f", at, p.P.X, p.P.Y, p.P.Z)
+	})
+	text, err := os.ReadFile(commands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for i, line := range lines[1:] {
+		first, rest, _ := strings.Cut(line, ",")
+		at, err := strconv.ParseFloat(first, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines[i+1] = fmt.Sprintf("%.6f,%s", 1_772_500_000+at, rest)
+	}
+	args[len(args)-2], args[len(args)-1] = apptest.Write(t, "since1970.csv", strings.Join(lines, "\n")+"\n"), own
+	fits(args)
 }

@@ -291,7 +291,7 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 	switch {
 	case err != nil && len(r.cmd.Commands) > 0: // of the hardware alone
 		t.Commands, zero = &trajectory.Commands{}, t.Start()
-		fmt.Fprintf(r.env.Stderr, "%s: %s has no commands: time 0 of --commands is its first pose\n", r.env.Robot.Name, file)
+		fmt.Fprintf(r.env.Stderr, "%s: %v; time 0 of --commands is its first pose\n", r.env.Robot.Name, err)
 	case err != nil:
 		return nil, fmt.Errorf("%w; --commands takes them from a CSV, with time 0 at the first pose", err)
 	}
@@ -304,7 +304,11 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 func (r *trialReader) together(tr *identify.Trial, commands *trajectory.Commands) error {
 	switch {
 	case r.cmd.StartTogether:
-		commands.Shift(-tr.Start())
+		zero := 0.0
+		if len(commands.T) > 0 && trajectory.SinceEpoch(commands.T[0]) {
+			zero = commands.T[0]
+		}
+		commands.Shift(zero - tr.Start())
 	case len(commands.T) > 0 && trajectory.SinceEpoch(tr.Start()) != trajectory.SinceEpoch(commands.T[0]):
 		return fmt.Errorf("%s and %s do not have the same clock: one has times since 1970, the other its own; --start-together lets both begin at 0", tr.Name, commands.File)
 	}

@@ -38,7 +38,7 @@ const (
 )
 
 // LeaveOutOccluded leaves out samples of tip and markers that a tracker wrote although it did not see them: poses that repeat the one
-// before while all others have noise, zeros, and jumps that return. It tells in Remarks how many. Rows of the trajectory of a certain robot stay, without a measurement.
+// before while all others have noise, zeros, and jumps that return. Remarks say how many. Rows that have commands stay, without a measurement.
 func (t *Trajectory) LeaveOutOccluded() {
 	if t.Untimed {
 		return
@@ -49,7 +49,7 @@ func (t *Trajectory) LeaveOutOccluded() {
 			return
 		}
 		t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %s%s: taken for occlusion and left out.", t.Name, point, n))
-		if t.Commands != nil { // its rows have commands
+		if t.Commands != nil && !t.Stamped { // its rows have commands
 			for i, is := range occluded {
 				if is {
 					p.Pose[i].P = spatial.Vec{X: math.NaN(), Y: math.NaN(), Z: math.NaN()}

@@ -123,6 +123,28 @@ func TestOcclusionOfRowsWithCommands(t *testing.T) {
 	}
 }
 
+// TestOcclusionOfARecordedTrial: the poses of a recording have rows of their own, beside its commands, and leave none without a
+// measurement behind.
+func TestOcclusionOfARecordedTrial(t *testing.T) {
+	m := measurements(2e-4, 1e-6)
+	m.Commands, m.Stamped = &trajectory.Commands{}, true
+	for _, at := range m.Tip.T {
+		m.Tip.Stamps = append(m.Tip.Stamps, m.SinceEpoch(at))
+	}
+	for i := 101; i < 120; i++ {
+		m.Tip.Pose[i] = m.Tip.Pose[100]
+	}
+	m.LeaveOutOccluded()
+	if n := len(m.Tip.Pose); n != 381 || len(m.Tip.T) != n || len(m.Tip.Stamps) != n || len(m.Remarks) != 1 {
+		t.Errorf("%d poses, %d times, %d stamps, %q", n, len(m.Tip.T), len(m.Tip.Stamps), m.Remarks)
+	}
+	for i, p := range m.Tip.Pose {
+		if !p.P.IsFinite() {
+			t.Fatalf("pose %d is %v", i, p.P)
+		}
+	}
+}
+
 // The rows of the tests above are those of a motion, of which the noise is what is said of it.
 func ExampleTrajectory_LeaveOutOccluded() {
 	m := measurements(2e-4, 1e-6)

@@ -94,7 +94,6 @@ func (s *sheet) remark(t *Trajectory) {
 		for _, remark := range x.remarks {
 			add("%s.", remark)
 		}
-		t.Bodies = x.bodies
 	}
 	if len(s.ignored) > 0 {
 		add("points that are no markers of the robot are left out: %s.", strings.Join(s.ignored, ", "))

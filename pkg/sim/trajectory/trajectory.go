@@ -38,9 +38,8 @@ type Trajectory struct {
 	Warning string // what is wrong with the file, or empty
 	// Remarks are sentences about what of the file was left out, and what was assumed of it.
 	Remarks  []string
-	Bodies   []string // of a CSV of motion capture; nil of others
-	Repeated int      // number of poses left out because they repeat a stamp
-	Dropped  int      // number of rows of a CSV left out because their column ok is 0
+	Repeated int // number of poses left out because they repeat a stamp
+	Dropped  int // number of rows of a CSV left out because their column ok is 0
 
 	// Of a CSV.
 	Untimed bool     // rows have no times: they are equilibria, or the nodes of one shape from base to tip
