@@ -50,7 +50,7 @@ func testGoroslibNode(t *testing.T, nodeFirst bool) {
 	}
 	if nodeFirst {
 		open()
-		ros1.Eventually(t, "our node is registered", func() bool { return m.Lookup("/sim") != "" })
+		ros1.Eventually(t, "our subscription", func() bool { return m.Subscribes("/sim", command.Name) })
 	}
 	peer := m.Peer("controller")
 	states := &ros1.Collector[*gsensor.JointState]{}

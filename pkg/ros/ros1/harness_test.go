@@ -81,6 +81,13 @@ func (m *Master) Lookup(node string) string {
 	return uri
 }
 
+// Subscribes reports whether the master knows that a node subscribes to a topic. A node
+// registers its topics one after another, so that the master may know it before.
+func (m *Master) Subscribes(node, topic string) bool {
+	state, err := masterclient.Client{URI: m.RosMaster().URI(), Caller: "/test"}.SystemState(context.Background())
+	return err == nil && slices.Contains(state.Subscribers[topic], node)
+}
+
 // Join makes a transport that is closed with the test.
 func (m *Master) Join(node string) *Transport {
 	m.Helper()
