@@ -75,6 +75,8 @@ func judge(r *Robot) (verdict string, took float64, err error) {
 	switch {
 	case failed != nil && (!rests || stepErr != nil):
 		return "neither", 0, nil
+	case failed != nil && !stays(r, moved): // a straight rod does not buckle without a cause
+		return "neither", 0, nil
 	case failed != nil && errors.Is(failed, continuum.ErrBuckledBetweenDisks):
 		return "buckled between disks", 0, nil
 	case failed != nil:
@@ -143,6 +145,15 @@ func settle(r *Robot, m *continuum.Model) (rests bool, err error) {
 		}
 	}
 	return false, nil
+}
+
+// stays reports whether a robot that rests, disturbed, comes to rest again.
+func stays(r *Robot, m *continuum.Model) bool {
+	if disturb(r, m) != nil {
+		return false
+	}
+	rests, err := settle(r, m)
+	return rests && err == nil
 }
 
 // disturb pushes the tip for half a period.
