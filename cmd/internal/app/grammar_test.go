@@ -18,7 +18,7 @@ const mostHelp = 80
 // imperatives are the first words of help texts. A new verb belongs here; anything else is no
 // imperative sentence.
 var imperatives = strings.Fields(`Align Apply Check Choose Command Compare Continue Create Cross-validate Delay Differentiate
-	Estimate Exit Find Follow Hold Identify Interpolate Join Limit List Observe Overwrite Print Publish Randomise Read Record
+	Estimate Exit Find Follow Hold Identify Interpolate Join Keep Limit List Observe Overwrite Print Publish Randomise Read Record
 	Remove Replay Run Search Serve Set Show Simulate Start Step Stop Treat Use Vary Write`)
 
 // Every help text of the command line of both programs is one imperative sentence of at most

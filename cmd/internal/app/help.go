@@ -22,7 +22,7 @@ var flagGroups = map[string][]string{
 	"Robot:":      {"config", "robots", "length-m"},
 	"Motion:":     {"duration", "commands", "keep-going", "watchdog", "demo", "disabled", "lockstep", "clock", "use-sim-time", "realtime"},
 	"Network:":    {"ros", "master", "interface", "view"},
-	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out", "leave-one-out", "start-together", "time-unit"},
+	"Trials:":     {"node", "static", "sim-topic", "hw-topic", "robot", "hold-out", "leave-one-out", "start-together", "time-unit", "keep-occluded"},
 	"Search:":     {"free", "plan", "loss", "loss-scale", "noise", "starts", "seed", "rotation-weight"},
 	"Steps:":      {"envs", "action", "observe", "hz", "shm"},
 	"Samples:":    {"vary", "samples", "shard", "workers"},

@@ -92,6 +92,9 @@ func TestTrialsOfWhatIsMeasured(t *testing.T) {
 			if out, err := attempt(rodRobot(), append([]string{"identify"}, args...)...); err != nil || !strings.Contains(out, c.remark) || strings.Contains(out, "NaN") {
 				t.Errorf("%v, %s\nlacks %q", err, out, c.remark)
 			}
+			if r := identified(t, rodRobot(), append(args, "--keep-occluded")...); strings.Contains(c.remark, "occlusion") && r.Residuals != 3*partialRows {
+				t.Errorf("%d residuals with what looks like occlusion, want %d", r.Residuals, 3*partialRows)
+			}
 		})
 	}
 }

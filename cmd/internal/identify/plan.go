@@ -66,6 +66,13 @@ func (p *plan) each(f func(d *planData)) {
 	}
 }
 
+// isStatic reports whether the rows of a file are equilibria wherever the plan uses it.
+func (p *plan) isStatic(file string) bool {
+	static := true
+	p.each(func(d *planData) { static = static && (d.static || d.file != file) })
+	return static
+}
+
 // files lists the files of the data, each once.
 func (p *plan) files() (names []string) {
 	p.each(func(d *planData) {

@@ -224,13 +224,14 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 		return nil, err
 	}
 	r.headers[file] = t.Header
-	r.leaveOutOccluded(t)
+	r.leaveOutOccluded(t, file)
 	return r.trial(t, known)
 }
 
-// leaveOutOccluded leaves out what was not seen in a motion, and reports it with what was assumed of the file.
-func (r *trialReader) leaveOutOccluded(t *trajectory.Trajectory) {
-	if !r.cmd.Static {
+// leaveOutOccluded leaves out what was not seen in a motion, and reports it with what was assumed of the file. Rows that are
+// equilibria are no motion.
+func (r *trialReader) leaveOutOccluded(t *trajectory.Trajectory, file string) {
+	if !r.cmd.KeepOccluded && !r.cmd.Static && !r.plan.isStatic(file) {
 		t.LeaveOutOccluded()
 	}
 	for _, remark := range t.Remarks {
@@ -296,7 +297,7 @@ func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
 		return nil, fmt.Errorf("%w; --commands takes them from a CSV, with time 0 at the first pose", err)
 	}
 	t.CountFrom(zero)
-	r.leaveOutOccluded(t)
+	r.leaveOutOccluded(t, file)
 	return r.trial(t, markers(r.made))
 }
 

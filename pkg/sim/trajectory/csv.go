@@ -41,6 +41,7 @@ type sheet struct {
 	file    string
 	o       *Options
 	export  *export  // nil: its first line has the names of the columns
+	body    string   // that the names of the columns of the position begin with; empty: they begin with none
 	planar  bool     // positions have no z
 	blank   int      // rows in which no position was measured
 	byRow   float64  // time from row to row, s, of a file without times; 0: it has times
@@ -137,11 +138,15 @@ func (s *sheet) findAny() error {
 		return s.HeaderError("no column t, the time in s; there are %s%s", g.unused(), g.frames())
 	}
 	g.takeAll(Acceleration, accelerationColumns)
-	if s.o.Body != "" {
-		s.takePoints()
+	if err := s.chooseBody(); err != nil {
+		return err
+	}
+	missing, err := s.findPosition()
+	if err != nil {
+		return err
 	}
 	g.takeMarkers()
-	if err := s.findTip(); err != nil {
+	if err := s.findTip(missing); err != nil {
 		return err
 	}
 	g.takeAll(Velocity, velocityColumns)
@@ -178,32 +183,41 @@ func (s *sheet) findTime() (bool, error) {
 	return false, nil
 }
 
-// findTip finds the columns of the pose of the tip, of a file of any robot.
-func (s *sheet) findTip() error {
+// findPosition finds the columns of the position of the tip, of a file of any robot, and returns the first coordinate that is missing,
+// −1 if none is.
+func (s *sheet) findPosition() (missing int, err error) {
 	g := s.grammar
-	missing := -1
 	for k, axis := range axes {
-		if !g.take(Position, "", k, tipPrefix+axis, axis) {
-			missing = k
-			break
+		if g.take(Position, "", k, tipPrefix+axis, axis) {
+			continue
 		}
-	}
-	if missing == 0 {
+		if k > 0 {
+			return k, nil
+		}
 		all, err := s.takeByWords(Position, axes, positionWords, positionEnds, lengthUnits)
 		switch {
-		case err != nil:
-			return err
-		case all:
-			missing = -1
+		case all || err != nil:
+			return -1, err
 		case g.has(Position):
-			missing = 2
+			return 2, nil
 		}
+		return 0, nil
 	}
+	return -1, nil
+}
+
+// findTip finds what else there is of the pose of the tip, of a file of any robot, in which a coordinate is missing, or none where
+// that is −1.
+func (s *sheet) findTip(missing int) (err error) {
+	g := s.grammar
 	switch {
 	case missing == 2:
 		s.planar = true
 	case missing == 0 && s.takePoints():
-		return s.findTip()
+		if missing, err = s.findPosition(); err != nil {
+			return err
+		}
+		return s.findTip(missing)
 	case missing >= 0 && (missing > 0 || !g.has(MarkerPoint) || s.o.Number == AllRobots):
 		if s.hasQuaternion() {
 			return s.HeaderError("rotations without positions; identify reads them, of a trial with commands")

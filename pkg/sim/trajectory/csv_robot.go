@@ -41,6 +41,9 @@ func (s *sheet) findRobot(l *Layout) error {
 			c.Kind = RobotNumber
 		}
 	}
+	if err := s.chooseBody(); err != nil {
+		return err
+	}
 	if err := s.takeOtherNames(); err != nil {
 		return err
 	}
@@ -90,9 +93,6 @@ func (s *sheet) takeOtherNames() error {
 		}
 	}
 	g := s.grammar // with times that are no column
-	if s.o.Body != "" {
-		s.takePoints()
-	}
 	if !g.has(Position) {
 		for k, axis := range axes {
 			if !g.take(Position, "", k, tipPrefix+axis, axis) {

@@ -48,7 +48,7 @@ func (t *Trajectory) LeaveOutOccluded() {
 		if n == (occlusions{}) {
 			return
 		}
-		t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %s%s: taken for occlusion and left out.", t.Name, point, n))
+		t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %s%s: taken for occlusion and left out; --keep-occluded keeps them.", t.Name, point, n))
 		if t.Commands != nil && !t.Stamped { // its rows have commands
 			for i, is := range occluded {
 				if is {

@@ -153,7 +153,7 @@ func ExampleTrajectory_LeaveOutOccluded() {
 	}
 	m.LeaveOutOccluded()
 	fmt.Println(m.Remarks[0])
-	// Output: x: 40 samples equal the one before, as measurements with noise never do: taken for occlusion and left out.
+	// Output: x: 40 samples equal the one before, as measurements with noise never do: taken for occlusion and left out; --keep-occluded keeps them.
 }
 
 // TestZerosOfATrial: seven zeros are a pose that was not seen, and not a wrong quaternion.

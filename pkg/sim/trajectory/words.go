@@ -84,53 +84,93 @@ func isUnit(word string) bool {
 	return lengthUnits[word] != 0 || timeUnits[word] != 0 || slices.Contains(angleUnits, word) || slices.Contains(pixelUnits, word)
 }
 
-// takeByWords gives columns a kind by what their names mean, one for each component, and reports whether all are there. Other
-// names are of components: of bodies that words begin with, all of one.
+// takeByWords gives columns a kind by what their names mean, all by one word or all of one body, and reports whether all components
+// are there. z may be missing of a position, of a track in the plane. Rotations are those of the body of the position, where that has a name.
 func (s *sheet) takeByWords(kind Kind, components, words, ends []string, factors map[string]float64) (all bool, err error) {
-	at := make([]int, len(components))
-	body := ""
-	if kind == Orientation && s.takeFour() {
-		return true, nil
-	}
-	for k, component := range components {
-		at[k] = -1
-		for i, c := range s.grammar {
-			if c.Kind != Unused || at[k] >= 0 {
-				continue
-			}
-			name, _ := wordsOf(c.Header)
-			if kind == Orientation && component == "w" && name == "q0" { // of NDI, beside qx, qy, qz
-				at[k] = i
-			}
-			for _, word := range words {
-				if name == strings.Replace(word, "*", component, 1) {
-					at[k] = i
-				}
-			}
-			for _, end := range ends {
-				own, is := strings.CutSuffix(name, strings.Replace(end, "*", component, 1))
-				switch {
-				case !is || at[k] >= 0:
-				case k > 0 && at[0] >= 0 && own != body:
-				default:
-					at[k], body = i, own
-				}
-			}
-		}
-		if at[k] < 0 && !(kind == Position && k == len(components)-1 && at[0] >= 0) { // z is missing in a track in the plane
-			return false, nil
+	if kind == Orientation {
+		if four, found := s.onlyFour(); found {
+			return true, s.giveUnits(kind, four, factors)
 		}
 	}
-	for k, i := range at {
-		if i < 0 {
-			return false, s.giveUnits(kind, at[:k], factors)
+	for n := len(components); n > 1; n-- {
+		if n < len(components) && kind != Position {
+			break
 		}
+		found := s.columnsOf(components[:n], words, ends)
+		if kind == Orientation && s.body != "" {
+			found = slices.DeleteFunc(found, func(f named) bool { return f.body != "" && f.body != s.body })
+		}
+		if len(found) == 0 {
+			continue
+		}
+		for _, other := range found[1:] {
+			if found[0].body != "" && other.body != "" && found[0].body != other.body {
+				return false, s.HeaderError("columns of %s and of %s; --hw-topic NAME says which body is the tip", found[0].body, other.body)
+			}
+		}
+		if kind == Position {
+			s.body = found[0].body
+		}
+		return n == len(components), s.giveUnits(kind, found[0].columns, factors)
 	}
-	return true, s.giveUnits(kind, at, factors)
+	return false, nil
 }
 
-// takeFour finds the only four columns whose names end in x, y, z and w.
-func (s *sheet) takeFour() bool {
+// named are columns of all components of a vector, and the body that their names begin with.
+type named struct {
+	body    string
+	columns []int
+}
+
+// columnsOf finds columns of all components: by words first, then of bodies, the one called tip before others.
+func (s *sheet) columnsOf(components, words, ends []string) (all []named) {
+	unused := map[string]int{} // by name
+	var names []string
+	for i, c := range s.grammar {
+		if name, _ := wordsOf(c.Header); c.Kind == Unused {
+			if _, twice := unused[name]; !twice {
+				unused[name] = i
+				names = append(names, name)
+			}
+		}
+	}
+	columns := func(word, body string) (at []int) {
+		for _, component := range components {
+			i, is := unused[body+strings.Replace(word, "*", component, 1)]
+			if !is && component == "w" && word == "q*" { // of NDI, beside qx, qy, qz
+				i, is = unused["q0"]
+			}
+			if !is {
+				return nil
+			}
+			at = append(at, i)
+		}
+		return at
+	}
+	for _, word := range words {
+		if at := columns(word, ""); at != nil {
+			return []named{{"", at}}
+		}
+	}
+	for _, end := range ends {
+		for _, name := range names {
+			body, is := strings.CutSuffix(name, strings.Replace(end, "*", components[0], 1))
+			if !is || body == "" {
+				continue
+			}
+			if at := columns(end, body); at != nil {
+				all = append(all, named{body, at})
+			}
+		}
+	}
+	if i := slices.IndexFunc(all, func(f named) bool { return f.body == "tip" }); i >= 0 {
+		return all[i : i+1]
+	}
+	return all
+}
+
+// onlyFour finds the only four columns whose names end in x, y, z and w.
+func (s *sheet) onlyFour() (four []int, found bool) {
 	all := map[string][]int{}
 	for part, name := range quaternionParts {
 		for i, c := range s.grammar {
@@ -139,25 +179,93 @@ func (s *sheet) takeFour() bool {
 			}
 		}
 	}
-	var four []int
-	for _, columns := range all {
-		if len(columns) == len(quaternionParts) {
-			if four != nil {
-				return false
-			}
-			four = columns
+	for body, columns := range all {
+		own, _, _, _ := poseColumn(body + "_w")
+		if len(columns) != len(quaternionParts) || s.body != "" && own != "" && own != s.body {
+			continue
 		}
+		if four != nil {
+			return nil, false
+		}
+		four = columns
 	}
-	for k, i := range four {
-		s.grammar[i].Kind, s.grammar[i].Index = Orientation, k
-	}
-	return four != nil
+	return four, four != nil
 }
 
 // cutComponent returns the words before the component with which a column's name ends.
 func cutComponent(header, component string) (body string, is bool) {
 	name, _ := wordsOf(header)
 	return strings.CutSuffix(name, "_"+component)
+}
+
+// positionKinds and rotationKinds are the words for a kind between the name of a body and that of a component.
+var (
+	positionKinds = []string{"position", "pos", "p", "translation", "trans", "loc", "location", "coord"}
+	rotationKinds = []string{"orientation", "rotation", "rot", "quat", "quaternion", "q"}
+)
+
+// poseColumn returns the body that the name of a column of a pose begins with, empty where it has none, and the component.
+func poseColumn(header string) (body string, kind Kind, index int, ok bool) {
+	name, _ := wordsOf(header)
+	words := strings.Split(name, "_")
+	last := len(words) - 1
+	component, turned := strings.CutPrefix(words[last], "q")
+	if index = slices.Index(quaternionParts, component); index < 0 {
+		return "", Unused, 0, false
+	}
+	words = words[:last]
+	kind = Position
+	if turned || component == "w" {
+		kind = Orientation
+	}
+	if last > 0 {
+		switch word := words[last-1]; {
+		case slices.Contains(rotationKinds, word):
+			kind, words = Orientation, words[:last-1]
+		case kind == Position && slices.Contains(positionKinds, word):
+			words = words[:last-1]
+		case kind == Position && last > 1 && slices.ContainsFunc(words, func(word string) bool { return slices.Contains(noPoints, word) }):
+			return "", Unused, 0, false
+		}
+	}
+	return strings.Join(words, "_"), kind, index, true
+}
+
+// chooseBody gives the columns of the body that is asked for the names of those of the tip, and leaves the pose of the tip and the
+// rotations of other bodies out. It refuses the name of a body that no column has, where columns have names of bodies.
+func (s *sheet) chooseBody() error {
+	asked, _ := wordsOf(s.o.Body)
+	if asked == "" || s.export != nil && s.export.tool != "" {
+		return nil
+	}
+	var bodies []string
+	for _, c := range s.grammar {
+		if body, _, _, ok := poseColumn(c.Header); ok && body != "" && !slices.Contains(bodies, body) && (c.Kind == Unused || c.Kind == Position || c.Kind == Orientation) {
+			bodies = append(bodies, body)
+		}
+	}
+	switch {
+	case len(bodies) == 0:
+		return nil
+	case !slices.Contains(bodies, asked):
+		return s.HeaderError("there is no body %q; there are %s", s.o.Body, strings.Join(bodies, ", "))
+	}
+	for i := range s.grammar {
+		c := &s.grammar[i]
+		body, kind, index, ok := poseColumn(c.Header)
+		switch {
+		case !ok || c.Kind != Unused && c.Kind != Position && c.Kind != Orientation:
+		case body == asked && kind == Position:
+			c.Kind = Unused
+			s.renamed(i, axes[index])
+		case body == asked:
+			c.Kind = Unused
+			s.renamed(i, quaternionColumns[index])
+		case kind == Orientation || body == "" || body == "tip":
+			c.Kind = Bookkeeping
+		}
+	}
+	return nil
 }
 
 // giveUnits gives columns a kind, with the factors of their units.
@@ -257,15 +365,15 @@ func isMarker(header string) bool {
 	return false
 }
 
-// takePoints renames the columns of positions whose names begin with those of bodies: of the body that is asked for, of the only one, or of
-// the one called tip to those of the tip. It reports whether there is such a body.
+// takePoints renames the columns of positions whose names begin with those of bodies: of the only one, or of the one called tip to those
+// of the tip. It reports whether there is such a body.
 func (s *sheet) takePoints() bool {
 	bodies, columns := s.grammar.points(s.o.Robot == nil || s.o.Body != "")
 	x := export{bodies: bodies}
-	asked, _ := wordsOf(s.o.Body)
-	if err := x.choose(asked, nil); err != nil || x.tip == "" {
+	if err := x.choose("", nil); err != nil || x.tip == "" {
 		return false
 	}
+	s.body = x.tip
 	for k, i := range columns[x.tip] {
 		s.renamed(i, axes[k])
 	}
