@@ -1,12 +1,14 @@
 package record
 
 import (
-	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Extensions are the ends of the names of files that Read reads.
@@ -49,44 +51,51 @@ func files(file string) ([]string, error) {
 }
 
 // listed returns the files that the metadata of a folder name.
-func listed(metadata string) (list []string, err error) {
+func listed(metadata string) ([]string, error) {
+	const most = 16 << 20 // bytes; the metadata has a few lines for each file and topic
 	f, err := os.Open(metadata)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	within := false
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		name, item := strings.CutPrefix(line, "- ")
-		switch {
-		case strings.HasPrefix(line, "relative_file_paths:"):
-			within = true
-			for name := range strings.SplitSeq(strings.Trim(strings.TrimPrefix(line, "relative_file_paths:"), " []"), ",") {
-				if name = unquoted(name); name != "" {
-					list = append(list, name)
-				}
-			}
-		case within && item:
-			list = append(list, unquoted(name))
-		case line != "":
-			within = false
-		}
+	var of map[string]struct {
+		Files []string `yaml:"relative_file_paths"`
 	}
-	return list, lines.Err()
+	if err := yaml.NewDecoder(io.LimitReader(f, most)).Decode(&of); err != nil {
+		return nil, fmt.Errorf("%s: %w", metadata, err)
+	}
+	for _, bag := range of {
+		return bag.Files, nil
+	}
+	return nil, nil
 }
 
-func unquoted(name string) string { return strings.Trim(strings.TrimSpace(name), `"'`) }
-
-// found returns the recordings in a folder, in the order of the numbers at the ends of their names.
+// found returns the recordings in a folder, in the order of the numbers at the ends of their names. They are parts of one, which a
+// recorder calls NAME_0, NAME_1 and so on.
 func found(folder string) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
+	whole := ""
 	for _, e := range entries {
-		if name := e.Name(); slices.Contains(Extensions, strings.ToLower(filepath.Ext(name))) {
-			list = append(list, name)
+		name := e.Name()
+		extension := filepath.Ext(name)
+		if !slices.Contains(Extensions, strings.ToLower(extension)) {
+			continue
 		}
+		stem, _, _ := cutLast(strings.TrimSuffix(name, extension), "_")
+		if stem += extension; len(list) > 0 && stem != whole {
+			return nil, fmt.Errorf("%s: a folder without %s with several recordings, %s and %s; name one of them", folder, metadataName, list[0], name)
+		}
+		whole = stem
+		list = append(list, name)
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return len(a) - len(b) })
 	return list, err
+}
+
+// cutLast cuts a text at the last separator.
+func cutLast(s, separator string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, separator); i >= 0 {
+		return s[:i], s[i+len(separator):], true
+	}
+	return s, "", false
 }

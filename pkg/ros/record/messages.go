@@ -54,7 +54,10 @@ func (r Reading) open() (f *os.File, in io.ReaderAt, size int64, err error) {
 	}
 	in, size = f, info.Size()
 	if strings.EqualFold(filepath.Ext(r.File), ".db3") {
-		in, size = replayLog(r.File, in, size)
+		if in, size, err = replayLog(r.File, in, size); err != nil {
+			_ = f.Close()
+			return nil, nil, 0, err
+		}
 	}
 	if r.Progress != nil {
 		in = &progressReader{in, r.Progress}

@@ -129,6 +129,10 @@ func TestFolders(t *testing.T) {
 		want  string
 	}{
 		"without metadata": {map[string]string{"x_0.db3": string(whole)}, ""},
+		"two recordings":   {map[string]string{"x_0.db3": string(whole), "y_0.db3": string(whole)}, "with several recordings, x_0.db3 and y_0.db3; name one of them"},
+		"bad metadata":     {map[string]string{"metadata.yaml": "a: [", "x_0.db3": string(whole)}, "metadata.yaml: yaml"},
+		"a log of others":  {map[string]string{"x_0.db3": string(whole), "x_0.db3-wal": strings.Repeat("x", 40)}, "x_0.db3-wal: no write-ahead log of SQLite"},
+		"an empty log":     {map[string]string{"x_0.db3": string(whole), "x_0.db3-wal": ""}, ""},
 		"nothing":          {nil, "a folder without metadata.yaml and without files .mcap, .bag, .db3: no recording of rosbag2"},
 		"compressed":       {map[string]string{"metadata.yaml": "a:\n  relative_file_paths:\n    - x_0.db3.zstd\n  b: 1\n"}, "x_0.db3.zstd is compressed as a whole; decompress it with zstd -d"},
 		"a file missing":   {map[string]string{"metadata.yaml": "a:\n  relative_file_paths: [x_0.db3]\n"}, "no such file"},

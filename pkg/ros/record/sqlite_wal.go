@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 	"os"
 )
@@ -34,15 +35,30 @@ func (w *withLog) ReadAt(b []byte, at int64) (n int, err error) {
 	return n, err
 }
 
+// mostLog is the size of a write-ahead log above which none is read, bytes. SQLite writes it back at 4 MB.
+const mostLog = 1 << 30
+
 // replayLog returns the database in the file of a name with the committed pages of its log, if it has one.
-func replayLog(file string, r io.ReaderAt, size int64) (io.ReaderAt, int64) {
-	log, err := os.ReadFile(file + walSuffix)
-	if err != nil || len(log) > maxPending {
-		return r, size
-	}
+func replayLog(file string, r io.ReaderAt, size int64) (io.ReaderAt, int64, error) {
 	const header, frameHeader = 32, 24
-	if len(log) < header || binary.BigEndian.Uint32(log)&^1 != 0x377f0682 {
-		return r, size
+	name := file + walSuffix
+	info, err := os.Stat(name)
+	switch {
+	case os.IsNotExist(err):
+		return r, size, nil
+	case err != nil:
+		return nil, 0, err
+	case info.Size() > mostLog:
+		return nil, 0, fmt.Errorf("%s: a write-ahead log of %d MB, allowed: %d; write it back by sqlite3 %s 'PRAGMA wal_checkpoint(TRUNCATE)'", name, info.Size()>>20, mostLog>>20, file)
+	}
+	log, err := os.ReadFile(name)
+	switch {
+	case err != nil:
+		return nil, 0, fmt.Errorf("the newest messages are in the write-ahead log: %w", err)
+	case len(log) < header: // nothing was committed
+		return r, size, nil
+	case binary.BigEndian.Uint32(log)&^1 != 0x377f0682:
+		return nil, 0, fmt.Errorf("%s: no write-ahead log of SQLite; if it does not belong to the recording, move it away", name)
 	}
 	var order binary.ByteOrder = binary.LittleEndian
 	if log[3]&1 == 1 {
@@ -58,7 +74,7 @@ func replayLog(file string, r io.ReaderAt, size int64) (io.ReaderAt, int64) {
 	}
 	sum(log[:24])
 	if w.pageSize < 512 || w.pageSize > 1<<16 || a != binary.BigEndian.Uint32(log[24:]) || b != binary.BigEndian.Uint32(log[28:]) {
-		return r, size
+		return r, size, nil // which SQLite passes over, too: it was never written whole
 	}
 	pending := map[int64]int64{} // not committed yet
 	for at := int64(header); at+frameHeader+w.pageSize <= int64(len(log)); at += frameHeader + w.pageSize {
@@ -77,5 +93,5 @@ func replayLog(file string, r io.ReaderAt, size int64) (io.ReaderAt, int64) {
 			size = pages * w.pageSize
 		}
 	}
-	return w, size
+	return w, size, nil
 }
