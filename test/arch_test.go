@@ -104,7 +104,7 @@ var rules = []rule{
 	{"cmd/internal/env", verbs("cli", "variation"), nil},
 	{"cmd/internal/app", verbs("cli", "view", "inspect", "run", "shell", "offline", "compare", "identify", "sweep", "env"), nil},
 	{"cmd/internal/apptest", append(verbs("app"), "launch/robots"), nil},
-	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "launch/robots", "pkg/sim", "pkg/sim/*"), nil},
+	{"cmd/*", list("cmd/internal/app", "cmd/internal/program", "cmd/internal/progress", "launch/robots", "pkg/sim", "pkg/sim/*"), nil},
 	{"test", append(list("launch/robots", "test/*", "test/peer/*", "test/tools/vessels"), library...), nil},
 	{"test/*", append(list("launch/robots", "test/*", "test/peer/*", "test/tools/vessels"), library...), nil},
 	{"test/peer/*", library, nil},

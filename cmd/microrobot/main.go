@@ -9,6 +9,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/microrobot"
@@ -19,7 +20,7 @@ func main() {
 	os.Exit(app.Main(program.Robot{
 		Name:        "microrobot",
 		Summary:     "Real-time simulation of a magnetically actuated microrobot as a ROS node.",
-		File:        program.Files(build),
+		File:        program.WatchedFiles(build),
 		Builtin:     robots.Of("microrobot"),
 		Shown:       "measured_cp",
 		Samples:     samples,
@@ -27,13 +28,13 @@ func main() {
 	}, os.Args[1:]))
 }
 
-// build makes the robot of a robot file.
-func build(file *robotfile.Microrobot) (*program.Instance, error) {
+// build makes the robot of a robot file and shows the progress of what takes long on a bar.
+func build(file *robotfile.Microrobot, bar *progress.Bar) (*program.Instance, error) {
 	coils, err := program.Calibration(file.Field.Coils)
 	if err != nil {
 		return nil, err
 	}
-	meshes, err := program.Meshes(&file.Environment)
+	meshes, err := program.Meshes(&file.Environment, bar)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,11 @@
 package main
 
+import (
+	"sinew/cmd/internal/program"
+	"sinew/pkg/sim/robotfile"
+)
+
 // Unexported names for the external tests.
-var Build = build
+
+// Build is build without a bar.
+func Build(file *robotfile.Continuum) (*program.Instance, error) { return build(file, nil) }

@@ -10,6 +10,7 @@ import (
 
 	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
@@ -23,7 +24,7 @@ func main() {
 	os.Exit(app.Main(program.Robot{
 		Name:    "tendonsim",
 		Summary: "Real-time simulation of a tendon-driven continuum robot as a ROS node.",
-		File:    program.Files(build),
+		File:    program.WatchedFiles(build),
 		Builtin: robots.Of("tendonsim"),
 		Shown:   "measured_cp",
 		Shape:   &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Without: string(robotfile.Straight), Port: "backbone"},
@@ -31,13 +32,13 @@ func main() {
 	}, os.Args[1:]))
 }
 
-// build makes the robot of a robot file.
-func build(file *robotfile.Continuum) (*program.Instance, error) {
+// build makes the robot of a robot file and shows the progress of what takes long on a bar.
+func build(file *robotfile.Continuum, bar *progress.Bar) (*program.Instance, error) {
 	coils, err := program.Calibration(file.Field.Coils)
 	if err != nil {
 		return nil, err
 	}
-	meshes, err := program.Meshes(&file.Environment)
+	meshes, err := program.Meshes(&file.Environment, bar)
 	if err != nil {
 		return nil, err
 	}

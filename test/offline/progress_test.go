@@ -1,7 +1,10 @@
 package offline_test
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -102,8 +105,8 @@ func start(t *testing.T, term *terminal, args ...string) *exec.Cmd {
 }
 
 // TestProgress: on a terminal, what takes long says how much is done, how fast and how
-// long the rest will take; elsewhere nothing is said, and work of less than a second shows
-// nothing at all.
+// long the rest will take, and work of less than a second shows nothing at all; elsewhere there is a line every
+// ten seconds.
 func TestProgress(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "x.csv")
@@ -166,9 +169,36 @@ func TestProgress(t *testing.T) {
 		}
 		t.Errorf("%q", shown)
 	})
+	t.Run("static", func(t *testing.T) {
+		term := openTerminal(t)
+		start(t, term, "static", "--config", testbench.RobotFiles+"rod_on_table.yaml", "_rod/elements:=1500", "--out", filepath.Join(dir, "s.csv"))
+		term.shows(t, `estimating the error of the mesh: mesh [123] of 3, \d+ elements .*\[\d+s\]`)
+	})
 	t.Run("no terminal", func(t *testing.T) {
-		if _, errs, code := testbench.Run(t, testbench.BuildTendonsim(t), "sim", "--duration", "20", "--sample-hz", "1", "--out", out); code != 0 || errs != "" {
+		if _, errs, code := testbench.Run(t, testbench.BuildTendonsim(t), "sim", "--duration", "0.02", "--out", out); code != 0 || errs != "" {
 			t.Errorf("exit code %d: %q", code, errs)
+		}
+		if testing.Short() {
+			t.Skip("a line comes after ten seconds")
+		}
+		cmd := exec.Command(testbench.BuildTendonsim(t), "sim", "--duration", "20000", "--sample-hz", "1", "--out", out)
+		errs, err := cmd.StderrPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		lines := bufio.NewReader(errs)
+		line, err := lines.ReadString('\n')
+		if !regexp.MustCompile(`^tendonsim: sim: [0-9.]+ % after \d\d s, about [0-9hms]+ left\n$`).MatchString(line) {
+			t.Errorf("%v: %q", err, line)
+		}
+		_ = cmd.Process.Signal(os.Interrupt)
+		rest, err := io.ReadAll(lines)
+		if err := errors.Join(err, cmd.Wait()); err != nil || !strings.Contains(string(rest), "interrupted at t = ") {
+			t.Errorf("%v: %s", err, rest)
 		}
 	})
 }

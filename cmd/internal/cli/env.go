@@ -84,9 +84,12 @@ func (e *Env) warnOfNodeParameters() {
 // Make makes the robot of a file as the function Make does, and writes its warnings on
 // Stderr.
 func (e *Env) Make(f program.File) (*program.Instance, error) {
-	bar := e.Progress("building the robot", -1, "")
-	made, err := Make(f)
-	bar.End()
+	return e.MakeWarning(f, "building the robot")
+}
+
+// MakeWarning is Make, and shows the progress of what.
+func (e *Env) MakeWarning(f program.File, what string) (*program.Instance, error) {
+	made, err := e.MakeQuietly(f, what)
 	if err == nil {
 		for _, w := range made.Warnings {
 			if isRecorded(w.File) && w.Name == "" {
@@ -98,9 +101,21 @@ func (e *Env) Make(f program.File) (*program.Instance, error) {
 	return made, err
 }
 
+// MakeQuietly makes the robot of a file as the function Make does, shows the progress of what, and writes no warnings.
+func (e *Env) MakeQuietly(f program.File, what string) (*program.Instance, error) {
+	bar := e.Progress(what, -1, "")
+	defer bar.End()
+	f.Watch(bar)
+	defer f.Watch(nil)
+	return Make(f)
+}
+
 // WarnOfStability warns of a robot that begins in an equilibrium that is not stable.
 func (e *Env) WarnOfStability(made *program.Instance) {
-	if text := made.Stability(); text != "" {
+	bar := e.Progress("deciding whether the equilibrium is stable", -1, "")
+	text := made.Stability()
+	bar.End()
+	if text != "" {
 		fmt.Fprintf(e.Stderr, "%s: warning: initial_state: %s\n", e.Robot.Name, text)
 	}
 }

@@ -24,7 +24,7 @@ func (e *Env) Outputs(force output.Force, config []string, made *program.Instanc
 // RowsProgress is Progress for work that writes rows to out. Rows on the terminal replace the
 // bar.
 func (e *Env) RowsProgress(what string, total int64, unit progress.Unit, out string) *progress.Bar {
-	if _, rows := Terminal(e.Stdout); rows && out == "-" {
+	if _, rows := progress.Terminal(e.Stdout); rows && out == "-" {
 		return nil
 	}
 	return e.Progress(what, total, unit)
@@ -41,12 +41,12 @@ func (e *Env) ReadingProgress(passes int64, files ...string) *progress.Bar {
 	return e.Progress("reading "+strings.Join(files, ", "), max(total, 1), progress.Bytes)
 }
 
-// Progress shows work on the terminal that Stderr is. Elsewhere it returns a nil Bar,
-// which shows nothing.
+// Progress shows work on Stderr, which other goroutines write to: a writer that is no file gets a nil Bar,
+// which shows nothing. The caller ends the bar, also after an error.
 func (e *Env) Progress(what string, total int64, unit progress.Unit) *progress.Bar {
-	f, ok := Terminal(e.Stderr)
+	f, ok := e.Stderr.(*os.File)
 	if !ok {
 		return nil
 	}
-	return progress.Start(f, what, total, unit)
+	return progress.Start(f, e.Robot.Name, what, total, unit)
 }

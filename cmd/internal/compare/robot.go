@@ -28,7 +28,7 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 		return comparedRobot{}, err
 	}
 	of := origin.String()
-	made, err := cli.Make(f)
+	made, err := e.MakeQuietly(f, "building the robot")
 	if err != nil {
 		return comparedRobot{}, err
 	}

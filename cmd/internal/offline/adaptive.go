@@ -152,6 +152,7 @@ func (c *Sim) adapt(e *cli.Env, r *simulation, made *program.Instance, table *tr
 			return trials, err
 		}
 		trials++
+		bar.Note(fmt.Sprintf("trial %d of up to %d", trials, maxTrials))
 		if err := c.again(r, made, table, m, discard{}, trial, 1); errors.Is(err, errInterrupted) {
 			return trials, err
 		} else if err != nil {

@@ -11,6 +11,7 @@ import (
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil/identify"
 )
@@ -27,7 +28,9 @@ func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Instan
 	if err != nil {
 		return err
 	}
-	j, err := c.derive(e, of, made, verdict)
+	bar := e.Progress("static --jacobian", -1, "")
+	j, err := c.derive(e, of, made, verdict, bar)
+	bar.End()
 	if err != nil {
 		file.Discard()
 		return err
@@ -37,7 +40,7 @@ func (c *Static) writeJacobian(e *cli.Env, of program.File, made *program.Instan
 }
 
 // derive takes the derivative of an equilibrium, which has none where its verdict is not stable.
-func (c *Static) derive(e *cli.Env, of program.File, made *program.Instance, verdict string) (*sim.Jacobian, error) {
+func (c *Static) derive(e *cli.Env, of program.File, made *program.Instance, verdict string, bar *progress.Bar) (*sim.Jacobian, error) {
 	if verdict != "" {
 		return nil, fmt.Errorf("--jacobian: there is no derivative of a shape in which the robot does not stay: %s", verdict)
 	}
@@ -49,7 +52,7 @@ func (c *Static) derive(e *cli.Env, of program.File, made *program.Instance, ver
 	if err != nil {
 		return nil, fmt.Errorf("--jacobian: %w", err)
 	}
-	return j, c.addNumbers(e, of, made.LengthM, j)
+	return j, c.addNumbers(e, of, made.LengthM, j, bar)
 }
 
 // exactness describes how exact a derivative is.
@@ -69,7 +72,7 @@ const apart, apartAtBound = 1e-5, 1e-6
 // addNumbers adds the derivatives by numbers of the robot file to a Jacobian. They are those of the
 // first equilibrium: with friction the result depends on the history, so that all robots start from
 // the initial state.
-func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim.Jacobian) error {
+func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim.Jacobian, bar *progress.Bar) error {
 	if len(c.By) == 0 {
 		return nil
 	}
@@ -87,6 +90,7 @@ func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim
 	for k := range free {
 		f := &free[k]
 		for i := range f.Parameters {
+			bar.Note("by " + f.Parameters[i].Name)
 			v, err := beside(of, f, i)
 			if err != nil {
 				return fmt.Errorf("--by %s: %w", f.Parameters[i].Name, err)

@@ -10,6 +10,7 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
@@ -154,8 +155,8 @@ func (s *tipsOf) write(float64) error {
 func (s *tipsOf) command(float64, int, []float64) {}
 func (s *tipsOf) finish() error                   { return nil }
 
-// estimateMesh calls run with a model of each mesh and compares the tips.
-func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) error) (*meshError, error) {
+// estimateMesh calls run with a model of each mesh and compares the tips. It notes the mesh on the bar.
+func estimateMesh(e *cli.Env, made *program.Instance, bar *progress.Bar, run func(sim.Model, sink) error) (*meshError, error) {
 	if made.Refined == nil {
 		return nil, errNoMesh
 	}
@@ -163,6 +164,8 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 	var elements []int
 	var coarse *tipsOf
 	for i, times := range divisions {
+		elements = append(elements, times*(len(made.ArcM)-1))
+		bar.Note(fmt.Sprintf("mesh %d of %d, %d elements", i+1, len(divisions), elements[i]))
 		model, err := made.Refined(times)
 		if err != nil {
 			return nil, err
@@ -171,7 +174,6 @@ func estimateMesh(e *cli.Env, made *program.Instance, run func(sim.Model, sink) 
 		if err == nil {
 			err = run(model, s)
 		}
-		elements = append(elements, times*(len(made.ArcM)-1))
 		if err != nil {
 			return nil, fmt.Errorf("the error of the mesh is unknown: with %d elements: %w", elements[i], err)
 		}
@@ -208,9 +210,10 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 // estimate prints the estimated errors of the mesh and of the steps.
 func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run func(m sim.Model, to sink, parts int) error) error {
 	bar := e.RowsProgress("sim --error", -1, "", c.Out)
-	m, err := estimateMesh(e, made, func(m sim.Model, to sink) error { return run(m, to, 1) })
+	m, err := estimateMesh(e, made, bar, func(m sim.Model, to sink) error { return run(m, to, 1) })
 	var t *stepError
 	if err == nil {
+		bar.Note("steps of half the length")
 		t, err = estimateSteps(e, made, m.coarse, run)
 	}
 	bar.End()
@@ -235,7 +238,9 @@ func (c *Static) estimate(e *cli.Env, made *program.Instance, files *output.Set,
 	}
 	var m *meshError
 	if err = errNeutral; !isNeutral {
-		m, err = estimateMesh(e, made, func(_ sim.Model, s sink) error { return s.write(0) })
+		bar := e.Progress("estimating the error of the mesh", -1, "")
+		m, err = estimateMesh(e, made, bar, func(_ sim.Model, s sink) error { return s.write(0) })
+		bar.End()
 	}
 	switch {
 	case errors.Is(err, errNoMesh) && to == nil:

@@ -57,7 +57,7 @@ func (c *Static) Run(e *cli.Env) error {
 		return err
 	}
 	file.Set(shape.Path, shape.Value, "static")
-	made, err := e.Make(file)
+	made, err := e.MakeWarning(file, "finding the equilibrium")
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,9 @@ func (c *Static) judge(e *cli.Env, made *program.Instance) (verdict string, isNe
 	if !ok || made.Refined == nil { // other methods settle in motion
 		return "", false
 	}
+	bar := e.Progress("deciding whether the equilibrium is stable", -1, "")
 	s, err := m.Stability()
+	bar.End()
 	if err != nil {
 		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, err)
 		return "", false
@@ -163,9 +165,13 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 	w := bufio.NewWriter(file)
 	fmt.Fprintln(w, pathHeader)
 	var line []byte
+	var events []string
+	bar := e.RowsProgress("static --path", -1, "equilibria", c.Path)
 	err = m.FollowPath(func(p *sim.PathPoint) error {
+		bar.Note(fmt.Sprintf("load %.4g", p.Load))
+		bar.Add(1)
 		if p.Event != "" {
-			fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, p.Event)
+			events = append(events, p.Event)
 		}
 		line = appendNumber(line[:0], p.Load)
 		for _, v := range p.Tip {
@@ -175,6 +181,10 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 		_, err := w.Write(append(line, '\n'))
 		return err
 	})
+	bar.End()
+	for _, event := range events {
+		fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, event)
+	}
 	if err != nil {
 		file.Discard()
 		return fmt.Errorf("--path: %w", err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sinew/cmd/internal/progress"
 	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/lint"
 	"sinew/pkg/sim/robotfile"
@@ -26,6 +27,8 @@ type File interface {
 	Hint(path string) string
 	// Make checks everything and makes the robot.
 	Make() (*Instance, error)
+	// Watch shows on a bar what takes long in Make; nil: nowhere.
+	Watch(bar *progress.Bar)
 
 	// Print writes the complete file, every default filled in.
 	Print() ([]byte, error)
@@ -57,17 +60,26 @@ func RefuseOverridden(base File, paths []string) error {
 
 // Files returns a Robot.File for robot files of type T. make makes a robot of one.
 func Files[T robotfile.Robot](make func(*T) (*Instance, error)) func() File {
+	return WatchedFiles(func(f *T, _ *progress.Bar) (*Instance, error) { return make(f) })
+}
+
+// WatchedFiles is Files for a make that shows what takes long on a bar, which may be nil.
+func WatchedFiles[T robotfile.Robot](make func(*T, *progress.Bar) (*Instance, error)) func() File {
 	return func() File { return &typedFile[T]{make: make} }
 }
 
 // typedFile is a File of type T.
 type typedFile[T robotfile.Robot] struct {
 	robotfile.Draft[T]
-	make func(*T) (*Instance, error)
+	make func(*T, *progress.Bar) (*Instance, error)
+	bar  *progress.Bar
 }
 
 // Clone implements File.
 func (f *typedFile[T]) Clone() File { return &typedFile[T]{Draft: f.Draft.Clone(), make: f.make} }
+
+// Watch implements File.
+func (f *typedFile[T]) Watch(bar *progress.Bar) { f.bar = bar }
 
 // Make implements File.
 func (f *typedFile[T]) Make() (*Instance, error) {
@@ -75,7 +87,7 @@ func (f *typedFile[T]) Make() (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := f.make(r)
+	made, err := f.make(r, f.bar)
 	var k *KeyError
 	var failed *SolverError
 	var shape *environment.ShapeError

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"sinew/cmd/internal/progress"
 	"sinew/pkg/sim/shape/mesh"
 )
 
@@ -128,16 +129,18 @@ func (c *meshCache) prune() {
 	}
 }
 
-// loading returns what is done while a mesh of the file is built: the cache, and progress on standard error.
-func loading(file string, triangles int) *mesh.Loading {
+// loading returns what is done while a field of a mesh of the file is built: the cache, and notes on the bar. A file
+// of several shapes has several fields.
+func loading(file string, triangles int, bar *progress.Bar) *mesh.Loading {
 	cache := userMeshCache()
-	show := newMeshProgress(fmt.Sprintf("building the distance field of %s, %d triangles", filepath.Base(file), triangles))
 	return &mesh.Loading{
 		Load: cache.load,
 		Save: func(key string, data []byte) {
-			show.end()
+			bar.Note("")
 			cache.save(key, data)
 		},
-		Progress: show.set,
+		Progress: func(share float64) {
+			bar.Note(fmt.Sprintf("distance field of %s, %d triangles, %.0f %%", filepath.Base(file), triangles, 100*share))
+		},
 	}
 }

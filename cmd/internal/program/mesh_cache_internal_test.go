@@ -5,7 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"sinew/cmd/internal/progress"
 )
 
 // The cache gives back what it was given, to the same program alone; it keeps no small fields, and removes the oldest files.
@@ -65,4 +68,27 @@ func TestMeshCache(t *testing.T) {
 	if _, err := os.Stat(left); err == nil {
 		t.Error("what a writer has left is not removed")
 	}
+}
+
+// While a field is built its share stands beside the work, also that of the second shape of a file, and no longer than that.
+func TestMeshProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		bar := progress.Start(&out, "p", "building the robot", -1, "")
+		l := loading("lab/vessel.stl", 16000, bar)
+		for _, share := range []float64{0.25, 0.5} {
+			l.Progress(share)
+			time.Sleep(11 * time.Second)
+			l.Save("key", nil) // too small for the cache of the user
+			time.Sleep(10 * time.Second)
+		}
+		bar.End()
+		want := "p: building the robot: distance field of vessel.stl, 16000 triangles, 25 % after 10 s\n" +
+			"p: building the robot after 20 s\n" +
+			"p: building the robot: distance field of vessel.stl, 16000 triangles, 50 % after 30 s\n" +
+			"p: building the robot after 40 s\n"
+		if out.String() != want {
+			t.Errorf("got\n%swant\n%s", out.String(), want)
+		}
+	})
 }

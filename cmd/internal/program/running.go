@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"sinew/cmd/internal/progress"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -41,12 +42,12 @@ type Reconfiguration struct {
 type typedLiveFile[T robotfile.Robot] struct {
 	now    atomic.Pointer[T] // what it points to never changes
 	timing Timing            // of the robot when it was made
-	make   func(*T) (*Instance, error)
+	make   func(*T, *progress.Bar) (*Instance, error)
 	// warned holds the warnings about now without their locations; nil before the first Reconfigure.
 	warned map[string]bool
 }
 
-func newLiveFile[T robotfile.Robot](now *T, t Timing, make func(*T) (*Instance, error)) LiveFile {
+func newLiveFile[T robotfile.Robot](now *T, t Timing, make func(*T, *progress.Bar) (*Instance, error)) LiveFile {
 	r := &typedLiveFile[T]{timing: t, make: make}
 	r.now.Store(now)
 	return r
@@ -83,7 +84,7 @@ func (r *typedLiveFile[T]) Reconfigure(values []Assignment) (*Reconfiguration, e
 		r.warned = textSet(warnings)
 	}}
 	if model {
-		made, err := r.make(withoutEquilibrium(next))
+		made, err := r.make(withoutEquilibrium(next), nil)
 		if err != nil {
 			return nil, err
 		}

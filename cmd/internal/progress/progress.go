@@ -1,28 +1,41 @@
-// Package progress shows the progress of long work on a terminal: the share that is done, the rate,
-// and the remaining time.
+// Package progress shows the progress of long work: on a terminal a bar with the share that is done,
+// the rate and the remaining time, elsewhere a line every ten seconds.
 package progress
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 )
 
 const (
-	// patience is the time after which work is shown.
+	// patience is the time after which work is shown on a terminal.
 	patience = time.Second
-	// redraw is the time between two updates.
+	// redraw is the time between two updates on a terminal.
 	redraw = 100 * time.Millisecond
+	// linePeriod is the time between two lines.
+	linePeriod = 10 * time.Second
 )
+
+// Terminal returns the terminal that w writes to, if it does.
+func Terminal(w io.Writer) (terminal *os.File, ok bool) {
+	f, ok := w.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
+}
 
 // Bar shows the progress of one piece of work. A nil Bar shows nothing. Its methods may be called
 // from any goroutine and are cheap.
 type Bar struct {
-	what  string
-	total int64
+	what   string
+	total  int64 // -1: unknown
+	unit   Unit
+	before atomic.Int64 // units that were done before the work began
 
 	done atomic.Int64
 	note atomic.Pointer[string]
@@ -38,36 +51,47 @@ type Unit string
 // Bytes are shown in kB and MB.
 const Bytes Unit = "bytes"
 
-// Start shows work on a terminal after one second. total is the number of units, −1 if it is
-// unknown; without a unit only the elapsed time is shown.
-func Start(terminal *os.File, what string, total int64, unit Unit) *Bar {
+// Start shows work on w: on a terminal a bar after one second, elsewhere a line of the program every ten
+// seconds. total is the number of units, −1 if it is unknown; without a unit only the elapsed time is
+// shown. The caller ends the bar, also after an error.
+func Start(w io.Writer, program, what string, total int64, unit Unit) *Bar {
+	if total == 0 {
+		total = 1
+	}
+	b := &Bar{what: what, total: total, unit: unit, stop: make(chan struct{})}
+	if terminal, ok := Terminal(w); ok {
+		bar := b.drawn(terminal)
+		b.ended.Go(func() { b.draw(bar) })
+	} else {
+		b.ended.Go(func() { b.write(w, program) })
+	}
+	return b
+}
+
+// drawn returns the bar of a terminal, which is not shown yet.
+func (b *Bar) drawn(terminal *os.File) *progressbar.ProgressBar {
 	options := []progressbar.Option{
-		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(what), progressbar.OptionSetWidth(20),
-		progressbar.OptionClearOnFinish(), progressbar.OptionUseANSICodes(true), progressbar.OptionSpinnerType(14), progressbar.OptionSetSpinnerChangeInterval(0), // drawn by show only
+		progressbar.OptionSetWriter(terminal), progressbar.OptionSetDescription(b.what), progressbar.OptionSetWidth(20),
+		progressbar.OptionClearOnFinish(), progressbar.OptionUseANSICodes(true), progressbar.OptionSpinnerType(14), progressbar.OptionSetSpinnerChangeInterval(0), // drawn by draw only
 		progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(true),
 	}
-	switch unit {
+	switch b.unit {
 	case "":
 	case Bytes:
 		options = append(options, progressbar.OptionShowBytes(true))
 	default:
-		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString(string(unit)))
-		if total < 0 {
+		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString(string(b.unit)))
+		if b.total < 0 {
 			options = append(options, progressbar.OptionShowCount())
 		}
 	}
-	if total == 0 {
-		total = 1
-	}
-	b := &Bar{what: what, total: total, stop: make(chan struct{})}
-	bar := progressbar.NewOptions64(total, options...)
+	bar := progressbar.NewOptions64(b.total, options...)
 	bar.StartWithoutRender()
-	b.ended.Go(func() { b.show(bar) })
-	return b
+	return bar
 }
 
-// show draws the bar until the end and then removes it.
-func (b *Bar) show(bar *progressbar.ProgressBar) {
+// draw draws the bar until the end and then removes it.
+func (b *Bar) draw(bar *progressbar.ProgressBar) {
 	select {
 	case <-b.stop:
 		return
@@ -81,17 +105,65 @@ func (b *Bar) show(bar *progressbar.ProgressBar) {
 			done = min(done, b.total-1) // the bar vanishes at its end
 		}
 		_ = bar.Set64(done)
-		text := b.what
-		if note := b.note.Load(); note != nil {
-			text += ": " + *note
-		}
-		bar.Describe(text) // draws, with the elapsed time
+		bar.Describe(b.text()) // draws, with the elapsed time
 		select {
 		case <-b.stop:
 			_ = bar.Finish()
 			return
 		case <-ticker.C:
 		}
+	}
+}
+
+// write writes a line every linePeriod until the end.
+func (b *Bar) write(w io.Writer, program string) {
+	began := time.Now()
+	ticker := time.NewTicker(linePeriod)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-b.stop:
+			return
+		case <-ticker.C:
+			fmt.Fprintf(w, "%s: %s\n", program, b.line(time.Since(began)))
+		}
+	}
+}
+
+// line returns how far the work is after so much time.
+func (b *Bar) line(since time.Duration) string {
+	done, text := b.done.Load(), b.text()
+	switch {
+	case b.total > 0 && done > 0:
+		share, digits := 100*min(1, float64(done)/float64(b.total)), 0
+		if share < 10 {
+			digits = 1
+		}
+		text += fmt.Sprintf(": %.*f %%", digits, share)
+	case b.total < 0 && b.unit != "" && b.unit != Bytes:
+		text += fmt.Sprintf(": %d %s", done, b.unit)
+	}
+	text += fmt.Sprintf(" after %.0f s", since.Seconds())
+	if before := b.before.Load(); b.total > done && done > before {
+		left := since.Seconds() * float64(b.total-done) / float64(done-before)
+		text += fmt.Sprintf(", about %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
+	}
+	return text
+}
+
+// text is the work and the note.
+func (b *Bar) text() string {
+	if note := b.note.Load(); note != nil && *note != "" {
+		return b.what + ": " + *note
+	}
+	return b.what
+}
+
+// Resume sets the units that were done before the work began.
+func (b *Bar) Resume(done int64) {
+	if b != nil {
+		b.before.Store(done)
+		b.done.Store(done)
 	}
 }
 
@@ -112,7 +184,7 @@ func (b *Bar) Add(more int64) {
 // Bytes adds bytes that are done.
 func (b *Bar) Bytes(more int) { b.Add(int64(more)) }
 
-// Note shows text beside the bar.
+// Note shows text behind the name of the work; an empty text ends the note.
 func (b *Bar) Note(text string) {
 	if b != nil {
 		b.note.Store(&text)

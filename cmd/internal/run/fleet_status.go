@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"sinew/cmd/internal/cli"
+	"sinew/cmd/internal/progress"
 	"sinew/pkg/ros"
 	"sinew/pkg/sim"
 )
@@ -17,7 +17,7 @@ type fleetStatus struct {
 }
 
 func newFleetStatus(f *fleet) *fleetStatus {
-	_, terminal := cli.Terminal(f.env.Stdout)
+	_, terminal := progress.Terminal(f.env.Stdout)
 	return &fleetStatus{fleet: f, terminal: terminal}
 }
 

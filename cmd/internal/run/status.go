@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sinew/cmd/internal/cli"
+	"sinew/cmd/internal/progress"
 	"sinew/pkg/ros"
 	"sinew/pkg/sim"
 )
@@ -50,7 +51,7 @@ const (
 )
 
 func newStatus(e *cli.Env, s *sim.Simulator, m *monitor, label string, lengthM float64) *status {
-	_, terminal := cli.Terminal(e.Stdout)
+	_, terminal := progress.Terminal(e.Stdout)
 	return &status{env: e, sim: s, monitor: m, label: label, unit: unitFor(lengthM), terminal: terminal}
 }
 

@@ -69,6 +69,7 @@ func (s *study) run(e *cli.Env, c *Cmd) error {
 	stop := cli.WatchInterrupt()
 	defer stop.Stop()
 	bar := e.Progress("sweep", int64(s.count()), "samples")
+	bar.Resume(int64(before))
 	began := time.Now()
 	err = s.take(j, c.workers(), stop.Requested, func() { bar.Set(int64(j.count())) })
 	bar.End()

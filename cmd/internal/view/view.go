@@ -120,7 +120,9 @@ func openRecording(e *cli.Env, file string) (*recording, error) {
 	if !record.IsRecording(file) {
 		return nil, exitcode.Usagef("%s: no recording; allowed: .mcap, .bag, .csv, .db3, folders of rosbag2, and tables of numbers", file)
 	}
+	bar := e.Progress("reading "+file, -1, "")
 	x, err := record.OpenIndex(file)
+	bar.End()
 	if x == nil {
 		return nil, exitcode.Usage(err)
 	}
