@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -49,4 +50,13 @@ func (e *Env) Progress(what string, total int64, unit progress.Unit) *progress.B
 		return nil
 	}
 	return progress.Start(f, e.Robot.Name, what, total, unit)
+}
+
+// Println writes a line on Stderr, above the bar if there is one.
+func (e *Env) Println(bar *progress.Bar, text string) {
+	if bar == nil {
+		fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, text)
+		return
+	}
+	bar.Println(text)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
@@ -26,6 +27,8 @@ type fitting struct {
 	numbers []robotfile.Number // of that
 	stages  []*stage
 	seed    uint64
+	// kept are the sources of values that were laid over the first robot file, by path; the overlay keeps them.
+	kept map[string]string
 
 	*outcome            // of the last stage that was begun
 	done     []*outcome // of all of them, in order
@@ -55,7 +58,7 @@ type outcome struct {
 
 // watch receives the progress of a search.
 type watch struct {
-	progress  func(fit.Progress)
+	progress  func([]fit.Parameter) func(fit.Progress) // nil: none
 	evaluated func()
 	workers   int // 0: one per processor
 }
@@ -70,7 +73,7 @@ func (f *fitting) search(ctx context.Context, e *cli.Env) error {
 			what = fmt.Sprintf("identify, stage %d of %d, %s", i+1, len(f.stages), s.name)
 		}
 		bar := e.Progress(what, -1, "simulations")
-		o, err := f.run(ctx, s, base, watch{progress: f.show(bar, s), evaluated: func() { bar.Add(1) }})
+		o, err := f.run(ctx, s, base, watch{progress: f.show(e, bar, s), evaluated: func() { bar.Add(1) }})
 		bar.End()
 		if o != nil && o.result != nil {
 			if f.outcome != nil {
@@ -179,7 +182,11 @@ func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch
 		o.explained, err = o.problem.Explain(ctx, start, o.result)
 		return o, err
 	}
-	o.result, err = o.problem.Fit(ctx, fit.Options{Starts: s.starts, Iterations: s.steps, Seed: f.seed, Workers: w.workers, Progress: w.progress, Evaluated: w.evaluated})
+	options := fit.Options{Starts: s.starts, Iterations: s.steps, Seed: f.seed, Workers: w.workers, Evaluated: w.evaluated}
+	if w.progress != nil {
+		options.Progress = w.progress(o.problem.Parameters())
+	}
+	o.result, err = o.problem.Fit(ctx, options)
 	if o.result == nil {
 		return o, err
 	}
@@ -199,15 +206,37 @@ func (f *fitting) run(ctx context.Context, s *stage, base identify.File, w watch
 }
 
 // show returns a function that says on bar how far the search is, the present error and
-// the least so far.
-func (f *fitting) show(bar *progress.Bar, s *stage) func(fit.Progress) {
+// the least so far, and in a line of its own which bound a step has met, once.
+func (f *fitting) show(e *cli.Env, bar *progress.Bar, s *stage) func([]fit.Parameter) func(fit.Progress) {
 	unit, factor := f.unit()
 	if s.rotationWeight == 0 {
 		factor *= math.Sqrt(3) // of distances, not of components
 	}
-	best := math.Inf(1)
-	return func(p fit.Progress) {
-		best = min(best, p.RMSE)
-		bar.Note(fmt.Sprintf("start %d of %d, step %d, RMSE %.4g %s, best %.4g %[5]s", p.Start, p.Starts, p.Iteration, factor*p.RMSE, unit, factor*best))
+	return func(parameters []fit.Parameter) func(fit.Progress) {
+		best, met := math.Inf(1), map[fit.Bound]bool{}
+		return func(p fit.Progress) {
+			for _, b := range p.AtBounds {
+				known := met[b]
+				if met[b] = true; !known && p.Iteration > 0 { // where it began is no news
+					e.Println(bar, boundText(&parameters[b.Parameter], b.Upper, p))
+				}
+			}
+			best = min(best, p.RMSE)
+			start := fmt.Sprintf("start %d", p.Start)
+			if p.Starts > 0 {
+				start += fmt.Sprintf(" of %d", p.Starts)
+			}
+			bar.Note(fmt.Sprintf("%s, step %d, RMSE %.4g %s, best %.4g %[4]s", start, p.Iteration, factor*p.RMSE, unit, factor*best))
+		}
 	}
+}
+
+// boundText says that a step has met a bound.
+func boundText(q *fit.Parameter, upper bool, p fit.Progress) string {
+	side, value := "lower", q.Min
+	if upper {
+		side, value = "upper", q.Max
+	}
+	at := strings.TrimSuffix(fmt.Sprintf("%.6g %s", value, q.Unit), " 1")
+	return fmt.Sprintf("start %d, step %d: %s has met its %s bound of %s; wider ones are given by --free NAME=MIN:MAX", p.Start, p.Iteration, q.Name, side, at)
 }

@@ -179,7 +179,7 @@ func (r *planReader) stage(n planNode, index int) planStage {
 		case "rotation_weight_m":
 			s.rotationWeight = v.positive(r)
 		case "starts":
-			s.starts = v.count(r)
+			s.starts = v.starts(r)
 		case "steps":
 			s.steps = v.count(r)
 		default:

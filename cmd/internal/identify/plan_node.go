@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"sinew/pkg/sim/hil/fit"
 )
 
 // planNode is a value of a plan and the path of its key.
@@ -107,6 +109,14 @@ func (n planNode) count(r *planReader) int {
 		return 1
 	}
 	return v
+}
+
+// starts reads auto or a number of starts.
+func (n planNode) starts(r *planReader) int {
+	if n.node.Value == auto {
+		return fit.Adaptive
+	}
+	return n.count(r)
 }
 
 func (n planNode) boolean(r *planReader) bool {

@@ -20,8 +20,8 @@ import (
 
 // prepare reads robot, plan and trials.
 func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
-	if !(c.RotationWeight >= 0) || math.IsInf(c.RotationWeight, 0) || c.Starts < 1 || !(c.MaxRmsePercent >= 0) {
-		return nil, errors.New("--rotation-weight and --max-rmse-percent must be 0 or positive, --starts at least 1")
+	if !(c.RotationWeight >= 0) || math.IsInf(c.RotationWeight, 0) || !(c.MaxRmsePercent >= 0) {
+		return nil, errors.New("--rotation-weight and --max-rmse-percent must be 0 or positive")
 	}
 	if len(c.Free) == 0 && c.Plan == "" && (c.Out != "" || c.LeaveOneOut) {
 		return nil, errors.New("--out and --leave-one-out: nothing is free, so there is nothing to find")
@@ -54,6 +54,14 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 		program: e.Robot.Name, config: origin.Files(), made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
 		newFile: func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }, base: file{base, e.Robot.Shown},
 	}
+	var over []string
+	if files := origin.Files(); len(files) > 1 {
+		over = files[1:]
+	}
+	for _, p := range e.Args.Params {
+		over = append(over, p.Source)
+	}
+	f.kept = base.GivenBy(over...)
 	r := &trialReader{env: e, cmd: c, made: made, plan: plan, headers: map[string][]string{}}
 	if err := r.readAll(); err != nil {
 		return nil, err
@@ -126,7 +134,7 @@ func (f *fitting) refuseNoise(flag string) error {
 
 // plan is the one of --plan, or of the other flags.
 func (c *Cmd) plan() (*plan, error) {
-	s := planStage{starts: c.Starts, rotationWeight: c.RotationWeight}
+	s := planStage{starts: int(c.Starts), rotationWeight: c.RotationWeight}
 	var err error
 	if s.loss, err = fit.ParseLoss(c.Loss); err != nil {
 		return nil, fmt.Errorf("--loss %w", err)

@@ -42,8 +42,12 @@ func (f *fitting) printStage(w io.Writer) {
 // printFit writes what was found.
 func (f *fitting) printFit(w io.Writer) {
 	r := f.result
-	fmt.Fprintf(w, "%s from %s in %s; %d of %s ended here; all trials were simulated %d times\n\n",
+	fmt.Fprintf(w, "%s from %s in %s; %d of %s ended here; all trials were simulated %d times\n",
 		plural(len(r.Estimates), "parameter"), f.measured(), plural(len(f.problem.Trials), "trial"), r.Agreeing(sameEnd), plural(len(r.Starts), "search"), r.Evaluations)
+	if text := sampleText(r); text != "" {
+		fmt.Fprintln(w, text)
+	}
+	fmt.Fprintln(w)
 	f.printTable(w)
 	fmt.Fprintln(w)
 	if len(r.Estimates) > 1 {
@@ -59,6 +63,8 @@ func plural(n int, thing string) string {
 		return "1 " + thing
 	case strings.HasSuffix(thing, "ch"):
 		thing += "e"
+	case strings.HasSuffix(thing, "um"):
+		return fmt.Sprintf("%d %sa", n, strings.TrimSuffix(thing, "um"))
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }

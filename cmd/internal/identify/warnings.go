@@ -111,6 +111,8 @@ func standingText(e *fit.Estimate) string {
 		return fmt.Sprintf("unidentifiable: the data say no more about %s than its bounds do", e.Name)
 	case e.Identifiability == fit.AtMin || e.Identifiability == fit.AtMax:
 		return fmt.Sprintf("%s is %s: the data want it beyond; widen the bounds, or doubt the model", e.Name, e.Identifiability)
+	case e.Identifiability == fit.NotAssessed && (e.Value == e.Min || e.Value == e.Max):
+		return fmt.Sprintf("%s is at a bound, %.6g %s", e.Name, e.Value, unitText(e.Unit))
 	case e.Prior != nil && math.Abs(e.Distance(e.Value)) > far:
 		return fmt.Sprintf("%s is %.2g standard deviations from its prior: doubt the prior, the noise, or the model", e.Name, math.Abs(e.Distance(e.Value)))
 	case e.Prior != nil && e.PriorReduction() > nearPrior:

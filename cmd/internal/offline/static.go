@@ -165,13 +165,12 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 	w := bufio.NewWriter(file)
 	fmt.Fprintln(w, pathHeader)
 	var line []byte
-	var events []string
 	bar := e.RowsProgress("static --path", -1, "equilibria", c.Path)
 	err = m.FollowPath(func(p *sim.PathPoint) error {
 		bar.Note(fmt.Sprintf("load %.4g", p.Load))
 		bar.Add(1)
 		if p.Event != "" {
-			events = append(events, p.Event)
+			e.Println(bar, p.Event)
 		}
 		line = appendNumber(line[:0], p.Load)
 		for _, v := range p.Tip {
@@ -182,9 +181,6 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 		return err
 	})
 	bar.End()
-	for _, event := range events {
-		fmt.Fprintf(e.Stderr, "%s: %s\n", e.Robot.Name, event)
-	}
 	if err != nil {
 		file.Discard()
 		return fmt.Errorf("--path: %w", err)

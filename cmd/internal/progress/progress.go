@@ -32,14 +32,18 @@ func Terminal(w io.Writer) (terminal *os.File, ok bool) {
 // Bar shows the progress of one piece of work. A nil Bar shows nothing. Its methods may be called
 // from any goroutine and are cheap.
 type Bar struct {
-	what   string
-	total  int64 // -1: unknown
-	unit   Unit
-	before atomic.Int64 // units that were done before the work began
+	out     io.Writer
+	program string
+	what    string
+	total   int64 // -1: unknown
+	unit    Unit
+	before  atomic.Int64 // units that were done before the work began
 
 	done atomic.Int64
 	note atomic.Pointer[string]
 
+	mu    sync.Mutex               // of what is on the terminal
+	bar   *progressbar.ProgressBar // nil while none is drawn
 	stop  chan struct{}
 	ended sync.WaitGroup
 	once  sync.Once
@@ -58,12 +62,12 @@ func Start(w io.Writer, program, what string, total int64, unit Unit) *Bar {
 	if total == 0 {
 		total = 1
 	}
-	b := &Bar{what: what, total: total, unit: unit, stop: make(chan struct{})}
+	b := &Bar{out: w, program: program, what: what, total: total, unit: unit, stop: make(chan struct{})}
 	if terminal, ok := Terminal(w); ok {
 		bar := b.drawn(terminal)
 		b.ended.Go(func() { b.draw(bar) })
 	} else {
-		b.ended.Go(func() { b.write(w, program) })
+		b.ended.Go(b.write)
 	}
 	return b
 }
@@ -104,8 +108,11 @@ func (b *Bar) draw(bar *progressbar.ProgressBar) {
 		if b.total > 0 {
 			done = min(done, b.total-1) // the bar vanishes at its end
 		}
+		b.mu.Lock()
+		b.bar = bar
 		_ = bar.Set64(done)
 		bar.Describe(b.text()) // draws, with the elapsed time
+		b.mu.Unlock()
 		select {
 		case <-b.stop:
 			_ = bar.Finish()
@@ -115,8 +122,21 @@ func (b *Bar) draw(bar *progressbar.ProgressBar) {
 	}
 }
 
+// Println writes a line of the program, above the bar.
+func (b *Bar) Println(text string) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		_ = b.bar.Clear()
+	}
+	fmt.Fprintf(b.out, "%s: %s\n", b.program, text)
+}
+
 // write writes a line every linePeriod until the end.
-func (b *Bar) write(w io.Writer, program string) {
+func (b *Bar) write() {
 	began := time.Now()
 	ticker := time.NewTicker(linePeriod)
 	defer ticker.Stop()
@@ -125,7 +145,7 @@ func (b *Bar) write(w io.Writer, program string) {
 		case <-b.stop:
 			return
 		case <-ticker.C:
-			fmt.Fprintf(w, "%s: %s\n", program, b.line(time.Since(began)))
+			b.Println(b.line(time.Since(began)))
 		}
 	}
 }

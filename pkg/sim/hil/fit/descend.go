@@ -20,6 +20,8 @@ const (
 	Stalled Termination = "stalled"
 	// Exhausted: Options.Iterations were not enough.
 	Exhausted Termination = "out of iterations"
+	// Abandoned: further steps promise nothing better than another start has led to.
+	Abandoned Termination = "abandoned"
 	// Interrupted: the context ended.
 	Interrupted Termination = "interrupted"
 	// Failed: the model cannot be evaluated at the start, or around a point.
@@ -61,6 +63,8 @@ type descent struct {
 	apart    float64    // relative step of the differences, where there is room
 	widest   float64    // the largest that the Jacobian has
 	poor     int        // number of last steps in a row that were poor
+	hopeless int        // the same of those that promise nothing better than target
+	target   float64    // cost of the best search before, which others are abandoned for; 0: none
 	j        *mat.Dense // Jacobian at the present point; nil before it is taken
 	steps    int
 }
@@ -72,7 +76,7 @@ func (s *search) descend(u, home []float64, progress func(*descent)) (*descent, 
 	if err != nil {
 		return nil, Failed, err
 	}
-	d := &descent{search: s, objective: s.objective(), at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u)), apart: s.options.Difference}
+	d := &descent{search: s, target: s.target, objective: s.objective(), at: at, mu: firstDamping, grow: 2, scale: make([]float64, len(u)), apart: s.options.Difference}
 	d.exact = s.pool.tangents != nil
 	d.fine = d.exact
 	for d.steps = 0; d.steps < s.options.Iterations; d.steps++ {
@@ -151,6 +155,9 @@ func (d *descent) step() (Termination, error) {
 		}
 		d.fine, d.j = true, nil // search once more with better derivatives
 		return "", nil
+	}
+	if d.isHopeless(l) {
+		return Abandoned, nil
 	}
 	moved, err := d.tryDamped(l)
 	switch {
@@ -245,6 +252,30 @@ func (d *descent) boundDistances() (lo, hi []float64) {
 		lo[i], hi[i] = d.axes[i].lo-d.at.u[i], d.axes[i].hi-d.at.u[i]
 	}
 	return lo, hi
+}
+
+// isHopeless counts the steps whose linearised model promises nothing better than the target.
+func (d *descent) isHopeless(l *linearModel) bool {
+	lo, hi := d.boundDistances()
+	if d.at.ssr-l.reduction(l.solve(leastDamping, d.scaling(), lo, hi)) > d.target && d.target > 0 {
+		d.hopeless++
+	} else {
+		d.hopeless = 0
+	}
+	return d.hopeless > mostHopeless
+}
+
+// atBounds are the bounds that the present point is at.
+func (d *descent) atBounds() (at []Bound) {
+	for i := range d.axes {
+		switch a := &d.axes[i]; {
+		case d.at.u[i] <= a.lo:
+			at = append(at, Bound{i, false})
+		case d.at.u[i] >= a.hi:
+			at = append(at, Bound{i, true})
+		}
+	}
+	return at
 }
 
 // offset is how far the residuals can still be lessened, by the linearised model:

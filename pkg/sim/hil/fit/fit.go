@@ -26,7 +26,7 @@ type Start struct {
 // nothing.
 func Fit(ctx context.Context, p Problem, options Options) (*Result, error) {
 	o := options.withDefaults()
-	if err := p.check(o.Starts); err != nil {
+	if err := p.check(o.Starts != 1); err != nil {
 		return nil, err
 	}
 	workers, err := newPool(&p, o.Workers)
@@ -52,11 +52,19 @@ func Fit(ctx context.Context, p Problem, options Options) (*Result, error) {
 func (s *search) searchAll(result *Result) (*descent, error) {
 	var best *descent
 	var errs []error
-	starts := s.starts()
-	for k, u := range starts {
+	starts, home := s.newStarts(), s.home()
+	for k := 0; ; k++ {
+		u, err := starts.next()
+		if u == nil || err != nil { // an error is that of the context
+			break
+		}
 		before := s.evaluations
-		d, ending, err := s.descend(u, starts[0], func(d *descent) {
-			s.options.Progress(Progress{k + 1, len(starts), d.steps, s.evaluations, s.dataRMS(d.at.r)})
+		var first []float64 // residuals at the start
+		d, ending, err := s.descend(u, home, func(d *descent) {
+			if d.steps == 0 {
+				first = d.at.r
+			}
+			s.options.Progress(Progress{k + 1, max(0, s.options.Starts), d.steps, s.evaluations, s.dataRMS(d.at.r), d.atBounds()})
 		})
 		if cancelled(err) {
 			ending = Interrupted
@@ -67,15 +75,23 @@ func (s *search) searchAll(result *Result) (*descent, error) {
 		}
 		result.Starts = append(result.Starts, one)
 		if d == nil || err != nil && ending != Interrupted {
+			starts.ended(nil, first)
 			errs = append(errs, fmt.Errorf("start %d: %w", k+1, err))
 			continue
 		}
+		starts.ended(d, first)
 		if best == nil || d.value() < best.value() {
 			best, result.Best = d, k
+			if s.options.Starts == Adaptive && !d.estimates() {
+				s.target = d.at.ssr
+			}
 		}
 		if ending == Interrupted {
 			break
 		}
+	}
+	if l, ok := starts.(*linkage); ok {
+		result.Sample = l.summary()
 	}
 	result.Evaluations, result.Failed, result.Failure = s.evaluations, s.failed, failure(s.failure)
 	if err := s.ctx.Err(); err != nil {

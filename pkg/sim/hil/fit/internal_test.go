@@ -212,7 +212,7 @@ func TestStartsCoverTheBoundsEvenly(t *testing.T) {
 	for _, q := range p.Parameters {
 		s.axes = append(s.axes, newAxis(q))
 	}
-	points := s.starts()
+	points := s.startPoints()
 	for i, a := range s.axes {
 		seen := make([]bool, starts-1)
 		for _, u := range points[1:] {

@@ -5,9 +5,13 @@ import (
 	"runtime"
 )
 
+// Adaptive as Options.Starts takes the parameters' own start and samples the bounds until it is unlikely that a
+// minimum was not found; it searches from few points of the sample. See linkage.
+const Adaptive = -1
+
 // Options say how to search. The zero value is sensible.
 type Options struct {
-	Starts  int    // number of starts: the parameters' own, then points that fill the bounds; 0 is 1
+	Starts  int    // number of starts: the parameters' own, then points that fill the bounds; 0 is 1, Adaptive as many as it takes
 	Seed    uint64 // seed of the other starts
 	Workers int    // number of workers; 0 is one per processor
 	// Iterations is the most steps of one start; 0 is 100.
@@ -28,10 +32,17 @@ type Options struct {
 
 // Progress is how far a search has come.
 type Progress struct {
-	Start, Starts int // the present one, from 1, of how many
+	Start, Starts int // the present one, from 1, of how many; 0: adaptive
 	Iteration     int // steps of this start
 	Evaluations   int // evaluations of all starts
 	RMSE          float64
+	AtBounds      []Bound // the parameters that are at a bound
+}
+
+// Bound is a bound of a parameter.
+type Bound struct {
+	Parameter int
+	Upper     bool
 }
 
 // withDefaults applies the defaults.
@@ -41,7 +52,9 @@ func (o Options) withDefaults() Options {
 			*v = fallback
 		}
 	}
-	or(&o.Starts, 1)
+	if o.Starts != Adaptive {
+		or(&o.Starts, 1)
+	}
 	or(&o.Workers, runtime.GOMAXPROCS(0))
 	or(&o.Iterations, 100)
 	if o.Tolerance <= 0 {
@@ -67,6 +80,7 @@ type search struct {
 	axes        []axis
 	pool        *pool
 	evaluations int
-	failed      int   // of the evaluations
-	failure     error // of the first of those
+	failed      int     // of the evaluations
+	failure     error   // of the first of those
+	target      float64 // of the descents that begin, see descent
 }

@@ -79,7 +79,12 @@ func (d *descent) value() float64 {
 	if !d.estimates() {
 		return d.at.ssr
 	}
-	return float64(d.count)*math.Log(d.cost(d.at.r[:d.count])) + sumOfSquares(d.at.r[d.count:])
+	return d.logValue(d.at.r)
+}
+
+// logValue is the value where the deviation is found on the way.
+func (o *objective) logValue(r []float64) float64 {
+	return float64(o.count)*math.Log(o.cost(r[:o.count])) + sumOfSquares(r[o.count:])
 }
 
 // withPriors evaluates the residuals of the data, and appends how far parameters are from

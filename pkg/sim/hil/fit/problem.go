@@ -63,8 +63,8 @@ type Problem struct {
 	LossScale float64
 }
 
-// check returns an error if the problem is invalid.
-func (p *Problem) check(starts int) error {
+// check returns an error if the problem is invalid. several is true for searches from several starts.
+func (p *Problem) check(several bool) error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	n := len(p.Parameters)
@@ -87,14 +87,14 @@ func (p *Problem) check(starts int) error {
 		bad("standard deviation of a residual: %g; allowed: above 0 and finite, or 0 to find it", p.Data.Deviation)
 	}
 	for i := range p.Parameters {
-		if err := p.Parameters[i].check(starts); err != nil {
+		if err := p.Parameters[i].check(several); err != nil {
 			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (p *Parameter) check(starts int) error {
+func (p *Parameter) check(several bool) error {
 	switch {
 	case !(p.Min < p.Max):
 		return fmt.Errorf("%s: the bounds [%g, %g] %s leave no choice", p.Name, p.Min, p.Max, p.Unit)
@@ -102,7 +102,7 @@ func (p *Parameter) check(starts int) error {
 		return fmt.Errorf("%s: the start %g %s is outside the bounds [%g, %g]", p.Name, p.Start, p.Unit, p.Min, p.Max)
 	case p.Log && p.Min <= 0:
 		return fmt.Errorf("%s: a logarithmic search needs a lower bound above 0, not %g %s", p.Name, p.Min, p.Unit)
-	case starts > 1 && (math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0)):
+	case several && (math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0)):
 		return fmt.Errorf("%s: several starts need finite bounds, not [%g, %g] %s", p.Name, p.Min, p.Max, p.Unit)
 	}
 	return p.checkPrior()

@@ -68,8 +68,18 @@ type Result struct {
 	Failed  int
 	Failure string
 	Starts  []Start
-	Best    int // index of the start that led here
+	Best    int     // index of the start that led here
+	Sample  *Sample // nil without Adaptive
 	left    *leaveOut
+}
+
+// Sample describes the points by which an adaptive search decided where to start.
+type Sample struct {
+	Points int // points within the bounds, with the starts
+	Minima int // different minima that were found
+	// Missed is the expected number of minima that were not found, by the rule of Boender and Rinnooy Kan; +Inf: unknown.
+	Missed  float64
+	IsExact bool // the first search has left nothing of the residuals but round-off
 }
 
 // Values returns the values of the estimates.

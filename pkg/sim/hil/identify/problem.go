@@ -73,6 +73,9 @@ func (p *Problem) noteModuli(n fileNumbers) {
 	}
 }
 
+// Parameters returns the free parameters.
+func (p *Problem) Parameters() []fit.Parameter { return p.parameters }
+
 // Start returns the parameters of the robot file.
 func (p *Problem) Start() []float64 {
 	x := make([]float64, len(p.parameters))

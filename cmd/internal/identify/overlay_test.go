@@ -1,0 +1,75 @@
+package identify_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sinew/cmd/internal/apptest"
+)
+
+// The overlay keeps what was laid over the first robot file, by further files and the command line, so that it gives the robot
+// that was fitted behind the first file alone; and its comments are those of people.
+func TestOverlayKeepsOverlays(t *testing.T) {
+	robot, files := threeTrials(t)
+	over := apptest.Write(t, "over.yaml", "rod: {density_kg_per_m3: 1200}\ntendons: [{name: side, stiffness_n_per_m: 2e5}]\nloads: [{force_n: [0, 0, -0.01]}]\n")
+	fitted := filepath.Join(t.TempDir(), "fitted.yaml")
+	invoke(t, rodRobot(), "identify", "--config", robot, "--config", over, "--free", "youngs_modulus_pa", "--out", fitted, files[0], "_tendons/up/stiffness_n_per_m:=3e5")
+	data, err := os.ReadFile(fitted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for _, want := range []string{
+		`(?m)^# Give this file behind .*start.yaml, by another --config; it`,
+		`(?m)^  youngs_modulus_pa: \S+ +# ± \S+ Pa \(\S+ %\)$`,
+		`(?m)^  density_kg_per_m3: 1200 +# as in .*over.yaml$`,
+		`(?m)^    stiffness_n_per_m: 300000 +# as in .*command line$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	with := func(configs ...string) string {
+		args := []string{"identify"}
+		for _, c := range configs {
+			args = append(args, "--config", c)
+		}
+		return strings.Join(regexp.MustCompile(`(?m)^predicted .*$`).FindAllString(invoke(t, rodRobot(), append(args, files...)...), -1), "\n")
+	}
+	if a, b := with(robot, fitted), with(robot, over, fitted); a != b || a == "" || a == with(robot) {
+		t.Errorf("behind the first file alone:\n%s\nbehind both:\n%s", a, b)
+	}
+}
+
+// A bound that is met is named when it is met, in the result and in the overlay.
+func TestBoundIsNamed(t *testing.T) {
+	robot, files := threeTrials(t)
+	fitted := filepath.Join(t.TempDir(), "fitted.yaml")
+	out := invoke(t, rodRobot(), "identify", "--config", robot, "--free", "youngs_modulus_pa=2e7:9e7", "--starts", "1", "--out", fitted, files[0])
+	met := regexp.MustCompile(`(?m)^tendonsim: start 1, step \d+: rod.youngs_modulus_pa has met its lower bound of 2e\+07 Pa; wider ones are given by --free NAME=MIN:MAX$`)
+	if n := len(met.FindAllString(out, -1)); n != 1 || strings.Index(out, " has met ") > strings.Index(out, "1 parameter from") {
+		t.Errorf("the bound is named %d times as it is met:\n%s", n, out)
+	}
+	if !strings.Contains(out, "rod.youngs_modulus_pa is at the lower bound") {
+		t.Error(out)
+	}
+	if text, err := os.ReadFile(fitted); err != nil || !strings.Contains(string(text), "youngs_modulus_pa: 20000000") || !strings.Contains(string(text), "# at the lower bound\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// Without --starts the number of searches adapts, and the output says so.
+func TestStartsAdapt(t *testing.T) {
+	robot, files := threeTrials(t)
+	args := []string{"identify", "--config", robot, "--free", "youngs_modulus_pa", "--free", "shear_modulus_pa", files[0], files[1]}
+	out := invoke(t, rodRobot(), args...)
+	if !regexp.MustCompile(`--starts auto: \d search(es)? from \d+ points within the bounds found \d minim(um|a); expected number of others: [0-9.]+`).MatchString(out) {
+		t.Error(out)
+	}
+	if out := invoke(t, rodRobot(), append(args, "--starts", "2")...); strings.Contains(out, "--starts auto") || !strings.Contains(out, "of 2 searches") {
+		t.Error(out)
+	}
+}
