@@ -1,8 +1,6 @@
 package contact
 
 import (
-	"math"
-
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
@@ -14,11 +12,58 @@ type patch struct {
 	surface              int // index in Contacts.surfaces
 
 	near bool
-	// Nodes of the element when the patch was culled, and how far each contact point may move from
-	// there before one can be within alarmDistance of the wall.
-	fromNode, toNode hermiteNode
-	travelLimit      float64 // m
-	tangentFactor    float64 // bound of a contact point's displacement per change of the tangents, m; 0 at a node
+	// travelLimit is, of a culled patch, how far each contact point may move from the reference of
+	// the culling before one can be within alarmDistance of the wall, m.
+	travelLimit   float64
+	tangentFactor float64 // bound of a contact point's displacement per change of the tangents, m; 0 at a node
+}
+
+// culling is what culled patches share: the reference shape from which their travelLimit counts, and
+// how far the nodes are from there. Motion is bounded by node, since many patches have the same nodes.
+type culling struct {
+	reference []hermiteNode
+	travel    []nodeTravel // by node, of the last update
+}
+
+// nodeTravel is a bound of the displacement of a node (m) and of the change of its tangent.
+type nodeTravel struct{ position, tangent float64 }
+
+func newCulling(nodes int) culling {
+	return culling{make([]hermiteNode, nodes), make([]nodeTravel, nodes)}
+}
+
+// update computes the travel of the nodes from the reference to the present shape and from there by
+// the body increments eta of the nodes, node 1 first.
+func (u *culling) update(rod *strain.State, eta []spatial.Vec6) {
+	for i := range u.reference {
+		n := hermiteNodeOf(rod, i)
+		u.travel[i] = u.reference[i].travelTo(&n)
+	}
+	for i := range eta {
+		t := &u.travel[i+1]
+		t.position += eta[i].Linear().Norm()
+		t.tangent += eta[i].Angular().Norm()
+	}
+}
+
+// updateTo computes the travel of the nodes from the reference to a shape.
+func (u *culling) updateTo(nodes []hermiteNode) {
+	for i := range nodes {
+		u.travel[i] = u.reference[i].travelTo(&nodes[i])
+	}
+}
+
+// travelTo returns the travel to another shape of the node.
+func (n *hermiteNode) travelTo(to *hermiteNode) nodeTravel {
+	return nodeTravel{to.p.Sub(n.p).Norm(), to.t.Sub(n.t).Norm()}
+}
+
+// of returns a bound of the displacement of every contact point of a patch, m. The position of a
+// contact point is a mean of those of two nodes plus less than a quarter of the element's length times
+// the tangents.
+func (u *culling) of(p *patch) float64 {
+	from, to := &u.travel[p.element], &u.travel[p.element+1]
+	return max(from.position, to.position) + p.tangentFactor*max(from.tangent, to.tangent)
 }
 
 // hermiteNode is the position (m) and unit tangent of a node, world axes: what the Hermite
@@ -37,37 +82,6 @@ func (p *patch) nearPoints() (first, last int) {
 		return 0, 0
 	}
 	return p.first, p.last
-}
-
-// travel returns a bound of the displacement of every contact point since the patch was culled, m.
-// The position of a contact point is a mean of those of two nodes plus less than a quarter of the
-// element's length times the tangents.
-func (p *patch) travel(rod *strain.State) float64 {
-	b := &rod.Pose[p.element+1]
-	if p.tangentFactor == 0 { // all contact points are at the node
-		return b.P.Sub(p.toNode.p).Norm()
-	}
-	from, to := hermiteNodeOf(rod, p.element), hermiteNode{b.P, b.R.Col3()}
-	return p.travelBetween(&from, &to)
-}
-
-// travelBetween is travel to two nodes.
-func (p *patch) travelBetween(from, to *hermiteNode) float64 {
-	displacement2 := max(from.p.Sub(p.fromNode.p).Norm2(), to.p.Sub(p.toNode.p).Norm2())
-	tangent2 := max(from.t.Sub(p.fromNode.t).Norm2(), to.t.Sub(p.toNode.t).Norm2())
-	return math.Sqrt(displacement2) + p.tangentFactor*math.Sqrt(tangent2)
-}
-
-// incrementTravel returns a bound of the displacement of every contact point under the body
-// increments eta of the nodes, node 1 first, m.
-func (p *patch) incrementTravel(eta []spatial.Vec6) float64 {
-	b := &eta[p.element]
-	displacement2, tangent2 := b.Linear().Norm2(), b.Angular().Norm2()
-	if p.element > 0 && p.tangentFactor > 0 {
-		a := &eta[p.element-1]
-		displacement2, tangent2 = max(displacement2, a.Linear().Norm2()), max(tangent2, a.Angular().Norm2())
-	}
-	return math.Sqrt(displacement2) + p.tangentFactor*math.Sqrt(tangent2)
 }
 
 // activatePatch ends the culling of a patch, with the state from which the step began.
@@ -101,24 +115,25 @@ func (c *Contacts) queryPrevious(p *patch, k int) {
 
 // cullFarPatches culls the patches that are, in the state, far from walls at rest.
 func (c *Contacts) cullFarPatches() {
+	moved := false
 	for _, i := range c.near {
 		p := &c.patches[i]
 		if c.wallMotions[c.patchWall(p)].moving {
 			continue
 		}
-		p.travelLimit = infinite
+		limit := infinite
 		for k := p.first; k < p.last; k++ {
 			s := &c.Points[k]
-			p.travelLimit = min(p.travelLimit, c.wallContacts[k].knownClearance(c.prevPositions[k])-s.alarmDistance())
+			limit = min(limit, c.wallContacts[k].knownClearance(c.prevPositions[k])-s.alarmDistance())
 		}
-		if p.travelLimit <= c.leastTravel(p) {
+		if limit <= c.leastTravel(p) {
 			continue
 		}
-		p.near, c.nearChanged = false, true
-		if i >= c.wallPatches {
-			c.rimCulling.reset()
+		if !moved {
+			c.moveReference()
+			moved = true
 		}
-		p.fromNode, p.toNode = c.prevNodes[p.element], c.prevNodes[p.element+1]
+		p.near, p.travelLimit, c.nearChanged = false, limit, true
 		for k := p.first; k < p.last; k++ {
 			c.wallContacts[k].clearFriction()
 		}
@@ -126,7 +141,26 @@ func (c *Contacts) cullFarPatches() {
 	if c.nearChanged {
 		c.listNear()
 	}
-	c.rimCulling.update(c)
+}
+
+// moveReference makes the state the reference of the culling.
+func (c *Contacts) moveReference() {
+	c.culling.updateTo(c.prevNodes)
+	for i := range c.patches {
+		if p := &c.patches[i]; !p.near {
+			p.travelLimit -= c.culling.of(p)
+		}
+	}
+	copy(c.culling.reference, c.prevNodes)
+}
+
+// leastTravel is the displacement that a patch must be free of contact for to be culled, m. To look at
+// a rim costs little more than to look whether a culled patch has come near it.
+func (c *Contacts) leastTravel(p *patch) float64 {
+	if s := &c.Points[p.first]; s.rim != nil {
+		return 2 * s.Radius
+	}
+	return 0
 }
 
 // listNear lists the patches that are near.
@@ -142,38 +176,19 @@ func (c *Contacts) listNear() {
 // activateApproaching ends the culling of the patches that may be near a wall at the present shape, or,
 // with body increments eta of the nodes (node 1 first), after these. It queries them then.
 func (c *Contacts) activateApproaching(rod *strain.State, eta []spatial.Vec6) {
-	c.activateAmong(c.patches[:c.wallPatches], rod, eta)
-	if r := &c.rimCulling; len(r.limits) > 0 {
-		travel := r.travel(rod, eta)
-		for i := range r.limits {
-			if travel >= r.limits[i] {
-				r.limits[i] = 0
-				c.activateAmong(c.patches[r.first[i]:r.first[i+1]], rod, eta)
-			}
+	c.culling.update(rod, eta)
+	for i := range c.patches {
+		p := &c.patches[i]
+		if p.near || c.culling.of(p) < p.travelLimit {
+			continue
+		}
+		c.activatePatch(p)
+		if eta != nil {
+			c.queryPatch(p, rod)
 		}
 	}
 	if c.nearChanged {
 		c.listNear()
-	}
-}
-
-// activateAmong is activateApproaching for some patches.
-func (c *Contacts) activateAmong(patches []patch, rod *strain.State, eta []spatial.Vec6) {
-	for i := range patches {
-		p := &patches[i]
-		if p.near {
-			continue
-		}
-		travel := p.travel(rod)
-		if eta != nil {
-			travel += p.incrementTravel(eta)
-		}
-		if travel >= p.travelLimit {
-			c.activatePatch(p)
-			if eta != nil {
-				c.queryPatch(p, rod)
-			}
-		}
 	}
 }
 

@@ -28,7 +28,7 @@ type Contacts struct {
 	wallPatches int       // number of the patches of walls
 	near        []int     // indices of the patches that are near, increasing
 	nearChanged bool      // near is out of date
-	rimCulling  rimCulling
+	culling     culling
 	wallMotions []wallMotion  // by wall
 	prevNodes   []hermiteNode // nodes of the state
 	self        *selfContact  // nil: self-contact is off
@@ -106,7 +106,7 @@ func New(r *rod.Rod, o Options) *Contacts {
 			c.rimPoints = append(c.rimPoints, k)
 		}
 	}
-	c.rimCulling = newRimCulling(c.patches, len(o.Walls), r.Elements+1)
+	c.culling = newCulling(r.Elements + 1)
 	c.wallPatches, c.near = len(c.patches)-len(c.rimPoints), make([]int, 0, len(c.patches))
 	c.PenetrationBound = o.penetrationBound(r)
 	c.bendingForce = r.Stiffness.Bend.X / (r.Length * r.Length)
@@ -138,7 +138,6 @@ func (c *Contacts) Reset(rod *strain.State) {
 		c.patches[i].near = true
 	}
 	c.listNear()
-	c.rimCulling.reset()
 	if c.self != nil {
 		c.self.reset()
 		c.commitNodes(rod)

@@ -32,7 +32,7 @@
 //
 // Reading order: points.go lists the contact points and law.go has the force laws. contacts.go has
 // the state of all contacts and the course of a step; broad_phase.go culls elements that are far
-// from a wall, closest_point.go finds closest points, rim.go and rim_culling.go have rims, base_contact.go treats the base, walls.go
+// from a wall, closest_point.go finds closest points, rim.go has rims, base_contact.go treats the base, walls.go
 // moves walls, friction.go and impact.go have friction and damping. equations.go assembles wrenches
 // and tangents. reduced_correction.go selects active contacts, limits.go limits increments, and
 // penetration.go checks for penetration. self.go, element_pair.go, self_equations.go and

@@ -6,18 +6,19 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// Numbers of values in a saved state: of a wallContact, a patch, the pose of a wall, and an element
-// pair in contact.
+// Numbers of values in a saved state: of a wallContact, a patch, a node of the reference of the
+// culling, the pose of a wall, and an element pair in contact.
 const (
 	wallContactLen = 16
-	patchLen       = 14
+	patchLen       = 2
+	nodeLen        = 6
 	wallPoseLen    = 12
 	elementPairLen = 2
 )
 
 // StateLen returns the number of values that Save writes.
 func (c *Contacts) StateLen() int {
-	return wallPoseLen*len(c.Walls) + wallContactLen*len(c.wallContacts) + patchLen*len(c.patches) + len(c.rimPoints) + elementPairLen*c.maxSavedPairs()
+	return wallPoseLen*len(c.Walls) + wallContactLen*len(c.wallContacts) + patchLen*len(c.patches) + nodeLen*len(c.culling.reference) + len(c.rimPoints) + elementPairLen*c.maxSavedPairs()
 }
 
 // maxSavedPairs returns the largest number of element pairs in contact.
@@ -47,10 +48,13 @@ func (c *Contacts) Save(dst []float64) {
 	for i := range c.patches {
 		p := &c.patches[i]
 		dst[0], dst[1] = boolValue(p.near), p.travelLimit
-		for k, v := range [4]spatial.Vec{p.fromNode.p, p.fromNode.t, p.toNode.p, p.toNode.t} {
-			v.Put(dst[2+3*k:])
-		}
 		dst = dst[patchLen:]
+	}
+	for i := range c.culling.reference {
+		n := &c.culling.reference[i]
+		n.p.Put(dst)
+		n.t.Put(dst[3:])
+		dst = dst[nodeLen:]
 	}
 	for i, k := range c.rimPoints {
 		dst[i] = c.Points[k].share
@@ -110,13 +114,11 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	c.updateBaseContacts(rod)
 	for i, k := range c.rimPoints {
 		s := &c.Points[k]
-		s.moveTo(src[patchLen*len(c.patches)+i])
+		s.moveTo(src[patchLen*len(c.patches)+nodeLen*len(c.culling.reference)+i])
 	}
 	for i := range c.patches {
 		p := &c.patches[i]
 		p.near, p.travelLimit = src[0] != 0, src[1]
-		p.fromNode = hermiteNode{spatial.VecAt(src[2:]), spatial.VecAt(src[5:])}
-		p.toNode = hermiteNode{spatial.VecAt(src[8:]), spatial.VecAt(src[11:])}
 		src = src[patchLen:]
 		for k, last := p.nearPoints(); k < last; k++ {
 			s, q := &c.Points[k], &c.wallContacts[k]
@@ -129,7 +131,10 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 		}
 	}
 	c.listNear()
-	c.rimCulling.reset()
+	for i := range c.culling.reference {
+		c.culling.reference[i] = hermiteNode{spatial.VecAt(src), spatial.VecAt(src[3:])}
+		src = src[nodeLen:]
+	}
 	src = src[len(c.rimPoints):]
 	if c.self != nil {
 		c.self.reset()
