@@ -30,7 +30,6 @@ func (c *Insertion) Run() (o Inserted) {
 	}
 	g := newObserver(m)
 	parts, _ := m.(*continuum.Model).Parts()
-	between := func() float64 { return parts.Contact.PenetrationBetweenPoints(parts.System.State) } // the gauge also has what may come
 	before := 0.0
 	move := c.mover(m, sim.NewInputs(m))
 	for i := range c.Steps + c.Rest {
@@ -41,7 +40,8 @@ func (c *Insertion) Run() (o Inserted) {
 		o.Steps++
 		g.look()
 		o.Depth = max(o.Depth, g.value("penetration_over_radius"))
-		o.Between = max(o.Between, g.value("penetration_over_radius")+between())
+		_, along := parts.Contact.PenetrationBetweenPoints(parts.System.State)
+		o.Between = max(o.Between, o.Depth, along)
 		o.Contacts = max(o.Contacts, g.value("contacts"))
 		if i%5 == 0 || i == c.Steps+c.Rest-1 {
 			o.Outside = max(o.Outside, c.outside(g.nodes, g.lengths))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -37,41 +38,45 @@ func (c *Contacts) Summary() (sum Summary) {
 	return sum
 }
 
-// PenetrationBetweenPoints returns by how much the penetration into walls between contact points
-// exceeds that at the contact points, over the radius. It is positive where the rod is more curved
-// than the wall and touches it between two contact points.
-func (c *Contacts) PenetrationBetweenPoints(rod *strain.State) (most float64) {
+// PenetrationBetweenPoints returns by how much the penetration into walls within an element exceeds
+// that at its contact points, and the largest penetration along the elements, both over the radius.
+// The excess is positive where the rod is more curved than the wall and touches it between two
+// contact points.
+func (c *Contacts) PenetrationBetweenPoints(rod *strain.State) (excess, largest float64) {
 	for i := range c.wallPatches {
 		patch := &c.patches[i]
 		if c.Points[patch.first].isExtended() {
 			continue
 		}
 		from, to := hermiteNodeOf(rod, patch.element), hermiteNodeOf(rod, patch.element+1)
-		deepest, touches := c.patchPenetration(patch)
+		atPoints, touches := c.patchPenetration(patch)
+		if patch.element > 0 {
+			before, touchesBefore := c.patchPenetration(&c.patches[i-len(c.Walls)])
+			atPoints, touches = max(atPoints, before), touches && touchesBefore
+		}
+		deepest := 0.0
 		for k, last := patch.nearPoints(); k < last; k++ {
-			most = max(most, c.penetrationBeside(k, 1/float64(patch.last-patch.first), &from, &to))
+			deepest = max(deepest, c.penetrationBeside(k, 1/float64(patch.last-patch.first), &from, &to))
 		}
-		if patch.element == 0 { // a prescribed base inside a wall would count as such a penetration
-			continue
-		}
-		last := &c.patches[i-len(c.Walls)]
-		before, touchesBefore := c.patchPenetration(last)
-		if patch.near || last.near {
+		// a prescribed base inside a wall would count as such a penetration
+		if patch.element > 0 && (patch.near || c.patches[i-len(c.Walls)].near) {
 			places := fewSamples
-			if !(touches && touchesBefore) { // the wall may begin or end between the nodes
+			if !touches { // the wall may begin or end between the nodes
 				places = manySamples
 			}
-			most = max(most, c.penetrationWithin(patch.first, places, max(deepest, before), &from, &to))
+			deepest = max(deepest, c.penetrationWithin(patch.first, places, &from, &to))
 		}
+		excess = max(excess, deepest-atPoints)
+		largest = max(largest, deepest, atPoints)
 	}
-	return most
+	return excess, largest
 }
 
-// patchPenetration returns the largest penetration of the contact points of a patch, m, and whether
-// the last one of them rests on the wall.
+// patchPenetration returns the largest penetration of the contact points of a patch, over the radius,
+// and whether the last one of them rests on the wall.
 func (c *Contacts) patchPenetration(p *patch) (depth float64, touches bool) {
 	for k, last := p.nearPoints(); k < last; k++ {
-		depth = max(depth, c.Points[k].staticOffset-c.wallContacts[k].gap)
+		depth = max(depth, (c.Points[k].staticOffset-c.wallContacts[k].gap)/c.Points[k].Radius)
 		touches = c.wallContacts[k].gap < restingGap*c.Points[k].Radius
 	}
 	return depth, touches
@@ -84,23 +89,29 @@ const fewSamples, manySamples = 4, 32
 // restingGap is the gap over the radius below which a contact point rests on a wall.
 const restingGap = 0.05
 
-// penetrationWithin samples an element and returns by how much its penetration into the wall of
-// contact point k exceeds deepest (m), over the radius. It finds penetrations that the derivatives
-// at the contact points do not show.
-func (c *Contacts) penetrationWithin(k, places int, deepest float64, from, to *hermiteNode) (most float64) {
+// penetrationWithin samples an element and returns its largest penetration into the wall of contact
+// point k, over the radius. It finds penetrations that the derivatives at the contact points do not
+// show.
+func (c *Contacts) penetrationWithin(k, places int, from, to *hermiteNode) (most float64) {
 	s, hint := &c.Points[k], c.wallContacts[k].hint
 	part := 1 / float64(places)
 	for x := part; x < 1-0.5*part; {
-		weightsFrom, weightsTo := hermiteWeights(x, s.length)
-		place, ok := c.Walls[s.Wall].Shape.At(interpolate(weightsFrom, weightsTo, from, to), &hint)
-		deep := s.radiusAt(x) - place.D - deepest
+		depth, ok := c.penetrationAt(s, x, &hint, from, to)
 		if ok {
-			most = max(most, deep/s.Radius)
+			most = max(most, depth/s.radiusAt(x))
 		}
 		// a positive gap at this sample rules out contact on half of it
-		x += max(part, -0.5*deep/s.length)
+		x += max(part, -0.5*depth/s.length)
 	}
 	return most
+}
+
+// penetrationAt returns the penetration at share x of the element of a contact point into its wall,
+// m. Where no wall is near it returns false, with minus a distance within which there is none.
+func (c *Contacts) penetrationAt(s *ContactPoint, x float64, hint *shape.Hint, from, to *hermiteNode) (depth float64, ok bool) {
+	weightsFrom, weightsTo := hermiteWeights(x, s.length)
+	place, ok := c.Walls[s.Wall].Shape.At(interpolate(weightsFrom, weightsTo, from, to), hint)
+	return s.radiusAt(x) - place.D, ok
 }
 
 // penetrationBeside returns the same where the rod is closest to the wall of contact point k
@@ -113,12 +124,13 @@ func (c *Contacts) penetrationBeside(k int, between float64, from, to *hermiteNo
 	}
 	d1, d2 := s.derivatives(s.share, from, to)
 	slope, curve := p.normal.Dot(d1)-s.taper, p.gapHessian.Apply(d1).Dot(d1)+p.normal.Dot(d2)
-	if x := s.share - slope/curve; curve > 0 && math.Abs(x-s.share) <= between && x > 0 && x <= 1 {
-		weightsFrom, weightsTo := hermiteWeights(x, s.length)
-		hint := p.hint
-		if place, ok := c.Walls[s.Wall].Shape.At(interpolate(weightsFrom, weightsTo, from, to), &hint); ok {
-			return (min(p.gap-s.staticOffset, 0) + s.radiusAt(x) - place.D) / s.Radius
-		}
+	x := s.share - slope/curve
+	if !(curve > 0) || math.Abs(x-s.share) > between || x <= 0 || x > 1 {
+		return 0
+	}
+	hint := p.hint
+	if depth, ok := c.penetrationAt(s, x, &hint, from, to); ok {
+		return max(depth/s.radiusAt(x), 0)
 	}
 	return 0
 }

@@ -222,8 +222,9 @@ func (c *Contact) Gauges() []sim.Gauge {
 func (c *Contact) MeasureGauges(state *strain.State, dst []float64) int {
 	s := c.Summary()
 	base, _ := c.BasePenetration()
+	between, _ := c.PenetrationBetweenPoints(state)
 	*(*[7]float64)(dst) = [...]float64{
-		float64(s.Count), float64(c.most), s.Force, s.RelativePenetration, float64(c.updates), max(c.PenetrationBound, c.PenetrationBetweenPoints(state)), base,
+		float64(s.Count), float64(c.most), s.Force, s.RelativePenetration, float64(c.updates), max(c.PenetrationBound, between), base,
 	}
 	return len(contactGauges)
 }
