@@ -50,8 +50,9 @@ type ContactPoint struct {
 type weights struct{ position, tangent float64 }
 
 const (
-	// sagShare is the penetration that is allowed between two contact points, over the radius.
-	sagShare = 0.02
+	// sagShare is the penetration that is allowed between two contact points beside a concave wall, over
+	// the radius.
+	sagShare = 0.005
 	// tiltLimit is the largest distance of a contact point from the point of the rod closest to the
 	// wall, over the relative radius of curvature. Half of it is the angle (rad) between force and
 	// normal of the rod that this allows.
@@ -149,7 +150,10 @@ func (o *Options) taper(element int) float64 {
 // pointsPerElement returns the number of contact points of an element for a wall.
 func (o *Options) pointsPerElement(wall int, r *rod.Rod, element int) int {
 	radius, curved := o.minRadius(r, element), o.relativeRadius(wall, r, element)
-	spacing := min(math.Sqrt(8*curved*sagShare*radius), tiltLimit*curved)
+	spacing := tiltLimit * curved
+	if !o.Walls[wall].Shape.Convex() {
+		spacing = min(spacing, math.Sqrt(8*curved*sagShare*radius))
+	}
 	if x := r.Lengths[element] / spacing; x > 1 {
 		return int(min(math.Ceil(x), maxPointsPerElement))
 	}
@@ -206,7 +210,7 @@ func nodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
 // of its law.
 func (s *ContactPoint) impactStiffness(n int) float64 {
 	if n == 1 && s.HardeningDepth > 0 {
-		return maxHardening * s.Stiffness
+		return impactHardening * s.Stiffness
 	}
 	return s.Stiffness
 }
