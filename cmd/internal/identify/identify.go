@@ -24,7 +24,7 @@ type Cmd struct {
 	Commands       []string     `help:"Read the commands of the trials from these CSVs, in the order of the trials." detail:"The columns are those of sim --commands. They replace the commands of the trial itself." placeholder:"FILE.csv" sep:"none" group:"Trials:"`
 	Node           string       `help:"Use commands of this node (default: the only one)." placeholder:"/NAME"`
 	HwTopic        string       `help:"Read the hardware's poses from this topic, or body of a CSV." placeholder:"TOPIC"`
-	TimeUnit       cli.TimeUnit `help:"Read times of CSVs in s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s." placeholder:"UNIT"`
+	TimeUnit       cli.TimeUnit `help:"Read times of trials in s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s." placeholder:"UNIT"`
 	StartTogether  bool         `help:"Start trials and --commands at t = 0."`
 	KeepOccluded   bool         `help:"Keep samples that look occluded from the tracker."`
 	Static         bool         `help:"Treat all rows as equilibria, also with column t."`
