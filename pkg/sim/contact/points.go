@@ -52,7 +52,7 @@ type weights struct{ position, tangent float64 }
 const (
 	// sagShare is the penetration that is allowed between two contact points beside a concave wall, over
 	// the radius.
-	sagShare = 0.005
+	sagShare = 0.0025
 	// tiltLimit is the largest distance of a contact point from the point of the rod closest to the
 	// wall, over the relative radius of curvature. Half of it is the angle (rad) between force and
 	// normal of the rod that this allows.
