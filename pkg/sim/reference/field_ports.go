@@ -2,6 +2,7 @@ package reference
 
 import (
 	"math"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
@@ -77,13 +78,17 @@ func (f *Field) port(in *input) sim.Port {
 	}
 	switch in.what {
 	case fieldGradient:
-		return bounded(command("field_gradient", sim.FieldGradient, "T, T/m", fieldGroup), repeat(magnetics.MaxField, 3), repeat(maxGradient, 5))
+		return bounded(command("field_gradient", sim.FieldGradient, "T, T/m", fieldGroup),
+			slices.Concat(repeat(f.file.MaxField, 3), repeat(f.file.MaxGradient, 5)),
+			slices.Concat(repeat(magnetics.MaxField, 3), repeat(maxGradient, 5)))
 	case field:
-		return bounded(command("field", sim.Field, "T", fieldGroup), repeat(magnetics.MaxField, 3))
+		return bounded(command("field", sim.Field, "T", fieldGroup), repeat(f.file.MaxField, 3), repeat(magnetics.MaxField, 3))
 	case rotatingField:
 		p := command("rotating_field", sim.RotatingField, "T, Hz", fieldGroup)
 		p.Plain = "rotating_field_array"
-		return bounded(p, repeat(math.Inf(1), 3), []float64{magnetics.MaxField, maxFrequency, magnetics.MaxField})
+		axis := repeat(math.Inf(1), 3)
+		return bounded(p, slices.Concat(axis, []float64{f.file.MaxField, f.file.MaxFrequency, f.file.MaxField}),
+			slices.Concat(axis, []float64{magnetics.MaxField, maxFrequency, magnetics.MaxField}))
 	case coilCurrents:
 		p := command("coil_currents", sim.Currents, "A", coilGroup)
 		p.Frames, p.Labels = nil, f.coils.Names()
@@ -105,14 +110,10 @@ func (f *Field) port(in *input) sim.Port {
 	return p
 }
 
-// bounded returns p with a refusal of values beyond ±most, which are in another unit than
+// bounded returns p with values clamped to ±most, and refused beyond ±plausible, which are in another unit than
 // tesla.
-func bounded(p sim.Port, most ...[]float64) sim.Port {
-	for _, m := range most {
-		p.Max = append(p.Max, m...)
-	}
-	p.Min = negative(p.Max)
-	p.Strict, p.Hint = true, teslaHint
+func bounded(p sim.Port, most, plausible []float64) sim.Port {
+	p.Min, p.Max, p.Plausible, p.Hint = negative(most), most, plausible, teslaHint
 	return p
 }
 

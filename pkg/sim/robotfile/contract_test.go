@@ -50,7 +50,7 @@ func TestReferenceFileValues(t *testing.T) {
 			{Name: "tendon_2", Offset: [2]float64{0, 0.010}, Disks: robotfile.Disks{Count: 5, First: 0.025, Last: 0.125, Mass: 0.001}, Tension: 2, Limits: limits},
 		},
 		DiskForce: robotfile.FullDiskForce, InitialState: robotfile.Straight,
-		Field:    robotfile.Field{Interpolation: robotfile.ZeroOrderHold, CoilMaxCurrent: robotfile.Forever},
+		Field:    robotfile.Field{Interpolation: robotfile.ZeroOrderHold, CoilMaxCurrent: robotfile.Forever, MaxField: 1, MaxGradient: 1e4, MaxFrequency: 1e6},
 		Solver:   robotfile.RodSolver{Method: robotfile.Reference, Step: 5e-5},
 		Hardware: plainHardware,
 		Publish:  robotfile.PublishRod{true, true, true, true, 10},

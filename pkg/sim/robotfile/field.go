@@ -2,6 +2,7 @@ package robotfile
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ type Field struct {
 	Interpolation  Hold        `yaml:"interpolation" live:"model" enum:"hold|linear" default:"hold" doc:"of commanded b and G. hold: until the next command; linear: to each command within the time since the one before, which delays by that time"`
 	CoilMaxCurrent float64     `yaml:"coil_max_current_a" live:"model" unit:"A" range:"(0, inf]" default:".inf" doc:"of each coil; commands beyond are clamped"`
 	CoilLag        float64     `yaml:"coil_time_constant_s" live:"model" unit:"s" range:"[0, 100]" default:"0" doc:"L/R of the coils: currents follow commands with a first-order lag; a commanded field acts at once"`
+	MaxField       float64     `yaml:"max_field_t" live:"model" unit:"T" range:"(0, 1]" default:"1" doc:"of each component of a commanded field, of amplitude and offset of a rotating one; commands beyond are clamped"`
+	MaxGradient    float64     `yaml:"max_gradient_t_per_m" live:"model" unit:"T/m" range:"(0, 1e4]" default:"1e4" doc:"of each component of a commanded gradient; commands beyond are clamped"`
+	MaxFrequency   float64     `yaml:"max_frequency_hz" live:"model" unit:"Hz" range:"(0, 1e6]" default:"1e6" doc:"of a commanded rotating field; commands beyond are clamped"`
 	Dipoles        []Dipole    `yaml:"dipoles" doc:"permanent magnets around the workspace"`
 }
 
@@ -142,12 +146,34 @@ func (f *Field) finalize(c *checker) {
 	if f.Rotating != nil {
 		c.direction("field.rotating.axis", f.Rotating.Axis)
 	}
+	f.finalizeLimits(c)
 	first := map[string]string{}
 	for i := range f.Dipoles {
 		path := item("field.dipoles", i)
 		if f.Dipoles[i].Name != "" {
 			c.name(join(path, "name"), f.Dipoles[i].Name, dipoleName, allowedName, path, first)
 		}
+	}
+}
+
+// finalizeLimits checks that the field at t = 0 is one that commands can return to.
+func (f *Field) finalizeLimits(c *checker) {
+	within := func(key, limit, unit string, most float64, values ...float64) {
+		key, limit = join("field", key), join("field", limit)
+		for _, x := range values {
+			if math.Abs(x) > most && c.ok(key, limit) {
+				c.fail(key, Mistake{Value: formatNumber(x), Unit: unit, Problem: "is beyond " + limit, Allowed: "-" + formatNumber(most) + " to " + formatNumber(most)})
+				return
+			}
+		}
+	}
+	b := f.Uniform
+	within("uniform_t", "max_field_t", "T", f.MaxField, b.X, b.Y, b.Z)
+	within("gradient_t_per_m", "max_gradient_t_per_m", "T/m", f.MaxGradient, f.Gradient[:]...)
+	if r := f.Rotating; r != nil {
+		within("rotating.amplitude_t", "max_field_t", "T", f.MaxField, r.Amplitude)
+		within("rotating.offset_t", "max_field_t", "T", f.MaxField, r.Offset)
+		within("rotating.frequency_hz", "max_frequency_hz", "Hz", f.MaxFrequency, r.Frequency)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestHeavyTopValues(t *testing.T) {
 			Pivot: &spatial.Vec{Y: -1}, Load: robotfile.BodyLoad{Frame: robotfile.WorldAxes},
 		},
 		Fluid:   robotfile.Fluid{Density: 1002, Temperature: 310.15},
-		Field:   robotfile.Field{Interpolation: robotfile.ZeroOrderHold, CoilMaxCurrent: math.Inf(1)},
+		Field:   robotfile.Field{Interpolation: robotfile.ZeroOrderHold, CoilMaxCurrent: math.Inf(1), MaxField: 1, MaxGradient: 1e4, MaxFrequency: 1e6},
 		Gravity: spatial.Vec{Z: -9.81}, Dynamics: robotfile.Inertial,
 		Solver:   robotfile.BodySolver{Method: robotfile.CG4, Step: 1e-4, Parametrization: robotfile.Quaternion, SpectralRadius: 0.9},
 		Hardware: plainHardware,
