@@ -24,7 +24,7 @@ type Cmd struct {
 	cli.RobotFiles
 
 	Envs    int      `required:"" help:"Set the number of robots." placeholder:"N"`
-	Action  []string `sep:"none" help:"Command this input port by actions (repeatable; default: the main actuator)." detail:"The main actuator is the first port that drives the robot: tensions, motors or the field." placeholder:"PORT"`
+	Action  []string `sep:"none" help:"Command this input port by actions (repeatable; default: the main actuator)." detail:"The main actuator is the first port that drives the robot: tensions, motors or the field without its gradient." placeholder:"PORT"`
 	Observe []string `sep:"none" help:"Observe this output port (repeatable)." detail:"The default is measured_cp, measured_cv and measured_js." placeholder:"PORT"`
 	Hz      *float64 `help:"Set the environment steps per simulated second (default: control_hz)."`
 	Vary    []string `sep:"none" help:"Randomise a number of the robot file at each reset: NAME=uniform(1,2), …." detail:"NAME is a name as for identify --free. It takes uniform(FROM,TO), loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA) or choice(A,B,…). Repeat the flag for more numbers." placeholder:"NAME=KIND(…)"`
@@ -80,13 +80,18 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *cli.Interrupt) error {
 		select {
 		case line := <-asked:
 			r, err := parseRequest(line)
-			if err == nil {
+			var text []byte
+			switch {
+			case err != nil:
+			case r.verb == drawRequest:
+				text, err = f.draw(r.robot)
+			default:
 				err = f.do(r)
 			}
 			if stop.Requested() {
 				return nil
 			}
-			if _, err := io.WriteString(out, answer(r.number, err)); err != nil {
+			if _, err := io.WriteString(out, answer(r.number, text, err)); err != nil {
 				return err
 			}
 			if err == nil && r.verb == closeRequest {
@@ -125,7 +130,7 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 		return nil, err
 	}
 	f := &fleet{parent: parent, interrupted: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: cli.Version, Envs: c.Envs}}
-	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown); err != nil {
+	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown, newScales(made.LengthM, made.Model.Ports())); err != nil {
 		return nil, exitcode.Usage(err)
 	}
 	if err := c.choosePeriod(f); err != nil {
@@ -183,10 +188,15 @@ func (c *Cmd) choosePeriod(f *fleet) error {
 }
 
 // choosePorts finds the commanded and the observed ports.
-func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
+func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string, known *scales) error {
 	actions, observed := c.Action, c.Observe
 	if len(actions) == 0 {
 		i := slices.IndexFunc(ports, drives)
+		if i >= 0 && ports[i].Kind == sim.FieldGradient { // the field alone: a gradient without limits throws a body away
+			i = slices.IndexFunc(ports, func(p sim.Port) bool {
+				return p.Kind == sim.Field && p.Direction == sim.In && p.Group == ports[i].Group
+			})
+		}
 		if i < 0 {
 			i = slices.IndexFunc(ports, func(p sim.Port) bool { return p.Direction == sim.In })
 		}
@@ -218,7 +228,7 @@ func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
 		}
 		groups[group] = name
 		f.actions = append(f.actions, input{i, first, p.Width(), sim.NewLimits(p)})
-		f.header.Actions = append(f.header.Actions, newPort(p))
+		f.header.Actions = append(f.header.Actions, newPort(p, known))
 		first += p.Width()
 	}
 	first = 0
@@ -231,7 +241,7 @@ func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string) error {
 			return fmt.Errorf("--observe %s is given twice", name)
 		}
 		f.observe = append(f.observe, output{i, first, ports[i].Width()})
-		f.header.Observations = append(f.header.Observations, newPort(&ports[i]))
+		f.header.Observations = append(f.header.Observations, newPort(&ports[i], known))
 		first += ports[i].Width()
 	}
 	return nil

@@ -26,18 +26,23 @@
 // Each side accesses the arrays only during its turn: the caller from an answer to the next
 // request, the program from the request to its answer.
 //
+// The header names the ports of actions and observations, of each value its name, its unit, and what it is of the order of
+// ("scales"): the robot's length, or the limit of a force or field. Within "min" and "max" no action is refused.
+//
 // # Requests
 //
 // After "ready PATH" each line is a request, and each has one answer, in their order: "ok", or
-// "error" and the reason. After an error of step, vary or set nothing has changed. A request may begin
+// "error" and the reason. After an error nothing has changed. A request may begin
 // with a number and a blank, which its answer repeats: "17 step" is answered by "17 ok". A caller
 // that was interrupted while answers were pending sends a wait with a new number and skips all
 // answers up to that number; then it is its turn.
 //
-//	reset                      reset the robots whose reset is 1
+//	reset                      reset the robots whose reset is 1; those that cannot be have failed
+//	reset_all                  the same, of all or none: an error says which cannot be
 //	step                       reset those, and step all others with their action for one period
 //	vary[TAB NAME=KIND(A,…)]…  draw these numbers at each reset, as in sweep --vary, and no others
 //	set[TAB NAME]…             take these numbers from parameters at each reset, and no others
+//	draw TAB NUMBER            describe what this robot looks like, as JSON behind "ok" (type scene)
 //	wait                       do nothing
 //	close                      end the program; the end of stdin does so, too
 package env

@@ -3,6 +3,7 @@ package env
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -34,6 +35,7 @@ type fleet struct {
 
 	// Made once: a method value would allocate in each step.
 	restarting, stepping func(i int)
+	scene                sim.Scene // of the last draw
 }
 
 // robot is the position of a robot in its random sequence.
@@ -79,6 +81,8 @@ func (f *fleet) do(r request) error {
 	switch r.verb {
 	case resetRequest:
 		f.batch.Each(f.restarting)
+	case resetAllRequest:
+		return f.restartAll()
 	case stepRequest:
 		if err := f.check(); err != nil {
 			return err
@@ -96,6 +100,30 @@ func (f *fleet) do(r request) error {
 		}
 		f.set = true
 	}
+	return nil
+}
+
+// restartAll resets all robots of which reset is 1, or none if one of them cannot be.
+func (f *fleet) restartAll() error {
+	made := make([]*program.Instance, len(f.robots))
+	errs := make([]error, len(f.robots))
+	drawn := slices.Clone(f.parameters)
+	f.batch.Each(func(i int) {
+		if f.reset[i] != 0 && !f.interrupted() {
+			made[i], errs[i] = f.make(i, f.next(i), drawn[i*mostVaried:(i+1)*mostVaried])
+		}
+	})
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("env %d: reset: %w", i, err)
+		}
+	}
+	f.batch.Each(func(i int) {
+		if f.reset[i] != 0 && !f.interrupted() {
+			copy(f.parameters[i*mostVaried:(i+1)*mostVaried], drawn[i*mostVaried:])
+			f.begin(i, f.next(i), made[i], nil)
+		}
+	})
 	return nil
 }
 
@@ -189,31 +217,53 @@ func between(p *port, i int) string {
 	return text
 }
 
-// restart resets robot i to its initial state and draws its varied numbers.
-func (f *fleet) restart(i int) {
-	r := &f.robots[i]
+// next is where in its random sequence robot i begins its next episode.
+func (f *fleet) next(i int) robot {
+	r := f.robots[i]
 	if f.reseed[i] != 0 {
 		r.seed, r.episode = f.seed[i], 0
 	}
+	return r
+}
+
+// restart resets robot i to its initial state and draws its varied numbers.
+func (f *fleet) restart(i int) {
+	r := f.next(i)
+	made, err := f.make(i, r, f.parameters[i*mostVaried:(i+1)*mostVaried])
+	f.begin(i, r, made, err)
+}
+
+// begin begins the next episode of robot i, whose numbers are those of made, or where that is nil of its model.
+func (f *fleet) begin(i int, r robot, made *program.Instance, err error) {
 	f.time[i], f.clamped[i], f.failed[i] = 0, 0, 0
 	clear(f.error[i*errorLen : (i+1)*errorLen])
-	if err := f.renew(i, r); err != nil {
+	switch {
+	case err != nil:
+	case made == nil:
+		f.batch.Reset(i)
+	default:
+		if err = f.batch.Replace(i, made.Model); err == nil {
+			r.varied = f.varies()
+		}
+	}
+	if err != nil {
 		f.fail(i, fmt.Errorf("reset: %w", err))
 	}
 	r.episode++
+	f.robots[i] = r
 	f.show(i)
 }
 
-// renew makes a new model for robot i if its numbers vary.
-func (f *fleet) renew(i int, r *robot) error {
-	drawn := f.parameters[i*mostVaried : (i+1)*mostVaried]
+// varies reports whether a reset draws numbers.
+func (f *fleet) varies() bool { return len(f.numbers.Variations) > 0 || f.noise != nil }
+
+// make makes the robot of an episode of robot i, with its varied numbers in drawn; nil if its model has them already.
+func (f *fleet) make(i int, r robot, drawn []float64) (*program.Instance, error) {
 	if !f.set {
 		clear(drawn)
 	}
-	varied := len(f.numbers.Variations) > 0 || f.noise != nil
-	if !varied && !r.varied {
-		f.batch.Reset(i)
-		return nil
+	if !f.varies() && !r.varied {
+		return nil, nil
 	}
 	file := f.base.Clone()
 	plan := sweep.Plan{Variations: f.numbers.Variations, Samples: sweep.MaxSamples, Seed: r.seed}
@@ -229,16 +279,12 @@ func (f *fleet) renew(i int, r *robot) error {
 	}
 	made, err := file.Make()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if made.Timing.StepS != f.timing.StepS || made.Timing.ControlHz != f.timing.ControlHz {
-		return errors.New("step_s and control_hz cannot vary: all robots take the same steps")
+		return nil, errors.New("step_s and control_hz cannot vary: all robots take the same steps")
 	}
-	if err := f.batch.Replace(i, made.Model); err != nil {
-		return err
-	}
-	r.varied = varied
-	return nil
+	return made, f.batch.Accepts(i, made.Model)
 }
 
 // step advances robot i by one period with its action.

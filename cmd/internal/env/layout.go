@@ -41,13 +41,17 @@ type header struct {
 
 // port describes values of each robot. Missing bounds are null.
 type port struct {
-	Name   string     `json:"name"`
-	Kind   string     `json:"kind"`
-	Unit   string     `json:"unit"`
-	Labels []string   `json:"labels"`
-	Width  int        `json:"width"`
-	Min    []*float64 `json:"min,omitempty"`
-	Max    []*float64 `json:"max,omitempty"`
+	Name   string   `json:"name"`
+	Kind   string   `json:"kind"`
+	Unit   string   `json:"unit"`
+	Labels []string `json:"labels"`
+	Width  int      `json:"width"`
+	// Components are the names of the values, Units their units, and Scales what each is of the order of, in that unit.
+	Components []string   `json:"components"`
+	Units      []string   `json:"units"`
+	Scales     []float64  `json:"scales"`
+	Min        []*float64 `json:"min,omitempty"`
+	Max        []*float64 `json:"max,omitempty"`
 	// MaxRate is how fast the robot follows an action, in units a second.
 	MaxRate []*float64 `json:"max_rate,omitempty"`
 }
@@ -67,13 +71,17 @@ type arrays struct {
 }
 
 // newPort describes a port of a model.
-func newPort(p *sim.Port) port {
+func newPort(p *sim.Port, s *scales) port {
 	d := port{Name: p.Name, Kind: p.Kind.String(), Unit: p.Unit, Labels: p.Labels, Width: p.Width()}
+	for _, c := range s.components(p) {
+		d.Components, d.Units, d.Scales = append(d.Components, c.name), append(d.Units, c.unit), append(d.Scales, s.of(c))
+	}
 	if d.Labels == nil {
 		d.Labels = []string{}
 	}
 	if p.Direction == sim.In {
-		d.Min, d.Max, d.MaxRate = bounds(p.Min, d.Width), bounds(p.Max, d.Width), bounds(p.MaxRate, d.Width)
+		least, most := s.box(p)
+		d.Min, d.Max, d.MaxRate = bounds(least, d.Width), bounds(most, d.Width), bounds(p.MaxRate, d.Width)
 	}
 	return d
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,16 +15,19 @@ type request struct {
 	number string // that its answer repeats; empty: none
 	verb   string
 	more   []string // texts of vary, names of set
+	robot  int      // whose scene draw asks for
 }
 
 // The requests.
 const (
-	resetRequest = "reset"
-	stepRequest  = "step"
-	varyRequest  = "vary"
-	setRequest   = "set"
-	waitRequest  = "wait"
-	closeRequest = "close"
+	resetRequest    = "reset"
+	resetAllRequest = "reset_all"
+	stepRequest     = "step"
+	varyRequest     = "vary"
+	setRequest      = "set"
+	drawRequest     = "draw"
+	waitRequest     = "wait"
+	closeRequest    = "close"
 )
 
 // parseRequest reads a line without its end. The number is that of the line after an error, too.
@@ -40,8 +44,14 @@ func parseRequest(line string) (request, error) {
 			return r, fmt.Errorf("%s of %d numbers; at most %d are allowed", verb, len(r.more), mostVaried)
 		}
 		return r, nil
-	case more || !slices.Contains([]string{resetRequest, stepRequest, waitRequest, closeRequest}, verb):
-		return r, fmt.Errorf("request %.60q; want reset, step, vary, set, wait or close", line)
+	case verb == drawRequest && more:
+		var err error
+		if r.robot, err = strconv.Atoi(rest); err != nil || r.robot < 0 {
+			return r, fmt.Errorf("draw of robot %.20q; want its number, from 0", rest)
+		}
+		return r, nil
+	case more || !slices.Contains([]string{resetRequest, resetAllRequest, stepRequest, waitRequest, closeRequest}, verb):
+		return r, fmt.Errorf("request %.60q; want reset, reset_all, step, vary, set, draw, wait or close", line)
 	}
 	return r, nil
 }
@@ -74,10 +84,13 @@ func lines(in io.Reader, to chan<- string, end <-chan struct{}) error {
 	return s.Err()
 }
 
-// answer is the line that answers a request.
-func answer(number string, err error) string {
+// answer is the line that answers a request, with a JSON text where there is one.
+func answer(number string, text []byte, err error) string {
 	if number != "" {
 		number += " "
+	}
+	if err == nil && len(text) > 0 {
+		return number + "ok " + string(text) + "\n"
 	}
 	if err == nil {
 		return number + "ok\n"

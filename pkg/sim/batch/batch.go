@@ -66,11 +66,19 @@ func (b *Batch) Ports() []sim.Port { return b.ports }
 // Model returns the model of copy i for reading.
 func (b *Batch) Model(i int) sim.Model { return b.instances[i].model }
 
+// Accepts returns an error if m cannot replace the model of copy i, because it has other ports.
+func (b *Batch) Accepts(i int, m sim.Model) error {
+	if err := checkSamePorts(b.ports, m.Ports()); err != nil {
+		return fmt.Errorf("copy %d: %w", i, err)
+	}
+	return nil
+}
+
 // Replace replaces the model of copy i by m in its current state, such as a robot with other
 // numbers. It returns an error, and changes nothing, if m has other ports.
 func (b *Batch) Replace(i int, m sim.Model) error {
-	if err := checkSamePorts(b.ports, m.Ports()); err != nil {
-		return fmt.Errorf("copy %d: %w", i, err)
+	if err := b.Accepts(i, m); err != nil {
+		return err
 	}
 	c := instance{model: m, inputs: sim.NewInputs(m), initial: make([]float64, m.StateLen())}
 	m.Save(c.initial)
