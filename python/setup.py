@@ -1,9 +1,10 @@
-"""Builds the programs into the wheel. `go build` must be at hand; GOOS and GOARCH choose the platform.
+"""Builds the programs and their robots into the wheel. `go build` must be at hand; GOOS and GOARCH choose the platform.
 
 SINEW_SOURCE is the folder of the source, where this one is not in it.
 """
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -37,6 +38,12 @@ class BuildPrograms(build_py):
         to.mkdir(parents=True, exist_ok=True)
         command = ["go", "build", "-trimpath", "-ldflags=-s", "-o", f"{to}{os.sep}", "./cmd/tendonsim", "./cmd/microrobot"]
         subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "CGO_ENABLED": "0"})
+        robots = to.parent / "robots"
+        robots.mkdir(exist_ok=True)
+        for folder in ("robots", "worlds"):
+            for path in (ROOT / "launch" / folder).iterdir():
+                if path.suffix in (".yaml", ".stl"):
+                    shutil.copy(path, robots)
 
 
 class PlatformWheel(bdist_wheel):

@@ -60,8 +60,13 @@ func TestPythonPackage(t *testing.T) {
 	if strings.Contains(out, "ResourceWarning") || !strings.Contains(out, "test_interrupts_at_any_moment") {
 		t.Errorf("the tests of the package leave something open, or are not all there:\n%s", out)
 	}
-	pip("-c", pinned, "gymnasium", "cma")
-	call(tests, python, "-m", "unittest", "test_sinew.Vector.test_gymnasium", "test_sinew.Vector.test_ten_lines", "test_sinew.Vector.test_same_step")
+	pip("-c", pinned, "gymnasium", "cma", "mypy")
+	out = call(tests, python, "-m", "unittest", "-v", "test_sinew.Vector.test_gymnasium", "test_sinew.Vector.test_ten_lines", "test_sinew.Vector.test_same_step", "test_env")
+	if strings.Contains(out, "skipped") {
+		t.Errorf("with Gymnasium a test of the package is skipped:\n%s", out)
+	}
+	// what a user's own type checker sees, of the installed package; sb3.py is for where Stable-Baselines3 is
+	call(dir, python, "-m", "mypy", "--strict", "--exclude", "sb3\\.py$", filepath.Join(source, "sinew"))
 
 	call(dir, filepath.Join(dir, "venv", "bin", "tendonsim"), "init", "nitinol")
 	page, err := os.ReadFile("../../docs/learning.md")

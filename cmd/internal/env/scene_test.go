@@ -15,7 +15,7 @@ import (
 // A scene has the shapes of the robot that is asked for, now.
 func TestSceneIsDrawn(t *testing.T) {
 	a := call(t, Cmd{Envs: 2, RobotFiles: cli.RobotFiles{Config: []string{"../../../launch/worlds/endoscope.yaml"}}})
-	a.action[4] = 20
+	a.action[4] = 4
 	a.moved()
 	var tips [2]vector
 	for i, request := range []string{"draw\t0", "draw\t1"} {
