@@ -142,7 +142,7 @@ var (
 )
 
 // testHelpers are packages that any test may import.
-var testHelpers = list("pkg/sim/simtest", "launch/robots", "cmd/internal/app", "cmd/internal/apptest", "pkg/sim/continuum/continuumtest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
+var testHelpers = list("pkg/sim/simtest", "launch/robots", "cmd/internal/app", "cmd/internal/apptest", "pkg/sim/continuum/continuumtest", "test/source", "test/peer/ddspeer", "test/latency", "test/subprocess", "test/testbench", "test/testsize", "test/peer/rospeer", "msgs/internal/msgtest", "msgs/catalog")
 
 // forceElements are what tests of the parts of the solver of continuum robots may import, to have something that acts on the rod.
 var forceElements = list("pkg/sim/continuum/force", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/tendon")

@@ -16,23 +16,21 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 var (
 	first = flag.Uint64("standing.first", 1, "first `seed`")
-	count = flag.Int("standing.count", 0, "`number` of robots; 0: those of the continuous integration")
+	count = flag.Int("standing.count", 0, "`number` of robots; 0: as many as the size of the tests says")
 )
 
 // apart is by how much tips of the same equilibrium may differ, in lengths of the rod: the motion has not quite ended.
 const apart = 2e-3
 
 func TestEquilibria(t *testing.T) {
-	n := 60
-	switch {
-	case *count > 0:
+	n := testsize.Of(8, 24, 60)
+	if *count > 0 {
 		n = *count
-	case testing.Short():
-		n = 20
 	}
 	verdicts := map[string]int{}
 	var took []float64

@@ -3,6 +3,7 @@ package torture_test
 import (
 	"testing"
 
+	"sinew/test/testsize"
 	"sinew/test/torture"
 )
 
@@ -10,10 +11,7 @@ import (
 // restores them in a fresh model and in themselves, and demands every bit of what followed.
 func TestHandledInsertionsResume(t *testing.T) {
 	const follow = 40
-	seeds := 8
-	if testing.Short() {
-		seeds = 3
-	}
+	seeds := testsize.Of(2, 4, 8)
 	touched := 0
 	for seed := *first; seed < *first+uint64(seeds); seed++ {
 		c, err := torture.NewHandledInsertion(seed)

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/continuum"
+	"sinew/test/testsize"
 	"sinew/test/torture"
 )
 
 func TestRemembering(t *testing.T) {
+	t.Parallel()
 	const median, most = 0.02, 0.5
-	r := suite(t, torture.NewRemembering, 24, 4)
+	r := suite(t, torture.NewRemembering, testsize.Of(3, 6, 24), "order 2", "order 4", "gentle", "wild")
 	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
 	}
@@ -22,10 +24,8 @@ func TestRemembering(t *testing.T) {
 // TestRememberingEquilibria leads robots through equilibria: those with memory fail hardly more often than
 // those without, and with named errors.
 func TestRememberingEquilibria(t *testing.T) {
-	runs := 30
-	if testing.Short() {
-		runs = 6
-	}
+	t.Parallel()
+	runs := testsize.Of(3, 8, 30)
 	var share [2]float64
 	for k, generate := range []func(uint64) (*torture.Case, error){torture.NewRod, torture.NewRemembering} {
 		all, failed := 0, 0

@@ -8,6 +8,7 @@ import (
 
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // turn turns triangles round.
@@ -172,7 +173,7 @@ func TestAllFlawsInOneMessage(t *testing.T) {
 func TestRandomFlaws(t *testing.T) {
 	r := mesh.NewRand()
 	taken := 0
-	const meshes = 60
+	meshes := testsize.Of(15, 30, 60)
 	for range meshes {
 		f := mesh.Box(1)
 		if r.IntN(2) == 0 {
