@@ -207,6 +207,7 @@ func TestRobotIsFrameIndifferent(t *testing.T) {
 
 // Without damping, rod, weight and elastic tendons keep their energy together.
 func TestElasticTendonsKeepTheEnergy(t *testing.T) {
+	t.Parallel()
 	skipInShort(t)
 	f := silicone(10)
 	pull := 0.003

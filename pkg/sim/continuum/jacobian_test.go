@@ -14,6 +14,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // loadsOf are the loads of the robot file of a model.
@@ -92,16 +93,17 @@ func inactive(e *continuumtest.Robot) (n [2]int) {
 	return n
 }
 
-// TestJacobianAgainstDifferences compares the Jacobian of 50 random robots without friction with
+// TestJacobianAgainstDifferences compares the Jacobian of random robots without friction with
 // differences of order 4 of their equilibria.
 func TestJacobianAgainstDifferences(t *testing.T) {
+	t.Parallel()
 	jacobianAsDifferences(t, randomRobot)
 }
 
 func jacobianAsDifferences(t *testing.T, random func(*rand.Rand) (*robotfile.Continuum, *inputs)) {
 	t.Helper()
-	robots, numbers, worst := 0, 0, 0.0
-	for seed := uint64(0); robots < 50 && seed < 200; seed++ {
+	robots, wanted, numbers, worst := 0, testsize.Of(6, 16, 50), 0, 0.0
+	for seed := uint64(0); robots < wanted && seed < 4*uint64(wanted); seed++ {
 		r := rand.New(rand.NewPCG(seed, 23))
 		f, in := random(r)
 		for k := range f.Tendons {
@@ -150,7 +152,7 @@ func jacobianAsDifferences(t *testing.T, random func(*rand.Rand) (*robotfile.Con
 		}
 	}
 	t.Logf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
-	if robots < 50 || numbers < 6000 || worst > 1e-6 {
+	if robots < wanted || numbers < 120*wanted || worst > 1e-6 {
 		t.Errorf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
 	}
 }
@@ -233,8 +235,9 @@ func frictionlessAt(t *testing.T, f *robotfile.Continuum, in *inputs) *continuum
 
 // TestTangentAtRest compares the tangent of random robots in equilibrium with their Jacobian.
 func TestTangentAtRest(t *testing.T) {
-	robots, worst := 0, 0.0
-	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
+	t.Parallel()
+	robots, wanted, worst := 0, testsize.Of(4, 12, 30), 0.0
+	for seed := uint64(0); robots < wanted && seed < 7*uint64(wanted); seed++ {
 		e, _ := frictionless(t, rand.New(rand.NewPCG(seed, 29)))
 		m := e.Model
 		if m.Equilibrate() != nil {
@@ -254,7 +257,7 @@ func TestTangentAtRest(t *testing.T) {
 			t.Logf("robot %d: %.2g", seed, d)
 		}
 	}
-	if robots < 30 || worst > 1e-7 {
+	if robots < wanted || worst > 1e-7 {
 		t.Errorf("%d robots, worst %.2g", robots, worst)
 	}
 }
@@ -262,8 +265,8 @@ func TestTangentAtRest(t *testing.T) {
 // TestTangentInMotion compares the tangent of random robots in motion with the Jacobian of the
 // equilibrium which what is out of balance makes their shape, as dead loads of all nodes.
 func TestTangentInMotion(t *testing.T) {
-	robots, apart, without, worst := 0, 0, 0, 0.0
-	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
+	robots, wanted, apart, without, worst := 0, testsize.Of(4, 15, 30), 0, 0, 0.0
+	for seed := uint64(0); robots < wanted && seed < 7*uint64(wanted); seed++ {
 		e, in := frictionless(t, rand.New(rand.NewPCG(seed, 31)))
 		m, loads := e.Model, loadsOf(e.Model)
 		for range 40 {
@@ -318,7 +321,7 @@ func TestTangentInMotion(t *testing.T) {
 		}
 	}
 	t.Logf("%d robots, worst %.2g; %d of them are far from equilibrium", robots, worst, apart)
-	if robots < 30 || apart < 10 || without > robots/4 || worst > 1e-6 {
+	if robots < wanted || apart < wanted/3 || without > robots/4 || worst > 1e-6 {
 		t.Errorf("%d robots, worst %.2g; %d of them are far from equilibrium; %d have no tangent", robots, worst, apart, without)
 	}
 }

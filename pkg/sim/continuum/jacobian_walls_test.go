@@ -40,6 +40,7 @@ func leaning(r *rand.Rand) (*robotfile.Continuum, *inputs) {
 // TestJacobianBesideWallsAgainstDifferences compares the answers to base and tip of robots that lean on walls, which press
 // smoothly over a thousandth of a radius only, with differences of their equilibria over a hundredth of that.
 func TestJacobianBesideWallsAgainstDifferences(t *testing.T) {
+	t.Parallel()
 	const (
 		most = 1e-4 // of a column; differences have round-off
 		kink = 1e-2 // by which two differences over a kink are unlike, as where a contact comes

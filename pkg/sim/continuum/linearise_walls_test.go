@@ -11,6 +11,7 @@ import (
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // TestContactLinearisationAgainstDifferences is that of robots which press on a ball without friction.
@@ -30,6 +31,7 @@ func TestContactLinearisationAgainstDifferences(t *testing.T) {
 
 // TestLinearisationBesideWallsThatMove is that of robots on a ball that moves on, and turns, in the step that is linearised.
 func TestLinearisationBesideWallsThatMove(t *testing.T) {
+	t.Parallel()
 	linearisedAsDifferences(t, touching, func(m *continuum.Model) {
 		if partsOf(m).Contact != nil {
 			m.Command(port(t, m, "ball/pose"), []float64{2e-6, -1e-6, 3e-6, 0, 0, 1e-3, 1})
@@ -120,8 +122,10 @@ func straighten(e *continuumtest.Robot) {
 // differences of order 4 of their equilibria, by steps over which what walls press is smooth. The tangent of what several places
 // of a ball press is not exact.
 func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
-	robots, numbers, worst, several := 0, 0, 0.0, 0.0 // beside one place of a ball, and several
-	for seed := uint64(0); robots < 30 && seed < 200; seed++ {
+	t.Parallel()
+	robots, wanted, numbers := 0, testsize.Of(3, 10, 30), 0
+	worst, several := 0.0, 0.0 // beside one place of a ball, and several
+	for seed := uint64(0); robots < wanted && seed < 7*uint64(wanted); seed++ {
 		r := rand.New(rand.NewPCG(seed, 53))
 		f, in := randomRobot(r)
 		for k := range f.Tendons {
@@ -190,7 +194,7 @@ func TestJacobianOfTheBaseBesideWalls(t *testing.T) {
 		}
 	}
 	t.Logf("%d robots, %d numbers, worst %.2g, beside several places %.2g", robots, numbers, worst, several)
-	if robots < 30 || numbers < 1000 || worst > 1e-4 || several > 3e-3 {
+	if robots < wanted || numbers < 1000*wanted/30 || worst > 1e-4 || several > 3e-3 {
 		t.Errorf("%d robots, %d numbers, worst %.2g, beside several places %.2g", robots, numbers, worst, several)
 	}
 }

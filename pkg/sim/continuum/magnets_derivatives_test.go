@@ -14,6 +14,7 @@ import (
 
 // TestMagneticJacobianAgainstDifferences is that of robots with magnets, in fields of all kinds.
 func TestMagneticJacobianAgainstDifferences(t *testing.T) {
+	t.Parallel()
 	jacobianAsDifferences(t, func(r *rand.Rand) (*robotfile.Continuum, *inputs) {
 		f, in := randomRobot(r)
 		magnetised(t, r, f)
@@ -23,6 +24,7 @@ func TestMagneticJacobianAgainstDifferences(t *testing.T) {
 
 // TestMagneticLinearisationAgainstDifferences is that of robots with magnets, in fields of all kinds.
 func TestMagneticLinearisationAgainstDifferences(t *testing.T) {
+	t.Parallel()
 	linearisedAsDifferences(t, func(t *testing.T, r *rand.Rand) (*continuumtest.Robot, *inputs) {
 		f, in := randomRobot(r)
 		magnetised(t, r, f)

@@ -179,8 +179,12 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.
 
 // TestPathIsSlowMotion plays commands slowly and compares the motion with the way of equilibria: the slower, the nearer.
 func TestPathIsSlowMotion(t *testing.T) {
+	t.Parallel()
 	f := rubbing()["converging"]
 	for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
+		if testing.Short() && mode == force.LengthControl {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			fast, width := offSlowMotion(t, f, mode, 100)
 			slow, _ := offSlowMotion(t, f, mode, 400)

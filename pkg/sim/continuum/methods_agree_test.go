@@ -109,6 +109,7 @@ func moved(t *testing.T, method robotfile.RodMethod, elements int, dt float64) s
 
 // TestMethodsAgreeInMotion compares the limits of fine meshes and steps.
 func TestMethodsAgreeInMotion(t *testing.T) {
+	t.Parallel()
 	skipInShort(t)
 	const length, tolerance = 0.25, 1e-4
 	// the explicit steps are so small that only the mesh counts; the implicit ones

@@ -15,6 +15,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // numbersOfRobots are numbers of robot files: how large they are, and how one is made more by h.
@@ -60,8 +61,9 @@ var numbersOfRobots = []struct {
 // TestJacobianByNumbers compares the derivatives of equilibria of random robots without friction by numbers of their files with
 // differences of order 4 of whole equilibria.
 func TestJacobianByNumbers(t *testing.T) {
-	robots, numbers, worst := 0, 0, 0.0
-	for seed := uint64(0); robots < 50 && seed < 200; seed++ {
+	t.Parallel()
+	robots, wanted, numbers, worst := 0, testsize.Of(5, 20, 50), 0, 0.0
+	for seed := uint64(0); robots < wanted && seed < 4*uint64(wanted); seed++ {
 		r := rand.New(rand.NewPCG(seed, 41))
 		f, in := randomRobot(r)
 		for k := range f.Tendons {
@@ -129,7 +131,7 @@ func TestJacobianByNumbers(t *testing.T) {
 		}
 	}
 	t.Logf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
-	if robots < 50 || numbers < 350 || worst > 1e-6 {
+	if robots < wanted || numbers < 7*wanted || worst > 1e-6 {
 		t.Errorf("%d robots, %d numbers, worst %.2g", robots, numbers, worst)
 	}
 }
@@ -200,8 +202,9 @@ func TestJacobianByNumbersRefuses(t *testing.T) {
 // TestJacobianOfTheBaseIsRigid: nothing from outside acts on these robots, so that they go along with their base as they are. The
 // equations are differenced for that, and the columns are as exact as static --jacobian says.
 func TestJacobianOfTheBaseIsRigid(t *testing.T) {
-	robots, worst := 0, 0.0
-	for seed := range uint64(60) {
+	t.Parallel()
+	robots, drawn, worst := 0, testsize.Of(6, 24, 60), 0.0
+	for seed := range uint64(drawn) {
 		f, in := randomRobot(rand.New(rand.NewPCG(seed, 61)))
 		f.Gravity, f.Loads, in.Tip = spatial.Vec{}, nil, force.TipWrench{}
 		for k := range f.Tendons {
@@ -231,7 +234,7 @@ func TestJacobianOfTheBaseIsRigid(t *testing.T) {
 		}
 	}
 	t.Logf("%d robots, worst %.2g", robots, worst)
-	if robots < 40 || worst > 1e-7 {
+	if robots < drawn*2/3 || worst > 1e-7 {
 		t.Errorf("%d robots, worst %.2g", robots, worst)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/continuum"
+	"sinew/test/testsize"
 )
 
 // beyondModel reports whether err says that the model knows nothing of the shape.
@@ -19,8 +20,8 @@ func beyondModel(err error) bool {
 // TestRandomRobots steps anything: no number is ever not finite, hardly a step is
 // divided, and the saved state continues bit for bit.
 func TestRandomRobots(t *testing.T) {
-	steps, bad, ended := 0, uint64(0), 0
-	for seed := range uint64(60) {
+	steps, bad, ended, robots := 0, uint64(0), 0, testsize.Of[uint64](15, 30, 60)
+	for seed := range robots {
 		r := rand.New(rand.NewPCG(seed, 9))
 		f, in := randomRobot(r)
 		e := implicitOf(t, f)
@@ -61,18 +62,16 @@ func TestRandomRobots(t *testing.T) {
 	if float64(bad) > 0.001*float64(steps) {
 		t.Errorf("%d of %d steps divided, want at most one in a thousand", bad, steps)
 	}
-	if ended > 2 {
-		t.Errorf("%d robots beyond the model, want at most 2", ended)
+	if ended > int(robots)/30 {
+		t.Errorf("%d of %d robots beyond the model, want at most one in 30", ended, robots)
 	}
 }
 
 // TestRandomEquilibria draws robots of which some are pulled beyond buckling: the
 // others nearly always find a balance, and stay there.
 func TestRandomEquilibria(t *testing.T) {
-	failed, robots := 0, 100
-	if testing.Short() {
-		robots = 30 // without those that take a second to fail
-	}
+	t.Parallel()
+	failed, robots := 0, testsize.Of(10, 40, 100)
 	for seed := range uint64(robots) {
 		f, in := randomRobot(rand.New(rand.NewPCG(seed, 10)))
 		e := implicitOf(t, f)

@@ -7,15 +7,14 @@ import (
 
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Robots whose elements relax first, each by itself, come to the equilibria of those that begin with Newton's method, and as many
 // of them come to one.
 func TestRelaxationComesToTheSameEquilibria(t *testing.T) {
-	robots, found, both, other := uint64(200), [2]int{}, 0, 0
-	if testing.Short() {
-		robots = 40
-	}
+	t.Parallel()
+	robots, found, both, other := testsize.Of[uint64](10, 50, 200), [2]int{}, 0, 0
 	for seed := range robots {
 		f, in := randomRobot(rand.New(rand.NewPCG(seed, 41)))
 		for k := range in.Setpoints {

@@ -14,6 +14,7 @@ import (
 // twenty times as long, and real time is lost minutes after the last command.
 // Strong drag makes a minute of it enough.
 func TestRestIsNotSubnormal(t *testing.T) {
+	t.Parallel()
 	const silicone = "../../../launch/robots/silicone.yaml"
 	text, err := os.ReadFile(silicone)
 	if err != nil {

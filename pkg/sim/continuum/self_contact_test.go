@@ -13,6 +13,7 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Deepest share of its radius that a rod goes into itself.
@@ -84,12 +85,10 @@ func segmentDistance(a0, a1, b0, b1 spatial.Vec) float64 {
 // TestNothingPassesThroughItself lets rods of all shapes whip, by commands that jump and bases
 // that turn: between the nodes of one step and the next the centre lines never meet.
 func TestNothingPassesThroughItself(t *testing.T) {
+	t.Parallel()
 	const each, between, radius = 2, 8, 0.003
 	touched, divided := 0, uint64(0)
-	robots := 12
-	if testing.Short() {
-		robots = 4
-	}
+	robots := testsize.Of(2, 4, 12)
 	for robot := range robots {
 		random := rand.New(rand.NewPCG(9, uint64(robot)))
 		number := func(scale float64) float64 { return scale * random.NormFloat64() }
@@ -209,6 +208,7 @@ func TestSelfContactCreatesNoEnergy(t *testing.T) {
 // TestStrandsPressAsTheBeamSays presses the end of a strand, which a stiff bow carries beside
 // a stiff one, onto that: the contact takes what a cantilever that is bent so far does not.
 func TestStrandsPressAsTheBeamSays(t *testing.T) {
+	t.Parallel()
 	const (
 		clearance, length = 0.001, 0.08 // m
 		force             = 0.03        // N

@@ -20,6 +20,7 @@ solver: {step_s: 0.001}`
 
 // TestCoilsReleasedOnAFloorSettle pulls that coil by its tendon, lets go of it at once, and demands that everything comes to rest, on both.
 func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
+	t.Parallel()
 	for _, order := range []int{2, 4} {
 		m := mustModelOf(t, fmt.Sprintf(coilOnFloor, order))
 		e := continuumtest.Of(t, m)
@@ -48,6 +49,7 @@ func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 // TestEquilibriaTouchThemselves demands that the equilibrium of a coil on itself be where it
 // comes to rest.
 func TestEquilibriaTouchThemselves(t *testing.T) {
+	t.Parallel()
 	for _, order := range []int{2, 4} {
 		m := coil(t, order, 30, "")
 		run(t, m, 4)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/continuum"
+	"sinew/test/testsize"
 )
 
 // lying starts a case of a rod that lies on a table at rest on it.
@@ -35,11 +36,9 @@ func pull(t *testing.T, m *continuum.Model, to, speed float64) {
 }
 
 func TestPartialSlip(t *testing.T) {
+	t.Parallel()
 	c := contactCases(t)["pull_along_table_partial_slip"]
 	eachMesh(t, func(t *testing.T, n, order int) {
-		if testing.Short() && n > 20 {
-			t.Skip("takes seconds")
-		}
 		m := c.lying(t, n, order)
 		e := &c.Expected
 		check := func(moved, want float64) {
@@ -61,6 +60,7 @@ func TestPartialSlip(t *testing.T) {
 }
 
 func TestRodOnAnIncline(t *testing.T) {
+	t.Parallel()
 	cases := contactCases(t)
 	for _, name := range []string{"rod_on_incline_slides", "rod_on_incline_sticks"} {
 		c := cases[name]
@@ -78,12 +78,10 @@ func TestRodOnAnIncline(t *testing.T) {
 			wantPull("pull", -baseForce(t, m).X, c.Expected.Pull, weight)
 			tip := positionOf(t, m, 40).X
 			wantPull("displacement of the tip", tip-0.2, c.Expected.Moved, weight*r.Length/(2*r.Stiffness.Shear.Z))
-			if testing.Short() {
-				continue
-			}
-			run(t, m, 60)
-			if creep := math.Abs(positionOf(t, m, 40).X - tip); creep > 1e-6 {
-				t.Errorf("%s, order %d: creeps by %.2g m in a minute, allowed 1e-6", name, order, creep)
+			long := testsize.Of(0, 5.0, 60) // s
+			run(t, m, long)
+			if creep := math.Abs(positionOf(t, m, 40).X - tip); creep > 1e-6*long/60 {
+				t.Errorf("%s, order %d: creeps by %.2g m in %g s, allowed 1e-6 in a minute", name, order, creep, long)
 			}
 		}
 	}

@@ -228,6 +228,7 @@ func readRelease(t *testing.T, path string) (lines [][]float64) {
 }
 
 func TestSoroSimReleases(t *testing.T) {
+	t.Parallel()
 	for _, r := range sorosimRods {
 		for i := 1; i <= 5; i++ {
 			lines := readRelease(t, sorosimPath(t, "dynamics", fmt.Sprintf("%s_%d.txt", r.name, i)))

@@ -12,6 +12,7 @@ import (
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/motion"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // storm makes every tendon jump to 0 or a random tension every 20 ms and the tip
@@ -45,13 +46,11 @@ func (s *storm) blow(time float64) {
 // loads always converge, absurd ones have a shape that the model knows, or end in a
 // named error, and are recovered from.
 func TestStress(t *testing.T) {
-	span := 1.0
-	if testing.Short() {
-		span = 0.4
-	}
+	t.Parallel()
+	span := testsize.Of(0.1, 0.4, 1)
 	summaries := stress(t, 4, span)
 	stress(t, 2, 0.4*span)
-	if !testing.Short() && runtime.GOARCH == "amd64" { // others round otherwise
+	if testsize.IsFull() && runtime.GOARCH == "amd64" { // others round otherwise
 		testDocument(t, "../../../docs/validation.md", strings.Join(summaries, "; "))
 	}
 }

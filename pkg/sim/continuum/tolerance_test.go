@@ -7,14 +7,16 @@ import (
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // The moves of random robots of which nothing rubs or is held by its length are those of a much tighter tolerance, where
 // the commands swing, ramp and jump, although most steps take one increment.
 func TestMotionIsOfATightTolerance(t *testing.T) {
+	t.Parallel()
 	const most = 2e-7 // m; the largest of 60 robots is 1e-7 to 4e-7 m for other seeds
 	robots, steps, iterations, spared, worst := 0, 0, uint64(0), 0, 0.0
-	for seed := range uint64(60) {
+	for seed := range testsize.Of[uint64](10, 20, 60) {
 		r := rand.New(rand.NewPCG(seed, 19))
 		f, in := randomRobot(r)
 		f.Rod.Order = 2 + 2*r.IntN(2)

@@ -11,6 +11,7 @@ import (
 // TestVesselDividesNoStep pushes a catheter of 100 elements into the vessel: where its tip snaps
 // from wall to wall, increments by the tangent go through a wall with tens of stations at once.
 func TestVesselDividesNoStep(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes two seconds")
 	}

@@ -13,6 +13,7 @@ import (
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
+	"sinew/test/testsize"
 )
 
 // Tests of what has no exported name.
@@ -251,14 +252,15 @@ func attitudeAbove(r *Robot, seed int, length float64) (rot, extent spatial.Mat3
 // ground: below a tenth of the length kT/weight are 1 − e^−0.1 = 9.5 % of them, whatever the
 // step. With bodies moved out of the floor it was 20 % at 50 ms.
 func TestThermalDensityAtAFloor(t *testing.T) {
+	t.Parallel()
 	const (
-		n      = 4000
 		length = 5e-7 // m
 		text   = `{body: {shape: {%s}, density_kg_per_m3: 1002, load: {force_n: [0, 0, %g]}},
   fluid: {brownian: true}, gravity_m_per_s2: [0, 0, 0], walls: [{plane: {}}]}`
 	)
 	kT := 1.380649e-23 * 310.15
-	want := 1 - math.Exp(-0.1)
+	want, bodies := 1-math.Exp(-0.1), testsize.Of(500, 1500, 4000)
+	n := float64(bodies)
 	for _, k := range []struct {
 		shape      string
 		lubricated bool
@@ -274,7 +276,7 @@ func TestThermalDensityAtAFloor(t *testing.T) {
 		robot.lubricated = k.lubricated
 		for _, c := range []struct{ step, time float64 }{{0.05, 1}, {0.005, 0.5}, {0.0005, 0.1}} {
 			below := 0.0
-			for i := range n {
+			for i := range bodies {
 				robot.file.Seed = i
 				m := robot.NewModel()
 				x := m.Placement()

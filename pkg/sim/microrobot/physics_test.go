@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
+	"sinew/test/testsize"
 )
 
 // A step is divided so that no part is longer than τ/2: for the golden sphere τ is
@@ -167,13 +168,14 @@ func TestFlow(t *testing.T) {
 // In a field the moment is distributed as Langevin says: <cos θ> = coth κ − 1/κ,
 // 0.800090804 at κ = mB/kT = 5.
 func TestLangevin(t *testing.T) {
+	t.Parallel()
 	kT := stokes.Boltzmann * 310.15
 	text := fmt.Sprintf(`{body: {shape: {sphere_m: 5e-7}, magnet: {moment_a_m2: [0, 0, %g]}}, fluid: {brownian: true},
   field: {uniform_t: [0, 0, 1e-3]}, gravity_m_per_s2: [0, 0, 0]}`, 5*kT/1e-3)
 	m := microrobot.NewModel(t, text)
 	const h = 0.004 // Dr h = 0.0064
 	microrobot.StepsInTest(t, m, 500, h)
-	sum, n := 0.0, 3_000_000 // 12000 s, 5·10⁴ relaxation times: 0.1 % of standard error
+	sum, n := 0.0, testsize.Of(500_000, 1_000_000, 3_000_000) // all: 12000 s, 5·10⁴ relaxation times, 0.1 % of standard error
 	for range n {
 		microrobot.StepsInTest(t, m, 1, h)
 		sum += m.Placement().Q.Apply(spatial.Vec{Z: 1}).Z

@@ -156,6 +156,7 @@ var beads = []struct {
 
 // Beads that touch stay apart and stay together, whatever the step.
 func TestBeadsTouch(t *testing.T) {
+	t.Parallel()
 	for _, k := range beads {
 		if testing.Short() && k.differs == 0.03 {
 			continue

@@ -12,16 +12,16 @@ import (
 // crosses the wall, one that spreads along it, and one that is commanded; on a plane and in a
 // tube, with and without inertia. The film multiplied the drag by 1e4.
 func TestFlowPressesWithItsDrag(t *testing.T) {
+	t.Parallel()
 	const (
-		a, eta  = 3e-4, 0.05
-		speed   = 1e-3
-		weight  = 4. / 3 * math.Pi * a * a * a * 200 * 9.80665
-		body    = "body: {shape: {sphere_m: 3e-4}, density_kg_per_m3: 1200, position_m: [0, 0, %g]}\nfluid: {viscosity_pa_s: %g, density_kg_per_m3: 1000, flow: {%s}}\ndynamics: %s\n"
-		floor   = "environment: {shapes: [{name: floor, plane: {}}]}"
-		tube    = "environment: {shapes: [{name: tube, tube: {points_m: [[-1, 0, 1e-3], [1, 0, 1e-3]], radius_m: 1e-3}}]}"
-		ontoIt  = "uniform_m_per_s: [0, 0, -1e-3]"
-		height  = 3.0002e-4 // at the start, m
-		settled = 1000
+		a, eta = 3e-4, 0.05
+		speed  = 1e-3
+		weight = 4. / 3 * math.Pi * a * a * a * 200 * 9.80665
+		body   = "body: {shape: {sphere_m: 3e-4}, density_kg_per_m3: 1200, position_m: [0, 0, %g]}\nfluid: {viscosity_pa_s: %g, density_kg_per_m3: 1000, flow: {%s}}\ndynamics: %s\n"
+		floor  = "environment: {shapes: [{name: floor, plane: {}}]}"
+		tube   = "environment: {shapes: [{name: tube, tube: {points_m: [[-1, 0, 1e-3], [1, 0, 1e-3]], radius_m: 1e-3}}]}"
+		ontoIt = "uniform_m_per_s: [0, 0, -1e-3]"
+		height = 3.0002e-4 // at the start, m
 	)
 	drag := 6 * math.Pi * eta * a * speed
 	for _, dynamics := range []string{"overdamped", "inertial"} {
@@ -29,19 +29,20 @@ func TestFlowPressesWithItsDrag(t *testing.T) {
 			name, flow, walls string
 			command           float64 // of the flow along z, m/s
 			want              float64
+			settled           int // steps after which it rests on the wall
 		}{
-			{"onto a floor", ontoIt, floor, 0, weight + drag},
-			{"commanded", "", floor, -speed, weight + drag},
-			{"across a tube", ontoIt, tube, 0, weight + drag},
-			{"along the floor as it spreads", "gradient_per_s: [0.5, 0, 0, 0, 0.5, 0, 0, 0, -1]", floor, 0, weight + 6*math.Pi*eta*a*a},
-			{"off the floor, weaker than the weight", "uniform_m_per_s: [0, 0, 5e-4]", floor, 0, weight - drag/2},
+			{"onto a floor", ontoIt, floor, 0, weight + drag, 300},
+			{"commanded", "", floor, -speed, weight + drag, 300},
+			{"across a tube", ontoIt, tube, 0, weight + drag, 300},
+			{"along the floor as it spreads", "gradient_per_s: [0.5, 0, 0, 0, 0.5, 0, 0, 0, -1]", floor, 0, weight + 6*math.Pi*eta*a*a, 300},
+			{"off the floor, weaker than the weight", "uniform_m_per_s: [0, 0, 5e-4]", floor, 0, weight - drag/2, 1000},
 		} {
 			t.Run(dynamics+"/"+k.name, func(t *testing.T) {
 				m := microrobot.NewModel(t, fmt.Sprintf(body, height, eta, k.flow, dynamics)+k.walls)
 				if k.command != 0 {
 					microrobot.Command(t, m, "ambient_flow", 0, 0, k.command, 0, 0, 0)
 				}
-				microrobot.StepsInTest(t, m, settled, 1e-3)
+				microrobot.StepsInTest(t, m, k.settled, 1e-3)
 				microrobot.Near(t, "contact force", microrobot.Gauge(t, m, "contact_force_max"), k.want, 1e-5*k.want)
 			})
 		}

@@ -10,6 +10,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // randomCommands returns commands of a random robot as functions of time: some swing, some ramp, some jump, and some do so one after
@@ -87,10 +88,8 @@ func farthest(a, b []spatial.Vec) (most float64) {
 // The largest estimate of a motion is within a factor 3 of its largest error in nine of ten random motions. The error is against
 // steps of an eighth.
 func TestTimeErrorOfRandomMotions(t *testing.T) {
-	robots, atLeast := 40, 36
-	if testing.Short() {
-		robots, atLeast = 10, 8
-	}
+	robots := testsize.Of(4, 12, 40)
+	atLeast := robots * 9 / 10
 	within, done := 0, 0
 	for seed := uint64(0); done < robots; seed++ {
 		coarse, estimates, ok := randomMotion(t, seed, 1)
