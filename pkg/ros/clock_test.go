@@ -103,6 +103,7 @@ func TestFollowsClockTopic(t *testing.T) {
 // Of two publishers of /clock the first is followed until it is silent or gone, and a
 // clock that goes back is logged.
 func TestFollowsOneClock(t *testing.T) {
+	t.Parallel()
 	net := NewMemory()
 	log, logged := Observed()
 	b := following(t, Options{Log: log}, net)
@@ -171,6 +172,7 @@ func (c *settable) reading() wallclock.Reading {
 // A correction of the computer's clock reaches the stamps, is logged once, and leaves the
 // loop and its watchdogs alone; commands are fresh by either clock.
 func TestClockCorrections(t *testing.T) {
+	t.Parallel()
 	c := &settable{Clock: wallclock.New()}
 	net := NewMemory()
 	log, logged := Observed()

@@ -235,6 +235,7 @@ func TestCommandsThatComeTooEarlyAreTold(t *testing.T) {
 
 // Statistics of a running simulator arrive as they are, in seconds.
 func TestStatsAreThoseOfTheSimulator(t *testing.T) {
+	t.Parallel()
 	net := NewMemory()
 	b := Live(t, EveryKind(), Quick, Options{}, net)
 	topic := net.Topic(t, "/lab/left/sim_stats")

@@ -34,6 +34,7 @@ func (p *slowTopic) Publish(s *ros.Sample) {
 // TestOverloadedPublishing: where snapshots come faster than they can be published, the
 // operating state is repeated all the same, and Close comes to an end.
 func TestOverloadedPublishing(t *testing.T) {
+	t.Parallel()
 	net := ros.NewMemory()
 	s := ros.NewSimulator(t, ros.EveryKind(), wallclock.New(), ros.Quick)
 	b, err := ros.NewBridge(s, ros.Names(), []ros.Transport{&slowTopics{net, func() { time.Sleep(100 * time.Microsecond) }}}, ros.Options{})

@@ -11,6 +11,7 @@ import (
 
 // A step that hangs is reported on operating_state while it does.
 func TestAHangingStepIsTold(t *testing.T) {
+	t.Parallel()
 	m, net := ros.EveryKind(), ros.NewMemory()
 	calm := sim.Options{ControlHz: 100, PublishHz: 10, MarkerHz: 1, StepS: 0.01} // which any computer keeps up with
 	ros.Live(t, m, calm, ros.Options{}, net)

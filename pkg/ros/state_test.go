@@ -11,6 +11,7 @@ import (
 // Who comes late and gets nothing that was latched hears of the operating state within a
 // second or so, with a stamp of then.
 func TestOperatingStateIsRepeated(t *testing.T) {
+	t.Parallel()
 	net := ros.NewMemory()
 	ros.Live(t, ros.EveryKind(), ros.Quick, ros.Options{}, net)
 	topic := net.Topic(t, "/lab/left/operating_state")

@@ -19,6 +19,7 @@ import (
 
 // A recording whose clock was set while it was made continues after years without messages, and viewers show that.
 func TestGap(t *testing.T) {
+	t.Parallel()
 	const years = 50 * 365 * 24 * time.Hour
 	for _, name := range []string{"x.mcap", "x.bag"} {
 		file := filepath.Join(t.TempDir(), name)
