@@ -15,10 +15,16 @@ import (
 
 	"sinew/launch/robots"
 	"sinew/test/peer/rospeer"
+	"sinew/test/testsize"
 )
 
-// malformedFiles is how many robot files are refused.
-const malformedFiles = 1000
+// malformedFiles returns how many robot files are refused: a thousand where the table is written.
+func malformedFiles() int {
+	if *write {
+		return 1000
+	}
+	return testsize.Of(50, 150, 1000)
+}
 
 // fileFaults are robot files that are none.
 func fileFaults() []fault {
@@ -35,8 +41,8 @@ func malformed(b *bench) {
 	tasks := make(chan []byte)
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	refused := 0
-	enough := func() bool { mu.Lock(); defer mu.Unlock(); return refused >= malformedFiles }
+	refused, wanted := 0, malformedFiles()
+	enough := func() bool { mu.Lock(); defer mu.Unlock(); return refused >= wanted }
 	for range runtime.NumCPU() {
 		all.Go(func() {
 			file := filepath.Join(b.t.TempDir(), "robot.yaml")
@@ -54,15 +60,15 @@ func malformed(b *bench) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := robots.Of("tendonsim")
 	tried := 0
-	for ; !enough() && !b.t.Failed() && tried < 4*malformedFiles; tried++ {
+	for ; !enough() && !b.t.Failed() && tried < 4*wanted; tried++ {
 		tasks <- breakFile(random, of[tried%len(of)].File())
 	}
 	close(tasks)
 	all.Wait()
 	b.settled, b.outcome.ended = true, true
 	b.t.Logf("%d of %d broken files refused, the others are robots still", refused, tried)
-	if refused < malformedFiles {
-		b.t.Errorf("%d files refused, want %d", refused, malformedFiles)
+	if refused < wanted {
+		b.t.Errorf("%d files refused, want %d", refused, wanted)
 	}
 	if taken := b.share.time(); b.outcome.took > b.fault.within+taken {
 		b.t.Errorf("refused after %v, want at most %v (the computer took %v)", b.outcome.took, b.fault.within, taken)

@@ -16,6 +16,7 @@ import (
 
 // TestCommanders: nodes of both networks, of which one commands at a time.
 func TestCommanders(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	program := testbench.BuildTendonsim(t)
 	// a commander that a busy machine keeps from sending for a moment stays in command

@@ -17,6 +17,7 @@ import (
 // TestDemoGivesWayAndResumes: on either network a rotating field from a stock message ends
 // the demo and acts, the log has its end, and state_command demo lets the robot move again.
 func TestDemoGivesWayAndResumes(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	node := n.Start(testbench.BuildMicrorobot(t), "run")
 	node.Expect("moves until the first command")

@@ -42,6 +42,7 @@ func columns(t *testing.T, m *std_msgs.Float64MultiArray) (at float64, all map[s
 // TestLiveJacobian: what a robot at rest publishes on both networks is what static writes, at the time of its poses, and is
 // computed only while somebody listens.
 func TestLiveJacobian(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	program, file := testbench.BuildTendonsim(t), filepath.Join(t.TempDir(), "j.csv")
 	robot := []string{"--config", "../../launch/robots/nitinol.yaml", "_tendons[0]/tension_n:=1.5", "_tendons[0]/limits/pretension_n:=1.5", "_command_timeout_s:=.inf"}

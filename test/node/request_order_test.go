@@ -99,6 +99,7 @@ func (a *asker) state() string {
 // TestRequestsInTheirOrder: of requests that one client of ROS 2 sends at once, without waiting
 // for the answers, through whatever services and texts, the last one holds.
 func TestRequestsInTheirOrder(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--no-demo", "--config", testbench.Absolute(t, testbench.TestRobot))
 	p.Expect("domain")

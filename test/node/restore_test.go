@@ -24,6 +24,7 @@ import (
 // TestRestoreState saves the state of running nodes with robots of the torture suite, in the
 // middle of ramps, and goes back to it: in lock-step the same commands give the same bits.
 func TestRestoreState(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		program  string
 		generate func(seed uint64) (*torture.Case, error)
@@ -40,6 +41,7 @@ func TestRestoreState(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Run(strings.Split(robot.Title, ":")[0], func(t *testing.T) {
+				t.Parallel()
 				restoreState(t, c.program, robot, c.command)
 			})
 		}

@@ -41,6 +41,7 @@ func steer(t *testing.T, n *testbench.Network, node *testbench.Process, reset fu
 
 // TestSteerGuidewireROS1 uses rospy.
 func TestSteerGuidewireROS1(t *testing.T) {
+	t.Parallel()
 	const python = "/usr/bin/python3" // the one that Debian's ROS is for
 	testbench.Need(t, "rostopic", "rosservice", python)
 	if out, err := exec.Command(python, "-c", "import rospy").CombinedOutput(); err != nil {
@@ -64,6 +65,7 @@ func TestSteerGuidewireROS1(t *testing.T) {
 
 // TestSteerGuidewireROS2 uses what stands in for rclpy, over a peer on Cyclone DDS.
 func TestSteerGuidewireROS2(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "python3")
 	n, domain := testbench.NewROS2Network(t)
 	peer := ddspeer.Jazzy.Path(t)

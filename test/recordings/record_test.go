@@ -39,6 +39,7 @@ func sameTopics(f *testbench.LibraryRecording, t *testing.T, ours map[string][]r
 // TestRecordAndReplay records a robot that gets commands, reads the file with the
 // tools of the format, and replays it: the simulation comes to the same place.
 func TestRecordAndReplay(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "rostopic", "rosbag")
 	program := testbench.BuildTendonsim(t)
 	python := testbench.GeneratePython(t)
@@ -112,6 +113,7 @@ func distance(a, b record.Message) float64 {
 // TestKilledRecording: a recording whose process is killed opens by its index and
 // lacks no more than the last second.
 func TestKilledRecording(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "rosbag")
 	program := testbench.BuildTendonsim(t)
 	for _, ext := range []string{".mcap", ".bag"} {

@@ -33,6 +33,7 @@ type caller func(service string) (done bool, message string)
 // node was when it began: parameters that were set before, and what is latched. One that
 // runs at the end of the program is whole too.
 func TestRecordingOnRequest(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "rosservice")
 	n, domain := testbench.NewROS2Network(t)
 	dir := t.TempDir()

@@ -18,6 +18,7 @@ import (
 // TestReplayOfSession: a replay of a session with two commanders, commands that were refused, an
 // emergency stop and what came after does what was acted upon, and says what it cannot follow.
 func TestReplayOfSession(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs the program")
 	}

@@ -28,6 +28,7 @@ func parameterText(n *testbench.Network, key string) string {
 // The description is on the parameter server while the node runs: a node that died has left one
 // that its successor replaces, and what users have set there stays.
 func TestROS1Description(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs the program")
 	}
@@ -74,6 +75,7 @@ func TestROS1Description(t *testing.T) {
 // TestRobotStatePublisher: the real one reads the description and moves the tendons' frames by
 // measured_js.
 func TestRobotStatePublisher(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, robotStatePublisher)
 	port := testbench.FreePort(t)
 	n, _ := testbench.StartRosmaster(t, port)

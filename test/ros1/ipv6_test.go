@@ -11,6 +11,7 @@ import (
 // rospy with ROS_IPV6=on tells a master and other nodes http://::1:port/, without the
 // brackets of an address; it publishes to this node and reads from it.
 func TestROS1OverIPv6(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "rostopic", "rosnode")
 	l, err := net.Listen("tcp", "[::1]:0")
 	if err != nil {

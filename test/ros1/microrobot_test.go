@@ -17,6 +17,7 @@ import (
 // TestMicrorobotROS1 turns a magnetic sphere with rostopic: toward a field, in a
 // rotating field, and not with a field in millitesla.
 func TestMicrorobotROS1(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "rostopic")
 	n := testbench.NewNetwork(t, "http://localhost:"+strconv.Itoa(testbench.FreePort(t))+"/")
 	n.With(testbench.GeneratePython(t))
@@ -73,6 +74,7 @@ func spin(r *testbench.Robot) float64 {
 // TestMicrorobotIsSteered lets a controller in Python lead the swimmer around a square
 // of 0.5 mm with rotating fields.
 func TestMicrorobotIsSteered(t *testing.T) {
+	t.Parallel()
 	const python = "/usr/bin/python3" // the one that Debian's ROS is for
 	testbench.Need(t, "rostopic", python)
 	if out, err := exec.Command(python, "-c", "import rospy").CombinedOutput(); err != nil {
@@ -100,6 +102,7 @@ func TestMicrorobotIsSteered(t *testing.T) {
 // program in Python and wants the mean rate of a sphere that Adler's equation gives:
 // f up to f_c, and f − √(f² − f_c²) above.
 func TestStepOutSweep(t *testing.T) {
+	t.Parallel()
 	const python = "/usr/bin/python3" // the one that Debian's ROS is for
 	testbench.Need(t, "rostopic", python)
 	if out, err := exec.Command(python, "-c", "import rospy").CombinedOutput(); err != nil {

@@ -23,6 +23,7 @@ import (
 // The parameter server has every key of the robot file. What rosparam sets there holds where it
 // is live and right; all else is set back.
 func TestROS1Parameters(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs the program")
 	}

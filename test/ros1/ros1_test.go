@@ -24,7 +24,12 @@ func TestROS1(t *testing.T) {
 	t.Run("rosmaster", func(t *testing.T) {
 		t.Parallel() // the networks do not meet, and the tools mostly load Python
 		n, _ := testbench.StartRosmaster(t, testbench.FreePort(t))
-		testTools(n.With(python), program, slices.Concat(anyMaster, rosmasterOnly, lastly))
+		testTools(n.With(python), program, slices.Concat(anyMaster, lastly))
+	})
+	t.Run("requests", func(t *testing.T) {
+		t.Parallel()
+		n, _ := testbench.StartRosmaster(t, testbench.FreePort(t))
+		testTools(n.With(python), program, rosmasterOnly)
 	})
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()

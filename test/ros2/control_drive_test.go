@@ -147,6 +147,7 @@ func (s *topicSystem) drive(length time.Duration, update func(since time.Duratio
 // TestROS2ControlDrives: a tendon is driven through ros2_control's topics and never lost to
 // the watchdog, although commands stay the same for seconds; when the manager ends, it is.
 func TestROS2ControlDrives(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	u := expand(t)
 	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
@@ -187,6 +188,7 @@ func TestROS2ControlDrives(t *testing.T) {
 // TestROS2ControlThreshold: with the plugin's own threshold a command that the robot has reached
 // is not published, and the watchdog takes it back; our description sets another.
 func TestROS2ControlThreshold(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	u := expand(t)
 	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--no-demo")

@@ -13,6 +13,7 @@ import (
 // controller for rclpy. Debian has no rclpy: testdata/rclpy stands in for it, over
 // a peer on Cyclone DDS.
 func TestROS2Controller(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "python3")
 	const y, z, near = 0.05, 0.08, 1e-3 // m, the example's target, and how near is there
 	n, domain := testbench.NewROS2Network(t)

@@ -156,6 +156,7 @@ func processorTimeOf(t *testing.T, pid int) time.Duration {
 // TestFleetOnBothNetworks: each robot has its topics, services, state and parameters for itself, one that
 // stops or ends leaves the others alone, and Ctrl-C ends all.
 func TestFleetOnBothNetworks(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	file := writeFleet(t, "{name: left, namespace: lab, config: robot.yaml}", "{name: right, namespace: lab, config: [robot.yaml]}",
 		"{name: third, namespace: /other, config: robot.yaml}")

@@ -15,8 +15,10 @@ import (
 // TestParametersFromPeers: what clients of parameters that know nothing of this project do
 // with the running program, on RustDDS with the types of ros2-client and on Cyclone DDS.
 func TestParametersFromPeers(t *testing.T) {
+	t.Parallel()
 	for _, program := range []ddspeer.Program{ddspeer.RustParameters, ddspeer.Parameters} {
 		t.Run(program.Name, func(t *testing.T) {
+			t.Parallel()
 			n, domain := testbench.NewROS2Network(t)
 			u := &parameterUser{n: n, peer: program.Start(t, domain, ddspeer.Multicast)}
 			u.peer.Tell("events /parameter_events")

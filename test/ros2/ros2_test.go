@@ -16,6 +16,7 @@ import (
 // TestBothNetworks: rostopic and a ROS 2 peer see the same poses of the same
 // times, of a robot that moves.
 func TestBothNetworks(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "rostopic")
 	n, domain := testbench.NewROS2Network(t)
 	program := testbench.BuildTendonsim(t)
@@ -61,6 +62,7 @@ func TestBothNetworks(t *testing.T) {
 // TestROS2Control drives a robot from ROS 2 alone: commands of both reliabilities,
 // requests, and a node that comes late.
 func TestROS2Control(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	program := testbench.BuildTendonsim(t)
 	p := n.Start(program, "run", "--ros", "ros2", "--config", testbench.Absolute(t, testbench.TestRobot))
@@ -112,6 +114,7 @@ func TestROS2Control(t *testing.T) {
 // TestROS2Names starts a robot as ROS 2 launch files do: namespace, node name and
 // remapping after --ros-args, parameters in a file and one by one.
 func TestROS2Names(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	program := testbench.BuildTendonsim(t)
 	params := filepath.Join(t.TempDir(), "params.yaml")

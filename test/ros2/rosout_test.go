@@ -16,6 +16,7 @@ import (
 // TestRosout: what the node logs, refused commands among it, is read on both networks, and
 // by who comes late.
 func TestRosout(t *testing.T) {
+	t.Parallel()
 	testbench.Need(t, "rostopic")
 	n, domain := testbench.NewROS2Network(t)
 	file := t.TempDir() + "/run.mcap"
@@ -68,6 +69,7 @@ const linesPerSecond = 10
 // TestRosoutFromPeers: clients on RustDDS, Fast DDS and Cyclone DDS read the same lines, of a
 // flood a bounded number, and the error that comes amid it.
 func TestRosoutFromPeers(t *testing.T) {
+	t.Parallel()
 	n, domain := testbench.NewROS2Network(t)
 	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
 	p.Expect("domain")

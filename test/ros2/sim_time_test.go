@@ -69,6 +69,7 @@ func (s *stamped) shows(state, reason string) bool {
 // TestFollowsClock: with use_sim_time a node takes the periods up to each time of /clock,
 // no more and no less, in either network, and is stopped without a clock.
 func TestFollowsClock(t *testing.T) {
+	t.Parallel()
 	const begin = 1_700_000_000 * time.Second
 	program := testbench.BuildTendonsim(t)
 	for _, network := range []string{"ros1", "ros2"} {
@@ -136,6 +137,7 @@ func TestFollowsClock(t *testing.T) {
 // also changes of parameters and of the lifecycle, and so is all of its recording, which has
 // the changes of parameters and the log.
 func TestFollowedStamps(t *testing.T) {
+	t.Parallel()
 	const begin, end = 100 * time.Second, 101 * time.Second
 	n, peer, how, _ := clockPeer(t, "ros2")
 	file := filepath.Join(t.TempDir(), "run.mcap")

@@ -7,10 +7,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"sinew/test/peer/ddspeer"
 )
+
+// Tests of a package that run side by side have different domains.
+const firstDomain, domains = 170, 60
+
+var nextDomain = func() *atomic.Uint32 {
+	n := new(atomic.Uint32)
+	n.Store(rand.Uint32N(domains))
+	return n
+}()
 
 // NewROS2Network is a ROS 1 network, which may have no master, and a ROS 2 domain
 // of its own.
@@ -19,7 +29,7 @@ func NewROS2Network(t *testing.T) (n *Network, domain int) {
 	if testing.Short() {
 		t.Skip("interoperability with ROS 2 is not tested with -short")
 	}
-	domain = 170 + rand.IntN(60)
+	domain = firstDomain + int(nextDomain.Add(1))%domains
 	n = NewNetwork(t, "http://127.0.0.1:"+strconv.Itoa(FreePort(t))+"/")
 	return n.With("ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST", "ROS_DOMAIN_ID="+strconv.Itoa(domain)), domain
 }
