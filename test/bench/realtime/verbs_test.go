@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sinew/test/latency"
+	"sinew/test/testsize"
 )
 
 // These tests run the verbs just long enough to see them work. Their bounds hold on a
@@ -192,7 +193,8 @@ func TestCycles(t *testing.T) {
 // TestCalls wants a loop that is no later for 100 calls of services a second, or sets of
 // parameters.
 func TestCalls(t *testing.T) {
-	all, err := measureCalls(t.Context(), testProgram(t), 2*time.Second)
+	seconds := testsize.Of(1, 1, 2)
+	all, err := measureCalls(t.Context(), testProgram(t), time.Duration(seconds)*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +208,7 @@ func TestCalls(t *testing.T) {
 	}
 	none := all[0].Phase
 	for _, c := range all[1:] {
-		within(t, c.What+": calls", float64(len(c.Latency)), callRate, 2*callRate+1)
+		within(t, c.What+": calls", float64(len(c.Latency)), callRate*float64(seconds)/2, callRate*float64(seconds)+1)
 		machine := probeLost(&c.Phase)
 		if machine > 0.1 {
 			t.Logf("%s: a latency probe lost %.0f %% of its periods; times say nothing of the node", c.What, 100*machine)
@@ -222,7 +224,7 @@ func TestCalls(t *testing.T) {
 // TestViewers wants a page served and a loop that continues, whatever other viewers do, and all that are
 // refused get the reason.
 func TestViewers(t *testing.T) {
-	all, err := measureViewers(t.Context(), viewersOptions{program: testProgram(t), length: 2 * time.Second, rounds: 1})
+	all, err := measureViewers(t.Context(), viewersOptions{program: testProgram(t), length: time.Duration(testsize.Of(1, 1, 2)) * time.Second, rounds: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
