@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sinew/test/testbench"
+	"sinew/test/testsize"
 )
 
 // softOrStiff is a rod that a force in proportion to its stiffness (Pa) bends for 0.1 s, and releases.
@@ -78,10 +79,11 @@ func (m *moved) off(other *moved) (most float64) {
 // The error of steps that adapt is below the tolerance, of rods whose stiffness differs by a factor of 1000, and of nine of ten, as of the
 // estimate, above a third of it. As many steps of one length, and more, leave more error. The truth is that of eight times as many steps.
 func TestAdaptiveSteps(t *testing.T) {
-	const tolerance, factor, rods, atLeast = 1e-3, 3, 10, 9
-	program, near := testbench.BuildTendonsim(t), 0
+	const tolerance, factor = 1e-3, 3
+	rods := testsize.Of(3, 5, 10)
+	program, near, atLeast := testbench.BuildTendonsim(t), 0, (9*rods+9)/10
 	for k := range rods {
-		young := math.Pow(10, 6+float64(k)/3)
+		young := math.Pow(10, 6+3*float64(k)/float64(rods-1))
 		t.Run(fmt.Sprintf("%.2g Pa", young), func(t *testing.T) {
 			adapted := move(t, program, young, adaptiveStep, "--adaptive", fmt.Sprint(tolerance))
 			each := math.Ceil(float64(adapted.steps) * adaptiveStep / adaptiveSeconds)

@@ -2,6 +2,7 @@ package testbench
 
 import (
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,7 +10,8 @@ import (
 	"sinew/test/latency"
 )
 
-// Programs is where the programs under test are built, each once.
+// Programs is where the programs under test are built, each once. Packages that take turns share
+// it, for the Go tool links nothing again that has not changed.
 var Programs string
 
 // inTurn is set for the processes that tests start: those that run tests of the same package
@@ -36,11 +38,29 @@ func run(m *testing.M, alone bool) (code int) {
 		defer release()
 		os.Setenv(inTurn, "1")
 	}
-	var err error
-	if Programs, err = os.MkdirTemp("", "sinew"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	if alone {
+		Programs = sharedFolder()
 	}
-	defer os.RemoveAll(Programs)
+	if Programs == "" {
+		var err error
+		if Programs, err = os.MkdirTemp("", "sinew"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(Programs)
+	}
 	return m.Run()
+}
+
+// sharedFolder is a folder for the programs of this clone that is kept for other packages, or "" where there is none.
+func sharedFolder() string {
+	here, err := filepath.Abs("..")
+	if err != nil {
+		return ""
+	}
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("sinew-testbench-%d-%08x", os.Getuid(), crc32.ChecksumIEEE([]byte(here))))
+	if os.MkdirAll(dir, 0o700) != nil || os.Chmod(dir, 0o700) != nil { // another user's
+		return ""
+	}
+	return dir
 }
