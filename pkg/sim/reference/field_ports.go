@@ -110,10 +110,10 @@ func (f *Field) port(in *input) sim.Port {
 	return p
 }
 
-// bounded returns p with values clamped to ±most, and refused beyond ±plausible, which are in another unit than
+// bounded returns p with values clamped to ±most, and refused beyond ±credible, which are in another unit than
 // tesla.
-func bounded(p sim.Port, most, plausible []float64) sim.Port {
-	p.Min, p.Max, p.Plausible, p.Hint = negative(most), most, plausible, teslaHint
+func bounded(p sim.Port, most, credible []float64) sim.Port {
+	p.Min, p.Max, p.Plausible, p.Hint = negative(most), most, credible, teslaHint
 	return p
 }
 

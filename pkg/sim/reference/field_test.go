@@ -67,7 +67,7 @@ func TestPosesInAnotherUnitAreRefused(t *testing.T) {
 // A command beyond the limits of the robot file is clamped, one in another unit refused.
 func TestFieldsAreLimited(t *testing.T) {
 	f := reference.NewField(&robotfile.Field{MaxField: 0.02, MaxGradient: 0.5, MaxFrequency: 30}, nil, 1, 1e-3, 50)
-	for name, want := range map[string]struct{ most, plausible []float64 }{
+	for name, want := range map[string]struct{ most, credible []float64 }{
 		"field":          {[]float64{0.02, 0.02, 0.02}, []float64{1, 1, 1}},
 		"field_gradient": {[]float64{0.02, 0.02, 0.02, 0.5, 0.5, 0.5, 0.5, 0.5}, []float64{1, 1, 1, 1e4, 1e4, 1e4, 1e4, 1e4}},
 		"rotating_field": {[]float64{math.Inf(1), math.Inf(1), math.Inf(1), 0.02, 30, 0.02}, []float64{math.Inf(1), math.Inf(1), math.Inf(1), 1, 1e6, 1}},
@@ -76,7 +76,7 @@ func TestFieldsAreLimited(t *testing.T) {
 		limits, last := sim.NewLimits(&p), len(want.most)-1
 		command := make([]float64, len(want.most))
 		for value, status := range map[float64]sim.CommandStatus{
-			want.most[last]: sim.Accepted, -1.01 * want.most[last]: sim.Clamped, want.plausible[last]: sim.Clamped, 1.01 * want.plausible[last]: sim.OutOfRange,
+			want.most[last]: sim.Accepted, -1.01 * want.most[last]: sim.Clamped, want.credible[last]: sim.Clamped, 1.01 * want.credible[last]: sim.OutOfRange,
 		} {
 			if command[last] = value; limits.Check(command) != status {
 				t.Errorf("%s: %v is %v, want %v", name, value, limits.Check(command), status)
