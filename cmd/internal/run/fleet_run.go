@@ -177,7 +177,7 @@ func (f *fleet) welcome() {
 	}
 	for i, m := range f.members {
 		if file := m.recordings.Running(); file != "" && i < listed {
-			fmt.Fprintf(w, "record   all topics of %s to %s\n", f.names[i], file)
+			fmt.Fprintf(w, "record   all topics of %s to %s: %s\n", f.names[i], file, m.recordedText())
 		}
 	}
 	n := f.members[0].net

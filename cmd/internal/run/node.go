@@ -44,6 +44,7 @@ type node struct {
 	jacobian *jacobian.Publisher // nil if the robot is not differentiable
 
 	recordings *recording.Control // nil before assemble
+	recordsAll bool               // also paths and markers
 	viewer     *viewer.Server     // nil without --view
 	rosout     *rosout.Log        // nil if the log is not published
 	parameters *liveParameters    // nil before assemble

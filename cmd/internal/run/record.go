@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"sinew/cmd/internal/exitcode"
+	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/ros/recording"
 	"sinew/pkg/ros/viewer"
+	"sinew/pkg/sim"
 )
 
 // defaultRecordDir is --record-dir without the flag.
@@ -28,13 +31,14 @@ func (n *node) openRecordings(c *Cmd) error {
 		return exitcode.Usagef("--record-dir %s: is no folder", c.RecordDir)
 	}
 	o := recording.Options{
-		Node: n.names.Node(), Dir: c.RecordDir, Extension: "." + c.RecordFormat, Describe: n.describeRecording,
+		All: c.RecordAll, Node: n.names.Node(), Dir: c.RecordDir, Extension: "." + c.RecordFormat, Describe: n.describeRecording,
 		Now: n.time(c.Clock), Follows: n.follows, Began: n.recordParameters, Log: n.log,
 	}
 	if n.viewer != nil {
 		o.Downloads = viewer.RecordingsPath
 	}
 	n.recordings = recording.New(o)
+	n.recordsAll = recording.HasDerived(c.Record, c.RecordAll)
 	if c.Record == "" {
 		return nil
 	}
@@ -45,6 +49,31 @@ func (n *node) openRecordings(c *Cmd) error {
 		return exitcode.Usage(err)
 	}
 	return nil
+}
+
+// recordedText says what is recorded, and how much that is.
+func (n *node) recordedText() string {
+	size := ros.TwoDigits(n.recordedBytes()*3600/1e6) + " MB per hour"
+	if n.recordsAll {
+		return "paths, markers and about " + size + " of other topics"
+	}
+	return "about " + size + "; paths and markers are left out (--record-all: with them)"
+}
+
+// recordedBytes estimates how much is recorded in a second while nothing is commanded, without paths and markers.
+func (n *node) recordedBytes() (sum float64) {
+	const number, overhead = 8, 100 // bytes of a value, and of a message with its names and what the file adds
+	for _, p := range n.made.Model.Ports() {
+		if p.Direction != sim.Out || p.Kind == sim.Path || slices.Contains(n.made.DisabledTopics, p.Name) {
+			continue
+		}
+		hz := n.made.Timing.PublishHz
+		if p.Pace == sim.Slow {
+			hz = min(hz, n.made.Timing.MarkerHz)
+		}
+		sum += hz * float64(overhead+number*p.Width())
+	}
+	return sum
 }
 
 // mayRecord returns an error if --record would overwrite a file.

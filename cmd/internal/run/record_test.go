@@ -2,13 +2,16 @@ package run_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"sinew/cmd/internal/apptest"
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/recording"
 )
 
 // TestRunRecords runs the node for a moment, without a network.
@@ -40,5 +43,38 @@ func TestRunRecords(t *testing.T) {
 	_, _, err = apptest.Command(t, &apptest.Integrator{}, "run", "--ros", "off", "--realtime", "off", "--duration", "0.3s", "--record", file)
 	if err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestRecordAll: paths and markers, which other topics derive, are recorded by --record-all alone; the beginning says how much
+// an hour takes.
+func TestRecordAll(t *testing.T) {
+	derived := func(args ...string) (topics []string) {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "x.mcap")
+		out, _, err := apptest.Command(t, &apptest.Integrator{}, append([]string{"run", "--ros", "off", "--realtime", "off", "--no-demo", "--duration", "0.3s", "--record", file}, args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// at 64 Hz 100 bytes and 8 of each of 7 + 9 values, of two topics
+		if !strings.Contains(out, "about 76 MB per hour") {
+			t.Errorf("output %q", out)
+		}
+		all, err := record.Topics(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, topic := range all {
+			if recording.IsDerived(ros.Topic{Type: topic.Type}) {
+				topics = append(topics, topic.Name)
+			}
+		}
+		return topics
+	}
+	if topics := derived(); topics != nil {
+		t.Errorf("without the flag: %q", topics)
+	}
+	if topics := derived("--record-all"); !slices.Contains(topics, "/fakesim/markers") {
+		t.Errorf("with the flag: %q", topics)
 	}
 }

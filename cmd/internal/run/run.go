@@ -22,7 +22,8 @@ type Cmd struct {
 	Master       string      `help:"Choose the ROS 1 master: auto, embedded (start one) or external." detail:"auto starts one if none answers at a local ROS_MASTER_URI." default:"auto" enum:"auto,embedded,external" placeholder:"WHO"`
 	Interface    []string    `help:"Limit ROS 2 to this interface, by name or IPv4 address (repeatable)." detail:"The default is all interfaces. The flag limits traffic beyond this host and never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
 	View         *string     `help:"Serve browsers and Foxglove at HOST:PORT or HOST (default 127.0.0.1)." detail:"HOST alone takes the first free port from 8080. Addresses beyond loopback require the printed token. Without the flag the node serves 127.0.0.1 if a port is free." placeholder:"HOST[:PORT]|off"`
-	Record       string      `help:"Record all topics of the node, published and received, to this file." detail:"With --robots every node records to a file with its name, such as x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
+	Record       string      `help:"Record the topics of the node, published and received, to this file." detail:"With --robots every node records to a file with its name, such as x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
+	RecordAll    bool        `help:"Record paths and markers to an .mcap, too; a .bag always has them." detail:"They take most of the room. view derives them from the poses and the robot file in the recording; rviz needs them."`
 	RecordDir    string      `help:"Write recordings that are started by service to this directory." default:"." placeholder:"DIR"`
 	RecordFormat string      `help:"Set the format of recordings that are started by service." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
 	Duration     cli.Seconds `help:"Stop after this wall time." placeholder:"D"`
@@ -113,7 +114,7 @@ func (n *node) welcome() {
 		fmt.Fprintln(n.env.Stdout, "time     follows /clock and stands until it begins")
 	}
 	if file := n.recordings.Running(); file != "" {
-		fmt.Fprintf(n.env.Stdout, "record   all topics to %s\n", file)
+		fmt.Fprintf(n.env.Stdout, "record   all topics to %s: %s\n", file, n.recordedText())
 	}
 	if n.demo != nil && n.demo.moving.Load() {
 		fmt.Fprintln(n.env.Stdout, "demo     moves until the first command")

@@ -208,9 +208,16 @@ func (r *recording) drawPlain(s *sim.Scene, seen program.Observation) {
 
 // drawPaths draws the paths of the robot.
 func (r *recording) drawPaths(s *sim.Scene) {
+	lines := make([][]spatial.Vec, 0, 1)
 	for _, topic := range slices.Sorted(maps.Keys(r.paths)) {
+		lines = append(lines, r.paths[topic])
+	}
+	if r.sketch != nil && !r.hasPaths() {
+		lines = append(lines, r.trail.points())
+	}
+	for _, points := range lines {
 		line := sim.Polyline{Name: "path", Width: pathWidth, Color: pathColor}
-		for _, p := range r.paths[topic] {
+		for _, p := range points {
 			line.Points = append(line.Points, p.Scale(r.scale))
 		}
 		if len(line.Points) > 1 {

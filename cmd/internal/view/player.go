@@ -199,6 +199,7 @@ func (p *player) show(t time.Duration) {
 	p.gap, p.given = gap{from: t}, marker.Meshes{} // the server discards them, too
 	for _, r := range p.recordings {
 		r.resetDrawing()
+		p.warnUnreadable(r, r.lookBack(t-r.later))
 		p.warnUnreadable(r, r.At(t-r.later, func(m record.Message) { p.publish(r, m) }))
 		p.warnUnreadable(r, r.lookAhead(t-r.later))
 	}

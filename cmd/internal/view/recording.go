@@ -47,6 +47,7 @@ type recording struct {
 	pose    *geometry_msgs.Pose       // of shown
 	arrays  map[string][]spatial.Pose // by topic
 	paths   map[string][]spatial.Vec  // by topic
+	trail   trail                     // of the robot, for recordings without paths
 	shapes  map[string]spatial.Pose   // of the environment, by the names of their topics
 	framed  bool                      // transforms give the poses of shapes, which reach commanded poses only later
 	changed bool
@@ -136,6 +137,7 @@ func (r *recording) resetDrawing() {
 	r.markers, r.pose = map[string]*marker.Reader{}, nil
 	r.arrays, r.paths = map[string][]spatial.Pose{}, map[string][]spatial.Vec{}
 	r.shapes, r.framed = map[string]spatial.Pose{}, false
+	r.trail = r.trail[:0]
 	r.changed = true
 }
 
@@ -152,6 +154,7 @@ func (r *recording) take(m record.Message) {
 		switch {
 		case m.Topic == r.shown:
 			r.pose = &v.Pose
+			r.trail.add(m.Time, spatial.Vec(v.Pose.Position))
 		case is && !r.framed:
 			r.shapes[shape] = marker.PoseOf(&v.Pose)
 		default:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +25,9 @@ type Options struct {
 	// Downloads is the path of complete recordings for viewers, relative to the address of the
 	// page: "recordings/"; empty if there is none.
 	Downloads string
+	// All records paths and markers to an .mcap as well. They are derived from the poses that are recorded beside them and the
+	// robot file, and take most of the room. A .bag has no robot file, and always has them.
+	All bool
 	// Describe returns the options of a recording that begins now.
 	Describe func() record.Options
 	// Now is the clock of the stamps. With Follows it is that of /clock, 0 before its first
@@ -132,10 +136,15 @@ func (c *Control) open(file string, o record.Options) error {
 	c.session, c.last = s, s
 	c.mu.Unlock()
 	c.notifyState()
-	if err := c.transport.connectTo(to, msgs.At(c.options.Now())); err != nil {
+	if err := c.transport.connectTo(to, HasDerived(file, c.options.All), msgs.At(c.options.Now())); err != nil {
 		return errors.Join(err, c.end(stopLimit)) // no recording then, rather than one without some topics
 	}
 	return nil
+}
+
+// HasDerived reports whether a recording to a file has derived topics, with all or without.
+func HasDerived(file string, all bool) bool {
+	return all || strings.EqualFold(filepath.Ext(file), ".bag")
 }
 
 // start begins a recording in a new file, and returns the message for the caller.

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	"sinew/msgs"
+	"sinew/msgs/nav_msgs"
+	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros"
 )
 
@@ -15,6 +17,7 @@ type switchTransport struct {
 	mu     sync.Mutex
 	topics []*switchedTopic
 	to     ros.Transport // nil while off
+	all    bool          // topics that are derived, too
 }
 
 var _ ros.Transport = (*switchTransport)(nil)
@@ -43,17 +46,22 @@ func (s *switchTransport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 	if s.to == nil {
 		return t, nil
 	}
-	return t, t.connect(s.to, 0)
+	return t, s.connect(t, 0)
 }
 
-// connectTo forwards to a transport from now on. It first gets the last messages of latched topics,
-// with the time now.
-func (s *switchTransport) connectTo(to ros.Transport, now msgs.Time) error {
+// IsDerived reports whether a topic of the node only shows what others of its topics say: paths and markers.
+func IsDerived(t ros.Topic) bool {
+	return t.Type == nav_msgs.PathType || t.Type == visualization_msgs.MarkerArrayType
+}
+
+// connectTo forwards to a transport from now on, derived topics only if all is set. It first gets the last messages of latched
+// topics, with the time now.
+func (s *switchTransport) connectTo(to ros.Transport, all bool, now msgs.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.to = to
+	s.to, s.all = to, all
 	for _, t := range s.topics {
-		if err := t.connect(to, now); err != nil {
+		if err := s.connect(t, now); err != nil {
 			return err
 		}
 	}
@@ -72,17 +80,21 @@ func (s *switchTransport) disconnect() {
 	}
 }
 
-func (t *switchedTopic) connect(to ros.Transport, now msgs.Time) error {
-	p, err := to.Advertise(t.topic)
+// connect opens a topic on the present transport.
+func (s *switchTransport) connect(t *switchedTopic, now msgs.Time) error {
+	if !s.all && IsDerived(t.topic) {
+		return nil
+	}
+	p, err := s.to.Advertise(t.topic)
 	if err != nil {
 		return fmt.Errorf("cannot record %s: %w", t.topic.Name, err)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, m := range t.kept {
-		s := ros.NewSample(m)
-		s.Time = now
-		p.Publish(s)
+		sample := ros.NewSample(m)
+		sample.Time = now
+		p.Publish(sample)
 	}
 	t.to.Store(&p)
 	return nil
