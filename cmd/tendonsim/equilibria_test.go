@@ -48,7 +48,7 @@ tendons: []
 		f := program.Files(main.Build)()
 		f.Merge("robot.yaml", fmt.Appendf(nil, file, c.curvature, c.height))
 		_, err := f.Make()
-		if err == nil || !strings.HasPrefix(err.Error(), "robot.yaml:9: ") || !strings.Contains(err.Error(), "inside introducer") {
+		if err == nil || !strings.HasPrefix(err.Error(), "robot.yaml:9: ") || !strings.Contains(err.Error(), "the rod is not inside introducer but in its wall: its surface at ") {
 			t.Errorf("%+v: %v", c, err)
 		} else if strings.Contains(err.Error(), "initial_state: equilibrium") != c.hint {
 			t.Errorf("%+v: %v", c, err)

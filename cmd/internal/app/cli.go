@@ -30,13 +30,13 @@ import (
 type grammar struct {
 	Run      run.Cmd         `cmd:"" default:"withargs" group:"Simulate:" call:"run --config robot.yaml" help:"Run in real time as a ROS node (the default)."`
 	Sim      offline.Sim     `cmd:"" group:"Simulate:" call:"sim --config robot.yaml --commands robot_commands.csv --duration 3s --out motion.csv" help:"Simulate as fast as possible, without clock or ROS, and write samples."`
-	Sweep    sweep.Cmd       `cmd:"" group:"Simulate:" call:"sweep --vary youngs_modulus_pa=linspace(1e6,2e6,9) --out samples.csv" help:"Simulate many samples with varied numbers of the robot file."`
+	Sweep    sweep.Cmd       `cmd:"" group:"Simulate:" call:"sweep --vary ${example_range} --out samples.csv" help:"Simulate many samples with varied numbers of the robot file."`
 	Merge    sweep.Merge     `cmd:"" group:"Simulate:" call:"merge part0.csv part1.csv --out samples.csv" help:"Join the shards of a sweep and check that they are complete."`
-	Env      env.Cmd         `cmd:"" group:"Simulate:" call:"env --config robot.yaml --envs 64 --vary youngs_modulus_pa=lognormal(60e9,0.1)" help:"Step many robots in lock-step for another program, such as a Python process."`
+	Env      env.Cmd         `cmd:"" group:"Simulate:" call:"env --config robot.yaml --envs 64 --vary ${example_spread}" help:"Step many robots in lock-step for another program, such as a Python process."`
 	View     view.Cmd        `cmd:"" group:"Hardware:" call:"view robot.mcap hardware.bag" help:"Show one or two recordings or CSVs in the browser."`
 	Replay   offline.Replay  `cmd:"" group:"Hardware:" call:"replay bench.mcap --config robot.yaml --out replay.mcap" help:"Replay the commands of a recording on the simulated robot; write its motion."`
 	Compare  compare.Cmd     `cmd:"" group:"Hardware:" call:"compare motion.csv measured.csv --config robot.yaml --align se3" help:"Compare simulation with hardware: errors, latency, report."`
-	Identify identify.Cmd    `cmd:"" group:"Hardware:" call:"identify --config robot.yaml --free youngs_modulus_pa --out fitted.yaml measured.csv" help:"Identify parameters of the robot from measured motion."`
+	Identify identify.Cmd    `cmd:"" group:"Hardware:" call:"identify --config robot.yaml --free ${example_key} --out fitted.yaml measured.csv" help:"Identify parameters of the robot from measured motion."`
 	Init     inspect.Init    `cmd:"" group:"Robot files:" call:"init" help:"Write a built-in robot's commented robot file, with commands for it."`
 	Robots   inspect.Robots  `cmd:"" group:"Robot files:" call:"robots" help:"List the built-in robots."`
 	Params   inspect.Params  `cmd:"" group:"Robot files:" call:"params" help:"Print the built-in robot: every key with unit, range, default and meaning."`
@@ -83,7 +83,14 @@ func Run(robot program.Robot, args []string, stdout, stderr io.Writer) error {
 
 // newParser returns the parser of a program's command line.
 func newParser(robot program.Robot, options ...kong.Option) (*kong.Kong, error) {
-	vars := kong.Vars{"identify_groups": identify.GroupNames()}
+	vars := kong.Vars{
+		"identify_groups": identify.GroupNames(robot.Shape != nil), "example_key": "youngs_modulus_pa",
+		"example_range": "youngs_modulus_pa=linspace(1e6,2e6,9)", "example_spread": "youngs_modulus_pa=lognormal(60e9,0.1)",
+	}
+	if robot.Shape == nil { // no rod
+		vars["example_key"] = "viscosity_pa_s"
+		vars["example_range"], vars["example_spread"] = "viscosity_pa_s=linspace(0.1,0.5,9) --duration 1s", "viscosity_pa_s=lognormal(0.3,0.1)"
+	}
 	options = append(options,
 		kong.Name(robot.Name),
 		kong.Description(robot.Summary+"\n\nROS remappings (a:=b, __name:=, __ns:=, _param:=value, --ros-args -r … -p …) are accepted anywhere."),
@@ -97,6 +104,9 @@ func newParser(robot program.Robot, options ...kong.Option) (*kong.Kong, error) 
 	parser, err := kong.New(new(grammar), options...)
 	if err == nil {
 		arrangeHelp(parser.Model, vars)
+		if robot.Shape == nil {
+			hideFlags(parser.Model, ofRods...)
+		}
 	}
 	return parser, err
 }

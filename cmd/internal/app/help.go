@@ -47,7 +47,7 @@ func arrangeHelp(app *kong.Application, vars kong.Vars) {
 			}
 		}
 		if call := command.Tag.Get(callTag); call != "" {
-			command.Detail = "Usually:\n\n    " + app.Name + " " + call
+			command.Detail = "Usually:\n\n    " + app.Name + " " + substitute(call, vars)
 		}
 		command.Detail += details(command, vars)
 	}
@@ -56,13 +56,29 @@ func arrangeHelp(app *kong.Application, vars kong.Vars) {
 // details returns a paragraph for each flag and argument of a command that has details.
 func details(command *kong.Node, vars kong.Vars) (text string) {
 	for _, name := range detailed(command) {
-		detail := name.value.Tag.Get(detailTag)
-		for key, value := range vars {
-			detail = strings.ReplaceAll(detail, "${"+key+"}", value)
-		}
-		text += "\n\n" + name.text + ": " + detail
+		text += "\n\n" + name.text + ": " + substitute(name.value.Tag.Get(detailTag), vars)
 	}
 	return text
+}
+
+// substitute replaces variables by their values.
+func substitute(text string, vars kong.Vars) string {
+	for key, value := range vars {
+		text = strings.ReplaceAll(text, "${"+key+"}", value)
+	}
+	return text
+}
+
+// ofRods are the flags that commands refuse for robots without a mesh.
+var ofRods = []string{"error", "error-json"}
+
+// hideFlags removes flags from the help of all commands.
+func hideFlags(app *kong.Application, names ...string) {
+	for _, command := range app.Children {
+		for _, f := range command.Flags {
+			f.Hidden = f.Hidden || slices.Contains(names, f.Name)
+		}
+	}
 }
 
 // named is a flag or argument as users write it.

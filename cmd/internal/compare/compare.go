@@ -23,11 +23,13 @@ type Cmd struct {
 	Sim      string `arg:"" help:"Read the simulation, or both motions, from a recording or a CSV." detail:"A recording is a .mcap, .bag or .db3 file or a folder of rosbag2."`
 	Hardware string `arg:"" optional:"" name:"hw" help:"Read the hardware's motion from a recording or a CSV."`
 
+	Robot []string `arg:"" optional:"" name:"robot" help:"Read the robot file, as by --config." sep:"none"`
+
 	SimTopic string `help:"Read the simulated poses from this topic or /tf:FRAME." detail:"The default is the topic …/measured_cp." placeholder:"TOPIC"`
 	HwTopic  string `help:"Read the hardware's poses from this topic or /tf:FRAME." detail:"The default is …/hardware/measured_cp or /hw/…/measured_cp. Of a CSV of motion capture it is the name of a body." placeholder:"TOPIC"`
 
 	Align         string       `help:"Align frames: none, origin (equal first positions) or se3 (best rigid motion)." enum:"none,origin,se3" default:"none"`
-	AlignRotation string       `help:"Remove the mean rotation of the hardware: none, left (world) or right (tip)." enum:"none,left,right" default:"none"`
+	AlignRotation string       `help:"Remove the mean rotation of the hardware: none, left (world) or right (body)." enum:"none,left,right" default:"none"`
 	Latency       latencyFlag  `help:"Remove the latency of the hardware: auto (estimate), none, or a time in s." default:"auto" placeholder:"auto|none|S"`
 	MaxGap        cli.Seconds  `help:"Interpolate gaps of at most this time between simulated samples." default:"50ms" placeholder:"D"`
 	StartTogether bool         `help:"Start both recordings at t = 0, for clocks that are not synchronised."`
@@ -45,6 +47,15 @@ type Cmd struct {
 
 	MaxRmsePercent float64 `help:"Exit with 3 if the RMSE exceeds this percentage of the robot's length." placeholder:"X"`
 	MaxRmseMm      float64 `help:"Exit with 3 if the RMSE exceeds this value, mm." placeholder:"X"`
+}
+
+// AfterApply makes robot files among the arguments those of Config. It is called by kong.
+func (c *Cmd) AfterApply() error {
+	if cli.IsRobotFile(c.Hardware) { // both motions are in one recording
+		c.Hardware, c.Robot = "", slices.Concat([]string{c.Hardware}, c.Robot)
+	}
+	c.Config = slices.Concat(c.Robot, c.Config)
+	return nil
 }
 
 // Run compares, writes the files and prints a summary.

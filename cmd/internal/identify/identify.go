@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sinew/cmd/internal/cli"
@@ -44,11 +45,23 @@ type Cmd struct {
 	Points string   `help:"Write measured points and their predictions as CSV." placeholder:"FILE.csv"`
 }
 
-// GroupNames are the groups of parameters, for the help.
-func GroupNames() string {
+// AfterApply makes robot files among the data those of Config. It is called by kong.
+func (c *Cmd) AfterApply() error {
+	cli.TakeRobotFiles(&c.Data, &c.Config)
+	return nil
+}
+
+// GroupNames are the groups of parameters, for the help: those of rods or those of bodies.
+func GroupNames(rods bool) string {
+	other := []string{"tendon_offsets", "actuation"}
+	if rods {
+		other = []string{"resistance"}
+	}
 	var names []string
 	for _, g := range identify.Groups() {
-		names = append(names, g.Name)
+		if !slices.Contains(other, g.Name) {
+			names = append(names, g.Name)
+		}
 	}
 	return strings.Join(names, ", ")
 }

@@ -41,12 +41,16 @@ func (c *Params) Run(e *cli.Env) error {
 
 // Check is the command check.
 type Check struct {
-	Files []string `arg:"" name:"file" help:"Check this robot file or fleet file; later robot files override earlier ones." sep:"none"`
+	Files  []string `arg:"" optional:"" name:"file" help:"Check this robot file or fleet file; later robot files override earlier ones." sep:"none"`
+	Config []string `help:"Check this robot file, as an argument does, behind them." placeholder:"FILE" sep:"none"`
 }
 
 // Run checks that the file parses, that its robot can be made and that it takes its first steps, whose time
 // it measures.
 func (c *Check) Run(e *cli.Env) error {
+	if c.Files = slices.Concat(c.Files, c.Config); len(c.Files) == 0 {
+		return exitcode.Usagef("check: no robot file is given; want check FILE.yaml")
+	}
 	if fleet.Is(c.Files[0]) {
 		return c.checkFleet(e)
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 // a recording.
 type Replay struct {
 	Recording string   `arg:"" help:"Read the commands from this .mcap, .bag, .db3 or bag folder." placeholder:"FILE.mcap|.bag"`
+	Robot     []string `arg:"" optional:"" name:"robot" help:"Read the robot file, as by --config." sep:"none"`
 	Config    []string `help:"Read the robot file (default: that in the recording, or built-in)." detail:"Later files override earlier ones." placeholder:"FILE" sep:"none"`
 	output.Force
 	watchdogFlag
@@ -37,6 +39,7 @@ type Replay struct {
 
 // Run replays.
 func (c *Replay) Run(e *cli.Env) error {
+	c.Config = slices.Concat(c.Robot, c.Config)
 	if !(c.SampleHz > 0) {
 		return exitcode.Usagef("--sample-hz %g: want a number above 0", c.SampleHz)
 	}

@@ -77,6 +77,7 @@ func (c *Sim) Run(e *cli.Env) error {
 	r := &simulation{
 		model: model, in: sim.NewInputs(model), plan: plan, rows: rows, commands: table.Play(), out: w.sink, stop: stop,
 		times: newStepTimes(c.Stats != "", plan.Steps()), failures: failures{keepGoing: c.KeepGoing}, watch: newWatch(model), looks: looks,
+		beyond: newBeyond(model.Ports()),
 	}
 	if c.on(false) && made.Timing.ExpiresCommands() {
 		r.timeouts = newTimeouts(r.in, model.Ports(), made.Timing)
@@ -185,6 +186,7 @@ type simulation struct {
 	failures failures
 	watch    *watch
 	looks    *sim.Sampler // times at which the gauges are read
+	beyond   *beyond      // nil: not kept
 	done     int          // steps
 }
 
@@ -250,6 +252,9 @@ func (r *simulation) step(t, dt float64) error {
 // observeCommand writes a command that takes effect at t (s) to the output and feeds its timeout.
 func (r *simulation) observeCommand(t float64, port int, v []float64) {
 	r.out.command(t, port, v)
+	if r.beyond != nil {
+		r.beyond.observe(r.commands.Acting(), t, port, v)
+	}
 	if r.timeouts != nil {
 		r.timeouts.feed(t, port)
 	}
@@ -295,7 +300,7 @@ func (r *simulation) warn(e *cli.Env) {
 	}
 	for v, n := range r.in.Counts() {
 		if v := sim.CommandStatus(v); n > 0 && v != sim.Accepted {
-			fmt.Fprintf(e.Stderr, "%s: %d command rows: %v\n", e.Robot.Name, n, v)
+			fmt.Fprintf(e.Stderr, "%s: %d command rows: %v%s\n", e.Robot.Name, n, v, r.beyond.text(v))
 		}
 	}
 	if r.timeouts != nil {

@@ -23,7 +23,7 @@ func TestSimHoldsCommandsBetweenRows(t *testing.T) {
 	if out != want {
 		t.Errorf("got\n%swant\n%s", out, want)
 	}
-	if !strings.Contains(warnings, "1 command rows: clamped") {
+	if !strings.Contains(warnings, "1 command rows: clamped; the first values beyond their limits: "+rows+":4: b = 64, allowed: at most 10") {
 		t.Errorf("no word of the clamped command: %q", warnings)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
+	robots "sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/output"
 )
 
@@ -44,6 +45,9 @@ func (c *Cmd) Run(e *cli.Env) error {
 	asked := cli.WatchInterrupt()
 	defer asked.Stop()
 	ctx := asked.Context()
+	if c.Robots == "" && len(c.Robot) == 1 && cli.IsRobotFile(c.Robot[0]) && robots.Is(c.Robot[0]) {
+		c.Robots, c.Config = c.Robot[0], c.Config[1:]
+	}
 	if c.Robots != "" {
 		return c.runFleet(ctx, e)
 	}

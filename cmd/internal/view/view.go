@@ -29,6 +29,15 @@ type Cmd struct {
 	cli.RobotNumber
 }
 
+// AfterApply makes robot files among the recordings those of Config. It is called by kong.
+func (c *Cmd) AfterApply() error {
+	cli.TakeRobotFiles(&c.Files, &c.Config)
+	if len(c.Files) == 0 {
+		return exitcode.Usagef("view: %s: no recording or CSV is given beside the robot file", strings.Join(c.Config, ", "))
+	}
+	return nil
+}
+
 // messageSource is a source of recorded messages: a file or a Memory.
 type messageSource interface {
 	Topics() []record.Topic

@@ -39,7 +39,11 @@ func (e *InsideWallError) Error() string {
 	} else if why := e.shape.ExplainSide(e.at, "the rod", e.Wall); why != "" {
 		return fmt.Sprintf("%s (its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m)", why, e.ArcLength, e.Depth, e.Allowed)
 	}
-	return fmt.Sprintf("the rod is inside %s%s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape, or raise environment.stiffness_n_per_m where it is soft", e.Wall, when, e.ArcLength, e.Depth, e.Allowed)
+	where := "inside " + e.Wall
+	if e.shape.IsLumen() {
+		where = "not inside " + e.Wall + " but in its wall"
+	}
+	return fmt.Sprintf("the rod is %s%s: its surface at %.4g m is %.3g m deep, allowed: at most its radius there, %.3g m; move base or shape, or raise environment.stiffness_n_per_m where it is soft", where, when, e.ArcLength, e.Depth, e.Allowed)
 }
 
 // Unwrap returns ErrInsideWall.

@@ -33,7 +33,7 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	e.settle()
 	_ = m.Restore(before) // which Save has written
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
+		return nil, noEquilibrium(err)
 	}
 	return j, nil
 }
@@ -98,7 +98,7 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 	e.settle()
 	_ = m.Restore(before) // which Save has written
 	if err != nil && stopped == nil && !errors.Is(err, equilibrium.ErrPathHistory) {
-		err = fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
+		err = noEquilibrium(err)
 	}
 	return err
 }

@@ -31,6 +31,22 @@ var (
 	ErrNotInImplicit = errors.New("not supported by method implicit")
 )
 
+// noEquilibriumError is an ErrNoEquilibrium with its cause.
+type noEquilibriumError struct{ cause error }
+
+// noEquilibrium returns the error of a search.
+func noEquilibrium(cause error) error { return &noEquilibriumError{cause} }
+
+func (e *noEquilibriumError) Error() string {
+	if errors.Is(e.cause, equilibrium.ErrUnstable) {
+		return fmt.Sprintf("no stable equilibrium: %v", e.cause)
+	}
+	return fmt.Sprintf("%v: %v", ErrNoEquilibrium, e.cause)
+}
+
+// Unwrap returns ErrNoEquilibrium and the cause.
+func (e *noEquilibriumError) Unwrap() []error { return []error{ErrNoEquilibrium, e.cause} }
+
 // StepTooLargeError is the error of a time step above the stability limit.
 type StepTooLargeError struct {
 	Step, Limit float64 // s

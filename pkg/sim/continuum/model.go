@@ -109,7 +109,7 @@ func (m *Model) Equilibrate() error {
 	before := m.beginEquilibrium()
 	if err := m.engine.Equilibrate(&m.in); err != nil {
 		_ = m.Restore(before) // which Save has written
-		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
+		return noEquilibrium(err)
 	}
 	m.showJoints(0)
 	return nil

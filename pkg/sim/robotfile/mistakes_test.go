@@ -133,7 +133,7 @@ func TestYAMLMistakes(t *testing.T) {
 		{"two documents", "rod: {}\n---\nbase: {}", "f:2: a second YAML document begins; a robot file is one document"},
 		{"broken second document", "rod: {}\n---\n}", "f:2: is not YAML: did not find expected node content"},
 		{"empty", "# nothing\n", "f: the file is empty; a robot file is a mapping of keys to values"},
-		{"tab", "rod:\n\tlength_m: 1", "f:2: is not YAML: found character that cannot start any token"},
+		{"tab", "rod:\n\tlength_m: 1", "f:2: is not YAML: found character that cannot start any token: the line is indented by a tab; YAML is indented by spaces"},
 		{"key that is a list", "? [a]\n: 1", "f:1: a key must be a word"},
 		{"alias inside itself", "loads: &a [*a]", "f:1: the alias *a lies inside its own anchor"},
 		{"merge of a number", "rod: {<<: 3}", "f:1: << needs a mapping"},

@@ -138,6 +138,7 @@ const (
 // reader turns YAML text into a tree.
 type reader struct {
 	file   string
+	data   []byte
 	nodes  int
 	found  []Mistake
 	inside map[*yaml.Node]bool // anchors being expanded
@@ -145,7 +146,7 @@ type reader struct {
 
 // read returns the tree of one YAML document, or nil if there is none to use.
 func read(file string, data []byte) (*node, []Mistake) {
-	r := &reader{file: file, inside: map[*yaml.Node]bool{}}
+	r := &reader{file: file, data: data, inside: map[*yaml.Node]bool{}}
 	if len(data) > maxBytes {
 		r.fail(0, "the file has %d bytes; at most %d are read", len(data), maxBytes)
 		return nil, r.found
@@ -187,7 +188,20 @@ func (r *reader) syntax(err error) {
 		line, _ = strconv.Atoi(m[1])
 		text = m[2]
 	}
+	if tab := r.tabbed(); tab > 0 && strings.Contains(text, "cannot start any token") {
+		line, text = tab, text+": the line is indented by a tab; YAML is indented by spaces"
+	}
 	r.fail(line, "is not YAML: %s", text)
+}
+
+// tabbed returns the first line that has a tab before its text, 0 if there is none.
+func (r *reader) tabbed() int {
+	for i, line := range bytes.Split(r.data, []byte("\n")) {
+		if text := bytes.TrimLeft(line, " \t"); len(text) > 0 && bytes.ContainsRune(line[:len(line)-len(text)], '\t') {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // foreign refuses a file in another format.

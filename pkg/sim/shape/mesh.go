@@ -17,6 +17,11 @@ func NewMesh(f *mesh.STL, o mesh.Options) (Shape, error) {
 	return Shape{kind: meshKind, pose: spatial.IdentityPose(), mesh: field}, nil
 }
 
+// IsLumen reports whether the free side of the shape is within it: of a tube, or a mesh with inside.
+func (s *Shape) IsLumen() bool {
+	return s.kind == tubeKind || s.kind == meshKind && s.mesh.IsInside()
+}
+
 // ExplainSide says why a point (m) that should be free is in the wall of a mesh, and what to do, where the
 // side of its triangles tells; otherwise it is empty. in is what is in the wall, name that of the wall.
 func (s *Shape) ExplainSide(p spatial.Vec, in, name string) string {

@@ -217,8 +217,12 @@ func (w *Walls) checkSurfaces(x spatial.Vec, extent *spatial.Mat3) error {
 			if why := w.surfaces[k].Shape.ExplainSide(x, "the body", w.surfaces[k].Name); why != "" {
 				return fmt.Errorf("stokes: %s (with its reference point at (%.6g, %.6g, %.6g) m it is %.3g m deep, allowed: at most %.3g m)", why, x.X, x.Y, x.Z, -gap, allowed*b)
 			}
-			return fmt.Errorf("stokes: the body with its reference point at (%.6g, %.6g, %.6g) m is inside %s: it is %.3g m deep, allowed: at most %.3g m; move the body or the shape, or make room for it",
-				x.X, x.Y, x.Z, w.surfaces[k].Name, -gap, allowed*b)
+			where := "inside " + w.surfaces[k].Name
+			if w.surfaces[k].Shape.IsLumen() {
+				where = "not inside " + w.surfaces[k].Name + " but in its wall"
+			}
+			return fmt.Errorf("stokes: the body with its reference point at (%.6g, %.6g, %.6g) m is %s: it is %.3g m deep, allowed: at most %.3g m; move the body or the shape, or make room for it",
+				x.X, x.Y, x.Z, where, -gap, allowed*b)
 		}
 	}
 	return nil

@@ -80,6 +80,14 @@ func (c *Cursor) Place() string {
 	return ""
 }
 
+// Acting is the file and line of the row that Observe is called for, empty where the commands were read from no file.
+func (c *Cursor) Acting() string {
+	if c.next < len(c.table.Lines) {
+		return fmt.Sprintf("%s:%d", c.table.File, c.table.Lines[c.next])
+	}
+	return ""
+}
+
 // Waiting is how many rows of how many have not acted, and when the next of them would, s.
 func (c *Cursor) Waiting() (rows, of int, next float64) {
 	of = len(c.table.T)

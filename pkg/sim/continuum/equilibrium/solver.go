@@ -59,7 +59,7 @@ func (s *Solver) Report() integrate.Report { return s.report }
 // Errors, in the sense of errors.Is, of a search, besides those of package integrate. The error is an *Error.
 var (
 	// ErrUnstable: the rod is in balance but would leave this shape.
-	ErrUnstable = errors.New("the equilibrium is unstable")
+	ErrUnstable = errors.New("the equilibrium that was found is unstable")
 	// ErrBuckledBetweenDisks: the tendons press so hard that the rod buckles between two disks.
 	ErrBuckledBetweenDisks = errors.New("the rod buckles between two disks")
 )
