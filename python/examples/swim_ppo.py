@@ -50,7 +50,7 @@ def reached(env, act):
     return np.array([info["distance"] for info in infos])
 
 
-steps, seed = int((sys.argv + [30_720])[1]), int((sys.argv + [0, 1])[2 if len(sys.argv) > 2 else -1])
+steps, seed = int((sys.argv + [61_440])[1]), int((sys.argv + [0, 1])[2 if len(sys.argv) > 2 else -1])
 torch.set_num_threads(1)  # the networks are small
 robots, tests = Swim(32, 1000 * seed), Swim(64, 1000 * seed + 500)
 model = PPO(

@@ -73,11 +73,14 @@ func TestPythonPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := regexp.MustCompile("(?s)```python\n(.*?)```").FindStringSubmatch(string(page))
-	if program == nil {
-		t.Fatal("docs/learning.md has no program")
+	programs := regexp.MustCompile("(?s)runs this -->\n```python\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	if len(programs) != 2 {
+		t.Fatalf("docs/learning.md has %d programs to run, want 2", len(programs))
 	}
-	tips := call(dir, python, "-c", program[1]) // of random actions; NumPy pads numbers that are short
+	if single := call(dir, python, "-W", "ignore", "-c", programs[1][1]); single != "{'field.bx': 'T', 'field.by': 'T', 'field.bz': 'T'} (480, 480, 3)\n" {
+		t.Errorf("the second program of docs/learning.md prints %q", single)
+	}
+	tips := call(dir, python, "-c", programs[0][1]) // of random actions; NumPy pads numbers that are short
 	if !regexp.MustCompile(`^\[ *-?[0-9.e-]+ +-?[0-9.e-]+ +0\.1[0-9]+ *\]\n$`).MatchString(tips) {
 		t.Errorf("the program of docs/learning.md prints %q", tips)
 	}
