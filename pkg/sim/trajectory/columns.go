@@ -143,7 +143,8 @@ func (g grammar) takeMarkers() {
 		}
 		y, _ := g.find(base + "_y")
 		z, _ := g.find(base + "_z")
-		if y < 0 || z < 0 {
+		w, _ := g.find(base + "_w")
+		if y < 0 || z < 0 || w >= 0 || len(base) > 1 && slices.Contains(noPoints, strings.ToLower(base)) { // with w it is a quaternion
 			continue
 		}
 		for k, axis := range axes {

@@ -160,10 +160,14 @@ func (x *export) choose(body string, preferred []string) error {
 	return nil
 }
 
-// point is the name of a column of the coordinate of a body.
+// point is the name of a column of the coordinate of a body. One that is called tip and is not the tip gets another name: tip_x is a
+// coordinate of the tip.
 func (x *export) point(body, axis, unit string) string {
-	if body == x.tip {
+	switch {
+	case body == x.tip:
 		return axis + unit
+	case strings.EqualFold(body+"_", tipPrefix):
+		body = "other_" + body
 	}
 	return body + "_" + axis + unit
 }

@@ -56,7 +56,7 @@ func wordsOf(header string) (name, unit string) {
 	text := strings.TrimSpace(header)
 	for _, brackets := range []string{"()", "[]", "{}"} {
 		if open := strings.LastIndexByte(text, brackets[0]); open >= 0 && strings.HasSuffix(text, brackets[1:]) {
-			text, unit = text[:open], strings.ToLower(strings.TrimSpace(text[open+1:len(text)-1]))
+			text, unit = text[:open], unitOf(text[open+1:len(text)-1])
 			break
 		}
 	}
@@ -73,10 +73,24 @@ func wordsOf(header string) (name, unit string) {
 		previous = r
 	}
 	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '_' })
-	if last := len(words) - 1; last > 0 && unit == "" && isUnit(words[last]) {
+	if last := len(words) - 1; last > 0 && unit == "" && isUnit(words[last]) && words[last] != "in" { // x_in is an input
 		unit, words = words[last], words[:last]
+		if strings.HasSuffix(text, "Nm") {
+			unit = newtonMetre
+		}
 	}
 	return strings.Join(words, "_"), unit
+}
+
+// newtonMetre is the unit of a torque, which in lower case would be that of nm.
+const newtonMetre = "newton metre"
+
+// unitOf returns the unit between brackets in lower case.
+func unitOf(text string) string {
+	if text = strings.TrimSpace(text); text == "Nm" {
+		return newtonMetre
+	}
+	return strings.ToLower(text)
 }
 
 // isUnit reports whether a word is the name of a unit.
@@ -97,8 +111,8 @@ func (s *sheet) takeByWords(kind Kind, components, words, ends []string, factors
 			break
 		}
 		found := s.columnsOf(components[:n], words, ends)
-		if kind == Orientation && s.body != "" {
-			found = slices.DeleteFunc(found, func(f named) bool { return f.body != "" && f.body != s.body })
+		if kind == Orientation {
+			found = slices.DeleteFunc(found, func(f named) bool { return !s.isBody(f.body) })
 		}
 		if len(found) == 0 {
 			continue
@@ -148,9 +162,17 @@ func (s *sheet) columnsOf(components, words, ends []string) (all []named) {
 		return at
 	}
 	for _, word := range words {
-		if at := columns(word, ""); at != nil {
-			return []named{{"", at}}
+		at := columns(word, "")
+		if at == nil {
+			continue
 		}
+		if short := strings.Trim(word, "*_"); len(short) == 1 { // torques are tx, ty and tz, too, and pressures px, py and pz
+			if bodies, others := s.grammar.points(false); len(bodies) > 0 && bodies[0] != short {
+				first := others[bodies[0]]
+				return []named{{short, at}, {bodies[0], first[:]}}
+			}
+		}
+		return []named{{"", at}}
 	}
 	for _, end := range ends {
 		for _, name := range names {
@@ -181,7 +203,10 @@ func (s *sheet) onlyFour() (four []int, found bool) {
 	}
 	for body, columns := range all {
 		own, _, _, _ := poseColumn(body + "_w")
-		if len(columns) != len(quaternionParts) || s.body != "" && own != "" && own != s.body {
+		if first, _, _ := strings.Cut(own, "_"); slices.Contains(rotationKinds, first) { // q_RS_w of EuRoC
+			own = ""
+		}
+		if len(columns) != len(quaternionParts) || !s.isBody(own) {
 			continue
 		}
 		if four != nil {
@@ -190,6 +215,11 @@ func (s *sheet) onlyFour() (four []int, found bool) {
 		four = columns
 	}
 	return four, four != nil
+}
+
+// isBody reports whether rotations of a body, which may have no name, are those of the position.
+func (s *sheet) isBody(name string) bool {
+	return name == "" || name == s.body || s.body == "" && (name == "tip" || name == "pose")
 }
 
 // cutComponent returns the words before the component with which a column's name ends.
@@ -210,6 +240,9 @@ func poseColumn(header string) (body string, kind Kind, index int, ok bool) {
 	words := strings.Split(name, "_")
 	last := len(words) - 1
 	component, turned := strings.CutPrefix(words[last], "q")
+	if turned && component == "0" { // of NDI, beside qx, qy, qz
+		component = "w"
+	}
 	if index = slices.Index(quaternionParts, component); index < 0 {
 		return "", Unused, 0, false
 	}
@@ -318,7 +351,8 @@ func (s *sheet) takeTime() (found bool, err error) {
 
 // noPoints are words for vectors that are no positions.
 var noPoints = []string{
-	"v", "vel", "velocity", "speed", "a", "acc", "accel", "acceleration", "linear", "angular", "gyro", "w", "omega", "mag", "field", "b",
+	"v", "vel", "velocity", "speed", "rate", "rates", "a", "acc", "accel", "accelerometer", "acceleration", "gravity", "grav", "g", "linear", "angular", "gyr",
+	"gyro", "gyroscope", "w", "omega", "mag", "magnetometer", "field", "b", "strain", "stress", "pressure", "current", "voltage",
 	"force", "torque", "moment", "wrench", "twist", "rot", "rotation", "euler", "angle", "orientation", "covariance", "normal", "scale",
 }
 
