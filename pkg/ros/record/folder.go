@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -41,6 +42,9 @@ func files(file string) ([]string, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s: a folder without %s and without files %s: no recording of rosbag2", file, metadataName, strings.Join(Extensions, ", "))
 	}
+	if err := checkListed(file, list); err != nil {
+		return nil, err
+	}
 	for i, name := range list {
 		if strings.HasSuffix(name, ".zstd") {
 			return nil, fmt.Errorf("%s: %s is compressed as a whole; decompress it with zstd -d and name that file", file, name)
@@ -70,6 +74,36 @@ func listed(metadata string) ([]string, error) {
 	return nil, nil
 }
 
+// checkListed refuses metadata that leaves out a part of the recording that is beside those that it names.
+func checkListed(folder string, list []string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	names := map[string]bool{}
+	whole := map[string]string{} // a part, by what the names of all parts have in common
+	for _, name := range list {
+		names[filepath.Base(name)] = true
+		whole[recordingOf(filepath.Base(name))] = filepath.Base(name)
+	}
+	for _, e := range entries {
+		if part := whole[recordingOf(e.Name())]; part != "" && !names[e.Name()] {
+			return fmt.Errorf("%s: %s names %s and not %s beside it; ros2 bag reindex %[1]s writes it anew", folder, metadataName, part, e.Name())
+		}
+	}
+	return nil
+}
+
+// recordingOf returns what the names of all parts NAME_0, NAME_1 of a recording have in common.
+func recordingOf(name string) string {
+	extension := filepath.Ext(name)
+	stem, number, _ := cutLast(strings.TrimSuffix(name, extension), "_")
+	if _, err := strconv.Atoi(number); err != nil {
+		return name
+	}
+	return stem + extension
+}
+
 // found returns the recordings in a folder, in the order of the numbers at the ends of their names. They are parts of one, which a
 // recorder calls NAME_0, NAME_1 and so on.
 func found(folder string) (list []string, err error) {
@@ -81,11 +115,10 @@ func found(folder string) (list []string, err error) {
 		if !slices.Contains(Extensions, strings.ToLower(extension)) {
 			continue
 		}
-		stem, _, _ := cutLast(strings.TrimSuffix(name, extension), "_")
-		if stem += extension; len(list) > 0 && stem != whole {
+		if stem := recordingOf(name); len(list) > 0 && stem != whole {
 			return nil, fmt.Errorf("%s: a folder without %s with several recordings, %s and %s; name one of them", folder, metadataName, list[0], name)
 		}
-		whole = stem
+		whole = recordingOf(name)
 		list = append(list, name)
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return len(a) - len(b) })

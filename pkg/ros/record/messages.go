@@ -54,7 +54,10 @@ func (r Reading) open() (f *os.File, in io.ReaderAt, size int64, err error) {
 	}
 	in, size = f, info.Size()
 	if strings.EqualFold(filepath.Ext(r.File), ".db3") {
-		if in, size, err = replayLog(r.File, in, size); err != nil {
+		if err = checkJournal(r.File); err == nil {
+			in, size, err = replayLog(r.File, in, size)
+		}
+		if err != nil {
 			_ = f.Close()
 			return nil, nil, 0, err
 		}

@@ -35,6 +35,25 @@ func (w *withLog) ReadAt(b []byte, at int64) (n int, err error) {
 	return n, err
 }
 
+// checkJournal refuses a database with a rollback journal that is not over: its file has rows that were not committed.
+func checkJournal(file string) error {
+	const magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+	name := file + "-journal"
+	f, err := os.Open(name)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("whether the last change of the recording was finished is in its journal: %w", err)
+	}
+	defer f.Close()
+	begin := make([]byte, len(magic))
+	if _, err := io.ReadFull(f, begin); err != nil || string(begin) != magic {
+		return nil // it is over
+	}
+	return fmt.Errorf("%s: the recorder was killed within a change of the database; sqlite3 %s 'SELECT 1 FROM messages' takes it back", name, file)
+}
+
 // mostLog is the size of a write-ahead log above which none is read, bytes. SQLite writes it back at 4 MB.
 const mostLog = 1 << 30
 
