@@ -84,20 +84,10 @@ func (w weights) scaled(x float64) weights { return weights{x * w.position, x * 
 // contact point.
 func (s *ContactPoint) addForce(rod *strain.State, wrench []spatial.Wrench, from, to weights, force, arm spatial.Vec) {
 	moment := arm.Cross(force)
-	to.addForce(&rod.Pose[s.Element+1].R, force, momentOn(rod, s.Element+1, s.share, moment), &wrench[s.Element+1], nil)
+	to.addForce(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &wrench[s.Element+1], nil)
 	if from != (weights{}) {
-		from.addForce(&rod.Pose[s.Element].R, force, momentOn(rod, s.Element, 1-s.share, moment), &wrench[s.Element], nil)
+		from.addForce(&rod.Pose[s.Element].R, force, moment.Scale(1-s.share), &wrench[s.Element], nil)
 	}
-}
-
-// momentOn returns the moment on a node that does the work of a moment m on the given share of its
-// rotation vector θ since the start of the step. To first order in θ a rotation by δ changes θ by
-// δ − ½ θ × δ.
-func momentOn(rod *strain.State, node int, share float64, m spatial.Vec) spatial.Vec {
-	if m == (spatial.Vec{}) {
-		return m
-	}
-	return m.AddScaled(0.5, rod.StepRotation(node).Cross(m)).Scale(share)
 }
 
 // Potential returns the potential of all contact forces within the step at the present gaps, impact
@@ -162,13 +152,13 @@ func (s *ContactPoint) addForceAndTangent(rod *strain.State, q *strain.Equations
 	moment := arm.Cross(force)
 	jacobianB := newPointJacobian(&b.R, to, s.share, arm)
 	mb := pointJacobian{m.Mul(jacobianB.linear), m.Mul(jacobianB.angular)}
-	to.addForce(&b.R, force, momentOn(rod, s.Element+1, s.share, moment), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
+	to.addForce(&b.R, force, moment.Scale(s.share), &q.Wrench[s.Element+1], q.Diag[s.Element+1])
 	addDiagonal(q.Diag[s.Element+1], &jacobianB, &mb)
 	if from == (weights{}) {
 		return
 	}
 	a := &rod.Pose[s.Element]
-	from.addForce(&a.R, force, momentOn(rod, s.Element, 1-s.share, moment), &q.Wrench[s.Element], q.Diag[s.Element])
+	from.addForce(&a.R, force, moment.Scale(1-s.share), &q.Wrench[s.Element], q.Diag[s.Element])
 	if s.Element == 0 {
 		return
 	}

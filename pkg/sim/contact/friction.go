@@ -64,10 +64,10 @@ func (c *Contacts) AddFrictionUpdate(rod *strain.State, x []spatial.Vec6) {
 			force := p.friction.force(p.trialDeflection).Sub(p.frictionChange.previous)
 			moment := p.frictionNormal.Scale(-s.Radius).Cross(force)
 			var from, to spatial.Wrench
-			s.to.addForce(&rod.Pose[s.Element+1].R, force, momentOn(rod, s.Element+1, s.share, moment), &to, nil)
+			s.to.addForce(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &to, nil)
 			addWrench(&x[s.Element], &to)
 			if s.Element > 0 && s.isBetweenNodes() {
-				s.from.addForce(&rod.Pose[s.Element].R, force, momentOn(rod, s.Element, 1-s.share, moment), &from, nil)
+				s.from.addForce(&rod.Pose[s.Element].R, force, moment.Scale(1-s.share), &from, nil)
 				addWrench(&x[s.Element-1], &from)
 			}
 		}
