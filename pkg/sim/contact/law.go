@@ -15,8 +15,8 @@ import (
 // that of a linear spring without offset. Where the stiffness derives from that of the rod, a
 // penetration beyond HardeningDepth hardens, again smoothly: the slope grows linearly from k to
 // maxHardening k at twice that depth and stays constant beyond. This bounds the penetration where
-// one contact point alone carries a load on the whole rod: at an edge, where a jammed rod folds in a
-// tube, or where a stiff shaft pushes a soft front.
+// one contact point alone carries a load on the whole rod: at an edge, or where a jammed rod folds
+// in a tube.
 type NormalLaw struct {
 	Stiffness      float64 // k, N/m
 	ActivationGap  float64 // gap below which the force acts, m
@@ -26,13 +26,10 @@ type NormalLaw struct {
 
 const (
 	// activationShare is the activation gap over the radius. hardeningShare is the hardening depth over
-	// the radius, and maxHardening the largest slope over k: a penetration of 1 % of the radius takes 65
+	// the radius, and maxHardening the largest slope over k: a penetration of 1 % of the radius takes 17
 	// times the force of the linear law.
 	activationShare              = 1e-3
-	hardeningShare, maxHardening = 4e-3, 161
-	// impactHardening is the slope over k at 0.5 % of the radius, the penetration of an impact that one
-	// contact point takes alone.
-	impactHardening = 41
+	hardeningShare, maxHardening = 4e-3, 41
 	// impactShare is the least approach of an impact within a step, over the activation gap.
 	impactShare = 0.2
 	// roundoffForce is a negligible force over EI/L² of the rod, and frictionForce that above which a
@@ -114,8 +111,8 @@ func (l *NormalLaw) intersectLine(c, q float64) float64 {
 	}
 	// with u = z − a − HardeningDepth: k (HardeningDepth + u + hardening) = c (q − a −
 	// HardeningDepth − u)
-	m := c*(q-l.ActivationGap-l.HardeningDepth) - k*l.HardeningDepth
 	const more = maxHardening - 1
+	m := c*(q-l.ActivationGap-l.HardeningDepth) - k*l.HardeningDepth
 	u := 2 * m / (k + c + math.Sqrt((k+c)*(k+c)+2*more*k*m/l.HardeningDepth))
 	if u > l.HardeningDepth {
 		u = (m + 0.5*more*k*l.HardeningDepth) / (k*maxHardening + c)

@@ -52,7 +52,7 @@ type weights struct{ position, tangent float64 }
 const (
 	// sagShare is the penetration that is allowed between two contact points beside a concave wall, over
 	// the radius.
-	sagShare = 0.0025
+	sagShare = 0.005
 	// tiltLimit is the largest distance of a contact point from the point of the rod closest to the
 	// wall, over the relative radius of curvature. Half of it is the angle (rad) between force and
 	// normal of the rod that this allows.
@@ -210,7 +210,7 @@ func nodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
 // of its law.
 func (s *ContactPoint) impactStiffness(n int) float64 {
 	if n == 1 && s.HardeningDepth > 0 {
-		return impactHardening * s.Stiffness
+		return maxHardening * s.Stiffness
 	}
 	return s.Stiffness
 }

@@ -138,8 +138,8 @@ func TestDeepGuidewiresAreInsertedOrPushedOut(t *testing.T) {
 		if err := partsOf(m).Contact.CheckPenetration(e.System.State, 0); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if n, d := e.Solver.Report().Iterations, tipPose(m).P.Sub(tip).Norm(); n > 500 || d > equilibriumTolerance {
-			t.Errorf("%s: %d iterations, want at most 500; the tip is %.3g m from the equilibrium found first", name, n, d)
+		if n, d := e.Solver.Report().Iterations, tipPose(m).P.Sub(tip).Norm(); n > 400 || d > equilibriumTolerance {
+			t.Errorf("%s: %d iterations, want at most 400; the tip is %.3g m from the equilibrium found first", name, n, d)
 		}
 	}
 }
