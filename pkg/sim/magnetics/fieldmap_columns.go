@@ -122,6 +122,9 @@ func (m *fieldMap) check(what string, values []spatial.Vec) error {
 	return nil
 }
 
+// currentColumn matches the name of a column of the currents at which a map was measured.
+var currentColumn = regexp.MustCompile(`(?i)^(i|current|amps?|amperes?|coil_current)(_?\d+)?([ _]*[([]?m?A[)\]]?)?$`)
+
 // sortColumns finds the positions, in m, and the columns of each coil.
 func sortColumns(all []mapColumn) (positions [3]*mapColumn, coils []coilColumns, err error) {
 	var unknown []string
@@ -143,6 +146,8 @@ func sortColumns(all []mapColumn) (positions [3]*mapColumn, coils []coilColumns,
 		coil, axis := componentOf(what)
 		scale, known := fieldUnits[unit]
 		switch {
+		case axis < 0 && currentColumn.MatchString(what):
+			return positions, nil, fmt.Errorf("column %s is a current: fields are in T per A; divide them by it and leave the column out", c.name)
 		case axis < 0:
 			unknown = append(unknown, c.name)
 			continue

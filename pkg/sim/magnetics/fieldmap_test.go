@@ -265,6 +265,7 @@ func TestFieldMapMistakes(t *testing.T) {
 		"no field":        {header("x,y,z,a,b,c,d,e,f"), []string{"Bx, By, Bz", "NAME_Bx"}},
 		"twice":           {header("x,y,z,c1_Bx,c1_Bx,c1_Bz,c2_Bx,c2_By,c2_Bz"), []string{"same component of coil c1"}},
 		"unit":            {header("x_ft [furlong],y,z,c1_Bx,c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz"), []string{"columns are missing: x"}},
+		"a current":       {header("x,y,z,c1_Bx,c1_By,c1_Bz,c2_Bx,c2_By,I_A"), []string{"column I_A is a current: fields are in T per A; divide them by it"}},
 		"field unit":      {header("x,y,z,c1_Bx [kA],c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz"), []string{"the unit of column c1_Bx [kA] is not known; allowed: T, mT, uT, G"}},
 		"no names":        {strings.Join(lines[1:], ""), []string{":1: ", "no names of columns"}},
 		"mm as m":         {mapCSV("x,y,z,c1_Bx,c1_By,c1_Bz,c2_Bx,c2_By,c2_Bz", 1e-4, 1, ",", n), []string{":2: x is -100 m", "in mm?", "x_mm"}},

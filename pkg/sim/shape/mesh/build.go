@@ -69,7 +69,9 @@ func New(f *STL, o Options) (*Field, error) {
 	if f.Loading != nil {
 		b.progress = f.Loading.Progress
 	}
-	s.countIntersections(b.tree)
+	if err := s.countIntersections(b.tree, f); err != nil {
+		return nil, err
+	}
 	field.findings = s.findings
 	if err := b.build(radius, area, sharpLength(facets) > maxSharpShare); err != nil {
 		return nil, err

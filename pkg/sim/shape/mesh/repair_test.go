@@ -123,6 +123,32 @@ func TestFlawsAreRepaired(t *testing.T) {
 	}
 }
 
+// TestFacesDividedInTwoWays: two bodies that touch along a face which each divides in its own way are refused, with a cure.
+func TestFacesDividedInTwoWays(t *testing.T) {
+	box := func(at spatial.Vec) *mesh.STL { return moved(mesh.Box(2), at) }
+	turned := box(spatial.Vec{X: 1})
+	for i := 0; i < len(turned.Triangles); i += 2 { // the other diagonal of each square
+		a, b := &turned.Triangles[i], &turned.Triangles[i+1]
+		for k := range 3 {
+			p, q, r := a[k], a[(k+1)%3], a[(k+2)%3]
+			for _, s := range b {
+				if !slices.Contains(a[:], s) && slices.Contains(b[:], p) && slices.Contains(b[:], r) { // a is p q r, b is p r s
+					*a, *b = mesh.Triangle{p, q, s}, mesh.Triangle{q, r, s}
+				}
+			}
+		}
+	}
+	for name, f := range map[string]*mesh.STL{
+		"other diagonals": add(box(spatial.Vec{X: -1}), turned.Triangles...),
+		"other squares":   add(box(spatial.Vec{X: -1}), box(spatial.Vec{X: 1, Y: 0.4, Z: 0.3}).Triangles...),
+	} {
+		_, err := mesh.New(f, mesh.Options{Scale: 0.01, Reach: 0.001})
+		if err == nil || !strings.Contains(err.Error(), "face others in their plane") || !strings.Contains(err.Error(), "unite them, for example by Boolean Union") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
 // TestTouchingBodiesHaveTwoSides: the field about an edge and a corner that two bodies have in common is that
 // of the nearer one.
 func TestTouchingBodiesHaveTwoSides(t *testing.T) {
