@@ -31,7 +31,7 @@ func TestFallingRodsComeToRest(t *testing.T) {
 		"tilted up": "{position_m: [0, 0, 0.03], direction: [0.8, 0, 0.6], normal: [-0.6, 0, 0.8]}",
 		"tip first": "{position_m: [0, 0, 0.25], direction: [0.6, 0, -0.8], normal: [0.8, 0, 0.6]}",
 	} {
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			m := fallingRod(t, order, base, "0.3")
 			e := continuumtest.Of(t, m)
 			start := energy(t, m, standard)
@@ -68,7 +68,7 @@ func TestFallingRodsComeToRest(t *testing.T) {
 
 // TestContactForcesBalance demands that base and walls together carry the weight at rest.
 func TestContactForcesBalance(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		m := fallingRod(t, order, "{position_m: [0, 0, 0.03], direction: [0.8, 0.6, 0], normal: [0, 0, 1]}", "0.3")
 		run(t, m, 5)
 		e := continuumtest.Of(t, m)

@@ -49,7 +49,7 @@ solver: {step_s: %g}`, 0.1*s, 0.003*s, order, 0.01*s, 20/s, -0.015*s, 0.8*s, str
 func TestContactIsTheSameAtAllScales(t *testing.T) {
 	const allowed = 1e-4 // of the length, rms
 	for _, c := range scaledContact {
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			shapes := func(scale float64) (all []spatial.Vec) {
 				m := mustModelOf(t, c.text(scale, order))
 				for i := range c.steps {

@@ -15,6 +15,7 @@ import (
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Tolerances of the checkpoints, as their source states them.
@@ -319,6 +320,9 @@ func testDocument(t *testing.T, file, text string) {
 		t.Errorf("%s does not say %q: %v", file, text, err)
 	}
 }
+
+// orders are those of the elements that a test is made with: both, and the higher one with -short.
+func orders() []int { return testsize.Of([]int{4}, []int{2, 4}, []int{2, 4}) }
 
 // skipInShort skips what takes many seconds with -race.
 func skipInShort(t *testing.T) {

@@ -31,7 +31,7 @@ solver: {method: implicit}
 		}
 		return tips
 	}
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		finest := path(order, 5e-5)
 		for _, c := range []struct{ step, allowed float64 }{{1e-3, 2e-4}, {2e-4, 5e-5}, {1e-4, 5e-5}} {
 			sum := 0.0

@@ -10,6 +10,7 @@ import (
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // leaning draws a robot without friction, most likely on a table that also carries its base, in a tube, or over a bar.
@@ -45,8 +46,8 @@ func TestJacobianBesideWallsAgainstDifferences(t *testing.T) {
 		most = 1e-4 // of a column; differences have round-off
 		kink = 1e-2 // by which two differences over a kink are unlike, as where a contact comes
 	)
-	robots, columns, left, worst := 0, 0, 0, 0.0
-	for seed := uint64(0); robots < 24 && seed < 200; seed++ {
+	robots, wanted, columns, left, worst := 0, testsize.Of(4, 12, 24), 0, 0, 0.0
+	for seed := uint64(0); robots < wanted && seed < 8*uint64(wanted); seed++ {
 		f, in := leaning(rand.New(rand.NewPCG(seed, 41)))
 		m, err := continuum.New(f)
 		if err != nil {
@@ -107,7 +108,7 @@ func TestJacobianBesideWallsAgainstDifferences(t *testing.T) {
 		}
 	}
 	t.Logf("%d robots, %d columns, %d beside a kink, worst %.2g", robots, columns, left, worst)
-	if robots < 24 || columns < 200 {
+	if robots < wanted || columns < 200*wanted/24 {
 		t.Errorf("%d robots, %d columns, %d beside a kink: too few to prove anything", robots, columns, left)
 	}
 }

@@ -26,7 +26,7 @@ solver: {step_s: 0.001}`, young, young/2.8, order, a, b)
 // two across it push with 3 k m²/d⁴; the base feels neither, at rest and in motion.
 func TestTwoMagnetsOfARodPullOneAnother(t *testing.T) {
 	const k, m1, m2 = 1e-7, 0.004, 0.006
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		for _, c := range []struct {
 			a, b  string
 			force float64 // over k m1 m2/d⁴; positive: pulls

@@ -254,7 +254,7 @@ func resisted(e *continuumtest.Robot, eta, other []spatial.Vec6) (sum, size floa
 // The base holds nothing against what magnetised stretches do to one another, at rest and in
 // motion.
 func TestMutualStretchesBalance(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		m := inEquilibrium(t, threeStretches(t, 20, order))
 		e, largest := continuumtest.Of(t, m), 0.0
 		for i := range e.System.State.Strain {

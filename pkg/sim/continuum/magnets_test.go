@@ -85,7 +85,7 @@ func TestMagneticRods(t *testing.T) {
 	cases, _ := magneticGolden(t)
 	for i := range cases {
 		c := &cases[i]
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			var misses []float64
 			for k, n := range []int{20, 40, 80} {
 				tolerance := [...]float64{c.Tolerance.N20, c.Tolerance.N40, c.Tolerance.N80}[k]
@@ -152,7 +152,7 @@ func (c *magneticCase) check(t *testing.T, n, order int, tolerance float64) (mis
 func TestNewtonIsQuadraticAtMagnets(t *testing.T) {
 	cases, _ := magneticGolden(t)
 	for i := range cases {
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			f := cases[i].file(t, 20, order)
 			if len(f.Field.Dipoles) == 0 {
 				continue
@@ -206,7 +206,7 @@ func TestCriticalFields(t *testing.T) {
 		{"spread", spread, g.SpreadField, 20, 1e-3},
 		{"spread", spread, g.SpreadField, 80, 6e-5},
 	} {
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			for _, side := range []float64{-1, 1} {
 				field := c.field * (1 + side*c.tolerance)
 				m := newModel(t, antiAligned(t, c.magnet, field, c.n, order))

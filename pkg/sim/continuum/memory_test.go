@@ -43,7 +43,7 @@ func angle(e *continuumtest.Robot) float64 {
 
 // forOrders runs a test with elements of both orders.
 func forOrders(t *testing.T, test func(t *testing.T, order int)) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		t.Run(fmt.Sprintf("order %d", order), func(t *testing.T) { test(t, order) })
 	}
 }

@@ -49,7 +49,7 @@ func lead(t *testing.T, m *continuum.Model, name string, from, to spatial.Vec, s
 // TestMovedShapeIsTheBaseMovedTheOtherWay presses a bar against a rod, and a rod against the
 // bar, and demands the same shape and forces.
 func TestMovedShapeIsTheBaseMovedTheOtherWay(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		for _, c := range []struct {
 			friction  string
 			tolerance float64 // of the way; friction keeps how fast the rod was
@@ -155,7 +155,7 @@ func TestWorkOfAMovedShapeIsTheEnergyOfTheRod(t *testing.T) {
 // TestMovedTableDragsTheRod moves a table under the tip of a rod that lies on it: the tip goes
 // along while it sticks, and friction is its limit when it slips.
 func TestMovedTableDragsTheRod(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		m := mustModelOf(t, `
 rod: {length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 1500, youngs_modulus_pa: 1e7, shear_modulus_pa: 4e6, elements: 10, element_order: `+string(rune('0'+order))+`, damping: {kelvin_voigt_s: 0.002, drag_per_s: 20}}
 environment: {friction_coefficient: 0.5, shapes: [{name: table, plane: {point_m: [0, 0, -0.004]}}]}

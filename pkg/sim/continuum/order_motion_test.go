@@ -64,7 +64,7 @@ func TestFourthOrderOfMotions(t *testing.T) {
 // An undamped robot that is let go gains no energy with elements of either order: the most
 // that it has in a tenth of a second, it does not have in the next.
 func TestReleasedRobotsGainNoEnergy(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		f := wire(20, 0.0005, spatial.Vec{}, 0, 90)
 		f.Rod.Order = order
 		e := implicitOf(t, f)

@@ -50,7 +50,7 @@ func TestRelaxationComesToTheSameEquilibria(t *testing.T) {
 // BenchmarkEquilibriumFromStraight tells how many tangents and chords the search of the nitinol robot under four tendons takes, whose
 // straight shape has two directions in which it buckles: one that begins with relaxation of its elements, and one that does not.
 func BenchmarkEquilibriumFromStraight(b *testing.B) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		for name, strain := range map[string]float64{"relaxation": 0, "Newton": 1e-12} {
 			b.Run(fmt.Sprintf("order %d, %s", order, name), func(b *testing.B) {
 				f := wire(20, 0.0005, sideways, 0, 90, 180, 270)

@@ -70,7 +70,7 @@ func arm(elements, order int) *robotfile.Continuum {
 
 // A robot of sections with damping of their own comes to the rest that statics find.
 func TestSectionsInMotion(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		f := arm(24, order)
 		a, b := implicitOf(t, f), implicitOf(t, f)
 		in := pulling(0.5, 0.3)

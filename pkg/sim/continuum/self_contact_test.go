@@ -138,7 +138,7 @@ solver: {step_s: 0.001}`, radius, order, 18+number(6), number(3)))
 // TestCoilsRestOnThemselves lets a coil that stands sink onto itself: it comes to rest no
 // deeper in itself than allowed, its energy never grows, and the base carries the weight.
 func TestCoilsRestOnThemselves(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		m := coil(t, order, 30, "")
 		e := continuumtest.Of(t, m)
 		before, start, deep := energy(t, m, standard), energy(t, m, standard), 0.0
@@ -175,7 +175,7 @@ func TestCoilsRestOnThemselves(t *testing.T) {
 // and give back up to 1.1e-6 of the energy there with lumped mass, and 2.9e-6 with consistent
 // mass, as measured.
 func TestSelfContactCreatesNoEnergy(t *testing.T) {
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		for formula, allowed := range map[int]float64{1: 1e-10, 2: 4e-6} {
 			m := mustModelOf(t, strings.Replace(coilText(order, 30, true), "kelvin_voigt_s: 0.01", "kelvin_voigt_s: 0", 1))
 			e := continuumtest.Of(t, m)
@@ -214,7 +214,7 @@ func TestStrandsPressAsTheBeamSays(t *testing.T) {
 		force             = 0.03        // N
 		ei                = 3e9 * math.Pi / 4 * 1e-12
 	)
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		for _, n := range []int{24, 48} {
 			m := mustModelOf(t, fmt.Sprintf(`
 rod:

@@ -21,7 +21,7 @@ solver: {step_s: 0.001}`
 // TestCoilsReleasedOnAFloorSettle pulls that coil by its tendon, lets go of it at once, and demands that everything comes to rest, on both.
 func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 	t.Parallel()
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		m := mustModelOf(t, fmt.Sprintf(coilOnFloor, order))
 		e := continuumtest.Of(t, m)
 		moved := e.NodePose(30).P
@@ -50,7 +50,7 @@ func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 // comes to rest.
 func TestEquilibriaTouchThemselves(t *testing.T) {
 	t.Parallel()
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		m := coil(t, order, 30, "")
 		run(t, m, 4)
 		other := coil(t, order, 30, "initial_state: equilibrium")
@@ -65,7 +65,7 @@ func TestEquilibriaTouchThemselves(t *testing.T) {
 // demands the same strains.
 func TestSelfContactIsFrameIndifferent(t *testing.T) {
 	turn, shift := spatial.ExpRot(spatial.Vec{X: 0.7, Y: -1.1, Z: 0.4}), spatial.Vec{X: 0.3, Y: -0.2, Z: 0.1}
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		plain := parse(t, fmt.Sprintf(coilOnFloor, order))
 		a, b := newModel(t, plain), newModel(t, turnedWorld(plain, turn, shift))
 		touching := 0

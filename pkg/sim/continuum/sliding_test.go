@@ -64,7 +64,7 @@ func TestRodOnAnIncline(t *testing.T) {
 	cases := contactCases(t)
 	for _, name := range []string{"rod_on_incline_slides", "rod_on_incline_sticks"} {
 		c := cases[name]
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			m := c.lying(t, 40, order)
 			run(t, m, 2)
 			r := partsOf(m).System.Rod

@@ -55,7 +55,7 @@ func tipOf(t *testing.T, m *continuum.Model) [3]float64 {
 // that is stretched by e, small beside its own length, x = k e/(1/(L³/3EI + L/κGA) + k).
 func TestSpringsInEquilibrium(t *testing.T) {
 	const tolerance = 1e-6 // of the length: what small deflections leave out is of the square of 1e-4
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		m := sprung(t, `
 springs: [{name: tether, point_m: [0, 0, -0.1], stiffness_n_per_m: 40, rest_length_m: 0.3}]
 loads: [{force_n: [0, 0, 0.01]}]`, order, 1e-3)
@@ -241,7 +241,7 @@ func TestSpringsAtTheBase(t *testing.T) {
 		roundoff   = 1e-12 // of the tension
 		resolution = 1e-5  // of the tension: the rod, of 2.5 mg, swings at first
 	)
-	for _, order := range []int{2, 4} {
+	for _, order := range orders() {
 		for _, rest := range []float64{0.1, 0.9} {
 			m := sprung(t, fmt.Sprintf(`
 springs: [{name: mount, at_m: 0, point_m: [0.3, 0, 0.4], stiffness_n_per_m: %g, rest_length_m: %g, damping_n_s_per_m: %g}]`, k, rest, c), order, dt)

@@ -107,7 +107,7 @@ func (c *taperedCase) magnet(t *testing.T) map[string]any {
 func TestTaperedRods(t *testing.T) {
 	const length = 0.1
 	for _, c := range taperedCases(t) {
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			var misses []float64
 			for i, n := range []int{20, 40, 80} {
 				tolerance := []float64{c.Tolerance.N20, c.Tolerance.N40, c.Tolerance.N80}[i]
@@ -167,7 +167,7 @@ func scaled(v []float64, s float64) []float64 { return []float64{s * v[0], s * v
 // Rest shapes, masses and the frequencies of bending of rods of sections.
 func TestTaperedRodsAtRestAndInMotion(t *testing.T) {
 	for _, c := range taperedCases(t) {
-		for _, order := range []int{2, 4} {
+		for _, order := range orders() {
 			f := c.file(t, 20, order)
 			f.Gravity = spatial.Vec{}
 			e := implicitOf(t, f)
