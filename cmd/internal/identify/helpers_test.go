@@ -59,12 +59,13 @@ func timing(step float64, r *robotfile.Rates) program.Timing {
 	return program.Timing{StepS: step, ControlHz: r.Control, PublishHz: r.Publish, MarkerHz: r.Marker, CommandTimeoutS: 0.2}
 }
 
-// many skips a test that simulates many trials where time is short.
+// many skips a test that simulates many trials where time is short, and lets it run beside others.
 func many(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("simulates many trials")
 	}
+	t.Parallel() // on one processor each
 }
 
 // invoke runs a program and fails the test if it fails.
