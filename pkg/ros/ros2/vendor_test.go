@@ -52,6 +52,7 @@ func (n *numbers) ParseCDR(src []byte) error {
 // publishers are reliable (the default profile of ROS 2) or best effort (its
 // sensor data profile).
 func TestVendors(t *testing.T) {
+	t.Parallel()
 	const n, gap = 100, 2 * time.Millisecond
 	for _, c := range []struct {
 		name   string
@@ -156,6 +157,7 @@ func TestVendorLateJoiner(t *testing.T) {
 // TestVendorLatched tells the messages that a writer of either vendor kept from
 // before the subscription from those that it writes later.
 func TestVendorLatched(t *testing.T) {
+	t.Parallel()
 	const n = 300
 	us, _ := ros2.Node(t, "/us")
 	for _, v := range []ddspeer.Program{ddspeer.Cyclone, ddspeer.FastDDS} {
