@@ -212,7 +212,8 @@ class VectorEnv(_VectorEnv[Array, Array, Array]):
 
     def _observed(self) -> Array:
         """What is observed now, in SI units: array of (num_envs, values)."""
-        return np.concatenate([self._memory["observation"], self._goals], axis=1)
+        observation: Array = self._memory["observation"]
+        return np.concatenate([observation, self._goals], axis=1) if self._task else observation.copy()
 
     def _scaled(self, observation: Array) -> Array:
         return observation if self._scales is None else observation / self._scales
