@@ -34,7 +34,7 @@ type Cmd struct {
 	Loss           string       `help:"Choose the loss: linear (squares), huber or cauchy (robust to outliers)." default:"linear" placeholder:"NAME"`
 	LossScale      string       `help:"Set the residual above which huber and cauchy reduce the weight." placeholder:"0.01m"`
 	Noise          string       `help:"Set the noise of the data relative to priors (default: from the residuals)." placeholder:"0.5mm"`
-	RotationWeight float64      `help:"Set the weight of rotation errors, m/rad; 0: positions only." placeholder:"M"`
+	RotationWeight float64      `help:"Set the weight of rotations, m/rad; 0: positions only." placeholder:"M"`
 	Starts         startsFlag   `help:"Search from N points within the bounds (default: auto, as many as it takes)." detail:"auto searches from the values of the robot file and samples the bounds by multi-level single linkage; it searches from further points, at most 2, until less than half a minimum is expected to be missed." default:"auto" placeholder:"auto|N"`
 	Seed           uint64       `help:"Set the random seed of the initial points." default:"1"`
 	MaxRmsePercent float64      `help:"Exit with 3 if the RMSE exceeds this percentage of the robot's length." detail:"It is the RMSE of the prediction where trials are held out, otherwise of the fit." placeholder:"X"`
