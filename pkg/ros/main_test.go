@@ -1,4 +1,4 @@
-package ros
+package ros_test
 
 import (
 	"flag"

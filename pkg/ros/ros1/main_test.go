@@ -1,4 +1,4 @@
-package ros1
+package ros1_test
 
 import (
 	"flag"
