@@ -27,8 +27,6 @@ type fitting struct {
 	numbers []robotfile.Number // of that
 	stages  []*stage
 	seed    uint64
-	// kept are the sources of values that were laid over the first robot file, by path; the overlay keeps them.
-	kept map[string]string
 
 	*outcome            // of the last stage that was begun
 	done     []*outcome // of all of them, in order

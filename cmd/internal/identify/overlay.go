@@ -11,16 +11,12 @@ import (
 	"sinew/pkg/sim/hil/fit"
 )
 
-// writeOverlay writes the robot file with what was found, and what was laid over the first robot file.
+// writeOverlay writes the robot file with what was found.
 func (f *fitting) writeOverlay(file *output.File) error {
 	if file == nil {
 		return nil
 	}
-	comments := map[string]string{}
-	for path, source := range f.kept {
-		comments[path] = "as in " + source
-	}
-	body, err := f.problem.Overlay(f.base, f.result.Values(), merged(comments, f.found))
+	body, err := f.problem.Overlay(f.base, f.result.Values(), f.found)
 	if err != nil {
 		return err
 	}
@@ -70,7 +66,7 @@ func (f *fitting) heading() string {
 		line("Give this file behind it, by a second --config.")
 	default:
 		line("Found by %s identify %s, starting from %s.", f.program, cli.Version, strings.Join(f.config, " + "))
-		line("Give this file behind %s, by another --config; it keeps the values of %s.", f.config[0], strings.Join(f.config[1:], ", "))
+		line("Give this file behind them, by another --config.")
 	}
 	for _, s := range f.after.Trials {
 		line("Data: %s", s.Name)

@@ -10,11 +10,11 @@ import (
 	"sinew/cmd/internal/apptest"
 )
 
-// The overlay keeps what was laid over the first robot file, by further files and the command line, so that it gives the robot
-// that was fitted behind the first file alone; and its comments are those of people.
-func TestOverlayKeepsOverlays(t *testing.T) {
+// The overlay has what was found alone, so that it can be given behind other files than those of the search, and its comments are
+// those of people.
+func TestOverlayHasWhatWasFound(t *testing.T) {
 	robot, files := threeTrials(t)
-	over := apptest.Write(t, "over.yaml", "rod: {density_kg_per_m3: 1200}\ntendons: [{name: side, stiffness_n_per_m: 2e5}]\nloads: [{force_n: [0, 0, -0.01]}]\n")
+	over := apptest.Write(t, "over.yaml", "rod: {density_kg_per_m3: 1200}\n")
 	fitted := filepath.Join(t.TempDir(), "fitted.yaml")
 	invoke(t, rodRobot(), "identify", "--config", robot, "--config", over, "--free", "youngs_modulus_pa", "--out", fitted, files[0], "_tendons/up/stiffness_n_per_m:=3e5")
 	data, err := os.ReadFile(fitted)
@@ -22,25 +22,13 @@ func TestOverlayKeepsOverlays(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for _, want := range []string{
-		`(?m)^# Give this file behind .*start.yaml, by another --config; it`,
-		`(?m)^  youngs_modulus_pa: \S+ +# ± \S+ Pa \(\S+ %\)$`,
-		`(?m)^  density_kg_per_m3: 1200 +# as in .*over.yaml$`,
-		`(?m)^    stiffness_n_per_m: 300000 +# as in .*command line$`,
-	} {
+	for _, want := range []string{`(?m)^# Give this file behind them, by another --config\.$`, `(?m)^  youngs_modulus_pa: \S+ +# ± \S+ Pa \(\S+ %\)$`} {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
-	with := func(configs ...string) string {
-		args := []string{"identify"}
-		for _, c := range configs {
-			args = append(args, "--config", c)
-		}
-		return strings.Join(regexp.MustCompile(`(?m)^predicted .*$`).FindAllString(invoke(t, rodRobot(), append(args, files...)...), -1), "\n")
-	}
-	if a, b := with(robot, fitted), with(robot, over, fitted); a != b || a == "" || a == with(robot) {
-		t.Errorf("behind the first file alone:\n%s\nbehind both:\n%s", a, b)
+	if strings.Contains(text, "density") || strings.Contains(text, "stiffness") {
+		t.Errorf("it has more than was found:\n%s", text)
 	}
 }
 

@@ -54,14 +54,6 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 		program: e.Robot.Name, config: origin.Files(), made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
 		newFile: func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }, base: file{base, e.Robot.Shown},
 	}
-	var over []string
-	if files := origin.Files(); len(files) > 1 {
-		over = files[1:]
-	}
-	for _, p := range e.Args.Params {
-		over = append(over, p.Source)
-	}
-	f.kept = base.GivenBy(over...)
 	r := &trialReader{env: e, cmd: c, made: made, plan: plan, headers: map[string][]string{}}
 	if err := r.readAll(); err != nil {
 		return nil, err

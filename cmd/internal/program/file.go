@@ -39,8 +39,6 @@ type File interface {
 	// OverlayOn writes the numbers that have a comment, by path, as an override of a file that gives the keys for
 	// which given returns true.
 	OverlayOn(given func(path string) bool, comments map[string]string) ([]byte, error)
-	// GivenBy returns the paths of the values that files or other sources have given, with the source of each.
-	GivenBy(sources ...string) map[string]string
 	// Gives reports whether the file gives a key. Call Numbers first.
 	Gives(path string) bool
 }

@@ -135,33 +135,3 @@ func (o *overlay) item(v reflect.Value, at, indent string) {
 		o.block(v, at, indent+"  ")
 	}
 }
-
-// GivenBy returns the paths, written as in Number.Path, of the values that sources have given, with the source of each. Names of
-// files are left out: they are relative to the file that gives them.
-func (d *Draft[T]) GivenBy(sources ...string) map[string]string {
-	given := map[string]string{}
-	if d.root != nil {
-		addGiven(given, reflect.TypeFor[T](), d.root, "", sources)
-	}
-	return given
-}
-
-// addGiven adds the paths below the value n of type t.
-func addGiven(given map[string]string, t reflect.Type, n *node, path string, sources []string) {
-	t = element(t)
-	switch {
-	case isBlock(t) && n.kind == mapping:
-		fields := fieldsOf(t)
-		for _, p := range n.pairs {
-			if f := find(fields, p.key); f != nil && p.key != "name" { // items are found by their names
-				addGiven(given, f.typ, p.value, join(path, p.key), sources)
-			}
-		}
-	case isBlock(t) && n.kind == list:
-		for i := range n.items {
-			addGiven(given, t, n.items[i], item(path, i), sources)
-		}
-	case t != fileNameType && slices.Contains(sources, n.file):
-		given[path] = n.file
-	}
-}
