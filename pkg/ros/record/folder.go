@@ -33,17 +33,17 @@ func files(file string) ([]string, error) {
 		return []string{file}, nil // opening it fails with what is wrong
 	}
 	list, err := listed(filepath.Join(file, metadataName))
-	if os.IsNotExist(err) { // of a recorder that was killed
+	switch {
+	case os.IsNotExist(err): // of a recorder that was killed
 		list, err = found(file)
+	case err == nil:
+		err = checkListed(file, list)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s: a folder without %s and without files %s: no recording of rosbag2", file, metadataName, strings.Join(Extensions, ", "))
-	}
-	if err := checkListed(file, list); err != nil {
-		return nil, err
 	}
 	for i, name := range list {
 		if strings.HasSuffix(name, ".zstd") {
@@ -97,11 +97,12 @@ func checkListed(folder string, list []string) error {
 // recordingOf returns what the names of all parts NAME_0, NAME_1 of a recording have in common.
 func recordingOf(name string) string {
 	extension := filepath.Ext(name)
-	stem, number, _ := cutLast(strings.TrimSuffix(name, extension), "_")
-	if _, err := strconv.Atoi(number); err != nil {
+	stem := strings.TrimSuffix(name, extension)
+	at := strings.LastIndexByte(stem, '_')
+	if _, err := strconv.Atoi(stem[at+1:]); at < 0 || err != nil {
 		return name
 	}
-	return stem + extension
+	return stem[:at] + extension
 }
 
 // found returns the recordings in a folder, in the order of the numbers at the ends of their names. They are parts of one, which a
@@ -111,24 +112,16 @@ func found(folder string) (list []string, err error) {
 	whole := ""
 	for _, e := range entries {
 		name := e.Name()
-		extension := filepath.Ext(name)
-		if !slices.Contains(Extensions, strings.ToLower(extension)) {
+		if !slices.Contains(Extensions, strings.ToLower(filepath.Ext(name))) {
 			continue
 		}
-		if stem := recordingOf(name); len(list) > 0 && stem != whole {
+		of := recordingOf(name)
+		if len(list) > 0 && of != whole {
 			return nil, fmt.Errorf("%s: a folder without %s with several recordings, %s and %s; name one of them", folder, metadataName, list[0], name)
 		}
-		whole = recordingOf(name)
+		whole = of
 		list = append(list, name)
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return len(a) - len(b) })
 	return list, err
-}
-
-// cutLast cuts a text at the last separator.
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
-	}
-	return s, "", false
 }
