@@ -205,6 +205,26 @@ static void hang(const char *node) {
 
 static dds_entity_t reply_writer;
 
+// await_client waits until the writer of replies knows the reader of who asked. A client
+// that sees both of our ends may ask before we see its reader, and a volatile writer sends
+// nothing to a reader that it does not know.
+static void await_client(dds_entity_t reader, dds_instance_handle_t request_writer) {
+  dds_builtintopic_endpoint_t *asks = dds_get_matched_publication_data(reader, request_writer);
+  int known = asks == NULL; // it has gone
+  for (int i = 0; i < 500 && !known; i++) {
+    dds_instance_handle_t readers[64];
+    int n = check(dds_get_matched_subscriptions(reply_writer, readers, 64), "matched");
+    for (int k = 0; k < n && k < 64 && !known; k++) {
+      dds_builtintopic_endpoint_t *hears = dds_get_matched_subscription_data(reply_writer, readers[k]);
+      if (!hears) continue;
+      known = !memcmp(&hears->participant_key, &asks->participant_key, sizeof asks->participant_key);
+      dds_builtintopic_free_endpoint(hears);
+    }
+    if (!known) dds_sleepfor(DDS_MSECS(10));
+  }
+  if (asks) dds_builtintopic_free_endpoint(asks);
+}
+
 static void answer(dds_entity_t reader, void *unused) {
   (void)unused;
   void *samples[1] = {NULL};
@@ -212,6 +232,7 @@ static void answer(dds_entity_t reader, void *unused) {
   while (dds_take(reader, samples, info, 1, 1) > 0) {
     const sinew_msgs_srv_dds__Step_Request_ *q = samples[0];
     if (info[0].valid_data) {
+      await_client(reader, info[0].publication_handle);
       sinew_msgs_srv_dds__Step_Response_ r = {.guid = q->guid, .seq = q->seq, .success = 1, .message = "done", .sim_time = (double)q->steps};
       check(dds_write(reply_writer, &r), "write");
     }
