@@ -1,19 +1,34 @@
 package mesh
 
-import "sinew/pkg/sim/spatial"
+import (
+	"slices"
 
-// countIntersections notes the triangles of the wall that edges of others pass through. They are
-// left as they are: the field has walls where bodies overlap. It refuses triangles that face others in
-// one plane, of bodies that touch along a face which is divided in two ways: which side of them is
-// free is not certain.
+	"sinew/pkg/sim/spatial"
+)
+
+// countIntersections notes the triangles of the wall that edges of others pass through, and those that
+// are folded back onto a neighbour. They are left as they are: the field has walls where bodies
+// overlap, and between the sides of a fold there is nothing. It refuses triangles that face others in one
+// plane, of bodies that touch along a face which is divided in two ways: which side of them is free is
+// not certain.
 func (s *surface) countIntersections(t *tree, f *STL) error {
 	var facing flaw
 	for i := range s.given {
 		a := &t.facets[i].Triangle
-		if t.any(a, func(b *Triangle) bool { return a.faces(b) }) {
+		folded := false
+		if t.any(a, func(j int32, b *Triangle) bool {
+			if !a.faces(b) {
+				return false
+			}
+			isFold := slices.Contains(s.neighbours[i][:], j)
+			folded = folded || isFold
+			return !isFold
+		}) {
 			facing.add(int(s.source[i]), a[0].Add(a[1]).Add(a[2]).Scale(1.0/3))
+		} else if folded {
+			s.found(i, "triangle is folded back onto its neighbour and left so", "triangles are folded back onto their neighbours and left so")
 		}
-		if t.any(a, func(b *Triangle) bool {
+		if t.any(a, func(_ int32, b *Triangle) bool {
 			return a.isCrossedBy(b[0], b[1]) || a.isCrossedBy(b[1], b[2]) || a.isCrossedBy(b[2], b[0])
 		}) {
 			s.found(i, "triangle is crossed by another one and left so (unite bodies that overlap, for example by Boolean Union of Blender)",
@@ -24,8 +39,8 @@ func (s *surface) countIntersections(t *tree, f *STL) error {
 		"two bodies touch along a face that is divided in different ways; unite them, for example by Boolean Union of Blender")
 }
 
-// any reports whether some facet near a triangle satisfies a condition.
-func (t *tree) any(a *Triangle, is func(b *Triangle) bool) bool {
+// any reports whether some facet near a triangle satisfies a condition on its number and corners.
+func (t *tree) any(a *Triangle, is func(number int32, b *Triangle) bool) bool {
 	lo, hi := least(least(a[0], a[1]), a[2]), most(most(a[0], a[1]), a[2])
 	var stack [128]int32
 	depth := 1
@@ -41,7 +56,7 @@ func (t *tree) any(a *Triangle, is func(b *Triangle) bool) bool {
 			continue
 		}
 		for i := n.first; i < n.first+n.count; i++ {
-			if is(&t.leaves[i]) {
+			if is(t.order[i], &t.leaves[i]) {
 				return true
 			}
 		}

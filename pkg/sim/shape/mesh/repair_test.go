@@ -55,6 +55,19 @@ func apart(f *mesh.STL, by float64) *mesh.STL {
 	return f
 }
 
+// folded moves a corner at the border of a face of a box in its plane beyond an edge that faces it, so that triangles
+// lie on one another.
+func folded(f *mesh.STL) *mesh.STL {
+	for i := range f.Triangles {
+		for k, p := range f.Triangles[i] {
+			if (p == spatial.Vec{X: 1, Y: 0.5, Z: 1}) {
+				f.Triangles[i][k] = spatial.Vec{X: 1, Y: 0.8, Z: 0.7}
+			}
+		}
+	}
+	return f
+}
+
 // TestFlawsAreRepaired demands that meshes with flaws whose meaning is certain have the field of the mesh
 // without them, and that each be report with its number and place.
 func TestFlawsAreRepaired(t *testing.T) {
@@ -87,6 +100,7 @@ func TestFlawsAreRepaired(t *testing.T) {
 		{"a corner on an edge", divided(box(), 0), box(), "1 triangle is divided where a corner of another one is on its edge"},
 		{"a corner beside an edge", divided(box(), 1e-4), box(), "1 triangle is divided where a corner of another one is on its edge"},
 		{"gaps by round-off", apart(box(), 3e-6), box(), "beside those of their neighbours are moved there"},
+		{"folded in its plane", folded(mesh.Box(4)), nil, "triangles are folded back onto their neighbours and left so"},
 		{"boxes with a common face", two(0), two(0), "16 triangles between touching bodies are dropped"},
 		{"boxes with a common edge", add(moved(box(), spatial.Vec{X: -1, Y: -1}), moved(box(), spatial.Vec{X: 1, Y: 1}).Triangles...), nil, "corners where sheets of the surface touch are split"},
 		{"boxes with a common corner", add(moved(box(), spatial.Vec{X: -1, Y: -1, Z: -1}), moved(box(), spatial.Vec{X: 1, Y: 1, Z: 1}).Triangles...), nil, "1 corner where sheets of the surface touch is split"},
