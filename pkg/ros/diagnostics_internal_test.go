@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/zap/zapcore"
+
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/sensor_msgs"
@@ -147,6 +149,21 @@ func TestRatesAreNotJudgedRightAfterAPause(t *testing.T) {
 	stats.Periods += 100
 	if got := h.assess(b.sim, "left", stats, latestState{state: sim.Enabled, seq: 11})[0]; got.Level != ok {
 		t.Errorf("right after a pause: level %d %q", got.Level, got.Message)
+	}
+}
+
+// TestGaugesAreLoggedOnce: a gauge above its threshold is in the log of a node, whether or not anybody reads its diagnostics.
+func TestGaugesAreLoggedOnce(t *testing.T) {
+	m := EveryKind()
+	m.divided = 2
+	log, logs := Observed()
+	b, _ := Still(t, m, Options{Log: log}, NewMemory())
+	for range 3 {
+		b.publish(snapshot(b, m, Noon, 1))
+		b.report()
+	}
+	if got := logs.FilterMessage(b.sim.Gauges()[2].Warning(2)).FilterLevelExact(zapcore.WarnLevel).Len(); got != 1 {
+		t.Errorf("%d warnings of the gauge, want 1; the log is %v", got, logs.All())
 	}
 }
 

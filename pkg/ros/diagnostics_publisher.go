@@ -3,6 +3,8 @@ package ros
 import (
 	"time"
 
+	"go.uber.org/zap"
+
 	"sinew/msgs"
 	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/sinew_msgs"
@@ -20,13 +22,16 @@ type diagnosticsPublisher struct {
 	health   health
 	clock    clockMonitor
 	statuses []func() diagnostic_msgs.DiagnosticStatus // further ones, of Options
+	log      *zap.Logger
+	logged   []bool // by number of a gauge: its warning is in the log
 
 	diagnostics, stats *topicPublisher
 }
 
 // openDiagnostics opens the topics.
 func openDiagnostics(s *sim.Simulator, e *endpoints, o Options) (p *diagnosticsPublisher, err error) {
-	p = &diagnosticsPublisher{sim: s, node: e.names.Node()[1:], clock: clockMonitor{stamper: e.stamper, log: o.Log}, statuses: o.Statuses}
+	p = &diagnosticsPublisher{sim: s, node: e.names.Node()[1:], clock: clockMonitor{stamper: e.stamper, log: o.Log}, statuses: o.Statuses,
+		log: o.Log, logged: make([]bool, len(s.Gauges()))}
 	if p.stats, err = e.advertise(Topic{Name: "~sim_stats", Type: sinew_msgs.SimStatsType}); err != nil {
 		return nil, err
 	}
@@ -41,11 +46,22 @@ func (p *diagnosticsPublisher) publish(statuses []diagnostic_msgs.DiagnosticStat
 		st.Name, st.HardwareID = p.node+": "+st.Name, p.node
 		statuses = append(statuses, st)
 	}
+	p.logGauges(now.worst)
 	if p.diagnostics.wanted() {
 		p.diagnostics.publish(stamp, diagnosticArray(p.diagnostics.seq, stamp, statuses))
 	}
 	if p.stats.wanted() {
 		p.stats.publish(stamp, p.simStats(stamp, s, now))
+	}
+}
+
+// logGauges logs the warning of each gauge once: diagnostics repeat it while it holds, perhaps without a subscriber.
+func (p *diagnosticsPublisher) logGauges(worst []float64) {
+	for i, value := range worst {
+		if w := p.sim.Gauges()[i].Warning(value); w != "" && !p.logged[i] {
+			p.logged[i] = true
+			p.log.Warn(w)
+		}
 	}
 }
 
