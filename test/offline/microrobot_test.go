@@ -47,6 +47,22 @@ func TestMicrorobotSim(t *testing.T) {
 	}
 }
 
+// TestSphereRolls wants the sphere to do what its file says: to turn with the field, and to move across the axis.
+func TestSphereRolls(t *testing.T) {
+	out, errs, code := testbench.Run(t, testbench.BuildMicrorobot(t), "sim", "--config", "../../launch/robots/sphere.yaml", "--duration", "4s", "--sample-hz", "1")
+	if code != 0 || strings.Contains(errs, "warning") {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	_, rows := testbench.ParseCSV(t, out)
+	end := rows[len(rows)-1]
+	if rate := end[12]; math.Abs(rate-2*math.Pi*2) > 1e-6 {
+		t.Errorf("turns at %g rad/s about y, want 2 Hz", rate)
+	}
+	if way := end[1]; way < 3e-4 || math.Abs(end[2]) > 1e-9 {
+		t.Errorf("moved by (%g, %g) m in 4 s, want more than 0.3 mm along x alone", way, end[2])
+	}
+}
+
 // TestMicrorobotFiles wants every robot file that comes with the program to run, and
 // mistakes to be named.
 func TestMicrorobotFiles(t *testing.T) {
