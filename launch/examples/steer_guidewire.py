@@ -143,7 +143,7 @@ def with_ros2(steering):
     node = Node('steer_guidewire')
     publishers = [node.create_publisher(PoseStamped, topic, 10) for topic in OUT]
     controller = Controller(steering, PoseStamped, publishers, lambda p: p.get_subscription_count(), lambda: None)
-    node.create_subscription(PoseStamped, IN, controller.take, 10)
+    node.create_subscription(PoseStamped, IN, controller.take, 1)  # the newest: an old pose steers the wire past the branch
     while not steering.end:
         rclpy.spin_once(node)
 

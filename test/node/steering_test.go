@@ -31,9 +31,10 @@ func steer(t *testing.T, n *testbench.Network, node *testbench.Process, reset fu
 		if code := controller.Wait(testbench.WaitLimit); code != 0 {
 			t.Errorf("%s: the controller ended with %d:\n%s%s", c.branch, code, controller.Output(), node.Output())
 		}
-		at := tip()
 		t.Logf("%s: %s", c.branch, strings.TrimSpace(controller.Output()))
-		if excess := vessels.Guidewire().Excess(at); at.X < 0.06 || at.Y*c.side < 0.005 || excess > 0 {
+		n.WaitFor("the pose that the controller has seen last", func() bool { return tip().X > 0.06 })
+		at := tip()
+		if excess := vessels.Guidewire().Excess(at); at.Y*c.side < 0.005 || excess > 0 {
 			t.Errorf("%s: the tip is at %v m, %.3g m outside of the vessel", c.branch, at, excess)
 		}
 	}

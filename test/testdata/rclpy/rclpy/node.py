@@ -40,6 +40,7 @@ class Node:
     def create_subscription(self, kind, topic, callback, depth):
         assert kind is PoseStamped and isinstance(depth, int)
         self.callback = callback
+        self.peer.keep_last(depth)
         self.peer.tell(f'pose rt{topic} {RELIABLE_VOLATILE}')
 
     def receive(self, words):
