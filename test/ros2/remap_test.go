@@ -64,6 +64,7 @@ func TestRemaps(t *testing.T) {
 		n.WaitFor(name, c.Ready)
 	}
 	u := &parameterClient{n: n, transport: peer, clients: map[string]*ros2.Client{"GetParameters": clients["/all/get"], "SetParameters": clients["/lab/left/set_parameters"]}}
+	p.Expect("ENABLED") // before, parameters of the robot are refused
 	if got := u.values("rates.publish_hz", "qos_overrides./lab/events.publisher.depth"); got[0].DoubleValue != 120 || got[1].IntegerValue != 1000 {
 		t.Errorf("%+v, want 120 Hz and a depth of 1000", got)
 	}
