@@ -103,9 +103,7 @@ func (d *bodyDraft) shape() {
 		b.Shape.Sphere = &a
 		d.volume, d.kind = 4./3*math.Pi*a*a*a, "sphere"
 	case p < 0.8:
-		axes := spatial.Vec{X: a, Y: a * d.log(0.1, 1), Z: a * d.log(0.1, 1)}
-		b.Shape.Ellipsoid = &axes
-		d.volume, d.kind = 4./3*math.Pi*axes.X*axes.Y*axes.Z, "ellipsoid"
+		d.oblong(spatial.Vec{X: a, Y: a * d.log(0.1, 1), Z: a * d.log(0.1, 1)})
 	default:
 		h := robotfile.Helix{Length: 2 * a, Radius: 2 * a * d.between(0.08, 0.2), Pitch: 2 * a * d.between(0.15, 0.5), Handedness: robotfile.RightHanded}
 		if d.chance(0.5) {
@@ -118,6 +116,22 @@ func (d *bodyDraft) shape() {
 	}
 }
 
+// oblong makes a body with the half-widths a: of three seeds an ellipsoid, a cuboid and a cylinder.
+func (d *bodyDraft) oblong(a spatial.Vec) {
+	s := d.file.Body.Shape
+	switch d.file.Seed % 3 {
+	case 0:
+		s.Ellipsoid = &a
+		d.volume, d.kind = 4./3*math.Pi*a.X*a.Y*a.Z, "ellipsoid"
+	case 1:
+		s.Cuboid = &robotfile.BodyCuboid{Edges: a.Scale(2)}
+		d.size, d.volume, d.kind = a.Norm(), 8*a.X*a.Y*a.Z, "cuboid"
+	default:
+		s.Cylinder = &robotfile.BodyCylinder{Length: 2 * a.X, Radius: a.Y}
+		d.size, d.volume, d.kind = math.Hypot(a.X, a.Y), 2*math.Pi*a.X*a.Y*a.Y, "cylinder"
+	}
+}
+
 // magnet draws a permanent magnet of up to NdFeB's magnetization, or iron, or nothing.
 func (d *bodyDraft) magnet() {
 	b := &d.file.Body
@@ -125,7 +139,7 @@ func (d *bodyDraft) magnet() {
 	switch p := d.Float64(); {
 	case p < 0.1:
 		d.kind += ", not magnetic,"
-	case p < 0.3 && b.Shape.Helix == nil:
+	case p < 0.3 && (b.Shape.Sphere != nil || b.Shape.Ellipsoid != nil):
 		b.Soft = &robotfile.Soft{Volume: d.volume * d.between(0.1, 1), Susceptibility: d.log(0.1, 1e4), Saturation: d.log(1e5, 1.5e6)}
 		d.kind += ", soft,"
 	default:

@@ -68,6 +68,12 @@ func sizeOf(s *robotfile.Shape) size {
 	case s.Ellipsoid != nil:
 		e := s.Ellipsoid
 		return size{"body.shape.ellipsoid_m", max(e.X, e.Y, e.Z), min(e.X, e.Y, e.Z), 4 * math.Pi / 3 * e.X * e.Y * e.Z}
+	case s.Cuboid != nil:
+		e := s.Cuboid.Edges
+		return size{"body.shape.cuboid.edges_m", max(e.X, e.Y, e.Z) / 2, min(e.X, e.Y, e.Z) / 2, e.X * e.Y * e.Z}
+	case s.Cylinder != nil:
+		c := s.Cylinder
+		return size{"body.shape.cylinder", max(c.Length/2, c.Radius), min(c.Length/2, c.Radius), math.Pi * c.Radius * c.Radius * c.Length}
 	case s.Helix != nil:
 		h := s.Helix
 		wire := h.Length * math.Hypot(1, 2*math.Pi*h.Radius/h.Pitch)

@@ -120,11 +120,11 @@ func (r *Robot) setLoads() {
 func (r *Robot) setSizes() {
 	b := r.body
 	r.lubricated = r.walls != nil && b.Shape.Radius > 0 && b.Viscosity > 0
-	r.softAxis = longestAxis(&b.Shape.Extent)
-	r.softNormal = discNormal(&b.Shape.Extent)
+	r.softAxis = longestAxis(&b.Shape.Hull.Ellipsoid)
+	r.softNormal = discNormal(&b.Shape.Hull.Ellipsoid)
 	r.rotMobility = largestEigenvalue(b.Mobility.Rot)
-	r.thinnest = smallestHalfWidth(&b.Shape.Extent)
-	r.size = math.Sqrt(largestEigenvalue(b.Shape.Extent))
+	r.thinnest = smallestHalfWidth(&b.Shape.Hull)
+	r.size = hullRadius(&b.Shape.Hull)
 	switch {
 	case r.size > 0:
 	case b.Viscosity > 0: // a resistance without a shape: the sphere that drags as much
@@ -136,4 +136,7 @@ func (r *Robot) setSizes() {
 		r.thinnest = r.size
 	}
 	r.drawingScale = drawingScale(r.size)
+	if s := r.file.Body.Shape; s != nil && s.Cuboid != nil {
+		r.cuboidCorners = cuboidTriangles(s.Cuboid.Edges.Scale(r.drawingScale))
+	}
 }

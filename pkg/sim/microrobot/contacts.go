@@ -15,7 +15,7 @@ import (
 // listShapes makes the shapes of the environment.
 func (r *Robot) listShapes(meshes environment.Meshes) ([]shape.Shape, error) {
 	const reach = 2 // half-widths from the reference point within which distances to meshes are needed
-	return environment.Shapes(&r.file.Environment, meshes, reach*math.Sqrt(r.body.Shape.Extent.Trace()))
+	return environment.Shapes(&r.file.Environment, meshes, reach*r.body.Shape.Hull.Bound())
 }
 
 // drawShapes makes the picture of the environment.
@@ -75,8 +75,8 @@ func (r *Robot) reachable(from, to *integrate.Placement) float64 {
 		return 1
 	}
 	rot := from.Q.Rot()
-	extent := r.extent(&rot)
-	most := r.walls.Clearance(from.P, &extent) + r.thinnest/2
+	hull := r.hull(&rot)
+	most := r.walls.Clearance(from.P, &hull) + r.thinnest/2
 	if way > most {
 		return most / way
 	}
@@ -176,8 +176,8 @@ func (k *overdampedMotion) touches(dst []stokes.Touch, x *integrate.Placement) [
 	v, w := k.Velocity(0, *x)
 	k.unhindered = false
 	rot := x.Q.Rot()
-	extent := r.extent(&rot)
-	if r.walls.Gap(x.P, &extent) > h*(v.Norm()+r.size*w.Norm()) {
+	hull := r.hull(&rot)
+	if r.walls.Gap(x.P, &hull) > h*(v.Norm()+r.size*w.Norm()) {
 		return dst
 	}
 	var mobility stokes.Mobility
@@ -186,7 +186,7 @@ func (k *overdampedMotion) touches(dst []stokes.Touch, x *integrate.Placement) [
 	} else {
 		mobility = r.body.Mobility.Rotated(rot)
 	}
-	return r.walls.Touches(dst, x.P, &extent, &mobility, spatial.Twist{Linear: v, Angular: rot.Apply(w)}, h)
+	return r.walls.Touches(dst, x.P, &hull, &mobility, spatial.Twist{Linear: v, Angular: rot.Apply(w)}, h)
 }
 
 // Touches implements engine: the forces are means over a step.
@@ -194,12 +194,12 @@ func (e *inertial) Touches(_ int, dst []stokes.Touch) []stokes.Touch {
 	m := &e.motion
 	h := m.robot.file.Solver.Step
 	rot := e.x[0].Q.Rot()
-	extent := m.robot.extent(&rot)
+	hull := m.robot.hull(&rot)
 	a := e.freeAcceleration()
 	free := addTwists(toWorld(&rot, e.twist), spatial.Twist{Linear: a.Linear.Scale(h), Angular: a.Angular.Scale(h)})
 	mobility := m.body.invMass.Rotated(rot)
 	first := len(dst)
-	dst = m.robot.walls.Touches(dst, e.x[0].P, &extent, &mobility, free, h)
+	dst = m.robot.walls.Touches(dst, e.x[0].P, &hull, &mobility, free, h)
 	for i := first; i < len(dst); i++ {
 		dst[i].Push /= h
 	}

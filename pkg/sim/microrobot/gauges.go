@@ -27,8 +27,8 @@ func (m *Model) Measure(dst []float64) {
 	dst = dst[m.engine.Measure(dst):]
 	if r.walls != nil {
 		rot := x.Q.Rot()
-		extent := r.extent(&rot)
-		dst[0], dst[1] = saturated(r.walls.Gap(x.P, &extent)), saturated(m.env.flowThrough(x.P))
+		hull := r.hull(&rot)
+		dst[0], dst[1] = saturated(r.walls.Gap(x.P, &hull)), saturated(m.env.flowThrough(x.P))
 		dst = dst[2:]
 	}
 	if r.hasShapes() {

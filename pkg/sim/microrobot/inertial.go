@@ -247,9 +247,9 @@ func (e *inertial) Acceleration() spatial.Twist {
 	a := e.freeAcceleration()
 	if m.robot.walls != nil {
 		h := m.robot.file.Solver.Step
-		extent := m.robot.extent(&rot)
+		hull := m.robot.hull(&rot)
 		free := addTwists(toWorld(&rot, e.twist), spatial.Twist{Linear: a.Linear.Scale(h), Angular: a.Angular.Scale(h)})
-		held := m.react(x.P, &rot, &extent, free)
+		held := m.react(x.P, &rot, &hull, free)
 		a.Linear = a.Linear.AddScaled(1/h, held.Linear.Sub(free.Linear))
 		a.Angular = a.Angular.AddScaled(1/h, held.Angular.Sub(free.Angular))
 	}

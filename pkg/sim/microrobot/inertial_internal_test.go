@@ -111,8 +111,8 @@ func TestMovedShapesShoveBodies(t *testing.T) {
 			for k := range m.engine.Placements() {
 				x := &m.engine.Placements()[k]
 				rot := x.Q.Rot()
-				extent := m.robot.extent(&rot)
-				if gap := m.robot.walls.Gap(x.P, &extent); gap < -1e-3*5e-4 {
+				hull := m.robot.hull(&rot)
+				if gap := m.robot.walls.Gap(x.P, &hull); gap < -1e-3*5e-4 {
 					t.Fatalf("robot %d is %g m in the ball after step %d", k, -gap, i)
 				}
 			}

@@ -111,9 +111,9 @@ func (l loads) Damping(_ float64, x integrate.Motion) (spatial.Mat6, bool) {
 
 // react returns the twist t (world axes) of the body at p without what walls that it
 // touches prevent.
-func (m *inertialMotion) react(p spatial.Vec, rot, extent *spatial.Mat3, t spatial.Twist) spatial.Twist {
+func (m *inertialMotion) react(p spatial.Vec, rot *spatial.Mat3, hull *stokes.Hull, t spatial.Twist) spatial.Twist {
 	invMass := m.body.invMass.Rotated(*rot)
-	t, _ = m.robot.walls.React(p, extent, &invMass, t)
+	t, _ = m.robot.walls.React(p, hull, &invMass, t)
 	return t
 }
 
@@ -122,12 +122,12 @@ func (m *inertialMotion) react(p spatial.Vec, rot, extent *spatial.Mat3, t spati
 // without rebound.
 func (m *inertialMotion) stopAtWalls(x *integrate.Motion) {
 	rot := x.Q.Rot()
-	extent := m.robot.extent(&rot)
-	if m.robot.walls.Gap(x.P, &extent) >= 0 {
+	hull := m.robot.hull(&rot)
+	if m.robot.walls.Gap(x.P, &hull) >= 0 {
 		return
 	}
-	x.P = m.robot.walls.PushOut(x.P, &extent)
-	x.V = toBody(&rot, m.react(x.P, &rot, &extent, toWorld(&rot, x.V)))
+	x.P = m.robot.walls.PushOut(x.P, &hull)
+	x.V = toBody(&rot, m.react(x.P, &rot, &hull, toWorld(&rot, x.V)))
 }
 
 // beginFilm decides how the film is taken in the substep of h seconds from t that begins

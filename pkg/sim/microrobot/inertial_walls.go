@@ -84,14 +84,14 @@ func (e *inertial) touch(t, h float64, x *integrate.Motion, solves *solveCounts)
 		return stepped, err
 	}
 	rot := x.Q.Rot()
-	extent := m.robot.extent(&rot)
-	if walls.Gap(x.P, &extent) >= 0 {
+	hull := m.robot.hull(&rot)
+	if walls.Gap(x.P, &hull) >= 0 {
 		return stepped, nil
 	}
 	free, left := *x, stepped
 	begin := from.Q.Rot()
-	footing := stokes.ContactReference{Position: from.P, Extent: m.robot.extent(&begin), Mobility: m.body.invMass.Rotated(begin)}
-	push := walls.Prevent(&footing, x.P, &extent, h)
+	footing := stokes.ContactReference{Position: from.P, Hull: m.robot.hull(&begin), Mobility: m.body.invMass.Rotated(begin)}
+	push := walls.Prevent(&footing, x.P, &hull, h)
 	*x = from
 	x.V = addTwists(x.V, toBody(&begin, push))
 	e.stepper.Restore(e.part, from)
@@ -104,17 +104,17 @@ func (e *inertial) touch(t, h float64, x *integrate.Motion, solves *solveCounts)
 	}
 	for range rounds {
 		rot = x.Q.Rot()
-		extent = m.robot.extent(&rot)
-		if walls.Gap(x.P, &extent) >= inside*m.robot.size {
+		hull = m.robot.hull(&rot)
+		if walls.Gap(x.P, &hull) >= inside*m.robot.size {
 			break
 		}
 		invMass := m.body.invMass.Rotated(rot)
-		out := walls.Restrain(x.P, &extent, &invMass, spatial.Twist{}, closing)
+		out := walls.Restrain(x.P, &hull, &invMass, spatial.Twist{}, closing)
 		x.P = x.P.Add(out.Linear)
 		x.Q = spatial.ExpQuat(out.Angular).Mul(x.Q).Normalized()
 	}
-	x.P = walls.PushOut(x.P, &extent)
-	x.V = toBody(&rot, m.react(x.P, &rot, &extent, toWorld(&rot, x.V)))
+	x.P = walls.PushOut(x.P, &hull)
+	x.V = toBody(&rot, m.react(x.P, &rot, &hull, toWorld(&rot, x.V)))
 	e.stepper.Restart()
 	return stepped, nil
 }

@@ -142,8 +142,8 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 				return x
 			}
 			rot := x.Q.Rot()
-			extent := r.extent(&rot)
-			x.P = r.walls.PushOut(x.P, &extent)
+			hull := r.hull(&rot)
+			x.P = r.walls.PushOut(x.P, &hull)
 		}
 	}
 	return x
@@ -154,13 +154,13 @@ func (k *overdampedMotion) advance(x integrate.Placement, dt float64, how divisi
 func (k *overdampedMotion) reflected(t, h float64, x integrate.Placement) integrate.Placement {
 	r := k.robot
 	rot := x.Q.Rot()
-	from := stokes.ContactReference{Position: x.P, Extent: r.extent(&rot), Mobility: r.body.Mobility.Rotated(rot)}
+	from := stokes.ContactReference{Position: x.P, Hull: r.hull(&rot), Mobility: r.body.Mobility.Rotated(rot)}
 	k.unhindered = true
 	x = integrate.LieMidpoint(k, t, h, x)
 	k.unhindered = false
 	rot = x.Q.Rot()
-	extent := r.extent(&rot)
-	push := r.walls.Reflect(&from, x.P, &extent, k.constants.thermal, h, &k.noise)
+	hull := r.hull(&rot)
+	push := r.walls.Reflect(&from, x.P, &hull, k.constants.thermal, h, &k.noise)
 	x.P = x.P.Add(push.Linear)
 	x.Q = spatial.ExpQuat(push.Angular).Mul(x.Q).Normalized()
 	return x

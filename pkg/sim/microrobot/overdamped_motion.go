@@ -134,10 +134,10 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 		motion = addTwists(motion, e.advection(t, p, rot))
 	}
 	if r.walls != nil && !k.unhindered {
-		extent := r.extent(rot)
+		hull := r.hull(rot)
 		fastest := motion.Linear.Norm() + r.size*motion.Angular.Norm() // of all points
 		// Restrain changes nothing either, but planes and cylinders are asked sooner
-		if !r.hasShapes() && r.walls.Gap(p, &extent) > fastest*k.settle {
+		if !r.hasShapes() && r.walls.Gap(p, &hull) > fastest*k.settle {
 			return motion.Linear, rot.ApplyT(motion.Angular)
 		}
 		if !r.lubricated {
@@ -145,9 +145,9 @@ func (k *overdampedMotion) general(t float64, p spatial.Vec, rot *spatial.Mat3, 
 			mobility = &world
 		}
 		if k.settle > 0 {
-			motion = r.walls.Restrain(p, &extent, mobility, motion, k.settle)
+			motion = r.walls.Restrain(p, &hull, mobility, motion, k.settle)
 		} else {
-			motion, _ = r.walls.React(p, &extent, mobility, motion)
+			motion, _ = r.walls.React(p, &hull, mobility, motion)
 		}
 	}
 	return motion.Linear, rot.ApplyT(motion.Angular)

@@ -234,16 +234,16 @@ Workspace_Dimensions: [[-0.01, 0.01], [-0.01, 0.01], [-0.01, 0.01]]
 
 // attitudeAbove draws an attitude of a body in thermal equilibrium above a floor: those that
 // lift it by the given length are rarer by e.
-func attitudeAbove(r *Robot, seed int, length float64) (rot, extent spatial.Mat3) {
+func attitudeAbove(r *Robot, seed int, length float64) (rot spatial.Mat3, hull stokes.Hull) {
 	noise := stokes.NewNoise(uint64(seed), 1)
-	e := r.body.Shape.Extent
+	e := r.body.Shape.Hull.Ellipsoid
 	least := math.Sqrt(min(e.XX, e.YY, e.ZZ))
 	for {
 		v, w := noise.Vec(), noise.Vec()
 		rot = spatial.Quat{X: v.X, Y: v.Y, Z: v.Z, W: w.Z}.Normalized().Rot()
-		extent = r.extent(&rot)
-		if (w.X*w.X+w.Y*w.Y)/2 > (math.Sqrt(extent.ZZ)-least)/length { // exponentially distributed
-			return rot, extent
+		hull = r.hull(&rot)
+		if (w.X*w.X+w.Y*w.Y)/2 > (hull.HalfWidth(spatial.Vec{Z: 1})-least)/length { // exponentially distributed
+			return rot, hull
 		}
 	}
 }
@@ -280,13 +280,13 @@ func TestThermalDensityAtAFloor(t *testing.T) {
 				robot.file.Seed = i
 				m := robot.NewModel()
 				x := m.Placement()
-				rot, extent := attitudeAbove(robot, i, length)
+				rot, hull := attitudeAbove(robot, i, length)
 				x.Q = rot.Quat()
-				x.P.Z = math.Sqrt(extent.ZZ) - length*math.Log((float64(i)+0.5)/n)
+				x.P.Z = hull.HalfWidth(spatial.Vec{Z: 1}) - length*math.Log((float64(i)+0.5)/n)
 				StepsInTest(t, m, int(math.Round(c.time/c.step)), c.step)
 				rot = m.Placement().Q.Rot()
-				extent = robot.extent(&rot)
-				if g := robot.walls.Gap(m.Placement().P, &extent); g < 0.1*length {
+				hull = robot.hull(&rot)
+				if g := robot.walls.Gap(m.Placement().P, &hull); g < 0.1*length {
 					below++
 				}
 			}

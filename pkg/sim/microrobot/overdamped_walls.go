@@ -64,8 +64,8 @@ func (k *overdampedMotion) amongWalls(t, h float64, how division, x integrate.Pl
 			x = next
 			if done += step; done >= h*(1-substepRoundoff) {
 				rot := x.Q.Rot()
-				extent := r.extent(&rot)
-				x.P = r.walls.PushOut(x.P, &extent)
+				hull := r.hull(&rot)
+				x.P = r.walls.PushOut(x.P, &hull)
 				return x
 			}
 		}
@@ -106,7 +106,7 @@ func (r *Robot) wallTolerance() float64 {
 func (r *Robot) mayCollide(from, to *integrate.Placement) bool {
 	way := to.P.Sub(from.P).Norm() + r.size*from.Q.Conj().Mul(to.Q).Log().Norm()
 	a, b := from.Q.Rot(), to.Q.Rot()
-	before, after := r.extent(&a), r.extent(&b)
+	before, after := r.hull(&a), r.hull(&b)
 	gap := math.Min(r.walls.Gap(from.P, &before), r.walls.Gap(to.P, &after))
 	return !(gap > 2*way)
 }
@@ -237,8 +237,8 @@ func (m *Model) collisionFreeFraction(k int, from, to spatial.Pose) float64 {
 		way := by.Apply(x.P).Sub(x.P).Norm() + turn*r.size
 		if most := r.thinnest / 2; way*share > most {
 			rot := x.Q.Rot()
-			extent := r.extent(&rot)
-			if most += r.walls.ClearanceTo(k, x.P, &extent); way*share > most {
+			hull := r.hull(&rot)
+			if most += r.walls.ClearanceTo(k, x.P, &hull); way*share > most {
 				share = most / way
 			}
 		}
@@ -249,8 +249,8 @@ func (m *Model) collisionFreeFraction(k int, from, to spatial.Pose) float64 {
 // gap is the smallest one between a body and the walls, m.
 func (r *Robot) gap(x *integrate.Placement) float64 {
 	rot := x.Q.Rot()
-	extent := r.extent(&rot)
-	return r.walls.Gap(x.P, &extent)
+	hull := r.hull(&rot)
+	return r.walls.Gap(x.P, &hull)
 }
 
 // moveOutOfWalls moves a body out of the walls by the motion with the least dissipation in the
@@ -262,20 +262,20 @@ func (r *Robot) moveOutOfWalls(x *integrate.Placement) (gap float64) {
 		inside = -1e-9 // gap over half the extent
 	)
 	rot := x.Q.Rot()
-	extent := r.extent(&rot)
+	hull := r.hull(&rot)
 	for range rounds {
-		if gap = r.walls.Gap(x.P, &extent); gap >= inside*r.size {
+		if gap = r.walls.Gap(x.P, &hull); gap >= inside*r.size {
 			break
 		}
 		mobility := r.body.Mobility.Rotated(rot)
-		out := r.walls.Restrain(x.P, &extent, &mobility, spatial.Twist{}, second)
+		out := r.walls.Restrain(x.P, &hull, &mobility, spatial.Twist{}, second)
 		x.P = x.P.Add(out.Linear)
 		x.Q = spatial.ExpQuat(out.Angular).Mul(x.Q).Normalized()
 		rot = x.Q.Rot()
-		extent = r.extent(&rot)
+		hull = r.hull(&rot)
 	}
-	if x.P = r.walls.PushOut(x.P, &extent); gap < inside*r.size {
-		gap = r.walls.Gap(x.P, &extent)
+	if x.P = r.walls.PushOut(x.P, &hull); gap < inside*r.size {
+		gap = r.walls.Gap(x.P, &hull)
 	}
 	return gap
 }

@@ -34,6 +34,10 @@ func newShape(file *robotfile.Microrobot) (stokes.Shape, error) {
 		return stokes.Sphere(*s.Sphere)
 	case s.Ellipsoid != nil:
 		return stokes.Ellipsoid(*s.Ellipsoid)
+	case s.Cuboid != nil:
+		return stokes.Cuboid(s.Cuboid.Edges.Scale(0.5))
+	case s.Cylinder != nil:
+		return stokes.SolidCylinder(s.Cylinder.Length, s.Cylinder.Radius)
 	case s.Helix != nil:
 		return stokes.Helix(stokes.Coil{
 			Length: s.Helix.Length, Radius: s.Helix.Radius, Pitch: s.Helix.Pitch,
@@ -140,19 +144,19 @@ func newWalls(file *robotfile.Microrobot, body *stokes.Shape, shapes []shape.Sha
 		walls = walls.With(surfaces)
 	}
 	rot := file.Body.Orientation.Rot()
-	extent := worldExtent(body, &rot)
-	if err := walls.Check(file.Body.Position, &extent); err != nil {
+	hull := worldHull(body, &rot)
+	if err := walls.Check(file.Body.Position, &hull); err != nil {
 		return nil, fmt.Errorf("body.position_m: %w", err)
 	}
 	return walls, nil
 }
 
-// worldExtent returns the extent of the shape with attitude rot in world axes.
-func worldExtent(s *stokes.Shape, rot *spatial.Mat3) spatial.Mat3 {
+// worldHull returns the hull of the shape with attitude rot in world axes.
+func worldHull(s *stokes.Shape, rot *spatial.Mat3) stokes.Hull {
 	if s.Radius > 0 {
-		return s.Extent
+		return s.Hull
 	}
-	return rot.Mul(s.Extent).MulT(*rot)
+	return s.Hull.Rotated(rot)
 }
 
 // massOf returns the mass given in the robot file, or that of the shape filled evenly, kg.
@@ -185,12 +189,22 @@ func largestEigenvalue(m spatial.Mat3) float64 {
 	return scale * e.Values(nil)[2]
 }
 
-// smallestHalfWidth returns the least half-width of an ellipsoid of that extent.
-func smallestHalfWidth(extent *spatial.Mat3) float64 {
-	return math.Sqrt(math.Min(extent.XX, math.Min(extent.YY, extent.ZZ))) // along body axes
+// smallestHalfWidth returns the least half-width of a hull along its axes, m.
+func smallestHalfWidth(h *stokes.Hull) float64 {
+	return min(h.HalfWidth(spatial.Vec{X: 1}), h.HalfWidth(spatial.Vec{Y: 1}), h.HalfWidth(spatial.Vec{Z: 1}))
 }
 
-// longestAxis returns the body axis along which an ellipsoid of that extent is longest.
+// hullRadius returns the distance of the farthest point of a hull from the reference point, m. The
+// segments of a hull are normal to each other, and to a disk that moves along them.
+func hullRadius(h *stokes.Hull) float64 {
+	square := largestEigenvalue(h.Ellipsoid)
+	for _, e := range h.Edges[:h.Sweeps] {
+		square += e.Norm2()
+	}
+	return math.Sqrt(square)
+}
+
+// longestAxis returns the body axis along which an ellipsoid is longest.
 func longestAxis(extent *spatial.Mat3) spatial.Vec {
 	switch {
 	case extent.XX >= extent.YY && extent.XX >= extent.ZZ:
@@ -201,7 +215,7 @@ func longestAxis(extent *spatial.Mat3) spatial.Vec {
 	return spatial.Vec{Z: 1}
 }
 
-// discNormal returns the body axis along which an ellipsoid of that extent is shorter than along both
+// discNormal returns the body axis along which an ellipsoid is shorter than along both
 // others, which are equal; 0 for other shapes.
 func discNormal(extent *spatial.Mat3) spatial.Vec {
 	switch {

@@ -32,17 +32,18 @@ type Robot struct {
 	softNormal     spatial.Vec    // of the plane of a disc, whose directions are all longest axes; 0: no disc
 	rotMobility    float64        // largest eigenvalue of the rotational mobility, 1/(N m s)
 	size           float64        // half of the largest extent, m
-	thinnest       float64        // half of the smallest extent, m
+	thinnest       float64        // smallest half-width, m
 	drawingScale   float64        // scale of what is drawn
 	shapeMeshes    []sim.Mesh     // the shapes of the environment as they are drawn
+	cuboidCorners  []spatial.Vec  // of the triangles of a cuboid, enlarged
 	shapesReach    float64        // the largest distance of them from the origin, m
 	shapeDistances []float64      // the same of each of them from the initial place of the body, m
 	meshFindings   []string       // flaws of the file of each of them
 	meshNotes      []string       // where contact with each mesh acts
 }
 
-// extent returns the extent of the body with attitude rot in world axes.
-func (r *Robot) extent(rot *spatial.Mat3) spatial.Mat3 { return worldExtent(&r.body.Shape, rot) }
+// hull returns the hull of the body with attitude rot in world axes.
+func (r *Robot) hull(rot *spatial.Mat3) stokes.Hull { return worldHull(&r.body.Shape, rot) }
 
 // easyAxis returns the unit vector in body axes that the field b (body axes) turns
 // toward itself: the moment of a magnet, or the longest axis of a soft body in the
@@ -105,6 +106,10 @@ func (r *Robot) shapeText() string {
 		return fmt.Sprintf("sphere of radius %s", lengths(*shape.Sphere))
 	case shape.Ellipsoid != nil:
 		return "ellipsoid of " + lengths(2*shape.Ellipsoid.X, 2*shape.Ellipsoid.Y, 2*shape.Ellipsoid.Z)
+	case shape.Cuboid != nil:
+		return "cuboid of " + lengths(shape.Cuboid.Edges.X, shape.Cuboid.Edges.Y, shape.Cuboid.Edges.Z)
+	case shape.Cylinder != nil:
+		return fmt.Sprintf("cylinder of %s length and %s radius", lengths(shape.Cylinder.Length), lengths(shape.Cylinder.Radius))
 	case shape.Helix != nil:
 		return fmt.Sprintf("helix of %s length and %s radius", lengths(shape.Helix.Length), lengths(shape.Helix.Radius))
 	default:

@@ -68,24 +68,63 @@ func (m *Model) drawContacts(dst *sim.Scene, first int) {
 	}
 }
 
-// drawBodies draws the robots, the first of them at at, which is enlarged, as a helix or as ellipsoids.
+// drawBodies draws the robots, the first of them at at, which is enlarged, before anything else: a
+// helix as a tube, cuboids as meshes, cylinders as disks, and all others as ellipsoids.
 func (r *Robot) drawBodies(dst *sim.Scene, at spatial.Pose, others []integrate.Placement) {
-	k := r.drawingScale
-	shape := r.file.Body.Shape
+	k, shape := r.drawingScale, r.file.Body.Shape
+	dst.Meshes, dst.Disks = dst.Meshes[:0], dst.Disks[:0]
 	if shape != nil && shape.Helix != nil {
 		drawHelix(dst, shape.Helix, at, k)
 		return
 	}
-	axes := spatial.Vec{X: r.size, Y: r.size, Z: r.size}.Scale(k)
-	if shape != nil && shape.Ellipsoid != nil {
-		axes = shape.Ellipsoid.Scale(k)
+	bodies := 1 + len(others)
+	place := func(i int) (name string, p spatial.Pose) {
+		if i == 0 {
+			return "body", at
+		}
+		x := &others[i-1]
+		return "swarm", spatial.Pose{R: x.Q.Rot(), P: x.P.Scale(k)}
 	}
-	dst.Spheres = resize(dst.Spheres, 1+len(others))
-	dst.Spheres[0] = sim.Sphere{Name: "body", Pose: at, SemiAxes: axes, Color: bodyColor}
-	for i, x := range others {
-		p := spatial.Pose{R: x.Q.Rot(), P: x.P.Scale(k)}
-		dst.Spheres[1+i] = sim.Sphere{Name: "swarm", Pose: p, SemiAxes: axes, Color: bodyColor}
+	switch {
+	case shape != nil && shape.Cuboid != nil:
+		for i := range bodies {
+			name, p := place(i)
+			dst.Meshes = append(dst.Meshes, sim.Mesh{Name: name, Corners: r.cuboidCorners, Pose: p, Color: bodyColor})
+		}
+	case shape != nil && shape.Cylinder != nil:
+		for i := range bodies {
+			name, p := place(i)
+			// the axis of a disk is its z axis, that of the body x
+			p.R = spatial.FromColumns(p.R.Col2(), p.R.Col3(), p.R.Col1())
+			dst.Disks = append(dst.Disks, sim.Disk{Name: name, Pose: p, Radius: k * shape.Cylinder.Radius, Thickness: k * shape.Cylinder.Length, Color: bodyColor})
+		}
+	default:
+		axes := spatial.Vec{X: r.size, Y: r.size, Z: r.size}.Scale(k)
+		if shape != nil && shape.Ellipsoid != nil {
+			axes = shape.Ellipsoid.Scale(k)
+		}
+		dst.Spheres = resize(dst.Spheres, bodies)
+		for i := range bodies {
+			name, p := place(i)
+			dst.Spheres[i] = sim.Sphere{Name: name, Pose: p, SemiAxes: axes, Color: bodyColor}
+		}
 	}
+}
+
+// cuboidTriangles returns the corners of the triangles of a cuboid with the given edges.
+func cuboidTriangles(edges spatial.Vec) (corners []spatial.Vec) {
+	for axis := range 3 {
+		for _, side := range [...]float64{-0.5, 0.5} {
+			at := func(u, v float64) spatial.Vec {
+				var x [3]float64
+				x[axis], x[(axis+1)%3], x[(axis+2)%3] = side, u*side*2, v
+				return edges.Mul(spatial.Vec{X: x[0], Y: x[1], Z: x[2]})
+			}
+			a, b, c, d := at(-0.5, -0.5), at(0.5, -0.5), at(0.5, 0.5), at(-0.5, 0.5)
+			corners = append(corners, a, b, c, a, c, d)
+		}
+	}
+	return corners
 }
 
 // Sketch sets dst to the scene of measured poses (m, world frame) of the robot, and of the others
@@ -109,7 +148,7 @@ func (r *Robot) Sketch(dst *sim.Scene, poses []spatial.Pose, shapes map[string]s
 		dst.Arrows = []sim.Arrow{arrow("magnetic_moment", at.P, at.R.Apply(moment), magnetSize*size, size, magnetColor)}
 	}
 	r.drawWalls(dst, at.P)
-	for i := range dst.Meshes {
+	for i := len(dst.Meshes) - len(r.shapeMeshes); i < len(dst.Meshes); i++ {
 		if place, given := shapes[robotfile.TopicOf(dst.Meshes[i].Name)]; given {
 			dst.Meshes[i].Pose = spatial.Pose{R: place.R, P: place.P.Scale(r.drawingScale)}
 		}
@@ -136,15 +175,16 @@ func drawHelix(dst *sim.Scene, h *robotfile.Helix, at spatial.Pose, k float64) {
 // drawWalls draws planes as disks near the robot at p and vessels as tubes, which follow
 // the wire of a helix, and the shapes of the environment.
 func (r *Robot) drawWalls(dst *sim.Scene, p spatial.Vec) {
-	dst.Meshes = append(dst.Meshes[:0], r.shapeMeshes...)
-	for i := range dst.Meshes {
+	bodies := len(dst.Meshes)
+	dst.Meshes = append(dst.Meshes, r.shapeMeshes...)
+	for i := range r.shapeMeshes {
 		at := r.walls.SurfacePose(i)
 		at.P = at.P.Scale(r.drawingScale)
-		dst.Meshes[i].Pose = at
+		dst.Meshes[bodies+i].Pose = at
 	}
 	k := r.drawingScale
 	size := r.size * k
-	disks, tubes := 0, 0
+	disks, tubes := len(dst.Disks), 0
 	if s := r.file.Body.Shape; s != nil && s.Helix != nil {
 		tubes = 1
 	}

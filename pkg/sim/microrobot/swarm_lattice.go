@@ -80,9 +80,9 @@ func isLatticeFree(r *Robot) bool {
 		return true
 	}
 	rot := r.file.Body.Orientation.Rot()
-	extent := r.extent(&rot)
+	hull := r.hull(&rot)
 	for _, x := range lattice(r.file.Swarm, &r.file.Body) {
-		if r.walls.Check(x.P, &extent) != nil {
+		if r.walls.Check(x.P, &hull) != nil {
 			return false
 		}
 	}

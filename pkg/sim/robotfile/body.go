@@ -22,10 +22,26 @@ type Body struct {
 
 // Shape is one of its fields.
 type Shape struct {
-	Ellipsoid  *spatial.Vec `yaml:"ellipsoid_m" unit:"m" range:"(0, 10]" example:"[150e-6, 50e-6, 50e-6]" choice:"shape" doc:"semi-axes along x, y, z"`
-	Sphere     *float64     `yaml:"sphere_m" unit:"m" range:"(0, 10]" choice:"shape" doc:"radius"`
-	Helix      *Helix       `yaml:"helix" choice:"shape" doc:"wire wound around the body x axis"`
-	Resistance *Resistance  `yaml:"resistance" choice:"shape" doc:"measured or computed resistance; has no volume"`
+	Ellipsoid  *spatial.Vec  `yaml:"ellipsoid_m" unit:"m" range:"(0, 10]" example:"[150e-6, 50e-6, 50e-6]" choice:"shape" doc:"semi-axes along x, y, z"`
+	Sphere     *float64      `yaml:"sphere_m" unit:"m" range:"(0, 10]" choice:"shape" doc:"radius"`
+	Cuboid     *BodyCuboid   `yaml:"cuboid" choice:"shape" doc:"a cube has three equal edges"`
+	Cylinder   *BodyCylinder `yaml:"cylinder" choice:"shape" doc:"round, around the body x axis, with flat ends"`
+	Helix      *Helix        `yaml:"helix" choice:"shape" doc:"wire wound around the body x axis"`
+	Resistance *Resistance   `yaml:"resistance" choice:"shape" doc:"measured or computed resistance; has no volume"`
+}
+
+// MaxSlenderness is the largest ratio of the sizes of a cuboid or cylinder.
+const MaxSlenderness = 50
+
+// BodyCuboid is a cuboid along the body axes, the reference point in the middle.
+type BodyCuboid struct {
+	Edges spatial.Vec `yaml:"edges_m" unit:"m" range:"(0, 10]" example:"[200e-6, 200e-6, 200e-6]" doc:"lengths along x, y, z"`
+}
+
+// BodyCylinder is a round cylinder around the x axis, the reference point in the middle.
+type BodyCylinder struct {
+	Length float64 `yaml:"length_m" unit:"m" range:"(0, 10]" example:"200e-6" doc:"along the axis"`
+	Radius float64 `yaml:"radius_m" unit:"m" range:"(0, 10]" example:"50e-6" doc:"from the axis to the side"`
 }
 
 // Helix is a wire wound around the x axis, the reference point in the middle.

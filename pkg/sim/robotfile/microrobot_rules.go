@@ -1,6 +1,7 @@
 package robotfile
 
 import (
+	"fmt"
 	"math"
 
 	"sinew/pkg/sim/spatial"
@@ -86,8 +87,24 @@ func (b *Body) finalize(c *checker) {
 		c.fail("body.shape.helix.wire_radius_m", Mistake{
 			Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(s.Helix.Radius),
 		})
+	case s.Cuboid != nil:
+		e := s.Cuboid.Edges
+		c.slender("body.shape.cuboid.edges_m", min(e.X, e.Y, e.Z), max(e.X, e.Y, e.Z))
+	case s.Cylinder != nil:
+		length, diameter := s.Cylinder.Length, 2*s.Cylinder.Radius
+		c.slender("body.shape.cylinder.length_m", min(length, diameter), max(length, diameter))
 	case s.Helix == nil && s.Ellipsoid == nil && s.Sphere == nil:
-		c.fail("body.shape", Mistake{Problem: "is not a shape", Allowed: "ellipsoid_m, sphere_m, helix or resistance"})
+		c.fail("body.shape", Mistake{Problem: "is not a shape", Allowed: "ellipsoid_m, sphere_m, cuboid, cylinder, helix or resistance"})
+	}
+}
+
+// slender refuses bodies with edges that boundary elements would need too many panels for.
+func (c *checker) slender(path string, least, most float64) {
+	if c.ok(path) && most > MaxSlenderness*least {
+		c.fail(path, Mistake{
+			Problem: fmt.Sprintf("makes a body of %s m by %s m", formatNumber(most), formatNumber(least)),
+			Allowed: fmt.Sprintf("a ratio of at most %d", MaxSlenderness), Hint: "use ellipsoid_m for a thinner body",
+		})
 	}
 }
 

@@ -79,7 +79,8 @@ func TestMicrorobotMistakes(t *testing.T) {
 	const ball = "f:1: body."
 	for _, c := range []struct{ name, text, want string }{
 		{"no shape", "{}", "f:1: dynamics: overdamped needs drag, which takes body.shape and fluid.viscosity_pa_s above 0; allowed: inertial"},
-		{"empty shape", "body: {shape: {}}", ball + "shape: {...} is not a shape; allowed: ellipsoid_m, sphere_m, helix or resistance"},
+		{"empty shape", "body: {shape: {}}", ball + "shape: {...} is not a shape; allowed: ellipsoid_m, sphere_m, cuboid, cylinder, helix or resistance"},
+		{"thin cuboid", "body: {shape: {cuboid: {edges_m: [1e-3, 1e-3, 1e-5]}}}", ball + "shape.cuboid.edges_m: [1e-3, 1e-3, 1e-5] makes a body of 0.001 m by 1e-05 m; allowed: a ratio of at most 50 (use ellipsoid_m for a thinner body)"},
 		{"two shapes", "body: {shape: {sphere_m: 1e-6, ellipsoid_m: [1, 1, 1]}}", ball + "shape.sphere_m: 1e-6 excludes ellipsoid_m, which is given too; allowed: one of the two"},
 		{"two magnets", "body: {shape: {sphere_m: 1e-6}, magnet: {}, soft: {}}", ball + "soft: {...} excludes magnet, which is given too; allowed: one of the two"},
 		{"flat ellipsoid", "body: {shape: {ellipsoid_m: [1e-6, 1e-6, 0]}}", ball + "shape.ellipsoid_m[2]: 0 m is out of range; allowed: (0, 10] m"},

@@ -137,7 +137,7 @@ func TestBarometricHeightAboveAWall(t *testing.T) {
 	const a, kT, g = 1.0, 1.0, 1.0 // scale height kT/g = a
 	const h, eta = 0.2, 1 / (6 * math.Pi)
 	w := stokes.MustWalls(t, floor, nil, 0)
-	extent := spatial.Identity3()
+	hull := stokes.Hull{Ellipsoid: spatial.Identity3()}
 	weight := spatial.Wrench{Force: spatial.Vec{Z: -g}}
 	var height mean
 	const robots, steps, settle = 400, 600, 100
@@ -151,9 +151,9 @@ func TestBarometricHeightAboveAWall(t *testing.T) {
 			load := l.ThermalWrench(&noise, kT, h)
 			load.Force = load.Force.Add(weight.Force)
 			m := w.Mobility(x, a, eta)
-			half := w.PushOut(x.AddScaled(h/2, m.Apply(load).Linear), &extent)
+			half := w.PushOut(x.AddScaled(h/2, m.Apply(load).Linear), &hull)
 			m = w.Mobility(half, a, eta)
-			x = w.PushOut(x.AddScaled(h, m.Apply(load).Linear), &extent)
+			x = w.PushOut(x.AddScaled(h, m.Apply(load).Linear), &hull)
 			if k >= settle {
 				sum += x.Z - a
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestBodyInsideAWallIsAnError(t *testing.T) {
-	ball := spatial.Identity3().Scale(1e-12) // radius 1 µm
+	ball := stokes.Hull{Ellipsoid: spatial.Identity3().Scale(1e-12)} // radius 1 µm
 	plane := stokes.MustWalls(t, []stokes.Plane{{Point: spatial.Vec{Z: 1e-6}, Normal: spatial.Vec{Z: 1}}}, nil, 0)
 	tube := stokes.MustWalls(t, nil, []stokes.Cylinder{{Axis: spatial.Vec{X: 5}, Radius: 4e-6}}, 0)
 	for _, c := range []struct {
@@ -32,7 +32,7 @@ func TestBodyInsideAWallIsAnError(t *testing.T) {
 			}
 		})
 	}
-	wide := spatial.Identity3().Scale(25e-12)
+	wide := stokes.Hull{Ellipsoid: spatial.Identity3().Scale(25e-12)}
 	if err := tube.Check(spatial.Vec{}, &wide); err == nil || !strings.Contains(err.Error(), "too wide for cylinder 0: its half-width is 5e-06 m, the vessel's radius 4e-06 m") {
 		t.Errorf("too wide: got %v", err)
 	}
@@ -54,22 +54,22 @@ func TestWallErrors(t *testing.T) {
 // A sphere pushed onto the floor stays there: the floor carries the load.
 func TestFloorCarriesTheLoad(t *testing.T) {
 	w := stokes.MustWalls(t, floor, nil, 1e-3)
-	extent := spatial.Identity3()
+	hull := stokes.Hull{Ellipsoid: spatial.Identity3()}
 	x := spatial.Vec{Z: 1 + 1e-3}
 	m := w.Mobility(x, 1, 1)
 	load := spatial.Wrench{Force: spatial.Vec{X: 2, Z: -3}}
-	got, reaction := w.React(x, &extent, &m, m.Apply(load))
+	got, reaction := w.React(x, &hull, &m, m.Apply(load))
 	stokes.Near(t, "reaction", stokes.FlatV(reaction.Force, reaction.Moment), []float64{0, 0, 3, 0, 0, 0}, 1e-12)
 	if math.Abs(got.Linear.Z) > 1e-15 || got.Linear.X <= 0 {
 		t.Errorf("moves with %v", got.Linear)
 	}
 	// lifted or free, it feels nothing
 	up := spatial.Twist{Linear: spatial.Vec{Z: 1}}
-	if got, f := w.React(x, &extent, &m, up); got != up || f != (spatial.Wrench{}) {
+	if got, f := w.React(x, &hull, &m, up); got != up || f != (spatial.Wrench{}) {
 		t.Errorf("lifted: %v, %v", got, f)
 	}
 	down := spatial.Twist{Linear: spatial.Vec{Z: -1}}
-	if got, _ := w.React(x.Add(spatial.Vec{Z: 0.1}), &extent, &m, down); got != down {
+	if got, _ := w.React(x.Add(spatial.Vec{Z: 0.1}), &hull, &m, down); got != down {
 		t.Errorf("free: %v", got)
 	}
 }
@@ -80,13 +80,13 @@ func TestSpheroidTipsOverOnTheFloor(t *testing.T) {
 	w := stokes.MustWalls(t, floor, nil, 0)
 	b := mustBody(t, mustEllipsoid(t, 3, 1, 1), 1)
 	rot := spatial.ExpRot(spatial.Vec{Y: -0.5}) // long axis up along +x
-	extent := rot.Mul(b.Shape.Extent).MulT(rot)
+	hull := b.Shape.Hull.Rotated(&rot)
 	n := spatial.Vec{Z: 1}
-	h := stokes.HalfWidth(&extent, n)
+	h := hull.HalfWidth(n)
 	stokes.Close1(t, "half-width", h, math.Sqrt(math.Pow(3*math.Sin(0.5), 2)+math.Pow(math.Cos(0.5), 2)), 1e-14)
 	m := b.Mobility.Rotated(rot)
-	got, reaction := w.React(spatial.Vec{Z: h}, &extent, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{Z: -1}}))
-	arm := extent.Apply(n).Scale(-1 / h)
+	got, reaction := w.React(spatial.Vec{Z: h}, &hull, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{Z: -1}}))
+	arm := hull.Ellipsoid.Apply(n).Scale(-1 / h)
 	if v := got.Linear.Add(got.Angular.Cross(arm)); math.Abs(v.Z) > 1e-15 {
 		t.Errorf("the touching point moves with %v", v)
 	}
@@ -99,11 +99,11 @@ func TestSpheroidTipsOverOnTheFloor(t *testing.T) {
 func TestVesselHoldsTheSphere(t *testing.T) {
 	const radius, a = 5.0, 1.0
 	w := stokes.MustWalls(t, nil, []stokes.Cylinder{{Axis: spatial.Vec{X: 1, Y: 1}, Radius: radius}}, 1e-3)
-	extent := spatial.Identity3()
-	x := w.PushOut(spatial.Vec{X: 7, Y: 7, Z: 9}, &extent)
+	hull := stokes.Hull{Ellipsoid: spatial.Identity3()}
+	x := w.PushOut(spatial.Vec{X: 7, Y: 7, Z: 9}, &hull)
 	stokes.Near(t, "pushed out", stokes.FlatV(x), []float64{7, 7, radius - a - 1e-3}, 1e-12)
 	m := w.Mobility(x, a, 1)
-	got, f := w.React(x, &extent, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{X: 1, Z: 5}}))
+	got, f := w.React(x, &hull, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{X: 1, Z: 5}}))
 	if math.Abs(got.Linear.Z) > 1e-15 || got.Linear.X <= 0 {
 		t.Errorf("moves with %v", got.Linear)
 	}
@@ -116,11 +116,11 @@ func TestVesselHoldsTheSphere(t *testing.T) {
 
 func TestContactDoesNotAllocate(t *testing.T) {
 	w := stokes.MustWalls(t, floor, []stokes.Cylinder{{Axis: spatial.Vec{X: 1}, Radius: 3}}, 1e-3)
-	extent := spatial.Identity3()
+	hull := stokes.Hull{Ellipsoid: spatial.Identity3()}
 	x := spatial.Vec{Z: 1}
 	stokes.NoAllocs(t, "contact", func() {
 		m := w.Mobility(x, 1, 1)
-		tw, _ := w.React(x, &extent, &m, spatial.Twist{Linear: spatial.Vec{Z: -1}})
-		x = w.PushOut(x.AddScaled(1e-3, tw.Linear), &extent)
+		tw, _ := w.React(x, &hull, &m, spatial.Twist{Linear: spatial.Vec{Z: -1}})
+		x = w.PushOut(x.AddScaled(1e-3, tw.Linear), &hull)
 	})
 }

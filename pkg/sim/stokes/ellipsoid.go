@@ -64,7 +64,7 @@ func Ellipsoid(a spatial.Vec) (Shape, error) {
 			turn.Mul(sum).Scale(cube)),
 		Strain: StrainMap{AngularShear: spatial.Diag3(turn.Mul(diff).Scale(cube))},
 		Faxen:  spatial.Diag3(a2.Scale(1. / 6)),
-		Extent: spatial.Diag3(a2),
+		Hull:   Hull{Ellipsoid: spatial.Diag3(a2)},
 		Volume: volume,
 		Second: spatial.Diag3(a2.Scale(volume / 5)),
 	}, nil

@@ -15,7 +15,6 @@ import (
 const SeriesBelow = seriesBelow
 
 var (
-	HalfWidth = halfWidth
 	ScaledJ0  = scaledJ0
 	SkewPart  = skewPart
 	Symmetric = symmetric
@@ -39,8 +38,8 @@ func SurfacesOf(t testing.TB, s shape.Shape, err error) *Walls {
 	return (*Walls)(nil).With([]Surface{{Name: "wall", Shape: s}})
 }
 
-// Needle is the extent of a body nearly as long as a tube of radius 1 is wide.
-var Needle = spatial.Diag3(spatial.Vec{X: 0.01, Y: 0.01, Z: 0.98})
+// Needle is a body nearly as long as a tube of radius 1 is wide.
+var Needle = Hull{Ellipsoid: spatial.Diag3(spatial.Vec{X: 0.01, Y: 0.01, Z: 0.98})}
 
 // SwarmOf returns n spheres of different radii at random in a box, with random
 // loads: the smaller the box, the more they overlap.

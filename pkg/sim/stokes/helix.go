@@ -163,5 +163,5 @@ func (w *wire) measure(s *Shape) {
 	s.Second = s.Second.Scale(s.Volume / float64(w.n))
 	half := 0.5*w.Length + w.WireRadius
 	outer := w.Radius + w.WireRadius
-	s.Extent = spatial.Diag3(spatial.Vec{X: half * half, Y: outer * outer, Z: outer * outer})
+	s.Hull.Ellipsoid = spatial.Diag3(spatial.Vec{X: half * half, Y: outer * outer, Z: outer * outer})
 }

@@ -82,7 +82,7 @@ func TestHelixGeometry(t *testing.T) {
 	s := stokes.MustHelix(t, c)
 	long := 5 * math.Hypot(1, math.Pi)
 	stokes.Close1(t, "volume", s.Volume, math.Pi*0.05*0.05*long, 1e-14)
-	stokes.Near(t, "extent", stokes.Flat(s.Extent), stokes.Flat(spatial.Diag3(spatial.Vec{X: 2.55 * 2.55, Y: 1.05 * 1.05, Z: 1.05 * 1.05})), 1e-14)
+	stokes.Near(t, "hull", stokes.Flat(s.Hull.Ellipsoid), stokes.Flat(spatial.Diag3(spatial.Vec{X: 2.55 * 2.55, Y: 1.05 * 1.05, Z: 1.05 * 1.05})), 1e-14)
 	phi := 2.5 * math.Pi
 	stokes.Near(t, "centroid", stokes.FlatV(s.Centroid), stokes.FlatV(spatial.Vec{Y: math.Sin(phi) / phi}), 1e-4)
 	// about the axis: every point at the radius, and the section's own

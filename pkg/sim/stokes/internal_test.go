@@ -17,25 +17,25 @@ func TestCornerHoldsTheSphere(t *testing.T) {
 	// the second wall leans over: pushing on one presses into the other
 	lean := spatial.Vec{X: 1, Z: -0.5}.Unit()
 	w := MustWalls(t, []Plane{{Normal: spatial.Vec{Z: 1}}, {Normal: lean}}, nil, 1e-2)
-	extent := spatial.Identity3()
-	x := w.PushOut(spatial.Vec{X: 1, Z: 0.9}, &extent)
-	if gap := w.Gap(x, &extent); math.Abs(gap-1e-2) > 2e-3 {
+	hull := Hull{Ellipsoid: spatial.Identity3()}
+	x := w.PushOut(spatial.Vec{X: 1, Z: 0.9}, &hull)
+	if gap := w.Gap(x, &hull); math.Abs(gap-1e-2) > 2e-3 {
 		t.Fatalf("gap %g", gap)
 	}
-	x = w.corner(x, &extent)
+	x = w.corner(x, &hull)
 	m := w.Mobility(x, 1, 1)
-	got, _ := w.React(x, &extent, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{X: -1, Z: -1}}))
+	got, _ := w.React(x, &hull, &m, m.Apply(spatial.Wrench{Force: spatial.Vec{X: -1, Z: -1}}))
 	if v := got.Linear; v.Z < -1e-9 || v.Dot(lean) < -1e-9 {
 		t.Errorf("moves with %v, into a wall", v)
 	}
 }
 
 // corner moves x by alternating pushes until it touches both.
-func (w *Walls) corner(x spatial.Vec, extent *spatial.Mat3) spatial.Vec {
+func (w *Walls) corner(x spatial.Vec, hull *Hull) spatial.Vec {
 	for range 100 {
 		for i := range w.count() {
 			h, n := w.nearest(i, x)
-			x = x.AddScaled(w.roughness-h+halfWidth(extent, n), n)
+			x = x.AddScaled(w.roughness-h+hull.HalfWidth(n), n)
 		}
 	}
 	return x
@@ -259,7 +259,7 @@ func TestGapOfEllipsoid(t *testing.T) {
 		for range 30 {
 			rot := RandRot(rnd)
 			axes := rot.Mul(spatial.Diag3(spatial.Vec{X: 0.8, Y: 0.3, Z: 0.2}))
-			extent := axes.MulT(axes)
+			hull := Hull{Ellipsoid: axes.MulT(axes)}
 			x := w.about.AddScaled(0.3, RandVec(rnd))
 			least := math.Inf(1)
 			const n = 60
@@ -273,7 +273,7 @@ func TestGapOfEllipsoid(t *testing.T) {
 					}
 				}
 			}
-			got := w.walls.Gap(x, &extent)
+			got := w.walls.Gap(x, &hull)
 			if got > least+1e-9 || got < least-2e-3 && least > -0.03 && !math.IsInf(least, 1) {
 				t.Errorf("%s: gap %g, least of points %g", w.name, got, least)
 			}
@@ -284,21 +284,21 @@ func TestGapOfEllipsoid(t *testing.T) {
 // A needle across a tube is held at both ends, and cannot turn into the wall.
 func TestNeedleAcrossATube(t *testing.T) {
 	s, err := shape.NewTube([]spatial.Vec{{X: -5}, {X: 5}}, []float64{1}, false)
-	w, extent := SurfacesOf(t, s, err), Needle
-	var points [surfacePoints]contact
+	w, hull := SurfacesOf(t, s, err), Needle
+	var buffer [maxTouches]contact
 	ends := [2]bool{}
-	n := w.touches(&points, 0, spatial.Vec{Y: 0.05}, &extent)
-	for _, c := range points[:n] {
+	points := w.points(&buffer, 0, spatial.Vec{Y: 0.05}, &hull)
+	for _, c := range points {
 		if c.gap < 0.01 {
 			ends[0], ends[1] = ends[0] || c.arm.Z > 0.9, ends[1] || c.arm.Z < -0.9
 		}
 	}
 	if ends != [2]bool{true, true} {
-		t.Fatalf("touches at %+v", points[:n])
+		t.Fatalf("touches at %+v", points)
 	}
 	m := Mobility{Trans: spatial.Identity3(), Rot: spatial.Identity3()}
-	v := w.Restrain(spatial.Vec{Y: 0.05}, &extent, &m, spatial.Twist{Linear: spatial.Vec{Y: 5}}, 0.01)
-	for i := range points[:n] {
+	v := w.Restrain(spatial.Vec{Y: 0.05}, &hull, &m, spatial.Twist{Linear: spatial.Vec{Y: 5}}, 0.01)
+	for i := range points {
 		c := &points[i]
 		if closing := v.Linear.Add(v.Angular.Cross(c.arm)).Dot(c.normal); closing < -c.gap/0.01-1e-9 {
 			t.Errorf("point %d goes into the wall at %g, gap %g", i, -closing, c.gap)

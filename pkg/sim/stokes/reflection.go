@@ -17,18 +17,13 @@ import (
 // with the variance σ² of the gap and an exponentially distributed c, and what of it is
 // negative is how far the wall has pushed the body. To move bodies out of walls instead
 // leaves too many of them at the wall, in proportion to the root of h.
-func (w *Walls) Reflect(from *ContactReference, x spatial.Vec, extent *spatial.Mat3, kT, h float64, n *Noise) spatial.Twist {
+func (w *Walls) Reflect(from *ContactReference, x spatial.Vec, hull *Hull, kT, h float64, n *Noise) spatial.Twist {
 	var sum spatial.Twist
+	var begin, end [maxTouches]contact
 	for i := range w.count() {
-		var points, ends [2]contact
-		w.contacts(&points, i, from.Position, &from.Extent)
-		w.contacts(&ends, i, x, extent)
-		sum = addTwist(sum, points[0].reflect(&from.Mobility, ends[0].gap, kT, h, n))
-	}
-	for k := range w.surfaces {
-		var points, ends [surfacePoints]contact
-		if w.touches(&points, k, from.Position, &from.Extent) > 0 && w.touches(&ends, k, x, extent) > 0 {
-			sum = addTwist(sum, points[0].reflect(&from.Mobility, ends[0].gap, kT, h, n))
+		before, after := w.points(&begin, i, from.Position, &from.Hull), w.points(&end, i, x, hull)
+		if len(before) > 0 && len(after) > 0 {
+			sum = addTwist(sum, before[0].reflect(&from.Mobility, after[0].gap, kT, h, n))
 		}
 	}
 	return sum

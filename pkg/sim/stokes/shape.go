@@ -17,9 +17,8 @@ type Shape struct {
 	// Faxen makes the velocity that drags the body in curved flow out of that at
 	// its reference point: u + Faxen:∇∇u (m²). Zero where it is not known.
 	Faxen spatial.Mat3
-	// Extent gives the half-width √(nᵀ Extent n) of the body along the unit vector
-	// n (m²), and so its contact with walls. Zero for a point.
-	Extent spatial.Mat3
+	// Hull is what touches walls, in body axes. A point for a resistance without a shape.
+	Hull Hull
 
 	Volume   float64      // m³, 0 for a resistance without a shape
 	Centroid spatial.Vec  // centre of volume, hence of buoyancy, m

@@ -15,9 +15,9 @@ type Surface struct {
 	Shape shape.Shape
 }
 
-// With returns the walls and surfaces besides. A surface touches a body at every point of
-// its ellipsoid that is nearer to it than the points around: a long body in a bent tube at
-// both ends and in the middle.
+// With returns the walls and surfaces besides. A surface touches an ellipsoid at every point
+// that is nearer to it than the points around: a long body in a bent tube at both ends and in
+// the middle. It touches a hull with corners at each of them, and at the nearest point between.
 func (w *Walls) With(surfaces []Surface) *Walls {
 	all := Walls{}
 	if w != nil {
@@ -53,21 +53,22 @@ func (w *Walls) SurfacePose(k int) spatial.Pose { return w.surfaces[k].Shape.Pos
 
 // Clearance returns how far (m) the body at x is from the surfaces as far as is known: 0 where one
 // is in it or cannot tell.
-func (w *Walls) Clearance(x spatial.Vec, extent *spatial.Mat3) float64 {
+func (w *Walls) Clearance(x spatial.Vec, hull *Hull) float64 {
 	room := math.Inf(1)
 	for k := range w.surfaces {
-		room = min(room, w.ClearanceTo(k, x, extent))
+		room = min(room, w.ClearanceTo(k, x, hull))
 	}
 	return room
 }
 
 // ClearanceTo is Clearance of surface k alone.
-func (w *Walls) ClearanceTo(k int, x spatial.Vec, extent *spatial.Mat3) float64 {
-	var points [surfacePoints]contact
-	if w.touches(&points, k, x, extent) == 0 {
+func (w *Walls) ClearanceTo(k int, x spatial.Vec, hull *Hull) float64 {
+	var points [maxTouches]contact
+	found := w.points(&points, w.fixed()+k, x, hull)
+	if len(found) == 0 {
 		return 0
 	}
-	return max(0, points[0].gap)
+	return max(0, found[0].gap)
 }
 
 // place is what surface k is to x: the distance (m), infinite where it cannot be touched, and
@@ -83,48 +84,35 @@ func (w *Walls) place(k int, x spatial.Vec) (h float64, n spatial.Vec) {
 	return at.D, at.N.Scale(1 / length)
 }
 
-// surfacePoints is at how many points a body may touch a surface.
-const surfacePoints = 7
-
-// touches sets points to those of the body at x that are nearest to surface k, and returns
-// how many those are. The first is the nearest.
-func (w *Walls) touches(points *[surfacePoints]contact, k int, x spatial.Vec, extent *spatial.Mat3) int {
+// appendTouches appends to dst the points of the ellipsoid at x that are nearest to wall i, a surface, up to
+// seven of them. The first is the nearest.
+func (w *Walls) appendTouches(dst []contact, i int, x spatial.Vec, e *spatial.Mat3) []contact {
 	const far = 2 // half-widths beyond which one point suffices
-	wall := w.count() + k
-	h, n := w.place(k, x)
-	round := isRound(extent)
-	most := math.Sqrt(extent.Trace()) // no half-width is above
-	if !math.IsInf(h, 1) && (round || h > (1+far)*most) {
-		points[0] = w.contact(wall, n, h, extent)
-		return 1
+	h, n := w.place(i-w.fixed(), x)
+	most := math.Sqrt(e.Trace()) // no half-width is above
+	if !math.IsInf(h, 1) && (isRound(e) || h > (1+far)*most) {
+		return append(dst, w.contact(i, n, h, e))
 	}
 	if most == 0 {
-		return 0
+		return dst
 	}
-	root := choleskyRoot(extent)
-	found := 0
+	root, first := choleskyRoot(e), len(dst)
 	if !math.IsInf(h, 1) {
-		found = w.addPoint(points, found, k, x, &root, root.ApplyT(n).Neg())
+		dst = w.appendPoint(dst, first, i, x, &root, root.ApplyT(n).Neg())
 	}
 	for _, axis := range [...]spatial.Vec{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
-		found = w.addPoint(points, found, k, x, &root, axis)
+		dst = w.appendPoint(dst, first, i, x, &root, axis)
 	}
-	nearest := 0
-	for i := 1; i < found; i++ {
-		if points[i].gap < points[nearest].gap {
-			nearest = i
-		}
-	}
-	points[0], points[nearest] = points[nearest], points[0]
-	return found
+	nearestFirst(dst[first:])
+	return dst
 }
 
-func isRound(extent *spatial.Mat3) bool {
-	return extent.XX == extent.YY && extent.YY == extent.ZZ && extent.XY == 0 && extent.XZ == 0 && extent.YZ == 0
+func isRound(e *spatial.Mat3) bool {
+	return e.XX == e.YY && e.YY == e.ZZ && e.XY == 0 && e.XZ == 0 && e.YZ == 0
 }
 
 // choleskyRoot returns the lower triangular root of a symmetric matrix, which maps the unit
-// sphere to the ellipsoid of the extent.
+// sphere to the ellipsoid.
 func choleskyRoot(m *spatial.Mat3) (l spatial.Mat3) {
 	l.XX = math.Sqrt(m.XX)
 	if l.XX > 0 {
@@ -138,24 +126,23 @@ func choleskyRoot(m *spatial.Mat3) (l spatial.Mat3) {
 	return l
 }
 
-// addPoint adds the point of the ellipsoid at x to which the way of steepest descent to
-// surface k leads from the direction u of the unit sphere, unless it is there already. The
-// root maps the sphere to the ellipsoid.
-func (w *Walls) addPoint(points *[surfacePoints]contact, found, k int, x spatial.Vec, root *spatial.Mat3, u spatial.Vec) int {
+// appendPoint appends to dst the point of the ellipsoid at x to which the way of steepest descent to
+// wall i, a surface, leads from the direction u of the unit sphere, unless it is among those from
+// first on. The root maps the sphere to the ellipsoid.
+func (w *Walls) appendPoint(dst []contact, first, i int, x spatial.Vec, root *spatial.Mat3, u spatial.Vec) []contact {
 	const apart = 1e-3 // of the size, below which two points are one
-	place, u, ok := w.descend(k, x, root, u.Unit())
+	place, u, ok := w.descend(i-w.fixed(), x, root, u.Unit())
 	length := place.N.Norm()
 	if !ok || length == 0 {
-		return found
+		return dst
 	}
-	c := contact{wall: w.count() + k, normal: place.N.Scale(1 / length), arm: root.Apply(u), gap: place.D - w.roughness}
-	for i := range found {
-		if points[i].arm.Sub(c.arm).Norm2() < apart*apart*(points[i].arm.Norm2()+c.arm.Norm2()) {
-			return found
+	c := contact{wall: i, normal: place.N.Scale(1 / length), arm: root.Apply(u), gap: place.D - w.roughness}
+	for k := first; k < len(dst); k++ {
+		if there := dst[k].arm; there.Sub(c.arm).Norm2() < apart*apart*(there.Norm2()+c.arm.Norm2()) {
+			return dst
 		}
 	}
-	points[found] = c
-	return found + 1
+	return append(dst, c)
 }
 
 // descend finds the nearest point to surface k around that of the direction u, by Newton's
@@ -205,15 +192,16 @@ func (w *Walls) descend(k int, x spatial.Vec, root *spatial.Mat3, u spatial.Vec)
 }
 
 // checkSurfaces refuses a body that is inside a surface by more than the error of its distance.
-func (w *Walls) checkSurfaces(x spatial.Vec, extent *spatial.Mat3) error {
+func (w *Walls) checkSurfaces(x spatial.Vec, hull *Hull) error {
 	const allowed = 0.01 // of the half-width; it is pushed out
+	var buffer [maxTouches]contact
 	for k := range w.surfaces {
-		var points [surfacePoints]contact
-		if w.touches(&points, k, x, extent) == 0 {
+		points := w.points(&buffer, w.fixed()+k, x, hull)
+		if len(points) == 0 {
 			continue
 		}
 		gap := points[0].gap + w.roughness
-		if b := halfWidth(extent, points[0].normal); gap < -allowed*b || gap < 0 && b == 0 {
+		if b := hull.HalfWidth(points[0].normal); gap < -allowed*b || gap < 0 && b == 0 {
 			if why := w.surfaces[k].Shape.ExplainSide(x, "the body", w.surfaces[k].Name); why != "" {
 				return fmt.Errorf("stokes: %s (with its reference point at (%.6g, %.6g, %.6g) m it is %.3g m deep, allowed: at most %.3g m)", why, x.X, x.Y, x.Z, -gap, allowed*b)
 			}
@@ -239,14 +227,84 @@ type Touch struct {
 
 // Touches appends to dst the points at which walls have to push so that the motion t (world
 // axes) of the body at x brings no point nearer within h seconds than by its gap.
-func (w *Walls) Touches(dst []Touch, x spatial.Vec, extent *spatial.Mat3, m *Mobility, t spatial.Twist, h float64) []Touch {
+func (w *Walls) Touches(dst []Touch, x spatial.Vec, hull *Hull, m *Mobility, t spatial.Twist, h float64) []Touch {
 	var buffer [maxContacts]contact
-	pressing := w.near(buffer[:0], x, extent, m, math.Inf(1))
+	pressing := w.near(buffer[:0], x, hull, m, math.Inf(1))
 	react(pressing, m, t, h)
 	for i := range pressing {
 		if c := &pressing[i]; c.push > 0 {
-			dst = append(dst, Touch{Wall: c.wall - w.count(), Gap: c.gap, Push: c.push, Arm: c.arm, Normal: c.normal})
+			dst = append(dst, Touch{Wall: c.wall - w.fixed(), Gap: c.gap, Push: c.push, Arm: c.arm, Normal: c.normal})
 		}
 	}
 	return dst
+}
+
+// appendBetween appends to dst the point of a hull at x that is nearest to wall i, a surface, unless it
+// is at a corner: on an edge or a face that lies on a ball. Along one segment after the other, and on
+// the ellipsoid, it descends from the middle.
+func (w *Walls) appendBetween(dst []contact, i int, x spatial.Vec, hull *Hull) []contact {
+	const (
+		rounds   = 20
+		halvings = 20
+		settled  = 1e-7 // change of a share
+	)
+	wall := &w.surfaces[i-w.fixed()].Shape
+	var hint shape.Hint
+	var share [3]float64 // of each segment, from −1 to 1
+	// place returns what the surface is to the point of the hull at the shares, and that point
+	place := func() (at shape.Place, arm spatial.Vec, ok bool) {
+		for j := range hull.Sweeps {
+			arm = arm.AddScaled(share[j], hull.Edges[j])
+		}
+		at, ok = wall.At(x.Add(arm), &hint)
+		center := arm
+		for range 3 { // the normal changes on the way to the surface of the ellipsoid
+			b := halfWidth(&hull.Ellipsoid, at.N)
+			if !ok || b == 0 {
+				break
+			}
+			arm = center.AddScaled(-1/b, hull.Ellipsoid.Apply(at.N))
+			at, ok = wall.At(x.Add(arm), &hint)
+		}
+		return at, arm, ok
+	}
+	at, arm, ok := place()
+	if !ok || at.D > hull.Bound() {
+		return dst
+	}
+	for range rounds {
+		moved := 0.0
+		for j := range hull.Sweeps {
+			e, from := hull.Edges[j], share[j]
+			slope, bend := e.Dot(at.N), e.Dot(at.W.Apply(e))
+			to := math.Copysign(1, -slope)
+			if bend > 0 {
+				to = max(-1, min(1, from-slope/bend))
+			}
+			for range halvings {
+				share[j] = to
+				there, on, in := place()
+				if in && there.D < at.D {
+					at, arm, moved = there, on, max(moved, math.Abs(to-from))
+					break
+				}
+				share[j] = from
+				if to = (to + from) / 2; math.Abs(to-from) < settled {
+					break
+				}
+			}
+		}
+		if moved < settled {
+			break
+		}
+	}
+	between := false
+	for j := range hull.Sweeps {
+		between = between || math.Abs(share[j]) < 1
+	}
+	length := at.N.Norm()
+	if !between || length == 0 {
+		return dst
+	}
+	return append(dst, contact{wall: i, place: -1, normal: at.N.Scale(1 / length), arm: arm, gap: at.D - w.roughness})
 }

@@ -17,15 +17,15 @@ func TestSurfaceIsPlane(t *testing.T) {
 		s, err := shape.NewPlane(p, n)
 		a, b := stokes.SurfacesOf(t, s, err), stokes.MustWalls(t, []stokes.Plane{{p, n}}, nil, 0)
 		rot := stokes.RandRot(rnd)
-		extent := rot.Mul(spatial.Diag3(spatial.Vec{X: 4, Y: 0.25, Z: 0.04})).MulT(rot)
+		hull := stokes.Hull{Ellipsoid: rot.Mul(spatial.Diag3(spatial.Vec{X: 4, Y: 0.25, Z: 0.04})).MulT(rot)}
 		x := p.AddScaled(4*rnd.Float64()-1, n)
-		stokes.Close1(t, "gap", a.Gap(x, &extent)+10, b.Gap(x, &extent)+10, 1e-12)
-		if d := a.PushOut(x, &extent).Sub(b.PushOut(x, &extent)).Norm(); d > 1e-12 {
+		stokes.Close1(t, "gap", a.Gap(x, &hull)+10, b.Gap(x, &hull)+10, 1e-12)
+		if d := a.PushOut(x, &hull).Sub(b.PushOut(x, &hull)).Norm(); d > 1e-12 {
 			t.Errorf("pushed out %g m apart", d)
 		}
 		m := stokes.Mobility{Trans: spatial.Identity3(), Rot: spatial.Identity3()}
 		motion := spatial.Twist{Linear: n.Scale(-3), Angular: stokes.RandVec(rnd)}
-		va, vb := a.Restrain(x, &extent, &m, motion, 1), b.Restrain(x, &extent, &m, motion, 1)
+		va, vb := a.Restrain(x, &hull, &m, motion, 1), b.Restrain(x, &hull, &m, motion, 1)
 		if d := va.Linear.Sub(vb.Linear).Norm() + va.Angular.Sub(vb.Angular).Norm(); d > 1e-7 {
 			t.Errorf("reaction differs by %g", d)
 		}
@@ -38,11 +38,11 @@ func TestSurfaceIsPlane(t *testing.T) {
 func TestCheckRefusesBodyInSurface(t *testing.T) {
 	s, err := shape.NewSphere(spatial.Vec{}, 1)
 	w := stokes.SurfacesOf(t, s, err)
-	extent := spatial.Diag3(spatial.Vec{X: 1, Y: 1, Z: 1})
-	if err := w.Check(spatial.Vec{X: 1.995}, &extent); err != nil {
+	hull := stokes.Hull{Ellipsoid: spatial.Diag3(spatial.Vec{X: 1, Y: 1, Z: 1})}
+	if err := w.Check(spatial.Vec{X: 1.995}, &hull); err != nil {
 		t.Errorf("within the error of distances: %v", err)
 	}
-	err = w.Check(spatial.Vec{X: 1.5}, &extent)
+	err = w.Check(spatial.Vec{X: 1.5}, &hull)
 	if err == nil || !strings.Contains(err.Error(), "inside wall") || !strings.Contains(err.Error(), "0.5 m deep") {
 		t.Errorf("error %v", err)
 	}
@@ -51,13 +51,13 @@ func TestCheckRefusesBodyInSurface(t *testing.T) {
 func TestSurfacesDoNotAllocate(t *testing.T) {
 	s, err := shape.NewTube([]spatial.Vec{{X: -5}, {X: 5, Y: 1}}, []float64{1}, false)
 	w := stokes.SurfacesOf(t, s, err)
-	extent := stokes.Needle
+	hull := stokes.Needle
 	m := stokes.Mobility{Trans: spatial.Identity3(), Rot: spatial.Identity3()}
 	touches := make([]stokes.Touch, 0, 8)
 	if n := testing.AllocsPerRun(100, func() {
-		w.Restrain(spatial.Vec{}, &extent, &m, spatial.Twist{Linear: spatial.Vec{Y: 5}}, 0.01)
-		w.PushOut(spatial.Vec{Y: 0.9}, &extent)
-		w.Touches(touches[:0], spatial.Vec{}, &extent, &m, spatial.Twist{Linear: spatial.Vec{Y: 5}}, 0.01)
+		w.Restrain(spatial.Vec{}, &hull, &m, spatial.Twist{Linear: spatial.Vec{Y: 5}}, 0.01)
+		w.PushOut(spatial.Vec{Y: 0.9}, &hull)
+		w.Touches(touches[:0], spatial.Vec{}, &hull, &m, spatial.Twist{Linear: spatial.Vec{Y: 5}}, 0.01)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}

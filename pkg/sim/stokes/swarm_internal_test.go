@@ -59,7 +59,7 @@ func TestGapInAVessel(t *testing.T) {
 	for range 40 {
 		axes := spatial.Vec{X: 0.1 + r.Float64(), Y: 0.1 + r.Float64(), Z: 0.1 + r.Float64()}
 		rot := RandRot(r)
-		extent := rot.Mul(spatial.Diag3(axes.Mul(axes))).MulT(rot)
+		hull := Hull{Ellipsoid: rot.Mul(spatial.Diag3(axes.Mul(axes))).MulT(rot)}
 		axis := RandVec(r)
 		w := MustWalls(t, nil, []Cylinder{{Axis: axis, Radius: 2}}, 0)
 		x := RandVec(r).Scale(0.5)
@@ -70,18 +70,18 @@ func TestGapInAVessel(t *testing.T) {
 			y = y.AddScaled(-y.Dot(axis.Unit()), axis.Unit())
 			gap = min(gap, 2-y.Norm())
 		}
-		if g := w.Gap(x, &extent); g > gap+1e-12 || g < gap-5e-4 {
+		if g := w.Gap(x, &hull); g > gap+1e-12 || g < gap-5e-4 {
 			t.Errorf("gap %g, of points %g", g, gap)
 		}
 	}
 	across := MustWalls(t, nil, []Cylinder{{Axis: spatial.Vec{Z: 1}, Radius: 1}}, 0)
-	extent := spatial.Diag3(spatial.Vec{X: 0.36, Y: 0.0025, Z: 0.0025})
-	var points [2]contact
-	if n := across.contacts(&points, 0, spatial.Vec{Y: -0.79}, &extent); n != 2 || math.Abs(points[0].gap-points[1].gap) > 1e-9 ||
+	hull := Hull{Ellipsoid: spatial.Diag3(spatial.Vec{X: 0.36, Y: 0.0025, Z: 0.0025})}
+	var buffer [maxTouches]contact
+	if points := across.points(&buffer, 0, spatial.Vec{Y: -0.79}, &hull); len(points) != 2 || math.Abs(points[0].gap-points[1].gap) > 1e-9 ||
 		math.Abs(points[0].arm.X+points[1].arm.X) > 1e-6 || math.Abs(points[0].arm.X) < 0.5 {
-		t.Errorf("%d ends: %+v", n, points)
+		t.Errorf("%d ends: %+v", len(points), points)
 	}
-	wide := spatial.Diag3(spatial.Vec{X: 1.21, Y: 0.01, Z: 0.01})
+	wide := Hull{Ellipsoid: spatial.Diag3(spatial.Vec{X: 1.21, Y: 0.01, Z: 0.01})}
 	if err := across.Check(spatial.Vec{}, &wide); err == nil {
 		t.Error("a body wider than the vessel is none")
 	}

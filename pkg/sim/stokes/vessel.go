@@ -6,10 +6,10 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// ends sets points to where the body at x is nearest to the vessel that is wall i: the
+// appendEnds appends to dst where the ellipsoid at x is nearest to the vessel that is wall i: the
 // points of its outline, seen along the axis, that are farthest from the axis on either
 // side of its shorter diameter. The second one is there only while it is as far as any
-// point near it. It returns 0 for a body of round outline.
+// point near it. It appends none for a body of round outline.
 //
 // With the semi-axes p > q of the outline and its centre at c, in the axes of the outline
 // and counted from the axis of the vessel, these are (c1 + p cos, c2 + q sin) with
@@ -18,7 +18,7 @@ import (
 //
 // the farthest for λ > p², the other one, if there is one, for the largest λ below p²
 // (Martínez, SIAM J. Optim. 4 (1994) 159).
-func (w *Walls) ends(points *[2]contact, i int, x spatial.Vec, extent *spatial.Mat3) int {
+func (w *Walls) appendEnds(dst []contact, i int, x spatial.Vec, e *spatial.Mat3) []contact {
 	const (
 		round = 1e-9  // difference of the squared semi-axes, of their mean, of a circle
 		off   = 1e-12 // distance of the centre (p) from the shorter diameter that distinguishes the ends
@@ -26,11 +26,11 @@ func (w *Walls) ends(points *[2]contact, i int, x spatial.Vec, extent *spatial.M
 	c := &w.cylinders[i-len(w.planes)]
 	e1 := c.Axis.Perpendicular()
 	e2 := c.Axis.Cross(e1)
-	s1, s2 := extent.Apply(e1), extent.Apply(e2)
+	s1, s2 := e.Apply(e1), e.Apply(e2)
 	mean, half, mixed := (e1.Dot(s1)+e2.Dot(s2))/2, (e1.Dot(s1)-e2.Dot(s2))/2, e1.Dot(s2)
 	root := math.Hypot(half, mixed)
 	if root <= round*mean {
-		return 0
+		return dst
 	}
 	sin, cos := math.Sincos(math.Atan2(mixed, half) / 2)
 	major := e1.Scale(cos).AddScaled(sin, e2)
@@ -53,17 +53,16 @@ func (w *Walls) ends(points *[2]contact, i int, x spatial.Vec, extent *spatial.M
 		y := major.Scale(c1+p*cos).AddScaled(c2+q*sin, minor)
 		r := y.Norm()
 		n := y.Scale(-1 / r)
-		at := w.contact(i, n, 0, extent)
+		at := w.contact(i, n, 0, e)
 		at.gap = c.Radius - r - w.roughness
 		return at
 	}
-	points[0] = point(p*c1/above, q*c2/(above+pp-qq))
+	dst = append(dst, point(p*c1/above, q*c2/(above+pp-qq)))
 	below, ok := solveSecular(p*c1, q*c2, qq-pp, p*c1) // p² − λ
 	if !ok {
-		return 1
+		return dst
 	}
-	points[1] = point(-p*c1/below, q*c2/(pp-qq-below))
-	return 2
+	return append(dst, point(-p*c1/below, q*c2/(pp-qq-below)))
 }
 
 // solveSecular returns the least root above the start of (a/z)² + (b/(z + shift))² = 1,

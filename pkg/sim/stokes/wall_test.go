@@ -45,7 +45,7 @@ func TestNoWalls(t *testing.T) {
 	r := w.Mobility(spatial.Vec{}, 2, 3)
 	stokes.Close1(t, "translation", r.Trans.XX, 1/(36*math.Pi), 1e-15)
 	stokes.Close1(t, "rotation", r.Rot.YY, 1/(192*math.Pi), 1e-15)
-	if g := w.Gap(spatial.Vec{}, &spatial.Mat3{}); !math.IsInf(g, 1) {
+	if g := w.Gap(spatial.Vec{}, &stokes.Hull{}); !math.IsInf(g, 1) {
 		t.Errorf("gap %g", g)
 	}
 }

@@ -22,7 +22,7 @@ type Cylinder struct {
 }
 
 // Walls bound the fluid. They resist spheres nearby, and no body passes them. Contact
-// is that of an ellipsoid of the body's extent. The zero value is fluid without bounds.
+// is that of the body's hull. The zero value is fluid without bounds.
 // It is immutable but for Move.
 type Walls struct {
 	planes    []Plane // unit normals
@@ -63,9 +63,11 @@ func checkPoint(p spatial.Vec) error {
 	return nil
 }
 
-// count returns the number of planes and cylinders; walls are numbered planes first and
-// surfaces last.
-func (w *Walls) count() int { return len(w.planes) + len(w.cylinders) }
+// count returns the number of walls; they are numbered planes first and surfaces last.
+func (w *Walls) count() int { return w.fixed() + len(w.surfaces) }
+
+// fixed returns the number of planes and cylinders.
+func (w *Walls) fixed() int { return len(w.planes) + len(w.cylinders) }
 
 // nearest returns the distance of x from plane or cylinder i (m, negative outside of the fluid)
 // and the unit normal into the fluid there.
@@ -99,7 +101,7 @@ const smooth = 1e-4
 func (w *Walls) Resistance(x spatial.Vec, a, viscosity float64) Resistance {
 	f, _, t := sphereUnits(a, viscosity)
 	r := Diagonal(spatial.Vec{X: f, Y: f, Z: f}, spatial.Vec{X: t, Y: t, Z: t})
-	for i := range w.count() {
+	for i := range w.fixed() {
 		h, n := w.nearest(i, x)
 		r = r.Add(w.factors(h, a).minus1().resistance(n, a, viscosity))
 	}
@@ -114,10 +116,10 @@ func (w *Walls) Resistance(x spatial.Vec, a, viscosity float64) Resistance {
 // Mobility returns the inverse of Resistance.
 func (w *Walls) Mobility(x spatial.Vec, a, viscosity float64) Mobility {
 	switch {
-	case w.count() == 1 && len(w.surfaces) == 0:
+	case w.fixed() == 1 && len(w.surfaces) == 0:
 		h, n := w.nearest(0, x)
 		return w.factors(h, a).mobility(n, a, viscosity)
-	case w.count() == 0 && len(w.surfaces) == 1:
+	case w.fixed() == 0 && len(w.surfaces) == 1:
 		h, n := w.place(0, x)
 		return w.factors(h, a).mobility(n, a, viscosity)
 	}
@@ -139,7 +141,7 @@ func (w *Walls) FlowCorrection(x spatial.Vec, a, viscosity float64, u spatial.Ve
 			excess = excess.AddScaled(w.factors(h, a).minus1().normal*across, n)
 		}
 	}
-	for i := range w.count() {
+	for i := range w.fixed() {
 		add(w.nearest(i, x))
 	}
 	for k := range w.surfaces {
@@ -162,7 +164,7 @@ func (w *Walls) FlowThrough(x spatial.Vec, reach float64, flow func(spatial.Vec)
 			most = max(most, math.Abs(flow(x.AddScaled(-h, n)).Dot(n)))
 		}
 	}
-	for i := range w.count() {
+	for i := range w.fixed() {
 		add(w.nearest(i, x))
 	}
 	for k := range w.surfaces {
@@ -176,30 +178,24 @@ func (w *Walls) factors(h, a float64) nearWall {
 }
 
 // Gap returns the smallest distance (m) between the walls and the body at x with
-// the given extent (Shape.Extent, world axes), negative inside a wall, infinite
+// the given hull (world axes), negative inside a wall, infinite
 // without walls.
-func (w *Walls) Gap(x spatial.Vec, extent *spatial.Mat3) float64 {
+func (w *Walls) Gap(x spatial.Vec, hull *Hull) float64 {
 	gap := math.Inf(1)
+	var points [maxTouches]contact
 	for i := range w.count() {
-		var points [2]contact
-		w.contacts(&points, i, x, extent)
-		gap = min(gap, points[0].gap+w.roughness)
-	}
-	for k := range w.surfaces {
-		var points [surfacePoints]contact
-		if w.touches(&points, k, x, extent) > 0 {
-			gap = min(gap, points[0].gap+w.roughness)
+		if found := w.points(&points, i, x, hull); len(found) > 0 {
+			gap = min(gap, found[0].gap+w.roughness)
 		}
 	}
 	return gap
 }
 
 // Check refuses a body that is inside a wall or too wide for a vessel.
-func (w *Walls) Check(x spatial.Vec, extent *spatial.Mat3) error {
-	for i := range w.count() {
-		var points [2]contact
-		w.contacts(&points, i, x, extent)
-		gap := points[0].gap + w.roughness
+func (w *Walls) Check(x spatial.Vec, hull *Hull) error {
+	var points [maxTouches]contact
+	for i := range w.fixed() {
+		gap := w.points(&points, i, x, hull)[0].gap + w.roughness
 		if gap >= 0 {
 			continue
 		}
@@ -210,24 +206,24 @@ func (w *Walls) Check(x spatial.Vec, extent *spatial.Mat3) error {
 				i, x.X, x.Y, x.Z, h, b)
 		}
 		c := i - len(w.planes)
-		if r, most := w.cylinders[c].Radius, w.across(c, extent); r < most {
+		if r, most := w.cylinders[c].Radius, w.across(c, hull); r < most {
 			return fmt.Errorf("stokes: the body is too wide for cylinder %d: its half-width is %.6g m, the vessel's radius %.6g m", c, most, r)
 		}
 		return fmt.Errorf("stokes: the body is inside the wall of cylinder %d: its reference point (%.6g, %.6g, %.6g) m is %.6g m off the axis of the vessel of radius %.6g m, where at most %.6g m leave room for it",
 			c, x.X, x.Y, x.Z, w.cylinders[c].Radius-h, w.cylinders[c].Radius, w.cylinders[c].Radius-b)
 	}
-	return w.checkSurfaces(x, extent)
+	return w.checkSurfaces(x, hull)
 }
 
 // across returns the largest half-width of a body across the axis of cylinder c, m.
-func (w *Walls) across(c int, extent *spatial.Mat3) float64 {
+func (w *Walls) across(c int, hull *Hull) float64 {
 	e1 := w.cylinders[c].Axis.Perpendicular()
 	e2 := w.cylinders[c].Axis.Cross(e1)
-	a, b, mixed := e1.Dot(extent.Apply(e1)), e2.Dot(extent.Apply(e2)), e1.Dot(extent.Apply(e2))
+	a, b, mixed := e1.Dot(hull.Ellipsoid.Apply(e1)), e2.Dot(hull.Ellipsoid.Apply(e2)), e1.Dot(hull.Ellipsoid.Apply(e2))
 	return math.Sqrt((a+b)/2 + math.Hypot((a-b)/2, mixed))
 }
 
-// halfWidth returns the half-width of a body along n.
-func halfWidth(extent *spatial.Mat3, n spatial.Vec) float64 {
-	return math.Sqrt(max(0, n.Dot(extent.Apply(n))))
+// halfWidth returns the half-width of an ellipsoid along n.
+func halfWidth(e *spatial.Mat3, n spatial.Vec) float64 {
+	return math.Sqrt(max(0, n.Dot(e.Apply(n))))
 }
