@@ -47,6 +47,9 @@ type sheet struct {
 	byRow   float64  // time from row to row, s, of a file without times; 0: it has times
 	rows    int      // read so far
 	ignored []string // points that are no markers of the robot
+	bodies  []bodyColumn
+	named   bool // names of columns begin with that of the body that is asked for
+	chosen  int  // rows of the body that is asked for
 }
 
 // ReadCSV reads a trajectory from a CSV; file is its name in errors.
@@ -85,7 +88,7 @@ func ReadCSV(file string, in io.Reader, o Options) (*Trajectory, error) {
 	} else {
 		err = s.readAny(t)
 	}
-	if err != nil {
+	if err = s.checkBodies(err); err != nil {
 		return nil, err
 	}
 	t.Header, t.Lines, t.Robots = r.Header(), s.lines, r.Numbered()
@@ -155,6 +158,7 @@ func (s *sheet) findAny() error {
 	if !shape {
 		g.takeTendons()
 	}
+	s.findBodies()
 	return nil
 }
 
@@ -265,7 +269,6 @@ func (s *sheet) column0(kind Kind) *Column {
 // those of a position where all of them are: nothing was measured there.
 func (s *sheet) readAny(t *Trajectory) error {
 	ok := slices.Index(s.Header(), validColumn)
-	track := ""
 	for {
 		row, err := s.Next()
 		if errors.Is(err, io.EOF) {
@@ -274,10 +277,9 @@ func (s *sheet) readAny(t *Trajectory) error {
 		if err != nil {
 			return err
 		}
-		if err := s.oneTrack(row, &track); err != nil {
-			return err
+		if s.rows++; !s.ofBody(row) {
+			continue
 		}
-		s.rows++
 		used := true
 		if ok >= 0 {
 			v, err := row.Number(ok)
@@ -294,6 +296,9 @@ func (s *sheet) readAny(t *Trajectory) error {
 				continue
 			}
 			v, err := s.cell(row, i)
+			if err != nil && s.isBodies(i) {
+				v, err = math.NaN(), nil
+			}
 			if err != nil && (used && !absent[c.body()] || !table.IsMissing(row.Text(i))) {
 				return err
 			}
@@ -363,21 +368,6 @@ func (s *sheet) nothing(row table.Row) bool {
 		}
 	}
 	return true
-}
-
-// oneTrack refuses rows of another track than the first.
-func (s *sheet) oneTrack(row table.Row, track *string) error {
-	i := slices.Index(s.Header(), trackColumn)
-	if i < 0 || s.export == nil {
-		return nil
-	}
-	switch id := row.Text(i); {
-	case *track == "":
-		*track = id
-	case id != *track:
-		return row.Errorf("track %s after track %s; export one track, or leave only its rows", id, *track)
-	}
-	return nil
 }
 
 // column returns the values of a column, nil if it is not there.

@@ -50,9 +50,12 @@ func (s *sheet) findRobot(l *Layout) error {
 	g = s.grammar
 	s.takeOtherPoints(l.Markers)
 	g.dropBookkeeping()
+	s.findBodies()
 	claims := Claims{}
 	for i := range g {
 		switch c := &g[i]; {
+		case s.isBodies(i):
+			c.Kind = Bookkeeping
 		case c.Kind == Unused && s.export != nil && s.export.tool != "": // of bodies that are no markers of the robot
 			c.Kind = Bookkeeping
 		case c.Kind == Unused:
@@ -183,7 +186,9 @@ func (s *sheet) readRobot(t *Trajectory, l *Layout) error {
 		if err != nil {
 			return err
 		}
-		s.rows++
+		if s.rows++; !s.ofBody(row) {
+			continue
+		}
 		at, command := 0.0, Row{}
 		for i := range s.grammar {
 			switch c := &s.grammar[i]; c.Kind {

@@ -59,6 +59,12 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "one of two bodies with rotations", head: "t,a_qx,a_qy,a_qz,a_qw,a_x,a_y,a_z,b_qx,b_qy,b_qz,b_qw,b_x (mm),b_y (mm),b_z (mm)\n", row: "%[2]f,0,0,0,1,1,2,3,0,0,0.6,0.8,%[3]f,200,300\n", o: trajectory.Options{Body: "b"}, turned: true},
 		{name: "one pattern for all coordinates", head: "t,pos_x,p_x_mm,p_y_mm,p_z_mm\n", row: "%[2]f,7,%[3]f,200,300\n"},
 		{name: "one body of any name", head: "Time (s),wand X (mm),wand Y (mm),wand Z (mm),Velocity X,Velocity Y,Velocity Z\n", row: "%[2]f,%[3]f,200,300,1,2,3\n"},
+		{name: "a body in turn with another", head: "Time,Port,X (mm),Y (mm),Z (mm)\n", row: "%[2]f,1,7,8,9\n%[2]f,2,%[3]f,200,300\n", o: trajectory.Options{Body: "2.0"}},
+		{name: "a body in turn by its name", head: "t,body,pos_x_mm,pos_y_mm,pos_z_mm\n", row: "%[2]f,Wand,7,8,9\n%[2]f,Tip,%[3]f,200,300\n", o: trajectory.Options{Body: "tip"}},
+		{name: "a track beside spots in none", head: trackMateHead, row: "ID%[1]d,%[1]d,None,7,8,0,%[2]f,%[1]d\nID%[1]d,%[1]d,4,%[4]f,200000,0,%[2]f,%[1]d\n", o: trajectory.Options{Body: "4"}, planar: true},
+		{name: "a number of each row", head: "id,t,x_mm,y_mm,z_mm\n", row: "%[1]d,%[2]f,%[3]f,200,300\n"},
+		{name: "a tendon called tool", head: "t,tool,x_mm,y_mm,z_mm\n", row: "%[2]f,%[2]f,%[3]f,200,300\n"},
+		{name: "one body in all rows", head: "t,handle,name,x_mm,y_mm,z_mm\n", row: "%[2]f,10,rod,%[3]f,200,300\n"},
 		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,6 +99,9 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 	}
 }
 
+// tendons is the layout of a trial of a robot with tendons.
+var tendons = trajectory.Layout{Ports: trajectory.TendonPorts(), Pose: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"}}
+
 // TestFilesThatAreNotCertain: a file whose meaning is not certain is refused with what it looks like and what to do.
 func TestFilesThatAreNotCertain(t *testing.T) {
 	rows := "1,0,1,2,3,4,5,6\n2,0,1,2,3,4,5,6\n"
@@ -100,26 +109,32 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 		text, want string
 		o          trajectory.Options
 	}{
-		"numbers alone":          {"0,1,2,3\n0.1,1,2,3\n", "x.csv:1: 4 columns of numbers without names; write names above them, such as t,x,y,z", trajectory.Options{}},
-		"pixels":                 {"t,x (px),y (px)\n0,1,2\n", `x.csv:1: column "x (px)" is in pixels; multiply by the size of a pixel`, trajectory.Options{}},
-		"pixels of TrackMate":    {strings.ReplaceAll(trackMateHead, "micron", "pixel") + "a,1,0,1,2,0,0,0\n", `POSITION_X is in "pixel"; set the size of a pixel in ImageJ`, trajectory.Options{}},
-		"two tracks":             {trackMateHead + "a,1,0,1,2,0,0,0\nb,2,1,1,2,0,0,0\n", "x.csv:6: track 1 after track 0; export one track", trajectory.Options{}},
-		"an unknown unit":        {"t,x (furlong),y (m),z (m)\n0,1,2,3\n", `column "x (furlong)" has the unit "furlong"; allowed: m, cm, mm, um`, trajectory.Options{}},
-		"frames without a rate":  {"Frame,x,y,z\n0,1,2,3\n", "Frame counts frames: --time-unit S says how many seconds there are from one to the next", trajectory.Options{}},
-		"NDI":                    {"Tools,Port 1,Frame,Face,State,Q0,Qx,Qy,Qz,Tx,Ty,Tz,Error\n1,449,7,1,OK,0.8,0,0,0.6,1,2,3,0.1\n", "frame counts frames: --time-unit S", trajectory.Options{}},
-		"no such body":           {viconHead + rows, `there is no body "wand"; there are tip, mid`, trajectory.Options{Body: "wand"}},
-		"torques":                {"t,Tx (Nm),Ty (Nm),Tz (Nm)\n0,1,2,3\n", `column "Tx (Nm)" has the unit "newton metre"`, trajectory.Options{}},
-		"torques and a point":    {"t,Tx,Ty,Tz,EE_X,EE_Y,EE_Z\n0,1,2,3,4,5,6\n", "columns of t and of ee; --hw-topic NAME says which body is the tip", trajectory.Options{}},
-		"rates alone":            {"t,Gyr_X,Gyr_Y,Gyr_Z\n0,1,2,3\n", "no column x", trajectory.Options{}},
-		"an input and no track":  {"t,x_in,y_in,z_in\n0,1,2,3\n", "no column x", trajectory.Options{}},
-		"no such body of ours":   {"t,tip_x,tip_y,tip_z,cart_x,cart_y,cart_z\n0,1,2,3,4,5,6\n", `there is no body "card"; there are tip, cart`, trajectory.Options{Body: "card"}},
-		"two bodies":             {"t,a_position_x,a_position_y,a_position_z,b_position_x,b_position_y,b_position_z\n0,1,2,3,4,5,6\n", "columns of a and of b; --hw-topic NAME says which body is the tip", trajectory.Options{}},
-		"another section":        {strings.Replace(viconHead, "Trajectories", "Devices", 1) + rows, `whose first section is "Devices"; export trajectories`, trajectory.Options{}},
-		"Motive in feet":         {strings.Replace(motiveHead, "Millimeters", "Feet", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `Length Units "Feet"; allowed: Meters, Centimeters, Millimeters`, trajectory.Options{}},
-		"angles alone":           {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but angles, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
-		"Motive without header":  {strings.SplitN(motiveHead, "\n", 3)[2] + "0,0,0,0,0,1,1,2,3,0,1,2,3\n1,0.1,0,0,0,1,1,2,3,0,1,2,3\n", "looks like an export of Motive without its first line", trajectory.Options{}},
-		"rotations alone":        {"t,qx,qy,qz,qw\n0,0,0,0,1\n", "rotations without positions; identify reads them", trajectory.Options{}},
-		"rows that are no track": {"t,x,y,z\n0,1,2,3\nabc,def,ghi,jkl\n", `x.csv:3: t = "abc" is not a number`, trajectory.Options{}},
+		"numbers alone":             {"0,1,2,3\n0.1,1,2,3\n", "x.csv:1: 4 columns of numbers without names; write names above them, such as t,x,y,z", trajectory.Options{}},
+		"pixels":                    {"t,x (px),y (px)\n0,1,2\n", `x.csv:1: column "x (px)" is in pixels; multiply by the size of a pixel`, trajectory.Options{}},
+		"pixels of TrackMate":       {strings.ReplaceAll(trackMateHead, "micron", "pixel") + "a,1,0,1,2,0,0,0\n", `POSITION_X is in "pixel"; set the size of a pixel in ImageJ`, trajectory.Options{}},
+		"two tracks":                {trackMateHead + "a,1,0,1,2,0,0,0\nb,2,1,1,2,0,0,0\n", "x.csv:1: the column track has several bodies, 0, 1: --hw-topic NAME says which one is the tip", trajectory.Options{}},
+		"a track and spots in none": {trackMateHead + "a,1,0,1,2,0,0,0\nb,2,None,1,2,0,1,0\n", "several bodies, 0, none: --hw-topic NAME", trajectory.Options{}},
+		"bodies in turn":            {"Timestamp,Port,X (mm),Y (mm),Z (mm)\n0,1,1,2,3\n0.01,2,1,2,3\n0.02,1,1,2,3\n0.03,3,1,2,3\n", "x.csv:1: the column Port has several bodies, 1, 2, 3: --hw-topic NAME says which one is the tip, such as --hw-topic 1", trajectory.Options{}},
+		"names of bodies":           {"t,Body,x,y,z\n0,tip,1,2,3\n0,base,1,2,3\n", "the column Body has several bodies, tip, base", trajectory.Options{}},
+		"bodies one by one":         {"t,id,x,y,z\n0,7,1,2,3\n1,7,1,2,3\n0,8,1,2,3\n1,8,1,2,3\n", "the column id has several bodies, 7, 8", trajectory.Options{}},
+		"bodies of a trial":         {"t,id,x,y,z\n0,7,1,2,3\n1,7,1,2,3\n0,8,1,2,3\n1,8,1,2,3\n", "the column id has several bodies, 7, 8", trajectory.Options{Robot: &tendons}},
+		"no such body in turn":      {"t,Body,x,y,z\n0,tip,1,2,3\n0,base,1,2,3\n", `there is no body "wand"; in the column Body there are tip, base`, trajectory.Options{Body: "wand"}},
+		"an unknown unit":           {"t,x (furlong),y (m),z (m)\n0,1,2,3\n", `column "x (furlong)" has the unit "furlong"; allowed: m, cm, mm, um`, trajectory.Options{}},
+		"frames without a rate":     {"Frame,x,y,z\n0,1,2,3\n", "Frame counts frames: --time-unit S says how many seconds there are from one to the next", trajectory.Options{}},
+		"NDI":                       {"Tools,Port 1,Frame,Face,State,Q0,Qx,Qy,Qz,Tx,Ty,Tz,Error\n1,449,7,1,OK,0.8,0,0,0.6,1,2,3,0.1\n", "frame counts frames: --time-unit S", trajectory.Options{}},
+		"no such body":              {viconHead + rows, `there is no body "wand"; there are tip, mid`, trajectory.Options{Body: "wand"}},
+		"torques":                   {"t,Tx (Nm),Ty (Nm),Tz (Nm)\n0,1,2,3\n", `column "Tx (Nm)" has the unit "newton metre"`, trajectory.Options{}},
+		"torques and a point":       {"t,Tx,Ty,Tz,EE_X,EE_Y,EE_Z\n0,1,2,3,4,5,6\n", "columns of t and of ee; --hw-topic NAME says which body is the tip", trajectory.Options{}},
+		"rates alone":               {"t,Gyr_X,Gyr_Y,Gyr_Z\n0,1,2,3\n", "no column x", trajectory.Options{}},
+		"an input and no track":     {"t,x_in,y_in,z_in\n0,1,2,3\n", "no column x", trajectory.Options{}},
+		"no such body of ours":      {"t,tip_x,tip_y,tip_z,cart_x,cart_y,cart_z\n0,1,2,3,4,5,6\n", `there is no body "card"; there are tip, cart`, trajectory.Options{Body: "card"}},
+		"two bodies":                {"t,a_position_x,a_position_y,a_position_z,b_position_x,b_position_y,b_position_z\n0,1,2,3,4,5,6\n", "columns of a and of b; --hw-topic NAME says which body is the tip", trajectory.Options{}},
+		"another section":           {strings.Replace(viconHead, "Trajectories", "Devices", 1) + rows, `whose first section is "Devices"; export trajectories`, trajectory.Options{}},
+		"Motive in feet":            {strings.Replace(motiveHead, "Millimeters", "Feet", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `Length Units "Feet"; allowed: Meters, Centimeters, Millimeters`, trajectory.Options{}},
+		"angles alone":              {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but angles, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
+		"Motive without header":     {strings.SplitN(motiveHead, "\n", 3)[2] + "0,0,0,0,0,1,1,2,3,0,1,2,3\n1,0.1,0,0,0,1,1,2,3,0,1,2,3\n", "looks like an export of Motive without its first line", trajectory.Options{}},
+		"rotations alone":           {"t,qx,qy,qz,qw\n0,0,0,0,1\n", "rotations without positions; identify reads them", trajectory.Options{}},
+		"rows that are no track":    {"t,x,y,z\n0,1,2,3\nabc,def,ghi,jkl\n", `x.csv:3: t = "abc" is not a number`, trajectory.Options{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := trajectory.ReadCSV("x.csv", strings.NewReader(c.text), c.o); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -280,9 +280,12 @@ func (s *sheet) chooseBody() error {
 	switch {
 	case len(bodies) == 0:
 		return nil
+	case !slices.Contains(bodies, asked) && slices.ContainsFunc(s.grammar, func(c Column) bool { is, _ := c.isBody(); return is }):
+		return nil // the rows say
 	case !slices.Contains(bodies, asked):
 		return s.HeaderError("there is no body %q; there are %s", s.o.Body, strings.Join(bodies, ", "))
 	}
+	s.named = true
 	for i := range s.grammar {
 		c := &s.grammar[i]
 		body, kind, index, ok := poseColumn(c.Header)
