@@ -14,10 +14,11 @@ type occlusions struct {
 	repeated int // the sample before again, as measurements with noise never are
 	zero     int // exactly 0, far from the samples beside it
 	jumped   int // away and back, farther than the point moves between samples
+	rows     int // that each position has, of a file with more rows than measurements
 }
 
 const (
-	// minRepeats is how many times in a row a sample has to be there to be a repeated one.
+	// minRepeats is how many times in a row a position has to be there to be a repeated one.
 	minRepeats = 4
 	// noiseWindow is how many deviations from smoothness are judged together.
 	noiseWindow = 8
@@ -37,15 +38,18 @@ const (
 	jumpInterval = 0.05
 )
 
-// LeaveOutOccluded leaves out samples of tip and markers that a tracker wrote although it did not see them: poses that repeat the one
-// before while all others have noise, zeros, and jumps that return. Remarks say how many. Rows that have commands stay, without a measurement.
+// LeaveOutOccluded leaves out samples of tip and markers that a tracker wrote although it did not see them: positions that repeat the
+// one before while all others have noise, zeros, and jumps that return. Remarks say how many. Rows that have commands stay, without a measurement.
 func (t *Trajectory) LeaveOutOccluded() {
 	if t.Untimed {
 		return
 	}
 	leave := func(p *Poses, point string) {
 		occluded, n := p.occluded()
-		if n == (occlusions{}) {
+		if n.rows > 1 {
+			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %severy position has about %d rows, as of a log that is faster than the tracker: they are compared as if each had been measured at its time; write each measurement once, at the time of its first row.", t.Name, point, n.rows))
+		}
+		if n.repeated+n.zero+n.jumped == 0 {
 			return
 		}
 		t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %s%s: taken for occlusion and left out; --keep-occluded keeps them.", t.Name, point, n))
@@ -125,7 +129,8 @@ func (s *Poses) occluded() (which []bool, n occlusions) {
 		return len(list)
 	}
 	n.zero = mark(o.zeros())
-	n.repeated = mark(o.repeats())
+	repeated, rows := o.repeats()
+	n.repeated, n.rows = mark(repeated), rows
 	n.jumped = mark(o.jumps())
 	return which, n
 }
@@ -189,49 +194,99 @@ func (o *occlusionSearch) zeros() (list []int) {
 	return list
 }
 
-// repeats finds the samples behind the first of each run of equal ones, where the other samples have noise.
-func (o *occlusionSearch) repeats() (list []int) {
-	equal := func(k int) bool {
-		a, b := &o.poses.Pose[o.seen[k-1]], &o.poses.Pose[o.seen[k]]
-		return a.P == b.P && (!o.poses.Rotations || a.R == b.R)
-	}
-	var segments [][2]int // of samples between the runs
-	begin := 0
-	for k := 1; k < len(o.seen); k++ {
-		end := k
-		for end < len(o.seen) && equal(end) {
+// runs are the samples with one position each, of numbers first to end.
+func (o *occlusionSearch) runs() (all [][2]int) {
+	for k := 0; k < len(o.seen); {
+		end := k + 1
+		for end < len(o.seen) && o.at(end) == o.at(k) {
 			end++
 		}
-		if end-k+1 < minRepeats {
-			continue
-		}
-		list = append(list, o.seen[k:end]...)
-		segments = append(segments, [2]int{begin, k})
-		begin, k = end, end
+		all = append(all, [2]int{k, end})
+		k = end
 	}
-	segments = append(segments, [2]int{begin, len(o.seen)})
-	if len(list) == 0 || 2*len(list) > len(o.seen) || !o.noisy(segments) {
-		return nil
-	}
-	return list
+	return all
 }
 
-// noisy reports whether most of the samples of segments deviate from a smooth motion as noise does, by more than the least step of
-// their numbers.
-func (o *occlusionSearch) noisy(segments [][2]int) bool {
-	least := math.Inf(1)
-	coordinates := 3
-	if o.poses.Planar {
-		coordinates = 2
+// repeats finds the samples behind the first of each run of equal positions, where the other samples have noise. rows is how many rows
+// each position has, where a file has more rows than there were measurements: a run is longer than that.
+func (o *occlusionSearch) repeats() (list []int, rows int) {
+	runs := o.runs()
+	rows = rowsOfEach(runs)
+	if rows == 0 {
+		return nil, 0
 	}
+	distinct := occlusionSearch{poses: o.poses} // once each
+	var segments [][2]int                       // of them between the long runs
+	begin := 0
+	for i, run := range runs {
+		distinct.seen = append(distinct.seen, o.seen[run[0]])
+		if run[1]-run[0] < minRepeats*rows {
+			continue
+		}
+		list = append(list, o.seen[run[0]+rows:run[1]]...)
+		segments = append(segments, [2]int{begin, i + 1})
+		begin = i + 1
+	}
+	segments = append(segments, [2]int{begin, len(runs)})
+	if len(list) > 0 && !distinct.noisy(segments) {
+		list = nil
+	}
+	if rows > 1 && distinct.usualStep() < resolved*distinct.leastStep() {
+		rows = 1 // of a slow motion in coarse numbers
+	}
+	return list, rows
+}
+
+// rowsOfEach returns how many rows most positions have, 0 where that is not certain.
+func rowsOfEach(runs [][2]int) int {
+	const regular = 0.9 // share of the runs that are no more than 1 off
+	lengths := make([]int, len(runs))
+	for i, run := range runs {
+		lengths[i] = run[1] - run[0]
+	}
+	slices.Sort(lengths)
+	rows := lengths[len(lengths)/2]
+	if rows == 1 {
+		return 1
+	}
+	alike := 0
+	for _, n := range lengths {
+		if n >= rows-1 && n <= rows+1 {
+			alike++
+		}
+	}
+	if float64(alike) < regular*float64(len(lengths)) {
+		return 0
+	}
+	return rows
+}
+
+// leastStep is the least step of the numbers, m.
+func (o *occlusionSearch) leastStep() float64 {
+	least := math.Inf(1)
 	for k := 1; k < len(o.seen); k++ {
 		d := components(o.at(k).Sub(o.at(k - 1)))
-		for _, d := range d[:coordinates] {
+		for _, d := range d[:o.coordinates()] {
 			if d != 0 {
 				least = min(least, math.Abs(d))
 			}
 		}
 	}
+	return least
+}
+
+// coordinates is how many coordinates of a position were measured.
+func (o *occlusionSearch) coordinates() int {
+	if o.poses.Planar {
+		return 2
+	}
+	return 3
+}
+
+// noisy reports whether most of the samples of segments deviate from a smooth motion as noise does, by more than the least step of
+// their numbers.
+func (o *occlusionSearch) noisy(segments [][2]int) bool {
+	least, coordinates := o.leastStep(), o.coordinates()
 	noise, windows := 0, 0
 	for _, segment := range segments {
 		var deviations [][3]float64

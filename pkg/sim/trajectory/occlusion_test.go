@@ -62,7 +62,28 @@ func TestOcclusion(t *testing.T) {
 			for i := range 100 {
 				freeze(m, 4*i, 4)
 			}
-		}, 0, ""},
+		}, 0, "every position has about 4 rows, as of a log that is faster than the tracker"},
+		{"every sample three times, and frozen", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
+			for i := range 133 {
+				freeze(m, 3*i, 3)
+			}
+			freeze(m, 120, 30)
+		}, 27, "27 samples equal the one before"},
+		{"a log at 2.5 times the rate", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
+			for i := range 80 {
+				freeze(m, 5*i, 2)
+				freeze(m, 5*i+2, 3)
+			}
+		}, 0, "every position has about"},
+		{"frozen for most of the time", 2e-4, 1e-6, func(m *trajectory.Trajectory) { freeze(m, 60, 300) }, 299, "299 samples equal the one before"},
+		{"positions frozen beside rotations with noise", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
+			freeze(m, 120, 30)
+			m.Tip.Rotations = true
+			for i := range m.Tip.Pose {
+				m.Tip.Pose[i].R = spatial.ExpRot(spatial.Vec{X: 1e-3 * math.Sin(7*float64(i))})
+			}
+		}, 29, "29 samples equal the one before"},
+		{"at rest for most of the time without noise", 0, 1e-6, func(m *trajectory.Trajectory) { freeze(m, 60, 300) }, 0, ""},
 		{"zeros", 2e-4, 1e-6, func(m *trajectory.Trajectory) { set(m, 150, 25, spatial.Vec{}) }, 25, "25 samples are exactly 0"},
 		{"zeros without noise", 0, 0, func(m *trajectory.Trajectory) { set(m, 0, 25, spatial.Vec{}) }, 25, "25 samples are exactly 0"},
 		{"at the origin", 0, 0, func(m *trajectory.Trajectory) {
