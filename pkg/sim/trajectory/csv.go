@@ -35,21 +35,25 @@ type Options struct {
 // sheet is a CSV in columns.
 type sheet struct {
 	*table.Reader
-	grammar grammar
-	values  [][]float64 // by column, SI
-	lines   []int       // in the file, of each row
-	file    string
-	o       *Options
-	export  *export  // nil: its first line has the names of the columns
-	body    string   // that the names of the columns of the position begin with; empty: they begin with none
-	planar  bool     // positions have no z
-	blank   int      // rows in which no position was measured
-	byRow   float64  // time from row to row, s, of a file without times; 0: it has times
-	rows    int      // read so far
-	ignored []string // points that are no markers of the robot
-	bodies  []bodyColumn
-	named   bool // names of columns begin with that of the body that is asked for
-	chosen  int  // rows of the body that is asked for
+	grammar   grammar
+	values    [][]float64 // by column, SI
+	lines     []int       // in the file, of each row
+	file      string
+	o         *Options
+	export    *export  // nil: its first line has the names of the columns
+	body      string   // that the names of the columns of the position begin with; empty: they begin with none
+	planar    bool     // positions have no z
+	blank     int      // rows in which no position was measured
+	byRow     float64  // time from row to row, s, of a file without times; 0: it has times
+	rows      int      // read so far
+	ignored   []string // points that are no markers of the robot
+	bodies    []bodyColumn
+	flags     []flag
+	unused    []string  // columns of flags of other points than the tip
+	quality   int       // column, −1 without one
+	qualities []float64 // by row
+	named     bool      // names of columns begin with that of the body that is asked for
+	chosen    int       // rows of the body that is asked for
 }
 
 // ReadCSV reads a trajectory from a CSV; file is its name in errors.
@@ -154,6 +158,7 @@ func (s *sheet) findAny() error {
 	}
 	g.takeAll(Velocity, velocityColumns)
 	g.takeAll(FieldAtRobot, fieldColumns)
+	s.findFlags()
 	g.dropBookkeeping()
 	if !shape {
 		g.takeTendons()
@@ -268,7 +273,6 @@ func (s *sheet) column0(kind Kind) *Column {
 // readAny reads the rows of any robot: a cell is a number, which may be NaN or infinite. It may be empty where ok is 0, and
 // those of a position where all of them are: nothing was measured there.
 func (s *sheet) readAny(t *Trajectory) error {
-	ok := slices.Index(s.Header(), validColumn)
 	for {
 		row, err := s.Next()
 		if errors.Is(err, io.EOF) {
@@ -280,19 +284,18 @@ func (s *sheet) readAny(t *Trajectory) error {
 		if s.rows++; !s.ofBody(row) {
 			continue
 		}
-		used := true
-		if ok >= 0 {
-			v, err := row.Number(ok)
-			used = err != nil || v != 0
+		used, err := s.used(row)
+		if err != nil {
+			return err
 		}
-		dropped := !used && s.grammar[ok].Kind == Valid
+		dropped := !used && !s.o.keepsGaps()
 		absent := s.absent(row)
 		if !dropped && !s.o.keepsGaps() && s.nothing(row) {
 			s.blank++
 			continue
 		}
 		for i, c := range s.grammar {
-			if c.Kind == Bookkeeping || c.Header == "" && c.Kind != Time {
+			if c.Kind == Bookkeeping || c.Kind == Valid || c.Header == "" && c.Kind != Time {
 				continue
 			}
 			v, err := s.cell(row, i)
@@ -310,9 +313,9 @@ func (s *sheet) readAny(t *Trajectory) error {
 			}
 		}
 		if dropped {
-			t.Dropped++
 			continue
 		}
+		s.addQuality(row)
 		s.lines = append(s.lines, row.Line())
 	}
 }
@@ -424,6 +427,8 @@ func (s *sheet) fill(t *Trajectory) error {
 			scaleAll(t.Commands.T, scale)
 		}
 	}
+	s.useQuality(t)
+	s.remarkFlags(t)
 	if s.grammar.has(Position) || s.grammar.has(Orientation) {
 		t.Tip = s.poses(times)
 		if !s.o.keepsGaps() {

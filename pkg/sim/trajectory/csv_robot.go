@@ -49,6 +49,7 @@ func (s *sheet) findRobot(l *Layout) error {
 	}
 	g = s.grammar
 	s.takeOtherPoints(l.Markers)
+	s.findFlags()
 	g.dropBookkeeping()
 	s.findBodies()
 	claims := Claims{}
@@ -282,16 +283,11 @@ func (s *sheet) command(to Row, row table.Row, i int, ports []sim.Port) error {
 // measured reads what was measured in a row: the pose, and each marker, whole or not at all. Of a row that is
 // not to be used it reads nothing, whatever stands there.
 func (s *sheet) measured(row table.Row) error {
-	used := true
-	for i, c := range s.grammar {
-		if c.Kind == Valid {
-			v, given, err := finiteOrEmpty(row, i)
-			if err != nil {
-				return err
-			}
-			used = !given || v != 0
-		}
+	used, err := s.used(row)
+	if err != nil {
+		return err
 	}
+	s.addQuality(row)
 	found, of := map[string]int{}, map[string]int{} // by the name of the marker
 	var q [4]float64
 	for i, c := range s.grammar {
@@ -302,7 +298,6 @@ func (s *sheet) measured(row table.Row) error {
 		}
 		v, given := math.NaN(), false
 		if used {
-			var err error
 			if v, given, err = finiteOrEmpty(row, i); err != nil {
 				return err
 			}
