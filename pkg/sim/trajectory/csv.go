@@ -231,8 +231,8 @@ func (s *sheet) findTip(missing int) (err error) {
 		if s.hasQuaternion() {
 			return s.HeaderError("rotations without positions; identify reads them, of a trial with commands")
 		}
-		if angles := g.angles(); angles != "" {
-			return s.HeaderError("no positions but angles, %s: in which order they turn is not certain; write rotations as qx, qy, qz, qw, which identify reads", angles)
+		if rotations := g.uncertainRotations(); rotations != "" {
+			return s.HeaderError("no positions but rotations, %s, which identify reads", rotations)
 		}
 		return s.HeaderError("no column %s or tip_%s, a position in m; there are %s", axes[missing], axes[missing], g.unused())
 	case missing == 0: // markers alone
@@ -251,7 +251,11 @@ func (s *sheet) hasQuaternion() bool {
 func (s *sheet) findRotations(prefix string) error {
 	found := 0
 	for k, part := range quaternionColumns {
-		if s.grammar.take(Orientation, "", k, prefix+part, part) {
+		names := []string{prefix + part, part}
+		if found == len(axes) { // of NDI
+			names = append(names, "q0")
+		}
+		if s.grammar.take(Orientation, "", k, names...) {
 			found++
 		}
 	}

@@ -168,8 +168,8 @@ func (s *sheet) checkPose(l *Layout) error {
 
 // lacks is the error of a trial without a coordinate.
 func (s *sheet) lacks(l *Layout, k int) error {
-	if angles := s.grammar.angles(); angles != "" {
-		return s.HeaderError("no column %s, but angles, %s: in which order they turn is not certain; write rotations as qx, qy, qz, qw", l.Pose[k], angles)
+	if rotations := s.grammar.uncertainRotations(); rotations != "" {
+		return s.HeaderError("no column %s, but rotations, %s", l.Pose[k], rotations)
 	}
 	return s.HeaderError("no column %s; a trial needs the measured position %s", l.Pose[k], strings.Join(l.Pose[:len(axes)], ", "))
 }

@@ -65,6 +65,9 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "a number of each row", head: "id,t,x_mm,y_mm,z_mm\n", row: "%[1]d,%[2]f,%[3]f,200,300\n"},
 		{name: "a tendon called tool", head: "t,tool,x_mm,y_mm,z_mm\n", row: "%[2]f,%[2]f,%[3]f,200,300\n"},
 		{name: "one body in all rows", head: "t,handle,name,x_mm,y_mm,z_mm\n", row: "%[2]f,10,rod,%[3]f,200,300\n"},
+		{name: "numbers of a quaternion", head: "t,x_mm,y_mm,z_mm,q0,q1,q2,q3\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", remark: "rotations are not read, q0, q1, q2, q3: whether the scalar is the first or the last is not certain"},
+		{name: "angles beside positions", head: "t,x_mm,y_mm,z_mm,roll,pitch,yaw\n", row: "%[2]f,%[3]f,200,300,1,2,3\n", remark: "rotations are not read, roll, pitch, yaw: in which order they turn is not certain"},
+		{name: "q0 beside qx, qy and qz", head: "t,x_mm,y_mm,z_mm,q0,qx,qy,qz\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", turned: true},
 		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,7 +134,8 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 		"two bodies":                {"t,a_position_x,a_position_y,a_position_z,b_position_x,b_position_y,b_position_z\n0,1,2,3,4,5,6\n", "columns of a and of b; --hw-topic NAME says which body is the tip", trajectory.Options{}},
 		"another section":           {strings.Replace(viconHead, "Trajectories", "Devices", 1) + rows, `whose first section is "Devices"; export trajectories`, trajectory.Options{}},
 		"Motive in feet":            {strings.Replace(motiveHead, "Millimeters", "Feet", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `Length Units "Feet"; allowed: Meters, Centimeters, Millimeters`, trajectory.Options{}},
-		"angles alone":              {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but angles, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
+		"angles alone":              {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but rotations, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
+		"numbers of a quaternion":   {"t,q0,q1,q2,q3\n0,1,0,0,0\n", "no positions but rotations, q0, q1, q2, q3: whether the scalar", trajectory.Options{}},
 		"Motive without header":     {strings.SplitN(motiveHead, "\n", 3)[2] + "0,0,0,0,0,1,1,2,3,0,1,2,3\n1,0.1,0,0,0,1,1,2,3,0,1,2,3\n", "looks like an export of Motive without its first line", trajectory.Options{}},
 		"rotations alone":           {"t,qx,qy,qz,qw\n0,0,0,0,1\n", "rotations without positions; identify reads them", trajectory.Options{}},
 		"rows that are no track":    {"t,x,y,z\n0,1,2,3\nabc,def,ghi,jkl\n", `x.csv:3: t = "abc" is not a number`, trajectory.Options{}},

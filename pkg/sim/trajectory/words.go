@@ -42,12 +42,10 @@ var (
 // quaternionParts are the components of a quaternion in the order x, y, z, w.
 var quaternionParts = []string{"x", "y", "z", "w"}
 
-// bookkeeping are words for columns of which no trajectory has a signal: numbers of rows, quality, and angles in an order that
-// their names do not say.
+// bookkeeping are words for columns of which no trajectory has a signal: numbers of rows, quality and the like.
 var bookkeeping = []string{
 	"", "unnamed_0", "index", "row", "frame", "frames", "frame_number", "sub_frame", "subframe", "frame_id", "seq", "header_seq", "header_frame_id",
 	"error", "residual", "rms", "quality", "confidence", "state", "status", "face",
-	"roll", "pitch", "yaw", "rx", "ry", "rz", "euler_x", "euler_y", "euler_z", "q0", "q1", "q2", "q3",
 }
 
 // wordsOf returns the words of a column's name, in lower case and joined by _, without its unit, and the unit in lower case:
@@ -452,15 +450,39 @@ func (s *sheet) renamed(i int, name string) {
 	s.grammar[i].Header = name
 }
 
+// angleWords are words for angles in an order that they do not say, numberedWords those for the numbers of a quaternion, of which they do
+// not say whether the scalar is the first or the last.
+var (
+	angleWords    = []string{"roll", "pitch", "yaw", "rx", "ry", "rz", "euler_x", "euler_y", "euler_z"}
+	numberedWords = []string{
+		"q0", "q1", "q2", "q3", "q_0", "q_1", "q_2", "q_3", "quat0", "quat1", "quat2", "quat3", "quat4", "quat_0", "quat_1", "quat_2", "quat_3", "quat_4",
+		"quaternion_0", "quaternion_1", "quaternion_2", "quaternion_3", "quaternion_4",
+	}
+)
+
 // angles lists the columns of angles.
-func (g grammar) angles() string {
+func (g grammar) angles() string { return g.listed(angleWords) }
+
+// listed lists the columns of some names that are no part of a pose.
+func (g grammar) listed(words []string) string {
 	var names []string
 	for _, c := range g {
-		if name, _ := wordsOf(c.Header); slices.Contains([]string{"roll", "pitch", "yaw", "rx", "ry", "rz", "euler_x", "euler_y", "euler_z"}, name) {
+		if name, _ := wordsOf(c.Header); slices.Contains(words, name) && (c.Kind == Unused || c.Kind == Bookkeeping) {
 			names = append(names, c.Header)
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// uncertainRotations says which columns hold a rotation that is not certain, and why; empty: none.
+func (g grammar) uncertainRotations() string {
+	if numbers := g.listed(numberedWords); numbers != "" {
+		return numbers + ": whether the scalar is the first or the last is not certain; name the columns of a quaternion qx, qy, qz, qw, in any order"
+	}
+	if angles := g.angles(); angles != "" {
+		return angles + ": in which order they turn is not certain; write rotations as qx, qy, qz, qw"
+	}
+	return ""
 }
 
 // dropBookkeeping lets columns of which no signal is made be.
@@ -468,7 +490,7 @@ func (g grammar) dropBookkeeping() {
 	for i := range g {
 		name, _ := wordsOf(g[i].Header)
 		ends := slices.ContainsFunc([]string{"_frame_id", "_seq", "_stamp"}, func(end string) bool { return strings.HasSuffix(name, end) })
-		if g[i].Kind == Unused && (ends || slices.Contains(bookkeeping, name)) {
+		if g[i].Kind == Unused && (ends || slices.Contains(bookkeeping, name) || slices.Contains(angleWords, name) || slices.Contains(numberedWords, name)) {
 			g[i].Kind = Bookkeeping
 		}
 	}
