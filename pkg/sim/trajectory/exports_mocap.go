@@ -55,6 +55,9 @@ func motive(t *table.Text, body string) (*export, error) {
 	if !ok {
 		return nil, t.Errorf(1, "an export of Motive with Length Units %q; allowed: Meters, Centimeters, Millimeters", pairs(head, "Length Units"))
 	}
+	if space := pairs(head, "Coordinate Space"); space != "" && !strings.EqualFold(space, "Global") {
+		return nil, t.Errorf(1, "an export of Motive in the coordinate space %q, where a position may be that in another body; export it with Global, or write Global there if the positions are those in the room", space)
+	}
 	x := &export{tool: "OptiTrack Motive", first: t.Lines[at+1].Number, names: make([]string, len(axesLine))}
 	var rigid []string
 	for i := range axesLine {

@@ -134,6 +134,7 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 		"two bodies":                {"t,a_position_x,a_position_y,a_position_z,b_position_x,b_position_y,b_position_z\n0,1,2,3,4,5,6\n", "columns of a and of b; --hw-topic NAME says which body is the tip", trajectory.Options{}},
 		"another section":           {strings.Replace(viconHead, "Trajectories", "Devices", 1) + rows, `whose first section is "Devices"; export trajectories`, trajectory.Options{}},
 		"Motive in feet":            {strings.Replace(motiveHead, "Millimeters", "Feet", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `Length Units "Feet"; allowed: Meters, Centimeters, Millimeters`, trajectory.Options{}},
+		"Motive in another body":    {strings.Replace(motiveHead, "Global", "Local", 1) + "0,0,0,0,0,1,1,2,3,0,1,2,3\n", `coordinate space "Local", where a position may be that in another body; export it with Global`, trajectory.Options{}},
 		"angles alone":              {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but rotations, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
 		"numbers of a quaternion":   {"t,q0,q1,q2,q3\n0,1,0,0,0\n", "no positions but rotations, q0, q1, q2, q3: whether the scalar", trajectory.Options{}},
 		"Motive without header":     {strings.SplitN(motiveHead, "\n", 3)[2] + "0,0,0,0,0,1,1,2,3,0,1,2,3\n1,0.1,0,0,0,1,1,2,3,0,1,2,3\n", "looks like an export of Motive without its first line", trajectory.Options{}},

@@ -17,7 +17,7 @@ var (
 	qualityWords = []string{"quality", "tracking_quality", "pose_quality", "confidence", "tracking_confidence", "likelihood"}
 )
 
-// truths are words for whether something is so.
+// truths are words for whether something is so, in columns of other names than ok.
 var truths = map[string]bool{"true": true, "false": false, "yes": true, "no": false, "t": true, "f": false}
 
 // flag is a column that says whether the pose of a row was measured.
@@ -91,8 +91,8 @@ func (s *sheet) used(row table.Row) (bool, error) {
 			continue
 		}
 		is, word := truths[strings.ToLower(text)]
-		if !word {
-			v, err := row.Number(f.at)
+		if !word || s.grammar[f.at].Header == validColumn { // ours has numbers
+			v, err := row.Finite(f.at)
 			if err != nil {
 				return false, err
 			}

@@ -51,7 +51,12 @@ func TestColumnsThatSayWhetherThePoseWasMeasured(t *testing.T) {
 			})
 		}
 	}
-	if _, err := readAny("t,x,y,z,valid\n0,1,2,3,maybe\n"); err == nil || !strings.Contains(err.Error(), `x.csv:2: valid = "maybe" is not a number`) {
-		t.Errorf("error %v", err)
+	for text, want := range map[string]string{
+		"t,x,y,z,valid\n0,1,2,3,maybe\n": `x.csv:2: valid = "maybe" is not a finite number`,
+		"t,x,y,z,ok\n0,1,2,3,yes\n":      `x.csv:2: ok = "yes" is not a finite number`,
+	} {
+		if _, err := readAny(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
 	}
 }
