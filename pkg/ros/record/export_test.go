@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"errors"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,7 +39,6 @@ var (
 	NewMCAPEncoder   = newMCAPEncoder
 	NewWriter        = newWriter
 	OfferedQoS       = offeredQoS
-	ReadInTest       = read
 )
 
 func Flip(b []byte, i int) []byte {
@@ -83,9 +83,15 @@ func Check(t *testing.T, got []Message, want []Given) {
 	}
 }
 
+// ReadInTest reads a file of a size.
+func ReadInTest(r io.ReaderAt, size int64, want func(string, *msgs.Type) bool, visit func(Message) error) error {
+	_, err := read(content{in: r, size: size}, want, visit)
+	return err
+}
+
 // ReadAll reads a file in memory.
 func ReadAll(data []byte) (list []Message, err error) {
-	err = read(bytes.NewReader(data), int64(len(data)), func(string, *msgs.Type) bool { return true },
+	err = ReadInTest(bytes.NewReader(data), int64(len(data)), func(string, *msgs.Type) bool { return true },
 		func(m Message) error { list = append(list, m); return nil })
 	return list, err
 }

@@ -27,12 +27,13 @@ func IsRecording(file string) bool {
 	return err == nil && info.IsDir()
 }
 
-// files are the files of a recording: those of a folder in the order in which they were written, otherwise the file itself.
-func files(file string) ([]string, error) {
+// files are the files of a recording: those of a folder in the order in which they were written, otherwise the file itself. messages is
+// how many messages the metadata of a folder counts, 0 if it does not.
+func files(file string) (list []string, messages int, err error) {
 	if info, err := os.Stat(file); err != nil || !info.IsDir() {
-		return []string{file}, nil // opening it fails with what is wrong
+		return []string{file}, 0, nil // opening it fails with what is wrong
 	}
-	list, err := listed(filepath.Join(file, metadataName))
+	list, messages, err = listed(filepath.Join(file, metadataName))
 	switch {
 	case os.IsNotExist(err): // of a recorder that was killed
 		list, err = found(file)
@@ -40,38 +41,39 @@ func files(file string) ([]string, error) {
 		err = checkListed(file, list)
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: a folder without %s and without files %s: no recording of rosbag2", file, metadataName, strings.Join(Extensions, ", "))
+		return nil, 0, fmt.Errorf("%s: a folder without %s and without files %s: no recording of rosbag2", file, metadataName, strings.Join(Extensions, ", "))
 	}
 	for i, name := range list {
 		if strings.HasSuffix(name, ".zstd") {
-			return nil, fmt.Errorf("%s: %s is compressed as a whole; decompress it with zstd -d and name that file", file, name)
+			return nil, 0, fmt.Errorf("%s: %s is compressed as a whole; decompress it with zstd -d and name that file", file, name)
 		}
 		list[i] = filepath.Join(file, filepath.Base(name))
 	}
-	return list, nil
+	return list, messages, nil
 }
 
-// listed returns the files that the metadata of a folder name.
-func listed(metadata string) ([]string, error) {
+// listed returns the files that the metadata of a folder name, and how many messages they count in them.
+func listed(metadata string) (list []string, messages int, err error) {
 	const most = 16 << 20 // bytes; the metadata has a few lines for each file and topic
 	f, err := os.Open(metadata)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	var of map[string]struct {
-		Files []string `yaml:"relative_file_paths"`
+		Files    []string `yaml:"relative_file_paths"`
+		Messages int      `yaml:"message_count"`
 	}
 	if err := yaml.NewDecoder(io.LimitReader(f, most)).Decode(&of); err != nil {
-		return nil, fmt.Errorf("%s: %w", metadata, err)
+		return nil, 0, fmt.Errorf("%s: %w", metadata, err)
 	}
 	for _, bag := range of {
-		return bag.Files, nil
+		return bag.Files, bag.Messages, nil
 	}
-	return nil, nil
+	return nil, 0, nil
 }
 
 // checkListed refuses metadata that leaves out a part of the recording that is beside those that it names.

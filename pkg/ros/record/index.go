@@ -41,7 +41,7 @@ const indexCache = 6
 // OpenIndex opens a file. With an error that is [ErrIncomplete] it returns an Index of the complete
 // part.
 func OpenIndex(file string) (*Index, error) {
-	list, err := files(file)
+	list, _, err := files(file)
 	if err != nil {
 		return nil, err
 	}
@@ -49,16 +49,16 @@ func OpenIndex(file string) (*Index, error) {
 		return nil, fmt.Errorf("%s: a folder of %d files; name one of them: %s", file, len(list), strings.Join(list, ", "))
 	}
 	file = list[0]
-	f, in, size, err := Reading{File: file}.open()
+	c, err := Reading{File: file}.open()
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{file: f, cache: map[int64][]entry{}, first: math.MaxInt64}
-	if x.scanner, err = newScanner(in, size); err != nil {
-		_ = f.Close()
+	x := &Index{file: c.file, cache: map[int64][]entry{}, first: math.MaxInt64}
+	if x.scanner, err = newScanner(c); err != nil {
+		_ = c.file.Close()
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	w := &window{r: in, size: size}
+	w := &window{r: c.in, size: c.size}
 	switch d := x.scanner.decoder.(type) {
 	case *mcapDecoder:
 		err = x.hopMCAP(w)
@@ -71,8 +71,11 @@ func OpenIndex(file string) (*Index, error) {
 	for _, b := range x.blocks {
 		x.first, x.last, x.longest = min(x.first, b.from), max(x.last, b.to), max(x.longest, b.to-b.from)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		err = fmt.Errorf("%s: %w: %w", file, ErrIncomplete, err)
+	case c.fault != nil:
+		err = fmt.Errorf("%s: %w", file, c.fault)
 	}
 	return x, err
 }

@@ -42,30 +42,38 @@ type Reading struct {
 	Progress func(bytes int)
 }
 
+// content is an open file.
+type content struct {
+	file  *os.File
+	in    io.ReaderAt // what it has, of a database with its log
+	size  int64       // of that, bytes
+	fault error       // of the log of a database
+}
+
 // open opens the file.
-func (r Reading) open() (f *os.File, in io.ReaderAt, size int64, err error) {
-	if f, err = os.Open(r.File); err != nil {
-		return nil, nil, 0, err
+func (r Reading) open() (c content, err error) {
+	if c.file, err = os.Open(r.File); err != nil {
+		return content{}, err
 	}
-	info, err := f.Stat()
+	info, err := c.file.Stat()
 	if err != nil {
-		_ = f.Close()
-		return nil, nil, 0, err
+		_ = c.file.Close()
+		return content{}, err
 	}
-	in, size = f, info.Size()
+	c.in, c.size = c.file, info.Size()
 	if strings.EqualFold(filepath.Ext(r.File), ".db3") {
 		if err = checkJournal(r.File); err == nil {
-			in, size, err = replayLog(r.File, in, size)
+			err = c.replayLog(r.File)
 		}
 		if err != nil {
-			_ = f.Close()
-			return nil, nil, 0, err
+			_ = c.file.Close()
+			return content{}, err
 		}
 	}
 	if r.Progress != nil {
-		in = &progressReader{in, r.Progress}
+		c.in = &progressReader{c.in, r.Progress}
 	}
-	return f, in, size, nil
+	return c, nil
 }
 
 // progressReader reports the bytes that are read.
@@ -98,12 +106,12 @@ func (r Reading) Read(want func(topic string, t *msgs.Type) bool, visit func(Mes
 	if want == nil {
 		want = func(string, *msgs.Type) bool { return true }
 	}
-	return r.each(func(f Reading) error { return f.readFile(want, visit) })
+	return r.counted(func(f Reading) (int, error) { return f.readFile(want, visit) })
 }
 
 // each does something for each file of the recording. An error that is [ErrIncomplete] is returned when all are done.
 func (r Reading) each(do func(Reading) error) error {
-	list, err := files(r.File)
+	list, _, err := files(r.File)
 	if err != nil {
 		return err
 	}
@@ -119,41 +127,59 @@ func (r Reading) each(do func(Reading) error) error {
 	return incomplete
 }
 
-// readFile is Read of one file.
-func (r Reading) readFile(want func(topic string, t *msgs.Type) bool, visit func(Message) error) error {
-	f, in, size, err := r.open()
+// counted does something for each file of the recording, which returns the number of its messages. Where the metadata of a folder counts
+// more, the recording is not complete.
+func (r Reading) counted(do func(Reading) (messages int, err error)) error {
+	all := 0
+	err := r.each(func(f Reading) error {
+		n, err := do(f)
+		all += n
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	if _, n, err := files(r.File); err == nil && all < n {
+		return fmt.Errorf("%s: %w: %s counts %d messages, of which the files have %d", r.File, ErrIncomplete, metadataName, n, all)
+	}
+	return nil
+}
+
+// readFile is Read of one file, and returns the number of all its messages.
+func (r Reading) readFile(want func(topic string, t *msgs.Type) bool, visit func(Message) error) (messages int, err error) {
+	c, err := r.open()
+	if err != nil {
+		return 0, err
+	}
+	defer c.file.Close()
 	var failed error // of the visitor
-	err = read(in, size, want, func(m Message) error {
+	messages, err = read(c, want, func(m Message) error {
 		failed = visit(m)
 		return failed
 	})
 	switch {
 	case failed != nil:
-		return failed
+		return messages, failed
 	case err != nil:
-		return fmt.Errorf("%s: %w", r.File, err)
+		return messages, fmt.Errorf("%s: %w", r.File, err)
 	}
-	return nil
+	return messages, nil
 }
 
-// read is Read of a file of the given size.
-func read(r io.ReaderAt, size int64, want func(string, *msgs.Type) bool, visit func(Message) error) error {
-	s, err := newScanner(r, size)
+// read is Read of an open file.
+func read(c content, want func(string, *msgs.Type) bool, visit func(Message) error) (messages int, err error) {
+	s, err := newScanner(c)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	s.want = want
 	if err := s.run(); err != nil {
-		return err
+		return 0, err
 	}
 	if err := s.merge(visit); err != nil {
-		return err
+		return 0, err
 	}
-	return s.fault
+	return s.table.messages(), s.fault
 }
 
 // open recognizes the format of a file by its first bytes.

@@ -53,10 +53,10 @@ type scanner struct {
 	decompressor decompressor
 }
 
-func newScanner(r io.ReaderAt, size int64) (*scanner, error) {
-	s := &scanner{r: r, asked: make(map[*channel]bool)}
+func newScanner(c content) (*scanner, error) {
+	s := &scanner{r: c.in, asked: make(map[*channel]bool), fault: c.fault}
 	var err error
-	s.decoder, err = open(r, size, &s.table)
+	s.decoder, err = open(c.in, c.size, &s.table)
 	return s, err
 }
 

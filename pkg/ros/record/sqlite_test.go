@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -133,6 +134,8 @@ func TestFolders(t *testing.T) {
 		"bad metadata":     {map[string]string{"metadata.yaml": "a: [", "x_0.db3": string(whole)}, "metadata.yaml: yaml"},
 		"a log of others":  {map[string]string{"x_0.db3": string(whole), "x_0.db3-wal": strings.Repeat("x", 40)}, "x_0.db3-wal: no write-ahead log of SQLite"},
 		"a part left out":  {map[string]string{"metadata.yaml": "a: {relative_file_paths: [x_0.db3]}", "x_0.db3": string(whole), "x_1.db3": string(whole)}, "metadata.yaml names x_0.db3 and not x_1.db3 beside it; ros2 bag reindex"},
+		"messages missing": {map[string]string{"metadata.yaml": "a: {relative_file_paths: [x_0.db3], message_count: 70}", "x_0.db3": string(whole)}, "the recording is not complete: metadata.yaml counts 70 messages, of which the files have 66"},
+		"messages counted": {map[string]string{"metadata.yaml": "a: {relative_file_paths: [x_0.db3], message_count: 66}", "x_0.db3": string(whole)}, ""},
 		"a hot journal":    {map[string]string{"x_0.db3": string(whole), "x_0.db3-journal": "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7rest"}, "x_0.db3-journal: the recorder was killed within a change"},
 		"a journal":        {map[string]string{"x_0.db3": string(whole), "x_0.db3-journal": ""}, ""},
 		"an empty log":     {map[string]string{"x_0.db3": string(whole), "x_0.db3-wal": ""}, ""},
@@ -150,6 +153,58 @@ func TestFolders(t *testing.T) {
 			n, _, err := poses(t, dir)
 			if c.want == "" && (err != nil || n != 60) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("%d poses, %v; want %q", n, err, c.want)
+			}
+		})
+	}
+}
+
+// TestDamagedLogs: what is wrong with the write-ahead log of a killed recorder is told, and the messages before it are read. Pages of an
+// earlier log behind its end are no mistake.
+func TestDamagedLogs(t *testing.T) {
+	db, err := os.ReadFile("testdata/killed.db3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile("testdata/killed.db3-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header, page = 32, 24 + 512
+	last := header + (len(log)-header)/page*page - page // where the last page begins
+	changed := func(at int, by byte) []byte {
+		data := append([]byte(nil), log...)
+		data[at] ^= by
+		return data
+	}
+	for name, c := range map[string]struct {
+		log  []byte
+		n    int
+		want string
+	}{
+		"whole":              {log, 40, ""},
+		"a bit of a page":    {changed(header+page+100, 1), -1, fmt.Sprintf("has a wrong checksum at byte %d of %d", header+page, len(log))},
+		"a salt of the last": {changed(last+8, 1), -1, "ends with messages that were not committed"},
+		"an earlier log":     {append(append([]byte(nil), log...), changed(last+8, 1)[last:]...), 40, ""},
+		"cut within a page":  {log[:len(log)-7], -1, fmt.Sprintf("ends at byte %d, within a page", len(log)-7)},
+		"cut in the header":  {log[:20], -1, "ends at byte 20, within its header"},
+		"a wrong header":     {changed(12, 1), -1, "has a wrong checksum in its header"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "x.db3")
+			for name, data := range map[string][]byte{file: db, file + "-wal": c.log} {
+				if err := os.WriteFile(name, data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			n, _, err := poses(t, file)
+			switch {
+			case c.want == "" && (err != nil || n != c.n):
+				t.Errorf("%d poses, %v; want %d", n, err, c.n)
+			case c.want != "" && (n >= 40 || !errors.Is(err, record.ErrIncomplete) || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("%d poses, %v; want %q", n, err, c.want)
+			}
+			if _, again := record.Topics(file); (again != nil) != (err != nil) {
+				t.Errorf("topics: %v", again)
 			}
 		})
 	}

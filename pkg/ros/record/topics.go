@@ -31,12 +31,13 @@ func Topics(file string) ([]Topic, error) { return Reading{File: file}.Topics() 
 // is [ErrIncomplete] it returns the topics of the complete part.
 func (r Reading) Topics() (list []Topic, err error) {
 	var tables []*channelTable
-	err = r.each(func(f Reading) error {
+	err = r.counted(func(f Reading) (int, error) {
 		t, err := f.channels()
-		if t != nil {
-			tables = append(tables, t)
+		if t == nil {
+			return 0, err
 		}
-		return err
+		tables = append(tables, t)
+		return t.messages(), err
 	})
 	if err != nil && !errors.Is(err, ErrIncomplete) && len(tables) == 0 {
 		return nil, err
@@ -50,12 +51,12 @@ func (r Reading) Topics() (list []Topic, err error) {
 
 // channels reads the channels of one file, with the numbers of their messages.
 func (r Reading) channels() (*channelTable, error) {
-	f, in, size, err := r.open()
+	c, err := r.open()
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	s, err := newScanner(in, size)
+	defer c.file.Close()
+	s, err := newScanner(c)
 	if err == nil {
 		err = s.run()
 	}
@@ -66,6 +67,14 @@ func (r Reading) channels() (*channelTable, error) {
 		err = fmt.Errorf("%s: %w", r.File, err)
 	}
 	return &s.table, err
+}
+
+// messages is the number of all messages.
+func (t *channelTable) messages() (n int) {
+	for _, c := range t.order {
+		n += c.messages
+	}
+	return n
 }
 
 // topics joins the channels of the same topic and type.
