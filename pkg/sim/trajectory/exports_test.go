@@ -68,6 +68,8 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "numbers of a quaternion", head: "t,x_mm,y_mm,z_mm,q0,q1,q2,q3\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", remark: "rotations are not read, q0, q1, q2, q3: whether the scalar is the first or the last is not certain"},
 		{name: "angles beside positions", head: "t,x_mm,y_mm,z_mm,roll,pitch,yaw\n", row: "%[2]f,%[3]f,200,300,1,2,3\n", remark: "rotations are not read, roll, pitch, yaw: in which order they turn is not certain"},
 		{name: "q0 beside qx, qy and qz", head: "t,x_mm,y_mm,z_mm,q0,qx,qy,qz\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", turned: true},
+		{name: "a point beside torques", head: "t,tx,ty,tz,ee_pos_x (mm),ee_pos_y (mm),ee_pos_z (mm)\n", row: "%[2]f,1,2,3,%[3]f,200,300\n", o: trajectory.Options{Body: "ee"}},
+		{name: "a point beside another", head: "t,px (mm),py (mm),pz (mm),ee_x,ee_y,ee_z\n", row: "%[2]f,%[3]f,200,300,1,2,3\n", o: trajectory.Options{Body: "p"}},
 		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -128,6 +130,9 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 		"no such body":              {viconHead + rows, `there is no body "wand"; there are tip, mid`, trajectory.Options{Body: "wand"}},
 		"torques":                   {"t,Tx (Nm),Ty (Nm),Tz (Nm)\n0,1,2,3\n", `column "Tx (Nm)" has the unit "newton metre"`, trajectory.Options{}},
 		"torques and a point":       {"t,Tx,Ty,Tz,EE_X,EE_Y,EE_Z\n0,1,2,3,4,5,6\n", "columns of t and of ee; --hw-topic NAME says which body is the tip", trajectory.Options{}},
+		"torques and a marker":      {"t,tx,ty,tz,ee_pos_x,ee_pos_y,ee_pos_z\n0,1,2,3,4,5,6\n", "columns of t and of ee; --hw-topic NAME says which body is the tip", trajectory.Options{}},
+		"pressures and a point":     {"t,px,py,pz,ee_x,ee_y,ee_z\n0,1,2,3,4,5,6\n", "columns of p and of ee; --hw-topic NAME says which body is the tip", trajectory.Options{}},
+		"torques without units":     {"t,fx,fy,fz,tx,ty,tz\n0,1,2,3,4,5,6\n", "no column x or tip_x, a position in m", trajectory.Options{}},
 		"rates alone":               {"t,Gyr_X,Gyr_Y,Gyr_Z\n0,1,2,3\n", "no column x", trajectory.Options{}},
 		"an input and no track":     {"t,x_in,y_in,z_in\n0,1,2,3\n", "no column x", trajectory.Options{}},
 		"no such body of ours":      {"t,tip_x,tip_y,tip_z,cart_x,cart_y,cart_z\n0,1,2,3,4,5,6\n", `there is no body "card"; there are tip, cart`, trajectory.Options{Body: "card"}},

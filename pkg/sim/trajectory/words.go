@@ -164,10 +164,17 @@ func (s *sheet) columnsOf(components, words, ends []string) (all []named) {
 		if at == nil {
 			continue
 		}
+		position := len(components) <= len(axes)
 		if short := strings.Trim(word, "*_"); len(short) == 1 { // torques are tx, ty and tz, too, and pressures px, py and pz
-			if bodies, others := s.grammar.points(false); len(bodies) > 0 && bodies[0] != short {
+			if position && short == "t" && s.grammar.listed(forceWords) != "" {
+				continue
+			}
+			bodies, others := s.grammar.points(position)
+			bodies = slices.DeleteFunc(bodies, func(body string) bool { return body == short })
+			if len(bodies) > 0 {
 				first := others[bodies[0]]
-				return []named{{short, at}, {bodies[0], first[:]}}
+				body, _, _, _ := poseColumn(s.grammar[first[0]].Header)
+				return []named{{short, at}, {body, first[:]}}
 			}
 		}
 		return []named{{"", at}}
@@ -188,6 +195,9 @@ func (s *sheet) columnsOf(components, words, ends []string) (all []named) {
 	}
 	return all
 }
+
+// forceWords are words for forces, beside which tx is a torque.
+var forceWords = []string{"fx", "f_x", "force_x"}
 
 // onlyFour finds the only four columns whose names end in x, y, z and w.
 func (s *sheet) onlyFour() (four []int, found bool) {
@@ -269,6 +279,9 @@ func (s *sheet) chooseBody() error {
 	if asked == "" || s.export != nil && s.export.tool != "" {
 		return nil
 	}
+	if slices.Contains(positionWords, asked+"*") && s.takeShort(asked) {
+		return nil
+	}
 	var bodies []string
 	for _, c := range s.grammar {
 		if body, _, _, ok := poseColumn(c.Header); ok && body != "" && !slices.Contains(bodies, body) && (c.Kind == Unused || c.Kind == Position || c.Kind == Orientation) {
@@ -300,6 +313,26 @@ func (s *sheet) chooseBody() error {
 		}
 	}
 	return nil
+}
+
+// takeShort gives columns such as px, py, pz, if all are there, the names of those of the tip.
+func (s *sheet) takeShort(letter string) bool {
+	at := map[string]int{}
+	for i, c := range s.grammar {
+		if name, _ := wordsOf(c.Header); c.Kind == Unused {
+			at[name] = i
+		}
+	}
+	for _, axis := range axes {
+		if _, is := at[letter+axis]; !is {
+			return false
+		}
+	}
+	for _, axis := range axes {
+		s.renamed(at[letter+axis], axis)
+	}
+	s.named = true
+	return true
 }
 
 // giveUnits gives columns a kind, with the factors of their units.
