@@ -219,7 +219,7 @@ func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 	known := markers(r.made)
 	l := layout(r.env.Robot, r.made)
 	l.Markers = known.Names
-	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number(), Body: r.cmd.HwTopic, TimeUnit: float64(r.cmd.TimeUnit)}})
+	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number(), Body: r.cmd.HwTopic, Commanded: len(r.cmd.Commands) > 0, TimeUnit: float64(r.cmd.TimeUnit)}})
 	if err != nil {
 		return nil, err
 	}

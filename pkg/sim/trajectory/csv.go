@@ -28,6 +28,8 @@ type Options struct {
 	Shapes bool
 	// Body is the name of the body or marker that is the tip, of a file with several; empty: the only one, or the one called tip.
 	Body string
+	// Commanded says that the commands of Robot are in another file: no column has to be one.
+	Commanded bool
 	// TimeUnit is what the times are counted in, s; 0: what the name of their column says, or s.
 	TimeUnit float64
 }
@@ -47,6 +49,7 @@ type sheet struct {
 	byRow     float64  // time from row to row, s, of a file without times; 0: it has times
 	rows      int      // read so far
 	ignored   []string // points that are no markers of the robot
+	dropped   []string // columns that are nothing of the robot
 	bodies    []bodyColumn
 	flags     []flag
 	unused    []string  // columns of flags of other points than the tip

@@ -52,6 +52,7 @@ func (s *sheet) findRobot(l *Layout) error {
 	s.findFlags()
 	g.dropBookkeeping()
 	s.findBodies()
+	s.dropOthers(targets)
 	claims := Claims{}
 	for i := range g {
 		switch c := &g[i]; {
@@ -60,7 +61,8 @@ func (s *sheet) findRobot(l *Layout) error {
 		case c.Kind == Unused && s.export != nil && s.export.tool != "": // of bodies that are no markers of the robot
 			c.Kind = Bookkeeping
 		case c.Kind == Unused:
-			return s.HeaderError("unknown column %q; there are t, %s and the commands %s", c.Header, strings.Join(l.Pose, ", "), strings.Join(targets.Names(), ", "))
+			return s.HeaderError("unknown column %q; there are t, %s and the commands %s; a column that is none of them has to be left out of the file, or the commands have to be in one of their own, --commands FILE",
+				c.Header, strings.Join(l.Pose, ", "), strings.Join(targets.Names(), ", "))
 		case c.Kind == RobotNumber:
 			c.Kind = Unused
 		}
@@ -73,6 +75,36 @@ func (s *sheet) findRobot(l *Layout) error {
 		}
 	}
 	return s.checkPose(l)
+}
+
+// dropOthers leaves out columns beside a pose that are no commands for certain: other times, rotations of other bodies, vectors where no
+// command is one, and all that are left where the commands are in a file of their own.
+func (s *sheet) dropOthers(targets Targets) {
+	g := s.grammar
+	if !g.has(Position) && !g.has(Orientation) {
+		return
+	}
+	drop := func(i int) {
+		g[i].Kind = Bookkeeping
+		s.dropped = append(s.dropped, g[i].Header)
+	}
+	for i, c := range g {
+		name, _ := wordsOf(c.Header)
+		_, kind, _, isPose := poseColumn(c.Header)
+		switch {
+		case c.Kind != Unused || c.Header == "" || s.isBodies(i):
+		case s.o.Commanded && g.has(Time), g.has(Time) && len(name) > 2 && slices.Contains(timeWords, name), isPose && kind == Orientation:
+			drop(i)
+		}
+	}
+	if targets.vectors() {
+		return
+	}
+	for _, at := range g.vectors() {
+		for _, i := range at {
+			drop(i)
+		}
+	}
 }
 
 // markerOf makes a column the coordinate of a marker, if it is that of one of them.

@@ -70,7 +70,7 @@ func TestKindsOfColumns(t *testing.T) {
 		{"t,tip_x,tip_y,tip_z,a,b,ring_x_m,ring_y,ring_z,base_fx", Options{Robot: rod}, "time, position, position, position, command, command, marker ring, marker ring, marker ring, -"},
 		{"time_ms,x_mm,y,z,qx,qy,qz,qw", Options{Robot: rod}, "time *0.001, position *0.001, position, position, orientation, orientation, orientation, orientation"},
 		{"a,tip_x,tip_y,tip_z", Options{Robot: rod}, "command, position, position, position"},
-		{"t,tip_x,tip_y,tip_z,x", Options{Robot: rod}, `x.csv:1: unknown column "x"; there are t, tip_x, tip_y, tip_z, tip_qx, tip_qy, tip_qz, tip_qw and the commands a, b`},
+		{"t,tip_x,tip_y,tip_z,x", Options{Robot: rod}, `x.csv:1: unknown column "x"; there are t, tip_x, tip_y, tip_z, tip_qx, tip_qy, tip_qz, tip_qw and the commands a, b; a column that is none of them has to be left out of the file, or the commands have to be in one of their own, --commands FILE`},
 	} {
 		if got := kinds(t, c.header, c.o); got != c.want {
 			t.Errorf("%s: %s, want %s", c.header, got, c.want)
@@ -111,4 +111,9 @@ func TendonPorts() []sim.Port {
 		{Name: "measured_js", Kind: sim.JointState, Direction: sim.Out, Labels: labels, Parts: sim.Position},
 		{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: labels, Unit: "N", Group: "tendons", Min: []float64{0, 0}, Max: []float64{5, 5}, Strict: true},
 	}
+}
+
+// FieldPorts is the port of a field and its gradients.
+func FieldPorts() []sim.Port {
+	return []sim.Port{{Name: "field", Kind: sim.FieldGradient, Direction: sim.In}}
 }

@@ -98,6 +98,9 @@ func (s *sheet) remark(t *Trajectory) {
 	if len(s.ignored) > 0 {
 		add("points that are no markers of the robot are left out: %s.", strings.Join(s.ignored, ", "))
 	}
+	if len(s.dropped) > 0 {
+		add("columns that are left out: %s.", strings.Join(s.dropped, ", "))
+	}
 	if rotations := s.grammar.uncertainRotations(); rotations != "" && !s.grammar.has(Orientation) && s.o.Number != AllRobots {
 		add("rotations are not read, %s.", rotations)
 	}

@@ -53,6 +53,13 @@ func (c Targets) Name(t Target) string {
 	return ""
 }
 
+// vectors reports whether commands are the components of vectors.
+func (c Targets) vectors() bool {
+	return slices.ContainsFunc(c.ports, func(p sim.Port) bool {
+		return p.Direction == sim.In && (p.Kind == sim.FieldGradient || p.Kind == sim.Twist)
+	})
+}
+
 // Names lists all columns in the order of the alphabet.
 func (c Targets) Names() []string { return slices.Sorted(maps.Keys(c.targets)) }
 

@@ -421,6 +421,34 @@ func (g grammar) points(markers bool) (bodies []string, columns map[string][3]in
 	return bodies, columns
 }
 
+// vectors finds triples of columns without a kind whose names differ in x, y and z at their end, or before a word at their end.
+func (g grammar) vectors() (all [][3]int) {
+	unused := map[string]int{}
+	for i, c := range g {
+		if name, _ := wordsOf(c.Header); c.Kind == Unused && name != "" {
+			unused[name] = i
+		}
+	}
+	for i, c := range g {
+		name, _ := wordsOf(c.Header)
+		if c.Kind != Unused || len(name) < 2 || unused[name] != i {
+			continue
+		}
+		for _, form := range []func(axis string) string{
+			func(axis string) string { return strings.TrimSuffix(name, "x") + axis },
+			func(axis string) string { return axis + strings.TrimPrefix(name, "x") },
+		} {
+			y, hasY := unused[form("y")]
+			z, hasZ := unused[form("z")]
+			if form("x") == name && hasY && hasZ {
+				all = append(all, [3]int{i, y, z})
+				break
+			}
+		}
+	}
+	return all
+}
+
 // isMarker reports whether a name has the form of a marker's coordinate, NAME_x.
 func isMarker(header string) bool {
 	for _, axis := range axes {
@@ -453,7 +481,7 @@ func (s *sheet) takeOtherPoints(markers []string) {
 	if !s.grammar.has(Position) && !s.grammar.has(Orientation) {
 		return
 	}
-	bodies, columns := s.grammar.points(s.o.Body != "")
+	bodies, columns := s.grammar.points(true)
 	for _, body := range bodies {
 		at := columns[body]
 		known := slices.IndexFunc(markers, func(name string) bool { return strings.EqualFold(name, body) })
