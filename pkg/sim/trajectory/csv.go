@@ -121,6 +121,7 @@ func newSheet(file string, in io.Reader, o *Options) (*sheet, error) {
 		return nil, err
 	}
 	s.grammar, s.values = newGrammar(s.Header()), make([][]float64, len(s.Header()))
+	s.nameNumbered()
 	return s, nil
 }
 
@@ -128,7 +129,7 @@ func newSheet(file string, in io.Reader, o *Options) (*sheet, error) {
 func (s *sheet) findAny() error {
 	g := s.grammar
 	for i, c := range g {
-		if slices.Index(s.Header(), c.Header) < i && c.Header != "" {
+		if slices.Contains(s.Header()[:i], c.Header) && c.Header != "" {
 			return s.HeaderError("column %q appears twice", c.Header)
 		}
 		if s.o.Numbered != "" && c.Header == s.o.Numbered {

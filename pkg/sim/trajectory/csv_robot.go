@@ -21,7 +21,7 @@ func (s *sheet) findRobot(l *Layout) error {
 		target, isCommand := targets.Of(c.Header)
 		k := slices.Index(l.Pose, c.Header)
 		switch {
-		case slices.Index(s.Header(), c.Header) < i && c.Header != "":
+		case slices.Contains(s.Header()[:i], c.Header) && c.Header != "":
 			return s.HeaderError("two columns %q", c.Header)
 		case c.Header == timeColumns[0]:
 			c.Kind = Time

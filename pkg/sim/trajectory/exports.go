@@ -60,6 +60,9 @@ func general(t *table.Text) (*export, error) {
 	if first < 0 {
 		return nil, nil
 	}
+	if x, err := layers(t, first); x != nil || err != nil {
+		return x, err
+	}
 	data := &t.Lines[first]
 	names, begin := -1, slices.IndexFunc(t.Lines, func(l table.Line) bool { return !l.Comment })
 	for i := first - 1; i >= 0 && names < 0; i-- {
@@ -80,7 +83,7 @@ func general(t *table.Text) (*export, error) {
 	for i := names + 1; i < first; i++ {
 		if isUnits(&t.Lines[i]) {
 			for k, unit := range t.Lines[i].Cells {
-				if unit = strings.Trim(unit, "()[] "); unit != "" && k < len(x.names) {
+				if unit = strings.Trim(unit, "()[] "); isUnit(strings.ToLower(unit)) && k < len(x.names) {
 					x.names[k] += " (" + unit + ")"
 				}
 			}
@@ -108,7 +111,7 @@ func isUnits(l *table.Line) bool {
 	for _, cell := range l.Cells {
 		word := strings.ToLower(strings.Trim(cell, "()[] "))
 		switch {
-		case word == "" || word == "-" || word == "1":
+		case word == "" || word == "-" || word == "1" || word == "unit" || word == "units":
 		case isUnit(word):
 			found++
 		default:

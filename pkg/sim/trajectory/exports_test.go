@@ -70,6 +70,13 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "q0 beside qx, qy and qz", head: "t,x_mm,y_mm,z_mm,q0,qx,qy,qz\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", turned: true},
 		{name: "a point beside torques", head: "t,tx,ty,tz,ee_pos_x (mm),ee_pos_y (mm),ee_pos_z (mm)\n", row: "%[2]f,1,2,3,%[3]f,200,300\n", o: trajectory.Options{Body: "ee"}},
 		{name: "a point beside another", head: "t,px (mm),py (mm),pz (mm),ee_x,ee_y,ee_z\n", row: "%[2]f,%[3]f,200,300,1,2,3\n", o: trajectory.Options{Body: "p"}},
+		{name: "bodies above coordinates", head: "body,tip,tip,tip,wand,wand,wand\naxis,x (mm),y (mm),z (mm),x,y,z\nt,,,,,,\n", row: "%[2]f,%[3]f,200,300,1,2,3\n"},
+		{name: "bodies above coordinates, one of them", head: "body,tip,tip,tip,wand,wand,wand\naxis,x,y,z,x (mm),y (mm),z (mm)\nt,,,,,,\n", row: "%[2]f,1,2,3,%[3]f,200,300\n", o: trajectory.Options{Body: "wand"}},
+		{name: "three lines of names", head: ",rod,rod,rod,rod,rod,rod,rod\n,position,position,position,rotation,rotation,rotation,rotation\ntime,x (mm),y (mm),z (mm),x,y,z,w\n", row: "%[2]f,%[3]f,200,300,0,0,0.6,0.8\n", turned: true},
+		{name: "bodies in cells that span", head: "time;tip;;;wand;;\n;X [mm];Y [mm];Z [mm];X [mm];Y [mm];Z [mm]\ntime;;;;;;\n", row: "%[2]f;%[3]f;200;300;1;2;3\n"},
+		{name: "DeepLabCut in space", head: "scorer,net,net,net\nbodyparts,tip,tip,tip\ncoords,x (mm),y (mm),z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
+		{name: "MATLAB", head: "Time,Position_1_mm,Position_2_mm,Position_3_mm,Quat_1,Quat_2,Quat_3,Quat_4\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", remark: "rotations are not read, Quat_1"},
+		{name: "a line of units with a title", head: "Time,X,Y,Z\nunit,mm,mm,mm\n", row: "%[2]f,%[3]f,200,300\n"},
 		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -116,6 +123,7 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 	}{
 		"numbers alone":             {"0,1,2,3\n0.1,1,2,3\n", "x.csv:1: 4 columns of numbers without names; write names above them, such as t,x,y,z", trajectory.Options{}},
 		"pixels":                    {"t,x (px),y (px)\n0,1,2\n", `x.csv:1: column "x (px)" is in pixels; multiply by the size of a pixel`, trajectory.Options{}},
+		"pixels of DeepLabCut":      {"scorer,net,net,net\nbodyparts,tip,tip,tip\ncoords,x,y,likelihood\n0,1,2,0.9\n", "x.csv:1: an export of DeepLabCut, whose coordinates are pixels: multiply them by the size of a pixel", trajectory.Options{}},
 		"pixels of TrackMate":       {strings.ReplaceAll(trackMateHead, "micron", "pixel") + "a,1,0,1,2,0,0,0\n", `POSITION_X is in "pixel"; set the size of a pixel in ImageJ`, trajectory.Options{}},
 		"two tracks":                {trackMateHead + "a,1,0,1,2,0,0,0\nb,2,1,1,2,0,0,0\n", "x.csv:1: the column track has several bodies, 0, 1: --hw-topic NAME says which one is the tip", trajectory.Options{}},
 		"a track and spots in none": {trackMateHead + "a,1,0,1,2,0,0,0\nb,2,None,1,2,0,1,0\n", "several bodies, 0, none: --hw-topic NAME", trajectory.Options{}},

@@ -242,6 +242,30 @@ var (
 	rotationKinds = []string{"orientation", "rotation", "rot", "quat", "quaternion", "q"}
 )
 
+// nameNumbered gives the columns of a position that are numbered from 1 to 3 the names of its coordinates: Position_1 of a table of MATLAB.
+func (s *sheet) nameNumbered() {
+	at := map[string]int{}
+	for i, c := range s.grammar {
+		name, _ := wordsOf(c.Header)
+		at[name] = i
+	}
+	for i, c := range s.grammar {
+		name, _ := wordsOf(c.Header)
+		stem, is := strings.CutSuffix(name, "_1")
+		kind := stem[strings.LastIndexByte(stem, '_')+1:]
+		second, hasSecond := at[stem+"_2"]
+		third, hasThird := at[stem+"_3"]
+		_, fourth := at[stem+"_4"]
+		_, zeroth := at[stem+"_0"]
+		if !is || len(kind) < 2 || !slices.Contains(positionKinds, kind) || !hasSecond || !hasThird || fourth || zeroth {
+			continue
+		}
+		for k, column := range []int{i, second, third} {
+			s.renamed(column, stem+"_"+axes[k])
+		}
+	}
+}
+
 // poseColumn returns the body that the name of a column of a pose begins with, empty where it has none, and the component.
 func poseColumn(header string) (body string, kind Kind, index int, ok bool) {
 	name, _ := wordsOf(header)
