@@ -37,7 +37,7 @@ type Line struct {
 const headBytes = 64 << 10
 
 // maxHeadLines bounds the lines of it.
-const maxHeadLines = 256
+const maxHeadLines = 4096
 
 // delimiters are those that are tried. Of two that make as many numbers of the same lines, the former counts: a comma may be
 // that of decimals, and blanks may surround cells.
@@ -115,11 +115,10 @@ func utf8Reader(in io.Reader) (io.Reader, error) {
 
 // delimiterOf is the delimiter that makes most numbers of the lines, or else most cells of the first.
 func delimiterOf(lines []string, about []Line) rune {
-	const looked = 64 // lines
 	best, most := ',', 0
 	for _, d := range delimiters {
 		numbers := 0
-		for i, line := range lines[:min(looked, len(lines))] {
+		for i, line := range lines {
 			if about[i].Comment {
 				continue
 			}

@@ -426,6 +426,9 @@ func (s *sheet) fill(t *Trajectory) error {
 	t.Untimed = times == nil
 	if n := s.column(Time, "", 1); n != nil { // nanoseconds
 		for i := range times {
+			if !(n[i] >= 0 && n[i] < 1) {
+				return s.notPart(i, n[i])
+			}
 			times[i] += n[i]
 		}
 	}
@@ -465,6 +468,12 @@ func (s *sheet) fill(t *Trajectory) error {
 		return s.number(t)
 	}
 	return nil
+}
+
+// notPart is the error of a time that is no part of a second.
+func (s *sheet) notPart(row int, seconds float64) error {
+	k := slices.IndexFunc(s.grammar, func(c Column) bool { return c.Kind == Time && c.Index == 1 })
+	return fmt.Errorf("%s:%d: %s = %g s is no part of a second, as that of the column %s beside it; leave one of them out", s.file, s.lines[row], s.grammar[k].Header, seconds, s.column0(Time).Header)
 }
 
 // poses are those of the tip, in every row.

@@ -77,6 +77,7 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "DeepLabCut in space", head: "scorer,net,net,net\nbodyparts,tip,tip,tip\ncoords,x (mm),y (mm),z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 		{name: "MATLAB", head: "Time,Position_1_mm,Position_2_mm,Position_3_mm,Quat_1,Quat_2,Quat_3,Quat_4\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", remark: "rotations are not read, Quat_1"},
 		{name: "a line of units with a title", head: "Time,X,Y,Z\nunit,mm,mm,mm\n", row: "%[2]f,%[3]f,200,300\n"},
+		{name: "many lines before the names", head: strings.Repeat("Header line: something\n", 300) + "Time;X [mm];Y [mm];Z [mm]\n", row: "%[2]f;%[3]f;200;300\n"},
 		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -151,6 +152,7 @@ func TestFilesThatAreNotCertain(t *testing.T) {
 		"angles alone":              {"t,roll,pitch,yaw\n0,1,2,3\n", "no positions but rotations, roll, pitch, yaw: in which order they turn is not certain", trajectory.Options{}},
 		"numbers of a quaternion":   {"t,q0,q1,q2,q3\n0,1,0,0,0\n", "no positions but rotations, q0, q1, q2, q3: whether the scalar", trajectory.Options{}},
 		"Motive without header":     {strings.SplitN(motiveHead, "\n", 3)[2] + "0,0,0,0,0,1,1,2,3,0,1,2,3\n1,0.1,0,0,0,1,1,2,3,0,1,2,3\n", "looks like an export of Motive without its first line", trajectory.Options{}},
+		"two times":                 {"sec,ns,x,y,z\n0,1000000000,1,2,3\n1,2000000000,1,2,3\n", "x.csv:2: ns = 1 s is no part of a second, as that of the column sec beside it; leave one of them out", trajectory.Options{}},
 		"rotations alone":           {"t,qx,qy,qz,qw\n0,0,0,0,1\n", "rotations without positions; identify reads them", trajectory.Options{}},
 		"rows that are no track":    {"t,x,y,z\n0,1,2,3\nabc,def,ghi,jkl\n", `x.csv:3: t = "abc" is not a number`, trajectory.Options{}},
 	} {
@@ -214,13 +216,18 @@ func TestTimesSince1970(t *testing.T) {
 		"us":          {"1772500000250000", "1772500000500000"},
 		"ns":          {"1772500000250000000", "1772500000500000000"},
 		"two columns": {"1772500000,250000000", "1772500000,500000000"},
+		"sec, nsec":   {"1772500000,250000000", "1772500000,500000000"},
+		"secs, usecs": {"1772500000,250000", "1772500000,500000"},
 		"a clock":     {"2026-03-03 01:06:40.25", "2026-03-03 01:06:40.5"},
 		"ISO 8601":    {"2026-03-03T02:06:40.25+01:00", "2026-03-03T01:06:40.5Z"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			head := "timestamp,x,y,z\n"
-			if name == "two columns" {
+			switch {
+			case name == "two columns":
 				head = "header.stamp.sec,header.stamp.nanosec,x,y,z\n"
+			case strings.Contains(name, "sec"):
+				head = name + ",x,y,z\n"
 			}
 			m, err := readAny(head + times[0] + ",1,2,3\n" + times[1] + ",1,2,3\n")
 			if err != nil {

@@ -379,8 +379,8 @@ func (s *sheet) giveUnits(kind Kind, at []int, factors map[string]float64) error
 	return nil
 }
 
-// takeTime finds the times by what the name of their column means, and its unit. A column of nanoseconds beside one of seconds of
-// the same name is added to it.
+// takeTime finds the times by what the name of their column means, and its unit. A column of nanoseconds, or of another part of
+// a second, beside one of seconds of the same name is added to it.
 func (s *sheet) takeTime() (found bool, err error) {
 	for _, word := range append(slices.Clone(timeWords), "_stamp") {
 		for i := range s.grammar {
@@ -397,14 +397,28 @@ func (s *sheet) takeTime() (found bool, err error) {
 			}
 			for k := range s.grammar {
 				n := &s.grammar[k]
-				if other, fine := wordsOf(n.Header); n.Kind == Unused && other == name && timeUnits[unit] == 1 && timeUnits[fine] == 1e-9 {
-					n.Kind, n.Index, n.Factor = Time, 1, 1e-9
+				other, fine := wordsOf(n.Header)
+				factor := 0.0
+				switch {
+				case n.Kind != Unused:
+				case other == name && timeUnits[unit] == 1: // stamp.sec and stamp.nanosec
+					factor = timeUnits[fine]
+				case timeUnits[word] == 1 && fine == "": // sec and nsec
+					factor = timeUnits[other]
+				}
+				if factor > 0 && factor < 1 && !s.grammar.hasPart(Time) {
+					n.Kind, n.Index, n.Factor = Time, 1, factor
 				}
 			}
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// hasPart reports whether there is a second column of a kind.
+func (g grammar) hasPart(kind Kind) bool {
+	return slices.ContainsFunc(g, func(c Column) bool { return c.Kind == kind && c.Index == 1 })
 }
 
 // noPoints are words for vectors that are no positions.
