@@ -48,6 +48,7 @@ type sheet struct {
 	blank     int      // rows in which no position was measured
 	byRow     float64  // time from row to row, s, of a file without times; 0: it has times
 	rows      int      // read so far
+	beyond    int      // rows whose position is none of a measurement
 	ignored   []string // points that are no markers of the robot
 	dropped   []string // columns that are nothing of the robot
 	bodies    []bodyColumn
@@ -323,6 +324,7 @@ func (s *sheet) readAny(t *Trajectory) error {
 		if dropped {
 			continue
 		}
+		s.dropBeyond()
 		s.addQuality(row)
 		s.lines = append(s.lines, row.Line())
 	}
@@ -437,6 +439,9 @@ func (s *sheet) fill(t *Trajectory) error {
 		if t.Commands != nil {
 			scaleAll(t.Commands.T, scale)
 		}
+	}
+	if err := s.checkBeyond(t); err != nil {
+		return err
 	}
 	s.useQuality(t)
 	s.remarkFlags(t)

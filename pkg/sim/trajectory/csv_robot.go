@@ -272,11 +272,25 @@ func finiteOrEmpty(row table.Row, i int) (v float64, given bool, err error) {
 	return v, err == nil, err
 }
 
-// zeros reports whether all numbers of the pose in the last row are 0, as where a tracker did not see it. [Trajectory.LeaveOutOccluded]
-// decides that.
-func (s *sheet) zeros() bool {
+// isInfinite reports whether a cell has an infinite number.
+func isInfinite(row table.Row, i int) bool {
+	v, err := row.Number(i)
+	return err == nil && math.IsInf(v, 0)
+}
+
+// marked reports whether all numbers of the pose in the last row are the same, as where a tracker writes 0 or -999 for a pose that it did
+// not see. [Trajectory.LeaveOutOccluded] decides that.
+func (s *sheet) marked() bool {
+	var first *float64
 	for i, c := range s.grammar {
-		if values := s.values[i]; (c.Kind == Position || c.Kind == Orientation) && values[len(values)-1] != 0 {
+		if c.Kind != Position && c.Kind != Orientation {
+			continue
+		}
+		v := s.values[i][len(s.values[i])-1] / c.Factor
+		if first == nil {
+			first = &v
+		}
+		if math.Abs(v-*first) > 1e-9*math.Abs(v) {
 			return false
 		}
 	}
@@ -330,7 +344,10 @@ func (s *sheet) measured(row table.Row) error {
 		}
 		v, given := math.NaN(), false
 		if used {
-			if v, given, err = finiteOrEmpty(row, i); err != nil {
+			if v, given, err = finiteOrEmpty(row, i); err != nil && isInfinite(row, i) {
+				v, given, err = math.Inf(1), true, nil // judged with the others of its body
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -356,7 +373,19 @@ func (s *sheet) measured(row table.Row) error {
 			return row.Errorf("%d of the 3 coordinates of marker %s", n, c.Name)
 		}
 	}
-	if s.grammar.has(Orientation) && found[""] > 0 && !(s.grammar.has(Time) && s.zeros()) && Rotation(q[0], q[1], q[2], q[3]) == (spatial.Mat3{}) {
+	s.dropBeyond()
+	for i, c := range s.grammar {
+		if c.Kind == Position || c.Kind == Orientation || c.Kind == MarkerPoint {
+			if v := s.values[i][len(s.values[i])-1]; math.IsInf(v, 0) {
+				_, err := row.Finite(i)
+				return err
+			}
+		}
+		if c.Kind == Position && math.IsNaN(s.values[i][len(s.values[i])-1]) {
+			found[""] = 0
+		}
+	}
+	if s.grammar.has(Orientation) && found[""] > 0 && !(s.grammar.has(Time) && s.marked()) && Rotation(q[0], q[1], q[2], q[3]) == (spatial.Mat3{}) {
 		return row.Errorf("the quaternion (%g, %g, %g, %g) is not of length 1", q[0], q[1], q[2], q[3])
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 type occlusions struct {
 	repeated int // the sample before again, as measurements with noise never are
 	zero     int // exactly 0, far from the samples beside it
+	marked   int // one number for all coordinates, far from the samples beside it
 	jumped   int // away and back, farther than the point moves between samples
 	rows     int // that each position has, of a file with more rows than measurements
 }
@@ -39,7 +40,7 @@ const (
 )
 
 // LeaveOutOccluded leaves out samples of tip and markers that a tracker wrote although it did not see them: positions that repeat the
-// one before while all others have noise, zeros, and jumps that return. Remarks say how many. Rows that have commands stay, without a measurement.
+// one before while all others have noise, zeros and marks such as -999, and jumps that return. Remarks say how many. Rows that have commands stay, without a measurement.
 func (t *Trajectory) LeaveOutOccluded() {
 	if t.Untimed {
 		return
@@ -49,7 +50,7 @@ func (t *Trajectory) LeaveOutOccluded() {
 		if n.rows > 1 {
 			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %severy position has about %d rows, as of a log that is faster than the tracker: they are compared as if each had been measured at its time; write each measurement once, at the time of its first row.", t.Name, point, n.rows))
 		}
-		if n.repeated+n.zero+n.jumped == 0 {
+		if n.repeated+n.zero+n.marked+n.jumped == 0 {
 			return
 		}
 		t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %s%s: taken for occlusion and left out; --keep-occluded keeps them.", t.Name, point, n))
@@ -75,7 +76,7 @@ func (n occlusions) String() string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{n.repeated, "equal the one before, as measurements with noise never do"}, {n.zero, "are exactly 0"}, {n.jumped, "jump away and back"}} {
+	}{{n.repeated, "equal the one before, as measurements with noise never do"}, {n.zero, "are exactly 0"}, {n.marked, "have one number, always the same, for all coordinates"}, {n.jumped, "jump away and back"}} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d samples %s", part.n, part.what))
 		}
@@ -128,7 +129,10 @@ func (s *Poses) occluded() (which []bool, n occlusions) {
 		o.seen = slices.DeleteFunc(o.seen, func(i int) bool { return which[i] })
 		return len(list)
 	}
-	n.zero = mark(o.zeros())
+	n.zero = mark(o.marks(spatial.Vec{}, zeroFactor))
+	if p, is := o.mark(); is {
+		n.marked = mark(o.marks(p, jumpFactor))
+	}
 	repeated, rows := o.repeats()
 	n.repeated, n.rows = mark(repeated), rows
 	n.jumped = mark(o.jumps())
@@ -154,12 +158,12 @@ func (o *occlusionSearch) time(k int) float64 {
 // step is how far a sample is from the one before it, m.
 func (o *occlusionSearch) step(k int) float64 { return o.at(k).Sub(o.at(k - 1)).Norm() }
 
-// usualStep is the step that 95 % of all that are no repetitions are below, m. Samples at 0 do not count.
-func (o *occlusionSearch) usualStep() float64 {
+// usualStep is the step that 95 % of all that are no repetitions are below, m. Samples at a mark do not count.
+func (o *occlusionSearch) usualStep(mark spatial.Vec) float64 {
 	const share = 0.95
 	var steps []float64
 	for k := 1; k < len(o.seen); k++ {
-		if d := o.step(k); d > 0 && o.at(k) != (spatial.Vec{}) && o.at(k-1) != (spatial.Vec{}) {
+		if d := o.step(k); d > 0 && o.at(k) != mark && o.at(k-1) != mark {
 			steps = append(steps, d)
 		}
 	}
@@ -170,20 +174,36 @@ func (o *occlusionSearch) usualStep() float64 {
 	return steps[int(share*float64(len(steps)-1))]
 }
 
-// zeros finds runs at 0 to and from which the point would have to jump.
-func (o *occlusionSearch) zeros() (list []int) {
-	usual := o.usualStep()
+// mark finds the position with one number for all coordinates, such as -999, that most samples have, at least two.
+func (o *occlusionSearch) mark() (p spatial.Vec, is bool) {
+	count, most := map[spatial.Vec]int{}, 1
+	for k := range o.seen {
+		at := o.at(k)
+		if at.X != at.Y || !o.poses.Planar && at.X != at.Z || at == (spatial.Vec{}) {
+			continue
+		}
+		if count[at]++; count[at] > most {
+			p, most, is = at, count[at], true
+		}
+	}
+	return p, is
+}
+
+// marks finds runs at a mark to and from which the point would have to jump by more than so many usual steps, where it does so at both
+// ends.
+func (o *occlusionSearch) marks(mark spatial.Vec, bothEnds float64) (list []int) {
+	usual := o.usualStep(mark)
 	for k := 0; k < len(o.seen); k++ {
-		if o.at(k) != (spatial.Vec{}) {
+		if o.at(k) != mark {
 			continue
 		}
 		end := k
-		for end < len(o.seen) && o.at(end) == (spatial.Vec{}) {
+		for end < len(o.seen) && o.at(end) == mark {
 			end++
 		}
 		factor := float64(jumpFactor)
 		if k > 0 && end < len(o.seen) { // there and back
-			factor = zeroFactor
+			factor = bothEnds
 		}
 		before, after := k == 0 || o.step(k) > factor*usual, end == len(o.seen) || o.step(end) > factor*usual
 		if before && after && end-k < len(o.seen) {
@@ -231,7 +251,7 @@ func (o *occlusionSearch) repeats() (list []int, rows int) {
 	if len(list) > 0 && !distinct.noisy(segments) {
 		list = nil
 	}
-	if rows > 1 && distinct.usualStep() < resolved*distinct.leastStep() {
+	if rows > 1 && distinct.usualStep(spatial.Vec{}) < resolved*distinct.leastStep() {
 		rows = 1 // of a slow motion in coarse numbers
 	}
 	return list, rows
@@ -333,7 +353,7 @@ func components(v spatial.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 // jumps finds runs of samples to and from which the point jumps, and beside which it is where it would be without them.
 func (o *occlusionSearch) jumps() (list []int) {
-	usual := o.usualStep()
+	usual := o.usualStep(spatial.Vec{})
 	longest := int(longestJump * float64(len(o.seen)))
 	interval := (o.time(len(o.seen)-1) - o.time(0)) / float64(len(o.seen)-1)
 	if !(interval <= jumpInterval) {

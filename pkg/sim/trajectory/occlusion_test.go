@@ -86,6 +86,16 @@ func TestOcclusion(t *testing.T) {
 		{"at rest for most of the time without noise", 0, 1e-6, func(m *trajectory.Trajectory) { freeze(m, 60, 300) }, 0, ""},
 		{"zeros", 2e-4, 1e-6, func(m *trajectory.Trajectory) { set(m, 150, 25, spatial.Vec{}) }, 25, "25 samples are exactly 0"},
 		{"zeros without noise", 0, 0, func(m *trajectory.Trajectory) { set(m, 0, 25, spatial.Vec{}) }, 25, "25 samples are exactly 0"},
+		{"marks", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
+			set(m, 150, 25, spatial.Vec{X: -999, Y: -999, Z: -999})
+			set(m, 390, 10, spatial.Vec{X: -999, Y: -999, Z: -999})
+		}, 35, "35 samples have one number, always the same, for all coordinates"},
+		{"on the diagonal", 0, 1e-3, func(m *trajectory.Trajectory) {
+			for i := range m.Tip.Pose {
+				x := m.Tip.Pose[i].P.X
+				m.Tip.Pose[i].P = spatial.Vec{X: x, Y: x, Z: x}
+			}
+		}, 0, ""},
 		{"at the origin", 0, 0, func(m *trajectory.Trajectory) {
 			for i := range m.Tip.Pose {
 				m.Tip.Pose[i].P = m.Tip.Pose[i].P.Sub(spatial.Vec{X: 0.2})
@@ -201,6 +211,13 @@ func TestZerosOfATrial(t *testing.T) {
 	}
 	if gaps != 5 || len(m.Remarks) != 1 {
 		t.Errorf("%d gaps, %q", gaps, m.Remarks)
+	}
+	marked, err := trajectory.ReadCSV("x.csv", strings.NewReader(strings.ReplaceAll(text, ",0,0,0,0,0,0,0", strings.Repeat(",-999", 7))), trajectory.Options{Robot: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marked.LeaveOutOccluded(); !marked.Gap(22) || len(marked.Remarks) != 1 {
+		t.Errorf("-999: %v, %q", marked.Tip.Pose[22], marked.Remarks)
 	}
 	if _, err := trajectory.ReadCSV("x.csv", strings.NewReader("t,x,y,z,qx,qy,qz,qw\n0,1,2,3,0,0,0,0\n"), trajectory.Options{Robot: l}); err == nil || !strings.Contains(err.Error(), "is not of length 1") {
 		t.Errorf("a position without a rotation: %v", err)
