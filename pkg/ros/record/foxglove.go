@@ -61,14 +61,27 @@ func parseFoxglove(m msgs.Message, e encoding, data []byte) error {
 	})
 }
 
+// jsonNumber is a number in JSON. Null, which JavaScript writes for NaN and which package json reads
+// as 0, is NaN; a field that is left out is 0, as in protobuf.
+type jsonNumber float64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *jsonNumber) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = jsonNumber(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
+}
+
 // poseFromJSON parses the JSON of Foxglove.
 func poseFromJSON(p *foxglove_msgs.PoseInFrame, data []byte) error {
 	var v struct {
 		Timestamp struct{ Sec, Nsec int64 }
 		FrameID   string `json:"frame_id"`
 		Pose      *struct {
-			Position    geometry_msgs.Point
-			Orientation geometry_msgs.Quaternion
+			Position    struct{ X, Y, Z jsonNumber }
+			Orientation struct{ X, Y, Z, W jsonNumber }
 		}
 	}
 	if err := json.Unmarshal(data, &v); err != nil {
@@ -78,7 +91,11 @@ func poseFromJSON(p *foxglove_msgs.PoseInFrame, data []byte) error {
 		return errors.New("a foxglove.PoseInFrame without a pose")
 	}
 	p.Timestamp, p.FrameID = msgs.At(time.Duration(v.Timestamp.Sec)*time.Second+time.Duration(v.Timestamp.Nsec)), v.FrameID
-	p.Pose = geometry_msgs.Pose{Position: v.Pose.Position, Orientation: v.Pose.Orientation}
+	at, q := v.Pose.Position, v.Pose.Orientation
+	p.Pose = geometry_msgs.Pose{
+		Position:    geometry_msgs.Point{X: float64(at.X), Y: float64(at.Y), Z: float64(at.Z)},
+		Orientation: geometry_msgs.Quaternion{X: float64(q.X), Y: float64(q.Y), Z: float64(q.Z), W: float64(q.W)},
+	}
 	return nil
 }
 

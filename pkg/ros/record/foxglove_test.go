@@ -72,6 +72,19 @@ func TestPosesOfFoxglove(t *testing.T) {
 	}
 }
 
+// TestNullOfFoxglove: null, which JavaScript writes for the NaN of a pose that was not measured, is NaN and not 0.
+func TestNullOfFoxglove(t *testing.T) {
+	json := []byte(`{"timestamp":{"sec":1,"nsec":0},"frame_id":"camera","pose":{"position":{"x":null,"z":-2},"orientation":{"x":0,"y":0,"z":null,"w":0.8}}}`)
+	err := record.Read(foxgloveFile(t, "json", json), nil, func(m record.Message) error {
+		p := m.Message.(*foxglove_msgs.PoseInFrame).Pose
+		if !math.IsNaN(p.Position.X) || p.Position.Y != 0 || p.Position.Z != -2 || !math.IsNaN(p.Orientation.Z) || p.Orientation.W != 0.8 {
+			t.Errorf("%+v", p)
+		}
+		return nil
+	})
+	record.Must(t, err)
+}
+
 // TestCutChunk: a file that is cut in its only chunk says the same to whoever reads it whole and to whoever looks for a moment.
 func TestCutChunk(t *testing.T) {
 	var out bytes.Buffer

@@ -72,6 +72,16 @@ func number(x float64) any {
 	return x
 }
 
+// notFinite returns the number that number represents as text.
+func notFinite(text string) (x float64, ok bool) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if text == number(x) {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
 // decode reads a value that a viewer sets; nil removes the parameter.
 func decode(v *value) (any, error) {
 	fail := func() (any, error) {
@@ -97,7 +107,7 @@ func decode(v *value) (any, error) {
 			}
 			return fail()
 		case typeNumber:
-			if n, err := strconv.ParseFloat(x, 64); err == nil {
+			if n, ok := notFinite(x); ok {
 				return n, nil
 			}
 			return fail()
@@ -127,8 +137,13 @@ func decodeList(list []any, numbers bool, fail func() (any, error)) (any, error)
 	whole, all := make([]int64, 0, len(list)), make([]float64, 0, len(list))
 	for _, x := range list {
 		text := fmt.Sprint(x)
-		if _, ok := x.(json.Number); !ok && !numbers {
-			return fail()
+		if _, ok := x.(json.Number); !ok {
+			f, ok := notFinite(text)
+			if !ok || !numbers {
+				return fail()
+			}
+			all = append(all, f)
+			continue
 		}
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil {
