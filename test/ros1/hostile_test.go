@@ -37,7 +37,7 @@ func testHostile(n *testbench.Network, r *testbench.Robot) {
 		random.Read(garbage)
 		throw(n, n.PublisherAddress(r.Node, topic), garbage)
 		throw(n, slave.Host, garbage)
-		throw(n, slave.Host, append([]byte("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: "+
+		throw(n, slave.Host, append([]byte("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: "+
 			strconv.Itoa(len(garbage))+"\r\n\r\n"), garbage...))
 	}
 	// what the node reads of it, not what is on its way when it closes the connection, up to the buffers of the computer
@@ -119,7 +119,7 @@ func flood(n *testbench.Network, address string, size int) (taken int) {
 	}
 	defer c.Close()
 	c.SetDeadline(time.Now().Add(testbench.WaitLimit))
-	io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
+	io.WriteString(c, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
 	chunk := "100000\r\n" + strings.Repeat(" ", 1<<20) + "\r\n"
 	for taken < size {
 		if _, err := io.WriteString(c, chunk); err != nil {

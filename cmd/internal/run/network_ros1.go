@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/pkg/ros/hostname"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/masterclient"
 	"sinew/pkg/ros/naming"
@@ -71,7 +72,7 @@ func (n *ros1Network) startMaster() error {
 	address, advertised := masterAddress(m.Host, n.names.Host())
 	var err error
 	n.master, err = master.Start(net.JoinHostPort(address, strconv.Itoa(m.Port)), master.Options{
-		Log: n.log, Host: advertised,
+		Log: n.log, Host: advertised, Names: []string{m.Host},
 		Shutdown: func(reason string) {
 			n.log.Info("asked to shut the master down", zap.String("reason", reason))
 			close(n.shutdown)
@@ -101,12 +102,12 @@ const everywhere = "0.0.0.0"
 // on all interfaces, as rosmaster does, or on the address that ROS_MASTER_URI gives.
 func masterAddress(host, own string) (address, advertised string) {
 	advertised = own
-	switch local := own == "" || naming.LoopbackHost(own); {
-	case net.ParseIP(host) != nil && (local || !naming.LoopbackHost(host)):
+	switch local := own == "" || hostname.IsLoopback(own); {
+	case net.ParseIP(host) != nil && (local || !hostname.IsLoopback(host)):
 		return host, advertised
 	case host == "localhost" && local:
 		return "127.0.0.1", advertised
-	case naming.LoopbackHost(host) && local:
+	case hostname.IsLoopback(host) && local:
 		return host, advertised
 	case own == "":
 		advertised = host

@@ -64,7 +64,7 @@ func newSlave(t *testing.T, gate <-chan struct{}) *slave {
 			}
 		}
 		return []any{1, "", 0}, nil
-	})
+	}, xmlrpc.Access{})
 	t.Cleanup(func() { server.Close() })
 	return s
 }

@@ -1,9 +1,11 @@
 package master_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -171,6 +173,37 @@ func TestStorageIsBounded(t *testing.T) {
 	ok(t, err)
 	_, err = n0.RegisterSubscriber(ctx, "/another", "*", uri)
 	refuses(t, err, "takes no more")
+}
+
+// TestRebinding: a web page whose name was pointed to 127.0.0.1 neither registers a publisher nor sets a parameter.
+// Programs on this machine call the master by each name that it has for them.
+func TestRebinding(t *testing.T) {
+	m := startMaster(t, master.Options{Host: "robot.lab", Names: []string{"desk"}})
+	address := strings.TrimSuffix(strings.Replace(m.URI(), "http://robot.lab", "127.0.0.1", 1), "/")
+	for _, c := range []struct {
+		host, origin string
+		status       int
+	}{
+		{"evil.example", "http://evil.example:11311", 403}, {"evil.example", "", 421}, {"localhost", "http://evil.example:11311", 403},
+		{"localhost", "", 200}, {"127.0.0.1", "", 200}, {"robot.lab", "", 200}, {"desk", "", 200},
+	} {
+		body, err := xmlrpc.AppendCall(nil, "setParam", "/page", "/key", c.host)
+		ok(t, err)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address+"/RPC2", bytes.NewReader(body))
+		ok(t, err)
+		request.Host = c.host + ":11311"
+		request.Header.Set("Content-Type", "text/xml")
+		if c.origin != "" {
+			request.Header.Set("Origin", c.origin)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		ok(t, err)
+		answer.Body.Close()
+		v, err := masterclient.Call(patiently(t), "http://"+address+"/", "getParam", "/c", "/key")
+		if set := err == nil && v == c.host; answer.StatusCode != c.status || set != (c.status == 200) {
+			t.Errorf("host %s, origin %q: status %d, parameter %v; want %d", c.host, c.origin, answer.StatusCode, v, c.status)
+		}
+	}
 }
 
 // TestCloseWithHangingSlave: the master ends at once even while a slave does

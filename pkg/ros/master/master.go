@@ -21,6 +21,9 @@ type Options struct {
 	// Host is the name or address at which other machines reach this one. It is needed only if the
 	// master listens on all interfaces.
 	Host string
+	// Names are further names of this machine by which programs on it may call the master, such as
+	// the host of ROS_MASTER_URI.
+	Names []string
 	// Shutdown is called once, from a goroutine of its own, when a peer requests the end of the
 	// master. If it is nil, such requests are refused.
 	Shutdown func(reason string)
@@ -72,7 +75,7 @@ func Start(addr string, o Options) (*Master, error) {
 			return nil, err
 		}
 	}
-	m.server = xmlrpc.Serve(bounded.LogErrors(l, "ROS master", log), m.handle)
+	m.server = xmlrpc.Serve(bounded.LogErrors(l, "ROS master", log), m.handle, m.access())
 	log.Info("ROS master started", zap.String("uri", m.uri))
 	return m, nil
 }
@@ -85,6 +88,17 @@ func (m *Master) Close() error {
 	err := m.server.Close()
 	m.notifier.close()
 	return err
+}
+
+// access returns which requests the master answers.
+func (m *Master) access() xmlrpc.Access {
+	names := append([]string{m.options.Host}, m.options.Names...)
+	return xmlrpc.Access{
+		Names: func() []string { return names },
+		Refused: func(reason, peer string) {
+			m.log.Warn("ROS master: call refused", zap.String("peer", peer), zap.String("reason", reason))
+		},
+	}
 }
 
 // advertised returns host and port at which a listener is reached.

@@ -24,7 +24,7 @@ func replying(t *testing.T, reply any) masterclient.Client {
 			return nil, err
 		}
 		return reply, nil
-	})
+	}, xmlrpc.Access{})
 	t.Cleanup(func() { s.Close() })
 	return masterclient.Client{URI: "http://" + l.Addr().String(), Caller: "/test"}
 }

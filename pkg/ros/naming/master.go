@@ -70,20 +70,6 @@ func firstHost(args Args, env func(string) string) (what, host string) {
 	return "", ""
 }
 
-// LoopbackHost reports whether a host, given by name or address, always means this machine,
-// whatever /etc/hosts has: localhost (RFC 6761) or a loopback address.
-func LoopbackHost(host string) bool {
-	if ip := net.ParseIP(host); ip != nil {
-		return ip.IsLoopback()
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	switch host {
-	case "localhost", "localhost.localdomain", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback":
-		return true
-	}
-	return strings.HasSuffix(host, ".localhost")
-}
-
 // checkHost returns an error for an invalid host name or address.
 func checkHost(host string) error {
 	if len(host) > maxName {

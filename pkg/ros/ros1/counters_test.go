@@ -183,7 +183,7 @@ func TestConnectFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := xmlrpc.Serve(api, func(context.Context, string, []any) (any, error) { return *reply.Load(), nil })
+	server := xmlrpc.Serve(api, func(context.Context, string, []any) (any, error) { return *reply.Load(), nil }, xmlrpc.Access{})
 	defer server.Close()
 	var bad atomic.Uint64
 	s := newSubscription("/sim", PoseTopic("/sim/in"), func(ros.Received) {}, &bad, zap.NewNop())

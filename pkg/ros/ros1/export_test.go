@@ -71,7 +71,7 @@ func (m *Master) FakePublisher(name, topic string) *FakePublisher {
 			return *p.answer.Load(), nil
 		}
 		return []any{1, "", 0}, nil
-	})
+	}, xmlrpc.Access{})
 	go func() {
 		for {
 			c, err := tcpros.Accept()

@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"sinew/pkg/ros/hostname"
 	"sinew/pkg/ros/naming"
 )
 
@@ -61,7 +62,7 @@ func bindAddress(name string) string {
 	switch {
 	case net.ParseIP(name) != nil:
 		return name
-	case naming.LoopbackHost(name):
+	case hostname.IsLoopback(name):
 		return cmp.Or(loopbackOf(lookup(name)), "127.0.0.1")
 	}
 	return ""
@@ -122,7 +123,7 @@ func (h *host) advertised() string {
 		}
 		ip := c.LocalAddr().(*net.UDPAddr).IP
 		h.name = ip.String()
-		if ip.IsLoopback() && !naming.LoopbackHost(h.master.Host) {
+		if ip.IsLoopback() && !hostname.IsLoopback(h.master.Host) {
 			h.name = h.master.Host
 		}
 		c.Close()

@@ -163,7 +163,7 @@ func hugeBody(t *testing.T, address string) {
 	}
 	defer c.Close()
 	const size = 256 << 20
-	fmt.Fprintf(c, "POST /RPC2 HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: %d\r\n\r\n<?xml version=\"1.0\"?>", size)
+	fmt.Fprintf(c, "POST /RPC2 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: %d\r\n\r\n<?xml version=\"1.0\"?>", size)
 	chunk := bytes.Repeat([]byte(" "), 1<<20)
 	sent := 0
 	_ = c.SetWriteDeadline(time.Now().Add(patience))

@@ -30,7 +30,7 @@ func startScripted(t *testing.T, pid int) (*scriptedMaster, naming.Master) {
 		t.Fatal(err)
 	}
 	m := &scriptedMaster{pid: pid, nodes: map[string]string{}}
-	s := xmlrpc.Serve(l, m.handle)
+	s := xmlrpc.Serve(l, m.handle, xmlrpc.Access{})
 	t.Cleanup(func() { _ = s.Close() })
 	return m, naming.Master{Host: loopback, Port: port(l)}
 }

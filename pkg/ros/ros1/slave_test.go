@@ -1,10 +1,13 @@
 package ros1
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +71,51 @@ func TestSlaveAPI(t *testing.T) {
 	} {
 		if _, err := call(c.method, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s%v: error %v, want one with %q", c.method, c.args, err, c.want)
+		}
+	}
+}
+
+// TestRebinding: a web page whose name was pointed to 127.0.0.1 gives the node no publisher, whose commands it would take.
+func TestRebinding(t *testing.T) {
+	t.Parallel()
+	m := StartMaster(t)
+	node, err := New(Options{Node: "/sim", Master: m.RosMaster(), Host: "robot.localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer node.Close()
+	m.Command(node, "/sim/tensions")
+	Eventually(t, "the node is registered", func() bool { return m.Subscribes("/sim", "/sim/tensions") })
+	address := strings.TrimPrefix(strings.Replace(m.Lookup("/sim"), "robot.localhost", "127.0.0.1", 1), "http://")
+	for i, c := range []struct {
+		host, origin string
+		status       int
+	}{
+		{"evil.example", "", 421}, {"evil.example", "http://evil.example", 403}, {"localhost", "http://localhost", 403},
+		{"localhost", "", 200}, {"robot.localhost", "", 200},
+	} {
+		publisher := fmt.Sprintf("http://127.0.0.1:%d/", i+1)
+		body, err := xmlrpc.AppendCall(nil, "publisherUpdate", "/page", "/sim/tensions", []any{publisher})
+		if err != nil {
+			t.Fatal(err)
+		}
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address, bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = c.host
+		request.Header.Set("Content-Type", "text/xml")
+		if c.origin != "" {
+			request.Header.Set("Origin", c.origin)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		known := slices.Contains(node.registrar.sources.all()["/sim/tensions"], publisher)
+		if answer.StatusCode != c.status || known != (c.status == 200) {
+			t.Errorf("host %s, origin %q: status %d, publisher known: %t; want %d", c.host, c.origin, answer.StatusCode, known, c.status)
 		}
 	}
 }

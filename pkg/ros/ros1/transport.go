@@ -83,7 +83,12 @@ func start(o Options, times timing) (*Transport, error) {
 		server: t.server, registrar: t.registrar, shutdown: t.finish,
 	}
 	t.server.start()
-	t.xmlrpc = xmlrpc.Serve(slaveListener, t.slave.handle)
+	t.xmlrpc = xmlrpc.Serve(slaveListener, t.slave.handle, xmlrpc.Access{
+		Names: func() []string { return []string{h.advertised()} },
+		Refused: func(reason, peer string) {
+			o.Log.Warn("slave API: call refused", zap.String("node", o.Node), zap.String("peer", peer), zap.String("reason", reason))
+		},
+	})
 	t.registrar.start(times.watch)
 	return t, nil
 }

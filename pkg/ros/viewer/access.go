@@ -3,23 +3,26 @@ package viewer
 import (
 	"crypto/rand"
 	"crypto/subtle"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"strings"
+
+	"sinew/pkg/ros/hostname"
 )
 
 // access decides which requests are accepted.
 //
 // On a loopback address every program on this computer may connect, since it could as well command
 // the robot by ROS, but no page from another site. Therefore the host of the request must be a
-// loopback address or localhost, which excludes foreign names that resolve to this computer. Its
-// origin, which browsers set and pages cannot change, must be one of these:
+// loopback address, localhost, a name below it or the name that --view gives, which excludes foreign
+// names that resolve to this computer. Its origin, which browsers set and pages cannot change, must
+// be one of these:
 //
 //   - none: a program that is no browser
-//   - http or https on a loopback address or localhost, any port: the page of this server, and
-//     Lichtblick or Foxglove served from this computer
+//   - http or https on such a host, any port: the page of this server, and Lichtblick or Foxglove
+//     served from this computer
 //   - https://app.foxglove.dev: Foxglove in the browser
 //   - file://: the desktop applications of Foxglove and Lichtblick. It is also the origin of an
 //     HTML file that a user saves and opens in a browser
@@ -27,19 +30,20 @@ import (
 // On any other address every request needs the token, which is unknown to foreign pages.
 type access struct {
 	token string // empty on a loopback address
+	name  string // the host that --view gives
 	addr  netip.AddrPort
 }
 
 // foxgloveOrigin is the origin of Foxglove in the browser.
 const foxgloveOrigin = "https://app.foxglove.dev"
 
-func newAccess(a net.Addr) access {
+func newAccess(given string, a net.Addr) access {
 	at := a.(*net.TCPAddr).AddrPort()
 	at = netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
 	if at.Addr().IsLoopback() {
-		return access{addr: at}
+		return access{name: hostname.Of(given), addr: at}
 	}
-	return access{addr: at, token: rand.Text()}
+	return access{name: hostname.Of(given), addr: at, token: rand.Text()}
 }
 
 // refuse returns the reason why a request is refused, or "".
@@ -50,37 +54,29 @@ func (a access) refuse(r *http.Request) string {
 		}
 		return ""
 	}
-	if !isLoopback(r.Host) {
-		return "this server answers to loopback addresses and localhost alone"
+	if !a.isOwn(r.Host) {
+		return fmt.Sprintf("Host is %.100q; allowed: localhost, loopback addresses and the host of --view: open %s, or choose another name of this computer with --view HOST", r.Host, "http://"+a.authority()+"/")
 	}
 	for _, origin := range r.Header.Values("Origin") {
-		if !allowedOrigin(origin) {
-			return "pages from this origin may not connect; allowed: pages of this computer, " + foxgloveOrigin + " and the desktop applications"
+		if !a.allowedOrigin(origin) {
+			return fmt.Sprintf("Origin is %.100q; allowed: pages of this computer, %s and the desktop applications", origin, foxgloveOrigin)
 		}
 	}
 	return ""
 }
 
-func allowedOrigin(origin string) bool {
+func (a access) allowedOrigin(origin string) bool {
 	if origin == foxgloveOrigin || origin == "file://" {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isLoopback(u.Host)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && a.isOwn(u.Host)
 }
 
-// isLoopback reports whether "HOST" or "HOST:PORT" is a loopback address.
-func isLoopback(hostPort string) bool {
-	host := hostPort
-	if h, _, err := net.SplitHostPort(hostPort); err == nil {
-		host = h
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
+// isOwn reports whether "HOST" or "HOST:PORT" is a loopback address or a name of this computer.
+func (a access) isOwn(authority string) bool {
+	host := hostname.Of(authority)
+	return hostname.IsLoopback(host) || host != "" && hostname.Equal(host, a.name)
 }
 
 // authority returns the address for links. For an unspecified address it is one at which other

@@ -14,7 +14,7 @@ import (
 // Tests of what has no exported name.
 
 func TestAccess(t *testing.T) {
-	local := access{addr: netip.MustParseAddrPort("127.0.0.1:8080")}
+	local := newAccess("robot:8080", addr("127.0.1.1:8080"))
 	for _, c := range []struct {
 		host, origin string
 		allowed      bool
@@ -25,6 +25,8 @@ func TestAccess(t *testing.T) {
 		{"127.0.0.1:8080", "null", false}, {"127.0.0.1:8080", "http://app.foxglove.dev", false}, {"127.0.0.1:8080", "https://app.foxglove.dev.evil.com", false},
 		{"127.0.0.1:8080", "http://evil.com", false}, {"127.0.0.1:8080", "http://127.0.0.1.evil.com", false}, {"127.0.0.1:8080", "ftp://localhost", false},
 		{"127.0.0.1:8080", "http://localhost.evil.com", false},
+		{"robot:8080", "http://robot:8080", true}, {"Robot", "http://app.localhost:3000", true}, {"app.localhost:8080", "", true},
+		{"robot.evil.com:8080", "", false}, {"localhost:8080", "http://robot.evil.com", false},
 		{"evil.com:8080", "http://evil.com:8080", false}, {"evil.com:8080", "", false}, {"10.0.0.5:8080", "", false}, {"", "", false},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -32,12 +34,16 @@ func TestAccess(t *testing.T) {
 		if c.origin != "" {
 			r.Header.Set("Origin", c.origin)
 		}
-		if why := local.refuse(r); (why == "") != c.allowed {
+		why := local.refuse(r)
+		if (why == "") != c.allowed {
 			t.Errorf("host %q, origin %q: %q", c.host, c.origin, why)
 		}
+		if c.host == "evil.com:8080" && !strings.Contains(why, `Host is "evil.com:8080"; allowed: localhost, loopback addresses and the host of --view: open http://127.0.1.1:8080/,`) {
+			t.Errorf("host %q: %s", c.host, why)
+		}
 	}
-	open := newAccess(addr("10.0.0.5:8080"))
-	if len(open.token) < 26 || newAccess(addr("10.0.0.5:8080")).token == open.token || newAccess(addr("[::1]:8080")).token != "" {
+	open := newAccess("", addr("10.0.0.5:8080"))
+	if len(open.token) < 26 || newAccess("", addr("10.0.0.5:8080")).token == open.token || newAccess("", addr("[::1]:8080")).token != "" {
 		t.Errorf("token %q", open.token)
 	}
 	for token, allowed := range map[string]bool{open.token: true, "": false, open.token + "A": false, strings.ToLower(open.token): false} {

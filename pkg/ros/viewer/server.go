@@ -93,7 +93,7 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("viewers: %w", err)
 	}
 	s := &Server{
-		options: o, log: o.Log, access: newAccess(l.Addr()), listener: l, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
+		options: o, log: o.Log, access: newAccess(o.Address, l.Addr()), listener: l, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
 		session: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	begun := time.Now()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -67,10 +68,14 @@ func post(ctx context.Context, url string, body []byte) ([]byte, error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("HTTP status %s", response.Status)
+		why, _ := io.ReadAll(io.LimitReader(response.Body, maxReason))
+		return nil, fmt.Errorf("HTTP status %s: %q", response.Status, strings.TrimSpace(string(why)))
 	}
 	return readBody(response.Body, response.ContentLength)
 }
+
+// maxReason is how many bytes of the answer an error shows that refuses a request.
+const maxReason = 400
 
 // readBody reads a body of the announced size (-1: unknown) up to MaxBody. It allocates in
 // proportion to the bytes that arrive, not to the announced size.

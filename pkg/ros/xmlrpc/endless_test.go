@@ -79,7 +79,7 @@ func TestEndlessBody(t *testing.T) {
 			}
 			defer c.Close()
 			c.SetDeadline(time.Now().Add(Patience))
-			io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
+			io.WriteString(c, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n")
 			chunk := "10000\r\n" + strings.Repeat("x", 1<<16) + "\r\n"
 			for err == nil { // until the server hangs up
 				_, err = io.WriteString(c, chunk)

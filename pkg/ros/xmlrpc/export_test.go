@@ -32,7 +32,7 @@ func Start(t *testing.T, h Handler, tm timeouts) (address string) {
 
 func startOn(t *testing.T, l net.Listener, h Handler, tm timeouts) (address string) {
 	t.Helper()
-	s := serve(l, h, tm)
+	s := serve(l, h, Access{}, tm)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Errorf("close: %v", err)
@@ -56,5 +56,5 @@ func Echo(_ context.Context, method string, args []any) (any, error) {
 }
 
 func Post1(kind, body string) string {
-	return fmt.Sprintf("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", kind, len(body), body)
+	return fmt.Sprintf("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", kind, len(body), body)
 }

@@ -49,8 +49,8 @@ func TestSlowPeers(t *testing.T) {
 	address := Start(t, Echo, quick)
 	for name, opening := range map[string]string{
 		"silent": "",
-		"header": "POST / HTTP/1.1\r\nHost: a\r\n",
-		"body":   "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 1000\r\n\r\n<method",
+		"header": "POST / HTTP/1.1\r\nHost: localhost\r\n",
+		"body":   "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: 1000\r\n\r\n<method",
 		"idle":   Post1("text/xml", "<methodCall><methodName>m</methodName></methodCall>"),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,21 +43,25 @@ var usual = timeouts{header: 5 * time.Second, read: 10 * time.Second, write: 10 
 
 // Server is a running XML-RPC server.
 type Server struct {
-	handle Handler
-	http   http.Server
-	large  chan struct{}
-	ended  chan struct{}
+	handle  Handler
+	access  Access
+	reports *bounded.RateLimiter[int] // by status
+	http    http.Server
+	large   chan struct{}
+	ended   chan struct{}
 }
 
-// Serve answers the calls that arrive at l, on any path, until Close. It closes
-// connections that are slow or idle.
-func Serve(l net.Listener, h Handler) *Server { return serve(l, h, usual) }
+// Serve answers the calls that arrive at l, on any path, until Close, as far as a permits. It
+// closes connections that are slow or idle.
+func Serve(l net.Listener, h Handler, a Access) *Server { return serve(l, h, a, usual) }
 
-func serve(l net.Listener, h Handler, t timeouts) *Server {
+func serve(l net.Listener, h Handler, a Access, t timeouts) *Server {
 	s := &Server{
-		handle: h,
-		large:  make(chan struct{}, maxLarge),
-		ended:  make(chan struct{}),
+		handle:  h,
+		access:  a,
+		reports: newReports(),
+		large:   make(chan struct{}, maxLarge),
+		ended:   make(chan struct{}),
 	}
 	s.http = http.Server{
 		Handler:           s,
@@ -90,6 +94,9 @@ func (s *Server) Close() error {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, status, err := s.read(r)
+	if status == http.StatusForbidden || status == http.StatusMisdirectedRequest {
+		s.report(status, err, r.RemoteAddr)
+	}
 	if err != nil {
 		// The rest of the body is not read.
 		w.Header().Set("Connection", "close")
@@ -105,9 +112,24 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(reply) // the peer may have disconnected
 }
 
+// report reports a request that Access refuses.
+func (s *Server) report(status int, err error, peer string) {
+	if s.access.Refused == nil {
+		return
+	}
+	if held, pass := s.reports.Pass(status); pass && held > 0 {
+		s.access.Refused(fmt.Sprintf("%v (%d more since the last report)", err, held), peer)
+	} else if pass {
+		s.access.Refused(err.Error(), peer)
+	}
+}
+
 // read returns the request's body, or the HTTP status that refuses it. Requiring a content type of
 // XML keeps browsers from calling on behalf of a web page.
 func (s *Server) read(r *http.Request) (body []byte, status int, err error) {
+	if status, reason := s.access.refuse(r); status != 0 {
+		return nil, status, errors.New(reason)
+	}
 	if r.Method != http.MethodPost {
 		return nil, http.StatusMethodNotAllowed, errors.New("XML-RPC calls are POST requests")
 	}

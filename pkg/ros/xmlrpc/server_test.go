@@ -108,12 +108,12 @@ func TestServerRefuses(t *testing.T) {
 		request string
 		status  int
 	}{
-		"GET":          {"GET / HTTP/1.1\r\nHost: a\r\n\r\n", 405},
+		"GET":          {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405},
 		"web page":     {xmlrpc.Post1("text/plain", good), 415},
-		"256 MB":       {"POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 268435456\r\n\r\n<methodCall>", 413},
-		"header":       {"POST / HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("x", 40<<10) + "\r\n\r\n", 431},
+		"256 MB":       {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: 268435456\r\n\r\n<methodCall>", 413},
+		"header":       {"POST / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 40<<10) + "\r\n\r\n", 431},
 		"garbage":      {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
-		"bad chunk":    {"POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
+		"bad chunk":    {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
 		"good":         {xmlrpc.Post1("text/xml", good), 200},
 		"good charset": {xmlrpc.Post1("text/xml; charset=utf-8", good), 200},
 	} {
@@ -128,20 +128,31 @@ func TestServerRefuses(t *testing.T) {
 
 func status(t *testing.T, address, request string) int {
 	t.Helper()
+	c, r := send(t, address, request)
+	if r == nil {
+		return 0
+	}
+	r.Body.Close()
+	c.Close()
+	return r.StatusCode
+}
+
+// send sends a request as it is written and returns the connection and the answer, nil without one.
+func send(t *testing.T, address, request string) (net.Conn, *http.Response) {
+	t.Helper()
 	c, err := net.Dial("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
 	c.SetDeadline(time.Now().Add(xmlrpc.Patience))
 	io.WriteString(c, request)
 	r, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
+		c.Close()
 		t.Errorf("no reply: %v", err)
-		return 0
+		return nil, nil
 	}
-	r.Body.Close()
-	return r.StatusCode
+	return c, r
 }
 
 func TestConnectionLimit(t *testing.T) {

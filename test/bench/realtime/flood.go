@@ -282,7 +282,7 @@ func noise(size int) []byte {
 // xmlJunk is what an XML-RPC server should not be sent.
 func xmlJunk() [][]byte {
 	call := func(body string, length int) []byte {
-		return fmt.Appendf(nil, "POST /RPC2 HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: %d\r\n\r\n%s", length, body)
+		return fmt.Appendf(nil, "POST /RPC2 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nContent-Length: %d\r\n\r\n%s", length, body)
 	}
 	nested := strings.Repeat("<value><array><data>", 500)
 	publisherUpdate := "<?xml version=\"1.0\"?><methodCall><methodName>publisherUpdate</methodName><params><param><value>/x</value></param>" +

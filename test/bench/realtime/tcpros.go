@@ -145,7 +145,7 @@ func (n *node) publish(ctx context.Context, topic string, kind *msgs.Type) (*pub
 			return []any{1, "", []any{"TCPROS", "127.0.0.1", port}}, nil
 		}
 		return []any{1, "", 0}, nil
-	})}
+	}, xmlrpc.Access{})}
 	slave := "http://" + api.Addr().String() + "/"
 	if _, err := n.master.RegisterPublisher(ctx, topic, kind.Name, slave); err != nil {
 		return nil, errors.Join(err, p.close())
