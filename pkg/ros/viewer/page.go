@@ -22,7 +22,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer") // the token is part of the link
 	h.Set("Content-Security-Policy", page().policy)
 	if why := s.access.refuse(r); why != "" {
+		h.Set("Connection", "close") // it counts as pending
 		http.Error(w, why, http.StatusForbidden)
+		return
+	}
+	if c, ok := connOf(r).Conn.(*admittedConn); ok && !c.admit() {
+		s.warnOnce("request refused: too many connections", zap.String("peer", r.RemoteAddr), zap.Int("most", maxConnections))
+		h.Set("Connection", "close")
+		http.Error(w, fmt.Sprintf("%d connections are open, and no more are served; close pages and viewers that are not needed", maxConnections), http.StatusServiceUnavailable)
 		return
 	}
 	recording := strings.HasPrefix(r.URL.Path, "/"+RecordingsPath)

@@ -42,7 +42,8 @@ type Options struct {
 // Bounds of the server.
 const (
 	maxViewers     = 64
-	maxConnections = 128 // viewers, and connections that are not viewers yet
+	maxConnections = 128 // from which a request was accepted, viewers among them
+	maxPending     = 64  // connections from which none was accepted yet
 	maxHeader      = 16 << 10
 	headerTimeout  = 5 * time.Second
 	idleTimeout    = 30 * time.Second
@@ -58,6 +59,7 @@ type Server struct {
 	session  string
 	table    *parameter.Table // nil without parameters
 	lines    *bounded.RateLimiter[string]
+	warnings *bounded.RateLimiter[string]
 
 	channels []*channel
 	services []*service
@@ -97,7 +99,8 @@ func New(o Options) (*Server, error) {
 		session: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
 	begun := time.Now()
-	s.lines = bounded.NewRateLimiter[string](linePeriod, func() time.Duration { return time.Since(begun) })
+	now := func() time.Duration { return time.Since(begun) }
+	s.lines, s.warnings = bounded.NewRateLimiter[string](linePeriod, now), bounded.NewRateLimiter[string](warningPeriod, now)
 	s.listener = bounded.LogErrors(unsentListener{l}, "viewers", o.Log)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
@@ -110,9 +113,22 @@ func New(o Options) (*Server, error) {
 // fill the log.
 const linePeriod = 100 * time.Millisecond
 
+// warningPeriod is the same for warnings that any peer can cause, at any rate.
+const warningPeriod = 10 * time.Second
+
 // logOnce writes a log line unless one with the same text was written within linePeriod.
 func (s *Server) logOnce(write func(string, ...zap.Field), text string, fields ...zap.Field) {
-	held, ok := s.lines.Pass(text)
+	logLimited(s.lines, write, text, fields)
+}
+
+// warnOnce writes a warning unless one with the same text was written within warningPeriod.
+func (s *Server) warnOnce(text string, fields ...zap.Field) {
+	logLimited(s.warnings, s.log.Warn, text, fields)
+}
+
+// logLimited writes a log line if a rate limiter passes its text.
+func logLimited(limiter *bounded.RateLimiter[string], write func(string, ...zap.Field), text string, fields []zap.Field) {
+	held, ok := limiter.Pass(text)
 	if !ok {
 		return
 	}
@@ -128,7 +144,7 @@ func (s *Server) Start() {
 	s.started = true
 	s.mu.Unlock()
 	go page() // compressed before the first request
-	go func() { _ = s.http.Serve(batchListener{bounded.NewListener(s.listener, maxConnections)}) }()
+	go func() { _ = s.http.Serve(batchListener{&admission{Listener: s.listener, warn: s.warnOnce}}) }()
 }
 
 // SetParameters serves the parameters of a table.
