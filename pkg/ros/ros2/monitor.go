@@ -78,6 +78,9 @@ func (m *monitor) event(e rtps.Event) {
 	case rtps.Contested:
 		m.warnings.add(warning{text: "two participants have the same GUID; the first one is heard, the other one is ignored"},
 			zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("where", e.Reason))
+	case rtps.Forged:
+		m.warnings.add(warning{text: "datagrams from another address claim to be of a participant and are ignored; if that host has this address, let its DDS announce it (all network interfaces), otherwise a program on the network forges them"},
+			zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("where", e.Reason))
 	case rtps.Incompatible:
 		if own, ok := m.endpoint(e.Local); ok {
 			own.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", own.topic.Name},

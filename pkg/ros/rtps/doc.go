@@ -50,6 +50,8 @@
 // Memory and time are bounded for every input: by Limits for participants, endpoints, matches,
 // samples and buffers, by fixed bounds for names, user data, sets and queues, and by one
 // retransmission of a sample in 20 ms for each reader. Stats counts what is refused; a refused
-// match is also an Event. No input can block Write. RTPS has no authentication: a host that can
-// send to the ports can forge any participant.
+// match is also an Event. No input can block Write. RTPS has no authentication. Datagrams count as
+// those of a participant if they come from an address that it has announced, or for a participant on
+// this host from this host (origin.go); a program that can send from such an address can forge it. Numbers
+// that are far too high are corrected by those that follow.
 package rtps

@@ -55,12 +55,13 @@ const (
 	Incompatible                      // Reason says why Local and Remote do not match
 	Contested                         // two participants have the GUID of Remote, at the addresses in Reason
 	Lagging                           // the reliable reader Remote does not get all samples of Local; Reason
+	Forged                            // datagrams of Remote came from an address that is none of its own; Reason
 	EventsMissed                      // earlier events were dropped: Notify is too slow
 )
 
 // String returns the name of the kind.
 func (k EventKind) String() string {
-	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "contested", "lagging", "events missed"}
+	names := [...]string{"participant found", "participant lost", "matched", "unmatched", "incompatible", "contested", "lagging", "forged", "events missed"}
 	if int(k) < len(names) {
 		return names[k]
 	}

@@ -257,7 +257,9 @@ func TestContestedGUID(t *testing.T) {
 		}
 		d.Default = d.Metatraffic
 		p.call(func() {
-			p.e.renewLease(guid.Prefix)
+			if r := p.e.remotes[guid.Prefix]; r != nil {
+				r.heard = p.e.now
+			}
 			p.e.updateRemote(&interpreter{e: p.e, source: guid.Prefix, from: loopback}, d)
 		})
 	}

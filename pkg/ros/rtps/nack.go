@@ -111,9 +111,10 @@ func (p *writerProxy) requestParts(sequence int64, a *assembly) {
 
 // heartbeatFrag handles the announcement of available fragments of a large sample.
 func (p *writerProxy) heartbeatFrag(h wire.HeartbeatFrag) {
-	if int32(h.Count-p.fragBeat) <= 0 || !p.reliable || !p.synced {
+	if !p.reliable || !p.synced || int32(h.Count-p.fragBeat) <= 0 && !p.lowFragBeat.add(int64(h.Count), int64(p.fragBeat), p.r.e.now) {
 		return
 	}
+	p.lowFragBeat.end()
 	p.fragBeat = h.Count
 	a := p.parts[h.Sequence]
 	e := p.r.e

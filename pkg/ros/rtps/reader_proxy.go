@@ -21,6 +21,7 @@ type readerProxy struct {
 	acked    int64 // everything before is acknowledged
 	count    uint32
 	counted  bool
+	lowCount lowRun // of acknowledgements with too low a count
 	lag      lag
 	greeted  bool // a heartbeat was sent after the reader had shown that it has matched the writer
 	knows    bool // it has received such a heartbeat: samples written from now on reach it
@@ -48,9 +49,10 @@ func (e *engine) addressOf(r *remote, d *wire.EndpointData) func() netip.AddrPor
 
 // ackNack handles an acknowledgement with requests for missing samples (8.4.9).
 func (p *readerProxy) ackNack(a *wire.AckNack) {
-	if p.counted && int32(a.Count-p.count) <= 0 && a.Count != 0 {
+	if p.counted && int32(a.Count-p.count) <= 0 && a.Count != 0 && !p.lowCount.add(int64(a.Count), int64(p.count), p.w.e.now) {
 		return // a copy, or overtaken by a later one
 	}
+	p.lowCount.end()
 	p.count, p.counted = a.Count, true
 	p.remote.proven = true
 	p.answered()

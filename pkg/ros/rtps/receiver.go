@@ -14,6 +14,7 @@ type interpreter struct {
 	source wire.Prefix
 	stamp  wire.Time
 	ours   bool // the submessages are for this participant
+	forged bool // source is a participant that does not send from this address
 	direct bool // and for no other participant, so that their source has discovered this one
 }
 
@@ -25,8 +26,8 @@ func (e *engine) receive(p *packet) {
 		e.stats.add(malformed)
 		return
 	}
-	m := interpreter{e: e, from: p.from.Addr(), source: head.Prefix, stamp: wire.TimeInvalid, ours: true}
-	e.renewLease(m.source)
+	m := interpreter{e: e, from: p.from.Addr(), stamp: wire.TimeInvalid, ours: true}
+	m.setSource(head.Prefix)
 	for {
 		s, err := rest.Next()
 		if err == io.EOF {
@@ -42,6 +43,18 @@ func (e *engine) receive(p *packet) {
 	}
 }
 
+// setSource sets the participant that the following submessages are from, and renews its lease.
+func (m *interpreter) setSource(p wire.Prefix) {
+	m.source, m.forged = p, false
+	r := m.e.remotes[p]
+	if r == nil {
+		return
+	}
+	if m.forged = !m.e.isFrom(r, m.from); !m.forged {
+		r.heard = m.e.now
+	}
+}
+
 func (m *interpreter) handle(s wire.Submessage) (err error) {
 	switch s.Kind {
 	case wire.KindInfoTimestamp:
@@ -54,8 +67,8 @@ func (m *interpreter) handle(s wire.Submessage) (err error) {
 	case wire.KindInfoSource:
 		var h wire.Header
 		h, err = s.InfoSource()
-		m.source, m.stamp = h.Prefix, wire.TimeInvalid
-		m.e.renewLease(m.source)
+		m.stamp = wire.TimeInvalid
+		m.setSource(h.Prefix)
 	case wire.KindInfoReply:
 		_, _, err = s.InfoReply() // answers go to the addresses of discovery
 	default:
@@ -67,8 +80,12 @@ func (m *interpreter) handle(s wire.Submessage) (err error) {
 }
 
 // entity handles the submessages between writers and readers. Unknown kinds are
-// skipped (8.3.3.2).
+// skipped (8.3.3.2). Of a forged source announcements alone are handled, which may claim a move.
 func (m *interpreter) entity(s wire.Submessage) error {
+	if m.forged && s.Kind != wire.KindData {
+		m.e.reportForged(m.e.remotes[m.source], m.from)
+		return nil
+	}
 	switch s.Kind {
 	case wire.KindData:
 		d, err := s.Data()
@@ -119,6 +136,10 @@ func (m *interpreter) entity(s wire.Submessage) error {
 func (m *interpreter) data(d *wire.Data) {
 	if d.Writer == wire.SPDPWriter {
 		m.e.discovered(m, d)
+		return
+	}
+	if m.forged {
+		m.e.reportForged(m.e.remotes[m.source], m.from)
 		return
 	}
 	s := sample{payload: d.Payload, stamp: m.stamp, inline: d.Inline, key: d.Key}

@@ -24,6 +24,11 @@ type remote struct {
 	moved     time.Time
 	contested time.Time // when another participant last claimed its GUID
 
+	claimed time.Time  // when an announcement from another address claimed that it has moved
+	probed  time.Time  // when it was asked whether it has
+	leaving netip.Addr // address of a good-bye that is none of its own
+	forged  time.Time  // when a forged datagram of it was reported
+
 	met    time.Time
 	heard  time.Time
 	lease  timer
@@ -34,13 +39,6 @@ type remote struct {
 	// receive messages for endpoints.
 	answered bool
 	proven   bool // one of its endpoints has answered
-}
-
-// renewLease renews the lease of a participant, for any message.
-func (e *engine) renewLease(p wire.Prefix) {
-	if r := e.remotes[p]; r != nil {
-		r.heard = e.now
-	}
 }
 
 // leaseOf returns the announced lease within bounds.

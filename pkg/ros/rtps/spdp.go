@@ -143,14 +143,23 @@ func (e *engine) describe(onHost bool) wire.ParticipantData {
 // discovered handles a sample of the participant topic.
 func (e *engine) discovered(m *interpreter, s *wire.Data) {
 	if m.source == e.guid.Prefix || e.opts.Range == Off {
+		if m.forged {
+			e.reportForged(e.remotes[m.source], m.from)
+		}
 		return
 	}
 	if s.Inline.Ended() {
 		if endedGUID(s.Inline, s.Payload).Prefix != m.source {
 			return
 		}
-		e.departed.add(departure{m.source, s.Sequence, e.now})
-		if r := e.remotes[m.source]; r != nil {
+		r := e.remotes[m.source]
+		if m.forged {
+			r.leaving = m.from // if it has moved there; see move
+			e.reportForged(r, m.from)
+			return
+		}
+		e.departed.add(departure{m.source, e.hostAt(m.from), s.Sequence, e.now})
+		if r != nil {
 			e.removeRemote(r, "left")
 		}
 		return
@@ -163,7 +172,7 @@ func (e *engine) discovered(m *interpreter, s *wire.Data) {
 	if d.GUID.Prefix != m.source || d.Domain != wire.NoDomain && int(d.Domain) != e.opts.Domain {
 		return // forwarded by another participant, or of another domain whose ports coincide
 	}
-	if e.departed.overtook(m.source, s.Sequence, e.now) {
+	if e.departed.overtook(m.source, e.hostAt(m.from), s.Sequence, e.now) {
 		return
 	}
 	e.updateRemote(m, d)
@@ -180,6 +189,7 @@ type departures struct {
 // departure is a good-bye.
 type departure struct {
 	source   wire.Prefix
+	host     netip.Addr // as in remote.at: another host does not say good-bye for it
 	sequence int64
 	at       time.Time
 }
@@ -193,9 +203,9 @@ func (d *departures) add(bye departure) {
 }
 
 // overtook reports whether an announcement is older than a good-bye of its participant.
-func (d *departures) overtook(source wire.Prefix, sequence int64, now time.Time) bool {
+func (d *departures) overtook(source wire.Prefix, host netip.Addr, sequence int64, now time.Time) bool {
 	return slices.ContainsFunc(d.newest[:], func(bye departure) bool {
-		return bye.source == source && sequence <= bye.sequence && now.Sub(bye.at) < overtakenFor
+		return bye.source == source && bye.host == host && sequence <= bye.sequence && now.Sub(bye.at) < overtakenFor
 	})
 }
 
@@ -220,6 +230,15 @@ func (e *engine) updateRemote(m *interpreter, d wire.ParticipantData) {
 		return
 	}
 	r := e.remotes[m.source]
+	if r != nil && m.forged {
+		if !e.moves(r, m.from) {
+			return
+		}
+		if r.leaving == m.from {
+			e.removeRemote(r, "moved to another address")
+			r = nil
+		}
+	}
 	isNew := r == nil
 	if isNew {
 		if r = e.admit(&d, m.from, m.direct); r == nil {
@@ -229,6 +248,7 @@ func (e *engine) updateRemote(m *interpreter, d wire.ParticipantData) {
 	} else if e.contests(r, &d, discovery) {
 		return
 	}
+	r.heard = e.now
 	lease := leaseOf(&r.data)
 	r.data, r.discovery, r.user, r.onHost, r.at = d, discovery, user, e.host.isOwn(m.from), e.hostAt(m.from)
 	r.answered = r.answered || m.direct

@@ -12,6 +12,7 @@ type Stats struct {
 
 	Foreign             uint64 // datagrams from hosts outside the range
 	Malformed           uint64 // datagrams with an error; what precedes it was used
+	Forged              uint64 // submessages of a participant that does not send from their address
 	RefusedParticipants uint64 // over the limit, or without an address in range
 	RefusedEndpoints    uint64 // over the limit, or not the announcer's own
 	RefusedSamples      uint64 // larger than the limit, or contradicting earlier fragments
@@ -29,6 +30,7 @@ const (
 	overrun
 	foreign
 	malformed
+	forged
 	refusedParticipants
 	refusedEndpoints
 	refusedSamples
@@ -46,7 +48,7 @@ func (c *counters) stats() Stats {
 	v := func(k counter) uint64 { return c[k].Load() }
 	return Stats{
 		Sent: v(sent), Received: v(received), Resent: v(resent), Lost: v(lost),
-		Overwritten: v(overwritten), Overrun: v(overrun), Foreign: v(foreign), Malformed: v(malformed),
+		Overwritten: v(overwritten), Overrun: v(overrun), Foreign: v(foreign), Malformed: v(malformed), Forged: v(forged),
 		RefusedParticipants: v(refusedParticipants), RefusedEndpoints: v(refusedEndpoints),
 		RefusedSamples: v(refusedSamples), RefusedBuffers: v(refusedBuffers),
 	}

@@ -32,12 +32,15 @@ type writerProxy struct {
 	count    uint32 // count of the last heartbeat
 	counted  bool
 	fragBeat uint32
-	acks     uint32 // count of the last acknowledgement
-	nacks    uint32 // count of the last request for fragments
-	timer    timer
-	interval time.Duration
-	asked    time.Time // time of the last request for something missing
-	progress time.Time // arrival of the last fragment
+	// runs of numbers too low for next, last, count and fragBeat
+	lowNext, lowLast, lowCount, lowFragBeat lowRun
+	delivered                               int64  // the last sample that was delivered
+	acks                                    uint32 // count of the last acknowledgement
+	nacks                                   uint32 // count of the last request for fragments
+	timer                                   timer
+	interval                                time.Duration
+	asked                                   time.Time // time of the last request for something missing
+	progress                                time.Time // arrival of the last fragment
 }
 
 // data handles a sample.
@@ -48,7 +51,7 @@ func (p *writerProxy) data(sequence int64, s sample) {
 		if len(p.pending) >= p.r.e.opts.Limits.BufferedCount {
 			p.sync(slices.Min(keys(p.pending))) // no heartbeat will come
 		}
-	case sequence < p.next:
+	case sequence < p.next && (p.reliable || !p.lowNext.add(sequence, p.next, p.r.e.now)):
 	case !p.reliable:
 		p.next = sequence + 1
 		p.dropParts()
@@ -62,7 +65,10 @@ func (p *writerProxy) data(sequence int64, s sample) {
 	}
 }
 
-func (p *writerProxy) deliver(sequence int64, s sample) { p.r.deliver(p, sequence, s) }
+func (p *writerProxy) deliver(sequence int64, s sample) {
+	p.delivered = sequence
+	p.r.deliver(p, sequence, s)
+}
 
 // hold keeps a sample until the preceding ones have arrived.
 func (p *writerProxy) hold(sequence int64, s sample) {
@@ -72,7 +78,11 @@ func (p *writerProxy) hold(sequence int64, s sample) {
 	e := p.r.e
 	if len(p.pending) >= e.opts.Limits.BufferedCount {
 		e.stats.add(refusedBuffers)
-		return
+		last := slices.Max(keys(p.pending))
+		if last < sequence {
+			return
+		}
+		p.unhold(last) // the earliest are needed first
 	}
 	if !e.takeBuffer(len(s.payload), &p.held) {
 		return
@@ -156,9 +166,10 @@ func (p *writerProxy) gap(g *wire.Gap) {
 
 // heartbeat handles the announcement of the samples that the writer has.
 func (p *writerProxy) heartbeat(h wire.Heartbeat) {
-	if p.counted && int32(h.Count-p.count) <= 0 {
+	if p.counted && int32(h.Count-p.count) <= 0 && !p.lowCount.add(int64(h.Count), int64(p.count), p.r.e.now) {
 		return // a copy, or overtaken by a later one
 	}
+	p.lowCount.end()
 	p.count, p.counted = h.Count, true
 	p.remote.proven = true
 	if !p.reliable {
@@ -175,6 +186,7 @@ func (p *writerProxy) heartbeat(h wire.Heartbeat) {
 	case h.First > p.next:
 		p.skip(h.First)
 	}
+	p.resync(h)
 	p.last = max(p.last, h.Last)
 	switch {
 	case p.next <= p.last:
@@ -182,6 +194,42 @@ func (p *writerProxy) heartbeat(h wire.Heartbeat) {
 	case !h.Final:
 		p.ack(true)
 	}
+}
+
+// resync returns to the numbers of the writer after wrong ones, which a heartbeat, a gap or data had
+// that were not its own.
+func (p *writerProxy) resync(h wire.Heartbeat) {
+	now := p.r.e.now
+	if h.Last >= p.last {
+		p.lowLast.end()
+	} else if p.lowLast.add(int64(h.Count), p.last, now) {
+		p.last = h.Last
+	}
+	if h.Last+1 >= p.next {
+		p.lowNext.end()
+		return
+	}
+	if !p.lowNext.add(int64(h.Count), p.next, now) {
+		return
+	}
+	p.lowNext.end()
+	for n := range p.pending {
+		if n > h.Last {
+			p.unhold(n)
+		}
+	}
+	for n := range p.parts {
+		if n > h.Last {
+			p.dropPart(n)
+		}
+	}
+	p.gaps = intervals{}
+	p.last = h.Last
+	p.next = h.Last + 1
+	if p.delivered < h.Last {
+		p.next = max(h.First, p.delivered+1)
+	}
+	p.advance()
 }
 
 // dropParts drops incomplete samples that are no longer needed.
