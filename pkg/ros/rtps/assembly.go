@@ -6,44 +6,108 @@ import (
 	"sinew/pkg/ros/rtps/wire"
 )
 
-// assembly is a fragmented sample, some fragments of which have arrived.
+// blockBytes is the approximate size of the blocks in which fragments are collected.
+const blockBytes = 64 << 10
+
+// assembly is a fragmented sample, some fragments of which have arrived. Its memory grows with them:
+// a fragment allocates the block that it belongs to, not the sample whose length it claims.
 type assembly struct {
-	sample sample // its payload has the full length from the start
+	sample sample // without payload
+	length int    // bytes of the sample
 	size   int    // bytes of every fragment but the last
 	count  int    // number of fragments
-	have   []uint64
+	each   int    // fragments in every block but the last
+	blocks []block
+	held   int // bytes in blocks
 	left   int // fragments that are missing
+}
+
+// block is the memory of consecutive fragments; the zero value has none.
+type block struct {
+	bytes []byte
+	have  []uint64 // fragments that have arrived, a bit each
 }
 
 func newAssembly(d *wire.DataFrag) *assembly {
 	n := (int(d.Sample) + int(d.Size) - 1) / int(d.Size)
+	each := max(1, blockBytes/int(d.Size))
 	return &assembly{
-		sample: sample{payload: make([]byte, d.Sample), owned: true},
-		size:   int(d.Size), count: n, left: n, have: make([]uint64, (n+63)/64),
+		sample: sample{owned: true}, length: int(d.Sample), size: int(d.Size), count: n, each: each, left: n,
+		blocks: make([]block, (n+each-1)/each),
 	}
 }
 
-// put copies fragments into place. The numbers of d are consistent with each other; put checks that
-// they equal those of the first fragment.
-func (a *assembly) put(d *wire.DataFrag) bool {
-	if int(d.Size) != a.size || int(d.Sample) != len(a.sample.payload) {
-		return false
-	}
+// has reports whether fragment i, from 0, has arrived.
+func (a *assembly) has(i int) bool {
+	b := &a.blocks[i/a.each]
+	k := i % a.each
+	return b.bytes != nil && b.have[k/64]&(1<<(k%64)) != 0
+}
+
+// span returns the number of bytes of block i.
+func (a *assembly) span(i int) int {
+	whole := a.each * a.size
+	return min(whole, a.length-i*whole)
+}
+
+// fits reports whether fragments have the sizes of the first one. The numbers of d are consistent
+// with each other.
+func (a *assembly) fits(d *wire.DataFrag) bool {
+	return int(d.Size) == a.size && int(d.Sample) == a.length
+}
+
+// need returns the bytes of the blocks that put will allocate.
+func (a *assembly) need(d *wire.DataFrag) (bytes int) {
 	first := int(d.First) - 1
-	copy(a.sample.payload[first*a.size:], d.Payload)
-	for i := first; i < min(first+int(d.Count), a.count); i++ {
-		if a.have[i/64]&(1<<(i%64)) == 0 {
-			a.have[i/64] |= 1 << (i % 64)
+	last := min(first+int(d.Count), a.count) - 1
+	for i := first / a.each; i <= last/a.each; i++ {
+		if a.blocks[i].bytes == nil {
+			bytes += a.span(i)
+		}
+	}
+	return bytes
+}
+
+// put copies fragments that fit into place.
+func (a *assembly) put(d *wire.DataFrag) {
+	first := int(d.First) - 1
+	rest := d.Payload
+	for i := first; i < min(first+int(d.Count), a.count) && len(rest) > 0; i++ {
+		b := &a.blocks[i/a.each]
+		if b.bytes == nil {
+			b.bytes = make([]byte, a.span(i/a.each))
+			b.have = make([]uint64, (a.each+63)/64)
+			a.held += len(b.bytes)
+		}
+		k := i % a.each
+		n := copy(b.bytes[k*a.size:min((k+1)*a.size, len(b.bytes))], rest)
+		rest = rest[n:]
+		if !a.has(i) {
+			b.have[k/64] |= 1 << (k % 64)
 			a.left--
 		}
 	}
-	return true
+}
+
+// whole returns the sample, all fragments of which have arrived.
+func (a *assembly) whole() sample {
+	s := a.sample
+	if len(a.blocks) == 1 {
+		s.payload = a.blocks[0].bytes
+		return s
+	}
+	s.payload = make([]byte, 0, a.length)
+	for i := range a.blocks {
+		s.payload = append(s.payload, a.blocks[i].bytes...)
+		a.blocks[i].bytes = nil
+	}
+	return s
 }
 
 // missing lists the first missing fragments by number.
 func (a *assembly) missing() (s wire.NumberSet) {
 	for i := range a.count {
-		if a.have[i/64]&(1<<(i%64)) != 0 {
+		if a.has(i) {
 			continue
 		}
 		if s.Base == 0 {
@@ -70,19 +134,26 @@ func (p *writerProxy) fragments(d *wire.DataFrag, stamp wire.Time) {
 		}
 		a.sample.stamp, a.sample.inline, a.sample.key = stamp, d.Inline, d.Key
 	}
-	if !a.put(d) {
+	if !a.fits(d) {
 		e.stats.add(refusedSamples)
 		return
 	}
+	if need := a.need(d); !e.takeBuffer(need, &p.held) && !(p.makeRoom(n) && e.takeBuffer(need, &p.held)) {
+		if a.held == 0 {
+			p.dropPart(n)
+		}
+		return
+	}
+	a.put(d)
 	p.progress = e.now
 	if a.left == 0 {
-		s := a.sample
+		s := a.whole()
 		p.dropPart(n)
 		p.data(n, s)
 	}
 }
 
-// begin allocates the assembly of a large sample; nil if there is no room.
+// begin begins the assembly of a large sample; nil if there is no room.
 func (p *writerProxy) begin(d *wire.DataFrag) *assembly {
 	e := p.r.e
 	if int64(d.Sample) > int64(e.opts.Limits.SampleBytes) || d.Sample/uint32(d.Size) >= maxFragments {
@@ -93,9 +164,6 @@ func (p *writerProxy) begin(d *wire.DataFrag) *assembly {
 		e.stats.add(refusedBuffers)
 		return nil
 	}
-	if !e.takeBuffer(int(d.Sample), &p.held) && !(p.makeRoom(d.Sequence) && e.takeBuffer(int(d.Sample), &p.held)) {
-		return nil
-	}
 	if p.parts == nil {
 		p.parts = map[int64]*assembly{}
 	}
@@ -104,22 +172,18 @@ func (p *writerProxy) begin(d *wire.DataFrag) *assembly {
 	return a
 }
 
-// makeRoom drops one incomplete sample in favour of sequence. A reliable reader needs the earliest
-// sample first and can request the others again; for a best-effort reader the newest matters.
+// makeRoom drops another incomplete sample in favour of sequence. A reliable reader needs the
+// earliest sample first and can request the others again; for a best-effort reader the newest
+// matters.
 func (p *writerProxy) makeRoom(sequence int64) bool {
 	if len(p.parts) == 0 {
 		return false
 	}
-	if p.reliable {
-		n := slices.Max(keys(p.parts))
-		if n < sequence {
-			return false
-		}
-		p.dropPart(n)
-		return true
-	}
 	n := slices.Min(keys(p.parts))
-	if n > sequence {
+	if p.reliable {
+		n = slices.Max(keys(p.parts))
+	}
+	if n == sequence || p.reliable == (n < sequence) {
 		return false
 	}
 	p.dropPart(n)
@@ -129,6 +193,6 @@ func (p *writerProxy) makeRoom(sequence int64) bool {
 func (p *writerProxy) dropPart(n int64) {
 	if a := p.parts[n]; a != nil {
 		delete(p.parts, n)
-		p.r.e.releaseBuffer(len(a.sample.payload), &p.held)
+		p.r.e.releaseBuffer(a.held, &p.held)
 	}
 }

@@ -52,6 +52,6 @@
 // retransmission of a sample in 20 ms for each reader. Stats counts what is refused; a refused
 // match is also an Event. No input can block Write. RTPS has no authentication. Datagrams count as
 // those of a participant if they come from an address that it has announced, or for a participant on
-// this host from this host (origin.go); a program that can send from such an address can forge it. Numbers
-// that are far too high are corrected by those that follow.
+// this host from this host (origin.go); a program that can send from such an address can forge it.
+// Numbers that are far too high are corrected by those that follow.
 package rtps

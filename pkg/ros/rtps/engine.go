@@ -22,7 +22,8 @@ type engine struct {
 	host      host
 	announced []netip.Addr // addresses that announcements may have carried
 	timers    timers
-	now       time.Time // time of the event that is being handled
+	now       time.Time  // time of the event that is being handled
+	source    netip.Addr // where the datagram came from that is being handled
 	tx        wire.Builder
 
 	remotes   map[wire.Prefix]*remote

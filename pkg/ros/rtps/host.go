@@ -1,6 +1,7 @@
 package rtps
 
 import (
+	"encoding/binary"
 	"maps"
 	"net"
 	"net/netip"
@@ -121,6 +122,20 @@ func (h *host) isOwn(a netip.Addr) bool { return a.IsLoopback() || h.own[a] }
 func (h *host) isNear(a netip.Addr) bool {
 	in := func(n Interface) bool { return n.Address.Masked().Contains(a) }
 	return slices.ContainsFunc(h.networks, in) || slices.ContainsFunc(h.away, in)
+}
+
+// isBroadcast reports whether a addresses all hosts of a network of the interfaces to use.
+func (h *host) isBroadcast(a netip.Addr) bool {
+	return slices.ContainsFunc(h.networks, func(n Interface) bool {
+		ones := n.Address.Bits()
+		if !a.Is4() || ones >= 31 || !n.Address.Masked().Contains(a) {
+			return false
+		}
+		b := a.As4()
+		rest := uint32(1)<<(32-ones) - 1
+		number := binary.BigEndian.Uint32(b[:]) & rest
+		return number == 0 || number == rest
+	})
 }
 
 // keepLost keeps the networks of before whose interfaces have disappeared.

@@ -98,7 +98,9 @@ func (w *localWriter) match(r *remote, d *wire.EndpointData) {
 			p.queue.Put(request{sequence: c.sequence})
 		}
 	}
-	p.send()
+	if r.proven { // what is kept may be large, and its address may have no participant
+		p.send()
+	}
 }
 
 // unmatch stops sending to a remote reader; false if it was not matched.
@@ -126,7 +128,9 @@ func (w *localWriter) write(c change) {
 	}
 	for rest := w.proxies; len(rest) > 0; {
 		n := siblings(rest)
-		offerTogether(rest[:n], &c)
+		if w.handle == nil || !w.e.isSilent(rest[0].remote) {
+			offerTogether(rest[:n], &c)
+		}
 		rest = rest[n:]
 	}
 	w.expectAck()
@@ -145,6 +149,9 @@ func (w *localWriter) expectAck() {
 func (w *localWriter) remind() {
 	waiting := false
 	for _, p := range w.proxies {
+		if w.handle != nil && w.e.isSilent(p.remote) {
+			continue
+		}
 		if p.reliable && (p.acked <= w.last || !p.knows) {
 			waiting = true
 			if !p.busy() {

@@ -154,7 +154,7 @@ func TestAddresses(t *testing.T) {
 		}
 		return l
 	}
-	own := host{own: ownSet("127.0.0.1", "10.0.0.5")}
+	own := host{own: ownSet("127.0.0.1", "10.0.0.5"), networks: []Interface{{"v0", netip.MustParsePrefix("10.0.0.5/24"), 2}}}
 	for _, c := range []struct {
 		name  string
 		reach Range
@@ -170,6 +170,12 @@ func TestAddresses(t *testing.T) {
 		{"loopback of another host", Subnet, at("127.0.0.1:7411"), "10.0.0.6:1", ""},
 		{"same net", Subnet, at("172.17.0.1:7411", "10.0.0.6:7411"), "10.0.0.9:1", "10.0.0.6:7411"},
 		{"multicast and nonsense", Subnet, at("239.255.0.1:7411", "0.0.0.0:7411", "255.255.255.255:7411", "10.0.0.6:0"), "10.0.0.6:1", ""},
+		{"elsewhere", Subnet, at("8.8.8.8:53", "10.0.1.6:7411"), "10.0.0.6:1", ""},
+		{"a sender behind a router", Subnet, at("8.8.8.8:7411", "10.0.9.6:7411"), "10.0.9.6:1", "10.0.9.6:7411"},
+		{"this host, for another one", Subnet, at("10.0.0.5:7411"), "10.0.0.6:1", ""},
+		{"this host, for another one and itself", Subnet, at("10.0.0.5:7411", "10.0.0.6:7411"), "10.0.0.6:1", "10.0.0.6:7411"},
+		{"all hosts of the network", Subnet, at("10.0.0.255:7411", "10.0.0.0:7411"), "10.0.0.255:1", ""},
+		{"a peer, for another host", Subnet, at("10.0.0.7:7411"), "10.0.9.6:1", "10.0.0.7:7411"},
 	} {
 		e := &engine{opts: Options{Range: c.reach}, host: own}
 		e.host.peers = peersOf("10.0.0.7:0")

@@ -54,7 +54,7 @@ func (p *readerProxy) ackNack(a *wire.AckNack) {
 	}
 	p.lowCount.end()
 	p.count, p.counted = a.Count, true
-	p.remote.proven = true
+	p.w.e.answers(p.remote)
 	p.answered()
 	w := p.w
 	if !p.reliable || a.Missing.Base > w.last+1 {
@@ -122,7 +122,7 @@ func (p *readerProxy) nackFrag(n *wire.NackFrag) {
 	if !p.reliable || n.Sequence > p.w.last {
 		return
 	}
-	p.remote.proven = true
+	p.w.e.answers(p.remote)
 	p.answered()
 	if n.Sequence < p.start || p.w.history.findFor(p.guid, n.Sequence) == nil {
 		p.sendGone(n.Sequence)

@@ -21,6 +21,7 @@ type interpreter struct {
 // receive handles one datagram. After an error it ignores the rest of the datagram (8.3.4.1).
 func (e *engine) receive(p *packet) {
 	e.stats.add(received)
+	e.source = p.from.Addr()
 	head, rest, err := wire.Open(p.bytes)
 	if err != nil {
 		e.stats.add(malformed)

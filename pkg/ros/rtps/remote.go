@@ -165,6 +165,33 @@ func (e *engine) relieve(r *remote) bool {
 	return true
 }
 
+// answers registers that one of the endpoints of r has answered, in a datagram from the address to
+// which data for it is sent. An answer from another address does not show that the participant is there.
+func (e *engine) answers(r *remote) {
+	if r.proven || !r.onHost && e.source != r.discovery.Addr() && e.source != r.user.Addr() {
+		return
+	}
+	r.proven = true
+	for _, w := range e.writers {
+		for _, p := range w.proxies {
+			if p.remote != r {
+				continue
+			}
+			w.expectAck()
+			if p.busy() {
+				p.send()
+			}
+		}
+	}
+}
+
+// isSilent reports whether r has not answered for so long that samples are not sent to it: its
+// address may have no participant, or another one. Heartbeats of discovery still are, which it would
+// answer.
+func (e *engine) isSilent(r *remote) bool {
+	return !r.proven && e.now.Sub(r.met) >= graceOfUnproven
+}
+
 // endpoints returns the number of announced endpoints.
 func (r *remote) endpoints() int { return len(r.writers) + len(r.readers) }
 
@@ -223,17 +250,20 @@ func (e *engine) choose(all []wire.Locator, from netip.Addr) (netip.AddrPort, bo
 }
 
 // inRange reports whether data may be sent to a for a participant that was received from the
-// address from.
+// address from: its sender, a host in a network of this one, a peer, or this host for a participant
+// on it. Other addresses may be those of hosts that have asked for nothing.
 func (e *engine) inRange(a, from netip.Addr) bool {
 	switch {
-	case a.IsMulticast(), a == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
+	case a.IsMulticast(), a == netip.AddrFrom4([4]byte{255, 255, 255, 255}), e.host.isBroadcast(a):
 		return false
-	case a.IsLoopback():
+	case e.host.isOwn(a):
 		return e.host.isOwn(from)
-	case e.host.isOwn(a) || e.host.isPeer(a):
+	case e.host.isPeer(a):
 		return true
+	case e.opts.Range != Subnet:
+		return false
 	}
-	return e.opts.Range == Subnet && (len(e.opts.Interfaces) == 0 || e.host.isNear(a))
+	return e.host.isNear(a) || a == from && len(e.opts.Interfaces) == 0
 }
 
 // sameNet estimates whether two addresses are in one network: the net masks of other hosts are

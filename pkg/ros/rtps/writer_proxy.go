@@ -171,7 +171,7 @@ func (p *writerProxy) heartbeat(h wire.Heartbeat) {
 	}
 	p.lowCount.end()
 	p.count, p.counted = h.Count, true
-	p.remote.proven = true
+	p.r.e.answers(p.remote)
 	if !p.reliable {
 		return
 	}
