@@ -68,6 +68,7 @@ type Bridge struct {
 	hardware      *hardware      // nil without Options.Hardware
 
 	publisher   *ModelPublisher
+	setpoints   []setpointPublisher
 	state       *statePublisher
 	scenes      *scenePublisher
 	diagnostics *diagnosticsPublisher
@@ -141,6 +142,9 @@ func (b *Bridge) open(o Options) error {
 	ports := b.sim.Ports()
 	var err error
 	if b.publisher, err = NewModelPublisher(ports, b.names, b.endpoints.transports, o.PathPoses); err != nil {
+		return err
+	}
+	if b.setpoints, err = openSetpoints(b.endpoints, ports); err != nil {
 		return err
 	}
 	if o.SimTime {
@@ -270,6 +274,9 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 		return // a pose needs a time, and /clock has not begun
 	}
 	b.publisher.Publish(s, at)
+	for _, p := range b.setpoints {
+		p.send(s, stamp)
+	}
 	if b.hardware != nil {
 		b.hardware.compare(s, at)
 	}

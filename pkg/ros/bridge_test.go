@@ -95,6 +95,30 @@ func TestPlainCommandsAndSubsets(t *testing.T) {
 	ros.Eventually(t, "the subset arrives", shows(3, 5))
 }
 
+// The applied pose of a command is published before anybody commands it, and follows a command; other commands have no such topic.
+func TestSetpointsOfPoses(t *testing.T) {
+	m, net := ros.EveryKind(), ros.NewMemory()
+	m.Put("in_pose", 0.25, -0.5, 2, 0.5, 0.5, 0.5, 0.5)
+	ros.Live(t, m, ros.Patient(), ros.Options{}, net)
+	out := net.Topic(t, "/lab/left/setpoint/in_pose")
+	shows := func(want geometry_msgs.Point) func() bool {
+		return func() bool {
+			got := out.Take()
+			if len(got) == 0 {
+				return false
+			}
+			p := got[len(got)-1].(*geometry_msgs.PoseStamped)
+			return p.Pose.Position == want && p.Header.FrameID == "world"
+		}
+	}
+	ros.Eventually(t, "the pose of the start is published", shows(geometry_msgs.Point{X: 0.25, Y: -0.5, Z: 2}))
+	net.Arrive(t, "/lab/left/in_pose", &geometry_msgs.PoseStamped{Pose: geometry_msgs.Pose{Position: geometry_msgs.Point{X: 1}, Orientation: geometry_msgs.Quaternion{W: 1}}})
+	ros.Eventually(t, "the commanded pose is published", shows(geometry_msgs.Point{X: 1}))
+	if net.Topics["/lab/left/setpoint/in_twist"] != nil || net.Topics["/lab/left/setpoint/out_pose"] != nil {
+		t.Error("a port that is no command of a pose has a setpoint topic")
+	}
+}
+
 func TestTopicsAreOpenedAsTheyAreDocumented(t *testing.T) {
 	net := ros.NewMemory()
 	ros.Still(t, ros.EveryKind(), ros.Options{SimTime: true}, net)

@@ -87,6 +87,9 @@ func (m *FakeModel) Add(p sim.Port, echo int) {
 	m.echo = append(m.echo, echo)
 }
 
+// Put sets the values of a port before the model is used.
+func (m *FakeModel) Put(name string, v ...float64) { copy(m.value(name), v) }
+
 func (m *FakeModel) index(name string) int {
 	for i := range m.ports {
 		if m.ports[i].Name == name {

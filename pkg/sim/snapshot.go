@@ -34,16 +34,22 @@ type Snapshot struct {
 	// Values holds the values of each Out port by port index, and nil for In ports.
 	// Units, layout and frame are those of the Port.
 	Values [][]float64
+	// Setpoints holds Model.Setpoint of each In port of kind Pose by port index, and nil for
+	// all other ports. A value that the model cannot tell is NaN.
+	Setpoints [][]float64
 	// Gauges holds the values that Model.Measure wrote, in SI units.
 	Gauges []float64
 }
 
 // newSnapshot returns storage for the values of ports and gauges.
 func newSnapshot(ports []Port, gauges []Gauge) *Snapshot {
-	s := &Snapshot{Values: make([][]float64, len(ports)), Gauges: make([]float64, len(gauges))}
+	s := &Snapshot{Values: make([][]float64, len(ports)), Setpoints: make([][]float64, len(ports)), Gauges: make([]float64, len(gauges))}
 	for i := range ports {
-		if ports[i].Direction == Out {
-			s.Values[i] = make([]float64, ports[i].Width())
+		switch p := &ports[i]; {
+		case p.Direction == Out:
+			s.Values[i] = make([]float64, p.Width())
+		case p.Kind == Pose:
+			s.Setpoints[i] = make([]float64, p.Width())
 		}
 	}
 	return s
@@ -51,11 +57,14 @@ func newSnapshot(ports []Port, gauges []Gauge) *Snapshot {
 
 // copyTo copies s into the storage of dst.
 func (s *Snapshot) copyTo(dst *Snapshot) {
-	values, gauges := dst.Values, dst.Gauges
+	values, setpoints, gauges := dst.Values, dst.Setpoints, dst.Gauges
 	*dst = *s
-	dst.Values, dst.Gauges = values, gauges
+	dst.Values, dst.Setpoints, dst.Gauges = values, setpoints, gauges
 	for i, v := range s.Values {
 		copy(values[i], v)
+	}
+	for i, v := range s.Setpoints {
+		copy(setpoints[i], v)
 	}
 	copy(gauges, s.Gauges)
 }
@@ -121,8 +130,10 @@ func slots(bytes int) uint64 { return uint64(min(ringSize, max(leastSlots, ringB
 // bytes is the memory of the values of s.
 func (s *Snapshot) bytes() int {
 	n := len(s.Gauges)
-	for _, v := range s.Values {
-		n += len(v)
+	for _, values := range [][][]float64{s.Values, s.Setpoints} {
+		for _, v := range values {
+			n += len(v)
+		}
 	}
 	return 8 * n
 }

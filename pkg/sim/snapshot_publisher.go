@@ -90,6 +90,11 @@ func (shot *Snapshot) measure(m Model) bool {
 			m.Value(i, v)
 		}
 	}
+	for i, v := range shot.Setpoints {
+		if v != nil {
+			m.Setpoint(i, v)
+		}
+	}
 	m.Measure(shot.Gauges)
 	return shot.finite()
 }

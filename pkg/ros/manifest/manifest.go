@@ -39,6 +39,12 @@ type Port struct {
 	Max    []*float64 `json:"max,omitempty"`
 	Rate   []*float64 `json:"rate,omitempty"` // greatest, unit/s
 	Safe   []*float64 `json:"safe,omitempty"`
+
+	// Of a command of a pose: the topic of the applied pose, and how fast it follows at most; 0: no
+	// bound.
+	Setpoint string  `json:"setpoint,omitempty"`
+	Speed    float64 `json:"speed,omitempty"` // m/s
+	Turn     float64 `json:"turn,omitempty"`  // rad/s
 }
 
 // Ports describes ports. It leaves out the labels of outputs with more than a hundred.
@@ -65,6 +71,12 @@ func Ports(ports []sim.Port, names *naming.Names) ([]Port, error) {
 		}
 		for _, f := range p.Frames {
 			out.Frames = append(out.Frames, names.Frame(f))
+		}
+		if name := ros.SetpointTopic(p); name != "" {
+			if out.Setpoint, err = names.Resolve(name); err != nil {
+				return nil, err
+			}
+			out.Speed, out.Turn = p.Speed, p.Turn
 		}
 		if p.Direction == sim.Out && len(p.Labels) > mostLabels {
 			out.Labels = nil

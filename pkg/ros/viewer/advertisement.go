@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"maps"
 	"strings"
 
 	"sinew/msgs"
@@ -18,7 +19,7 @@ const (
 func (s *Server) metadata() map[string]string {
 	m := map[string]string{}
 	if s.options.Metadata != nil {
-		m = s.options.Metadata()
+		maps.Copy(m, s.options.Metadata())
 	}
 	// viewers distinguish ROS 1 and 2, and select standard types, by the name of a distribution
 	m["ROS_DISTRO"] = "jazzy"

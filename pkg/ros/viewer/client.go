@@ -181,7 +181,7 @@ func (c *client) sendOffer() {
 	}
 	info := map[string]any{
 		"op": "serverInfo", "name": s.options.Node, "supportedEncodings": []string{encodingCDR, encodingJSON},
-		"metadata": s.metadata(), "sessionId": s.session,
+		"metadata": c.metadata(), "sessionId": s.session,
 	}
 	if p := s.options.Playback; p != nil {
 		capabilities = []string{"connectionGraph", "time", "playbackControl"}
@@ -197,6 +197,15 @@ func (c *client) sendOffer() {
 	if p := s.options.Playback; p != nil {
 		c.replyBinary(appendPlaybackState(nil, p.State()))
 	}
+}
+
+// metadata returns the metadata of the server, with the name of the viewer as a commander.
+func (c *client) metadata() map[string]string {
+	m := c.server.metadata()
+	if c.server.options.Playback == nil {
+		m["commander"] = c.sender.Node
+	}
+	return m
 }
 
 // write writes what is in the outbox, in batches.
