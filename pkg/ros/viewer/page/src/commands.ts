@@ -41,12 +41,20 @@ export interface Knob {
   most: number;
   start: number;
   open?: boolean; // there is no limit: the range is a guess and can be changed
+  around?: boolean; // the range lies around what the robot has
 }
+
+/** Time between commands, s; well below any time-out of commands. */
+export const period = 0.03;
 
 /** What a person moves for a port, and the values that follow from it. */
 export interface Knobs {
   knobs: Knob[];
   values(x: number[]): number[];
+  /** Where the knobs are for a message of the port. Without it they begin at their start. */
+  begin?(m: any): number[];
+  /** How much further than the robot can follow in a period it is from one place to another, m and rad; nothing if it can. */
+  jump?(from: number[], to: number[]): { way: number; turn: number } | undefined;
   /** Where the knobs are for a heading on the ground, -1 to 1 each and not both 0. */
   drive?(x: number[], right: number[], ahead: number[], dx: number, dy: number): number[];
   /** The knob that makes the robot go: it is 0 while nobody drives. Without one a heading is all that is driven. */
@@ -152,8 +160,21 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
       };
     case "pose":
       return {
-        knobs: ["x", "y", "z"].map((n) => knob(n, "m", -0.1, 0.1, -Infinity, Infinity, 0, true)).concat(["roll", "pitch", "yaw"].map((n) => knob(n, "°", -180, 180))),
+        knobs: ["x", "y", "z"].map((n, i) => ({ ...knob(n, "m", -0.1, 0.1, bound(p.min, i, -Infinity), bound(p.max, i, Infinity), 0, true), around: true })).concat(
+          ["roll", "pitch", "yaw"].map((n) => ({ ...knob(n, "°", -180, 180), around: false }))),
         values: ([x, y, z, ...rpy]) => [x, y, z, ...quaternion(rpy)],
+        begin: (m) => {
+          const { position: { x, y, z }, orientation: q } = m.pose;
+          return [x, y, z, ...angles([q.x, q.y, q.z, q.w])];
+        },
+        jump: (from, to) => {
+          const way = Math.hypot(...[0, 1, 2].map((i) => to[i] - from[i]));
+          const [a, b] = [from, to].map((x) => quaternion(x.slice(3)));
+          const turn = 2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, x, i) => sum + x * b[i], 0))));
+          const far = (x: number, rate = 0) => (rate > 0 && x > rate * period ? x : 0);
+          const jump = { way: far(way, p.speed), turn: far(turn, p.turn) };
+          return jump.way || jump.turn ? jump : undefined;
+        },
       };
   }
   return undefined;
@@ -164,6 +185,16 @@ function quaternion([roll, pitch, yaw]: number[]): number[] {
   const [cr, cp, cy] = [roll, pitch, yaw].map((a) => Math.cos((a * Math.PI) / 360));
   const [sr, sp, sy] = [roll, pitch, yaw].map((a) => Math.sin((a * Math.PI) / 360));
   return [sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy];
+}
+
+/** Roll, pitch and yaw in degrees of a quaternion x y z w. */
+function angles([x, y, z, w]: number[]): number[] {
+  const sine = Math.min(1, Math.max(-1, 2 * (w * y - z * x)));
+  const pitch = Math.asin(sine);
+  if (Math.abs(sine) > 1 - 1e-9) return [0, pitch, 2 * Math.atan2(-Math.sign(sine) * x, w)].map((a) => (a * 180) / Math.PI); // roll and yaw are about one axis
+  const roll = Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
+  const yaw = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+  return [roll, pitch, yaw].map((a) => (a * 180) / Math.PI);
 }
 
 /** The numbers of a message of a port, for plots and read-outs, with their names and unit; those of names that are

@@ -4,7 +4,9 @@ import { FoxgloveClient, type Channel, type Parameter as WireParameter, type Ser
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader, MessageWriter } from "@foxglove/rosmsg2-serialization";
 import { controlMessage, playbackState } from "./playback";
+import { period } from "./commands";
 import type { DataSource, Listener, Message, Panel, Parameter, Reply } from "./source";
+import { every } from "./ticks";
 
 /** The page is drawn at this rate, and gets no more. */
 const maxHz = 60;
@@ -54,6 +56,7 @@ export class LiveSource implements DataSource {
   #subscriptions = new Map<number, Subscription>();
   #byTopic = new Map<string, number>();
   #published = new Map<string, number>();
+  #held = new Map<string, { schema: string; message: object }>(); // by topic, what is repeated
   #calls = new Map<number, Call>();
   #lastCall = 0;
   #encoder = new TextEncoder();
@@ -74,6 +77,7 @@ export class LiveSource implements DataSource {
     this.#to = to;
     this.#connect();
     setInterval(() => this.#watch(), look);
+    every(1000 * period, () => this.#held.forEach(({ schema, message }, topic) => this.#publish(topic, schema, message)));
     addEventListener("online", () => this.#socket?.readyState === WebSocket.CLOSED && this.#connect());
   }
 
@@ -144,7 +148,7 @@ export class LiveSource implements DataSource {
   #lost(client: FoxgloveClient, why: string): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    [this.#channels, this.#services, this.#subscriptions, this.#byTopic, this.#published].forEach((m) => m.clear());
+    [this.#channels, this.#services, this.#subscriptions, this.#byTopic, this.#published, this.#held].forEach((m) => m.clear());
     [...this.#calls.keys()].forEach((id) => this.#finish(id, { success: false, message: "the connection was lost" }));
     if (!this.#refused) this.#to.link("lost", why);
     void this.#findRefusal();
@@ -179,7 +183,16 @@ export class LiveSource implements DataSource {
     if (s) this.#to.message({ topic: s.topic, time: Number(stamp) / 1e9, data: s.reader.readMessage(data) });
   }
 
-  publish(topic: string, schema: string, message: object): void {
+  get name(): string {
+    return this.#info?.metadata?.["commander"] ?? "";
+  }
+
+  hold(topic: string, schema: string, message: object): void {
+    this.#held.set(topic, { schema, message });
+    this.#publish(topic, schema, message);
+  }
+
+  #publish(topic: string, schema: string, message: object): void {
     const client = this.#open;
     if (!client) return;
     let id = this.#published.get(topic);
@@ -191,6 +204,7 @@ export class LiveSource implements DataSource {
   }
 
   release(topic: string): void {
+    this.#held.delete(topic);
     const id = this.#published.get(topic);
     if (id === undefined) return;
     this.#published.delete(topic);

@@ -52,7 +52,7 @@ class Page implements Listener {
     const name = (what: string, ending: string, when = this.#time()) => fileName([this.#node, what, when], ending);
     addEventListener("tell", (e) => tell((e as CustomEvent).detail.level, (e as CustomEvent).detail.text));
     this.#moments = new Moments(source);
-    this.#bar = new Bar(source, tell);
+    this.#bar = new Bar(source, tell, () => this.#drive.cancel());
     this.#hud = new Hud(this.#stage);
     this.#timeline = new Timeline(source);
     this.#drive = new Drive(source, this.#stage);
@@ -159,7 +159,7 @@ class Page implements Listener {
     }
     this.#recorder.show();
     this.#drive.releaseAll();
-    for (const t of [`${node}/recording_state`, `${node}/meshes`, `${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
+    for (const t of ["/diagnostics", ...this.#drive.setpoints, `${node}/recording_state`, `${node}/meshes`, `${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
   }
 
   link(state: Link, why: string): void {
@@ -179,7 +179,7 @@ class Page implements Listener {
         break;
       case `${this.#node}/operating_state`:
         this.#bar.operating(m.data.state, m.data.reason);
-        if (m.data.state === "FAULT") this.#drive.releaseAll();
+        this.#drive.operating(m.data.state);
         break;
       case `${this.#node}/sim_stats`:
         this.#bar.stats(m.data);
@@ -190,20 +190,20 @@ class Page implements Listener {
       case `${this.#node}/recording_state`:
         this.#recorder.take(m.data as RecordingState);
         break;
+      case "/diagnostics":
+        for (const s of m.data.status) if (s.name === `${this.#node.slice(1)}: commands`) this.#drive.commanders(s.values);
+        break;
       case this.#shown:
         this.#hud.position(m.data.pose.position);
         break;
+      default:
+        this.#drive.setpoint(m.topic, m.data);
     }
     this.#plots.take(m);
   }
 
   status(level: number, text: string): void {
-    if (!this.#drive.refused(text, () => void this.#relieve())) this.#toasts.tell(level, text);
-  }
-
-  async #relieve(): Promise<void> {
-    const r = await this.#source.call("take_command", {});
-    this.#toasts.tell(r.success ? 0 : 2, r.message);
+    if (!this.#drive.refused(text)) this.#toasts.tell(level, text);
   }
 
   parameters(list: Parameter[]): void {

@@ -16,6 +16,10 @@ export interface Port {
   max?: (number | null)[];
   rate?: (number | null)[];
   safe?: (number | null)[];
+  /** Of a pose: the topic of the applied one, and how fast it follows at most, m/s and rad/s. */
+  setpoint?: string;
+  speed?: number;
+  turn?: number;
 }
 
 /** The robot, as the program describes it. */
@@ -88,7 +92,10 @@ export interface DataSource {
   start(to: Listener): void;
   /** Asks for the messages of a topic from now on, also after the robot was lost and found. */
   want(topic: string): void;
-  publish(topic: string, schema: string, message: object): void;
+  /** The name by which the node knows this page as a commander. */
+  readonly name: string;
+  /** Publishes a message, and repeats the newest one of a topic until it is released. */
+  hold(topic: string, schema: string, message: object): void;
   /** Says that no more commands come on a topic. */
   release(topic: string): void;
   hasService(name: string): boolean;

@@ -9,6 +9,7 @@ export class Bar {
   state = "";
   #source: DataSource;
   #tell: (level: number, text: string) => void;
+  #cancel: () => void;
   #pause: HTMLButtonElement;
   #step: HTMLButtonElement;
   #reset: HTMLButtonElement;
@@ -22,8 +23,9 @@ export class Bar {
   #busy = false;
   #recording = false;
 
-  constructor(source: DataSource, tell: (level: number, text: string) => void) {
-    [this.#source, this.#tell] = [source, tell];
+  /** cancel ends all commands of the page, with what waits to be one. */
+  constructor(source: DataSource, tell: (level: number, text: string) => void, cancel: () => void) {
+    [this.#source, this.#tell, this.#cancel] = [source, tell, cancel];
     this.#pause = button("pause", "Pause", () => void this.toggle(), { id: "pause" });
     this.#step = button("step", "Step", () => void this.step(), { id: "step" });
     this.#reset = button("reset", "Reset", () => void this.reset(), { id: "reset" });
@@ -105,6 +107,8 @@ export class Bar {
   }
 
   async stop(): Promise<void> {
-    await this.#call("e_stop", {});
+    const done = this.#call("e_stop", {});
+    this.#cancel();
+    await done;
   }
 }

@@ -1,8 +1,10 @@
 // The controls of one group of ports.
+import { Command } from "../command";
 import { drivable, knobsOf, message, type Knobs } from "../commands";
 import type { Stage } from "../scene/stage";
 import type { DataSource, Port } from "../source";
 import { h } from "../ui";
+import { length } from "../units";
 import { Slider } from "./slider";
 
 const noted = 2500; // ms, for which it is said why a command was not taken
@@ -19,18 +21,23 @@ export class Card {
   readonly element: HTMLElement;
   readonly group: string;
   readonly ports: Port[];
+  readonly command: Command;
   port: Port;
   sliders: Slider[] = [];
-  live = false;
   #knobs!: Knobs;
   #frame = 0;
   #source: DataSource;
   #stage: Stage;
   #body = h("div", { class: "sliders" });
+  #who = h("p", { class: "who", hidden: true });
   #note = h("p", { class: "note", hidden: true });
-  #state = h("button", { type: "button", class: "take" });
-  #told = 0;
-  #why = ""; // commands are not taken
+  #take = h("button", { type: "button", class: "take" });
+  #timer = 0; // hides the note
+  #said = ""; // in the note
+  #held: number[] = []; // what the knobs command, or show of the robot
+  #applied?: number[]; // what the robot has, of a pose
+  #asks = false; // whether a jump is to be confirmed
+  #state = ""; // operating state
   #force: number;
   #hotkeys: boolean;
   #full = 0; // of the knob of the speed, with the stick at its end
@@ -39,11 +46,17 @@ export class Card {
   constructor(group: string, ports: Port[], source: DataSource, stage: Stage, force: number, hotkeys: boolean) {
     [this.group, this.ports, this.#source, this.#stage, this.#force, this.#hotkeys] = [group, ports, source, stage, force, hotkeys];
     this.port = ports[0];
+    this.command = new Command(source, () => this.#show(), (why) => this.#say(why, noted));
     const choice = h("select", { "aria-label": "kind of command", onchange: () => this.#choose(ports[Number(choice.value)]) },
       ...ports.map((p, i) => h("option", { value: String(i) }, title(p))));
-    this.#state.addEventListener("click", () => (this.live ? this.release() : this.take()));
+    this.#take.addEventListener("click", () => {
+      const release = this.command.phase === "commanding";
+      this.cancel(); // a jump has a button of its own
+      if (release) this.release();
+      else this.take();
+    });
     this.element = h("section", { class: "card" },
-      h("header", {}, ports.length > 1 ? choice : h("h2", {}, title(ports[0])), this.#state), this.#note, this.#body);
+      h("header", {}, ports.length > 1 ? choice : h("h2", {}, title(ports[0])), this.#take), this.#who, this.#note, this.#body);
     // the first kind of command that has a heading to drive to is what people expect
     const first = Math.max(0, ports.findIndex((p) => p.kind === "rotating_field"));
     choice.value = String(first);
@@ -55,53 +68,173 @@ export class Card {
   }
 
   #choose(p: Port): void {
-    this.release();
+    this.command.port = p;
     this.port = p;
     this.#knobs = knobsOf(p, this.#force)!;
+    this.#applied = undefined;
     this.#driven = Number.NaN;
-    this.sliders = this.#knobs.knobs.map((k, i) => new Slider(k, this.#hotkeys && i < 9 ? String(i + 1) : "", () => this.take()));
+    this.sliders = this.#knobs.knobs.map((k, i) => new Slider(k, this.#hotkeys && i < 9 ? String(i + 1) : "", () => this.#moved()));
+    this.#held = this.#values();
     this.#body.replaceChildren(...this.sliders.map((s) => s.element));
     if (p.kind === "wrench" && (p.frames?.length ?? 0) > 1) {
-      const frames = h("select", { "aria-label": "frame", onchange: () => (this.#frame = Number(frames.value)) },
-        ...p.frames!.map((f, i) => h("option", { value: String(i) }, `in ${f}`)));
+      const frames = h("select", { "aria-label": "frame", onchange: () => {
+        this.release(); // the same numbers are another wrench
+        this.#frame = Number(frames.value);
+      } }, ...p.frames!.map((f, i) => h("option", { value: String(i) }, `in ${f}`)));
       this.#body.append(frames);
     }
+    this.#say("");
     this.#show();
   }
 
+  #values(): number[] {
+    return this.sliders.map((s) => s.value);
+  }
+
+  #message(): object {
+    return message(this.port, this.#knobs.values(this.#held), this.#frame)!;
+  }
+
+  /** Commands what the sliders show, and relieves whoever commands. */
   take(): void {
-    this.live = true;
-    this.#note.hidden = true;
-    this.#show();
-    this.send();
+    if (!this.#may()) return;
+    this.#held = this.#values();
+    this.#settle();
+    void this.command.take(this.#message());
+  }
+
+  /** Somebody has moved a slider or typed a number. */
+  #moved(): void {
+    if (!this.#may()) return;
+    if (this.command.phase === "relieved") {
+      this.#restore();
+      return;
+    }
+    const to = this.#values();
+    if (this.command.phase === "armed" && !this.#asks) { // for a click, because somebody else commands
+      this.#held = to;
+      return;
+    }
+    const far = this.#knobs.jump?.(this.command.phase === "commanding" || !this.#applied ? this.#held : this.#applied, to);
+    if (far) {
+      this.#ask(far);
+      return;
+    }
+    this.#held = to;
+    this.#settle();
+    this.command.send(this.#message());
+  }
+
+  /** The operating state if commands are refused in it. */
+  get #blocked(): string {
+    return ["FAULT", "DISABLED"].includes(this.#state) ? this.#state : "";
+  }
+
+  /** Whether commands have somewhere to go; if not it says why, and the sliders go back. */
+  #may(): boolean {
+    const unknown = this.#knobs.begin && !this.#applied;
+    if (!this.#blocked && !unknown) return true;
+    this.#restore();
+    this.#say(this.#blocked ? `${this.#blocked}: enable first` : "The applied pose has not been received yet.", noted);
+    return false;
+  }
+
+  /** Has a jump confirmed, in place. */
+  #ask(far: { way: number; turn: number }): void {
+    this.#asks = true;
+    this.command.arm();
+    const [p, parts] = [this.port, [] as string[]];
+    if (far.way > 0) parts.push(`${length(far.way)} away`);
+    if (far.turn > 0) parts.push(`turned by ${Math.round((far.turn * 180) / Math.PI)}°`);
+    this.#say(`A jump: ${parts.join(" and ")}. It goes there at up to ${length(p.speed!)}/s and ${Number((p.turn! / (2 * Math.PI)).toPrecision(2))} turns/s.`, 0,
+      this.#link("Go there", () => this.take()), this.#link("Cancel", () => this.cancel()));
+  }
+
+  /** No jump waits any more. */
+  #settle(): void {
+    if (!this.#asks) return;
+    this.#asks = false;
+    this.#say("");
+  }
+
+  #link(text: string, onclick: () => void): HTMLElement {
+    return h("button", { type: "button", class: "link", onclick }, text);
   }
 
   release(): void {
-    if (this.live) this.#source.release(this.port.topic);
-    this.live = false;
+    if (this.command.phase === "none" && !this.#asks) return;
+    this.#asks = false;
+    this.command.release();
+    this.#say("");
+    if (this.#applied) this.#held = this.#applied;
+    this.#restore();
+  }
+
+  /** Drops what is typed, slid or waits to be confirmed. */
+  cancel(): void {
+    this.sliders.forEach((s) => s.cancel());
+    if (this.#asks) {
+      this.#settle();
+      if (this.command.phase === "armed") this.command.release();
+    }
+    this.#restore();
+  }
+
+  #restore(): void {
+    const to = this.#applied && !this.command.mine ? this.#applied : this.#held;
+    this.sliders.forEach((s, i) => s.put(to[i]));
+  }
+
+  /** Takes the operating state: where commands are refused nothing is commanded on when it ends. */
+  operating(state: string): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    if (this.#timer) this.#say(""); // it was about the state before
+    if (this.#blocked) this.release();
+  }
+
+  /** Takes who commands the group, as the node publishes it. */
+  commanded(by: string): void {
+    if (by === this.command.commander) return;
+    this.command.commander = by;
     this.#show();
   }
 
+  /** Shows who commands. */
   #show(): void {
-    this.element.classList.toggle("live", this.live);
-    this.#state.textContent = this.live ? "Release" : "Take over";
-    this.#state.title = this.live ? "Send no more commands; the robot goes back to its safe state or to the next commander" : "Command this from here";
+    const { phase, commander } = this.command;
+    const mine = phase === "commanding";
+    this.element.classList.toggle("live", mine);
+    this.element.dataset.phase = phase;
+    this.#take.textContent = mine ? "Release" : "Take over";
+    this.#take.title = mine ? "Send no more commands; the robot goes back to its safe state or to the next commander" : "Command this from here, also where somebody else does";
+    const by = mine ? this.#source.name : commander;
+    this.#who.hidden = by === "";
+    this.#who.textContent = `commanded by ${by}${by === this.#source.name ? " (this page)" : ""}`;
+    if (!this.#asks && phase === "commanding" && !this.#timer) this.#say("");
   }
 
-  send(): void {
-    const m = message(this.port, this.#knobs.values(this.sliders.map((s) => s.value)), this.#frame);
-    if (m) this.#source.publish(this.port.topic, this.port.schema, m);
-    if (!this.#note.hidden && performance.now() - this.#told > noted) this.#note.hidden = true;
+  #say(text: string, ms = 0, ...links: HTMLElement[]): void {
+    clearTimeout(this.#timer);
+    this.#timer = ms ? window.setTimeout(() => this.#say(""), ms) : 0;
+    this.#note.hidden = text === "";
+    if (text === this.#said && links.length === 0) return; // a button that is made anew while it is pressed is not clicked
+    this.#said = text;
+    this.#note.replaceChildren(text, ...links);
   }
 
-  /** Says why commands are not taken, with the way out. */
-  refused(why: string, relieve: () => void): void {
-    this.#told = performance.now();
-    this.#note.hidden = false;
-    if (this.#why === why) return; // a button that is made anew while it is pressed is not clicked
-    this.#why = why;
-    const other = /take_command/.test(why);
-    this.#note.replaceChildren(why.replace(/^refused, /, ""), ...(other ? [" ", h("button", { type: "button", class: "link", onclick: relieve }, "Take command")] : []));
+  /** Takes why the node does not take a command. */
+  refused(why: string): void {
+    const by = /refused, (.+) commands until .*take_command/.exec(why)?.[1];
+    if (!by) {
+      if (!this.#asks) this.#say(why, noted);
+      return;
+    }
+    this.command.refused(by);
+    const { phase } = this.command;
+    if (phase !== "armed" && phase !== "relieved") return;
+    this.#asks = false;
+    this.#say(phase === "relieved" ? `Relieved: ${by} commands.` : why.replace(/^refused, /, "").replace(/; take_command.*/, "."), 0, this.#link("Take command", () => this.take()));
   }
 
   /** Shows what the robot's joints have. */
@@ -109,8 +242,17 @@ export class Card {
     const values = this.port.kind === "tension" ? m.effort : ["tendon_length", "joint_state"].includes(this.port.kind) ? m.position : [];
     this.sliders.forEach((s, i) => {
       const x = values[m.name.indexOf(this.port.labels?.[i] ?? "")];
-      if (Number.isFinite(x)) s.applied(x, this.live);
+      if (Number.isFinite(x)) s.applied(x, this.command.mine);
     });
+    if (!this.command.mine) this.#held = this.#values();
+  }
+
+  /** Shows what the robot has of a command whose setpoint is a topic of its own. */
+  setpoint(topic: string, m: any): void {
+    if (topic !== this.port.setpoint || !this.#knobs.begin) return;
+    this.#applied = this.#knobs.begin(m);
+    this.sliders.forEach((s, i) => s.applied(this.#applied![i], this.command.mine || this.#asks));
+    if (!this.command.mine && !this.#asks) this.#held = this.#applied;
   }
 
   /** Drives towards a heading on the screen, -1 to 1 each; with 0 0 the stick has been let go, and the robot goes no further. */
@@ -121,7 +263,8 @@ export class Card {
 
   /** Pulls the tendons on the side to which the stick is pushed. */
   #pull(dx: number, dy: number): void {
-    if (dx === 0 && dy === 0 && !this.live) return;
+    if (dx === 0 && dy === 0 && !this.command.mine) return;
+    if (!this.#may()) return;
     const { right, up } = this.#stage.view.heading();
     const pulls = this.#stage.shapes.pulls(this.port.labels!);
     const to = [0, 1, 2].map((c) => dx * right.getComponent(c) + dy * up.getComponent(c));
@@ -130,19 +273,20 @@ export class Card {
       const share = p ? Math.max(0, p[0] * to[0] + p[1] * to[1] + p[2] * to[2]) : 0;
       s.set(s.knob.min + 0.6 * share * (s.knob.max - s.knob.min));
     });
-    this.take();
+    this.#moved();
   }
 
   /** Turns the field to where the stick is pushed, as fast as it is pushed far. */
   #steer(dx: number, dy: number): void {
     const strength = Math.min(1, Math.hypot(dx, dy));
-    if (strength === 0 && !this.live) return;
+    if (strength === 0 && !this.command.mine) return;
+    if (!this.#may()) return;
     if (strength > 0) {
       const { right, ahead } = this.#stage.view.heading();
-      this.#knobs.drive!(this.sliders.map((s) => s.value), right.toArray(), ahead.toArray(), dx, dy).forEach((x, i) => i !== this.#knobs.speed && this.sliders[i].set(x));
+      this.#knobs.drive!(this.#values(), right.toArray(), ahead.toArray(), dx, dy).forEach((x, i) => i !== this.#knobs.speed && this.sliders[i].set(x));
     }
     if (this.#knobs.speed !== undefined) this.#go(this.sliders[this.#knobs.speed], strength);
-    this.take();
+    this.#moved();
   }
 
   /** Sets a share of the full speed, which is what a person has set, or what driving began with. */
@@ -156,8 +300,9 @@ export class Card {
   nudge(i: number, amount: number): void {
     const s = this.sliders[i];
     if (!s) return;
+    if (!this.#may()) return;
     s.set(s.value + amount * (s.knob.max - s.knob.min));
-    this.take();
+    this.#moved();
   }
 }
 

@@ -2,12 +2,11 @@
 import { drivable, knobsOf } from "../commands";
 import type { Stage } from "../scene/stage";
 import type { DataSource, Panel, Port } from "../source";
-import { every } from "../ticks";
 import { h } from "../ui";
 import { Card, type Joints } from "./card";
 import { Pad } from "./pad";
 
-const period = 30; // ms, between commands; well below any time-out of commands
+const keyPeriod = 0.03; // s, between looks at keys and stick
 const keyRate = 0.6; // of the range of a slider per second, while a key is held
 
 export class Drive {
@@ -22,13 +21,8 @@ export class Drive {
   constructor(source: DataSource, stage: Stage) {
     [this.#source, this.#stage] = [source, stage];
     this.pad = new Pad((x, y) => this.#driven()?.drive(x, y));
-    every(period, () => this.#cards.forEach((c) => c.live && c.send()));
-    setInterval(() => this.#keys(0.03), 30);
-    addEventListener("blur", () => {
-      this.#held.clear();
-      if (this.#arrows.size > 0) this.pad.set(0, 0);
-      this.#arrows.clear();
-    });
+    setInterval(() => this.#keys(keyPeriod), 1000 * keyPeriod);
+    addEventListener("blur", () => this.#letGo());
   }
 
   show(panel: Panel): void {
@@ -57,15 +51,51 @@ export class Drive {
     return this.#cards.find((c) => c.drives);
   }
 
+  /** Ends what keys hold. */
+  #letGo(): void {
+    this.#held.clear();
+    if (this.#arrows.size > 0) this.pad.set(0, 0);
+    this.#arrows.clear();
+  }
+
+  /** Ends all commands, and drops what is typed, slid, held or waits to be confirmed. */
+  cancel(): void {
+    this.releaseAll();
+    this.#cards.forEach((c) => c.cancel());
+    this.#letGo();
+    this.pad.drop();
+    this.#centred = false;
+  }
+
+  /** Takes the operating state. */
+  operating(state: string): void {
+    this.#cards.forEach((c) => c.operating(state));
+  }
+
+  /** Takes the diagnostics of commands: who commands the groups. */
+  commanders(values: { key: string; value: string }[]): void {
+    for (const c of this.#cards) c.commanded(values.find((v) => v.key === `commander/${c.group}`)?.value ?? "");
+  }
+
+  /** Takes what is applied of a command, of any topic. */
+  setpoint(topic: string, m: unknown): void {
+    this.#cards.forEach((c) => c.setpoint(topic, m));
+  }
+
+  /** The topics of what is applied. */
+  get setpoints(): string[] {
+    return this.#cards.flatMap((c) => c.ports.flatMap((p) => p.setpoint ?? []));
+  }
+
   /** Takes what the robot tells of its joints. */
   applied(m: Joints): void {
     this.#cards.forEach((c) => c.applied(m));
   }
 
   /** Takes what the program tells its user. It reports whether that was about a command from here. */
-  refused(text: string, relieve: () => void): boolean {
+  refused(text: string): boolean {
     const of = this.#cards.find((c) => text.startsWith(`${c.port.topic}: `));
-    of?.refused(text.slice(of.port.topic.length + 2), relieve);
+    of?.refused(text.slice(of.port.topic.length + 2));
     return of !== undefined;
   }
 
@@ -82,7 +112,7 @@ export class Drive {
     const name = digit ? (e.shiftKey ? `-${digit}` : digit) : arrow!;
     const held = set.has(name);
     (digit ? [digit, `-${digit}`] : [name]).forEach((d) => set.delete(d));
-    if (down) set.add(name);
+    if (down && (held || !e.repeat)) set.add(name); // one that is held while its command was dropped begins nothing
     else if (arrow && held && set.size === 0) this.pad.set(0, 0);
     return true;
   }
@@ -92,7 +122,9 @@ export class Drive {
     const has = (k: string) => (this.#arrows.has(k) ? 1 : 0);
     let [x, y] = [has("Right") - has("Left"), has("Up") - has("Down")];
     const stick = navigator.getGamepads?.().find((g) => g)?.axes;
-    if (stick && Math.hypot(stick[0], stick[1]) > 0.15) [x, y] = [stick[0], -stick[1]];
+    const pushed = !!stick && Math.hypot(stick[0], stick[1]) > 0.15;
+    if (!pushed) this.#centred = true;
+    if (pushed && this.#centred) [x, y] = [stick![0], -stick![1]];
     else if (this.#arrows.size === 0) {
       if (this.#gamepad) this.pad.set(0, 0);
       this.#gamepad = false;
@@ -103,4 +135,5 @@ export class Drive {
   }
 
   #gamepad = false;
+  #centred = true; // the stick of the gamepad, since what it drove was dropped
 }

@@ -9,6 +9,7 @@ export class Pad {
   #stick = h("div", { class: "stick" });
   #field: HTMLElement;
   #at = [0, 0];
+  #pointerID?: number;
   #moved: (x: number, y: number) => void;
 
   constructor(moved: (x: number, y: number) => void) {
@@ -16,7 +17,7 @@ export class Pad {
     this.#field = h("div", { class: "field", role: "group", "aria-label": "Drive: drag, or use the arrow keys or a gamepad" }, this.#stick);
     this.element = h("div", { class: "pad" }, this.#field, h("p", {}, "Drag the stick, hold the arrow keys or use a gamepad: the robot goes where you push, as you see it, until you let go."));
     this.#field.addEventListener("pointerdown", (e) => {
-      this.#field.setPointerCapture(e.pointerId);
+      this.#field.setPointerCapture((this.#pointerID = e.pointerId));
       this.#pointer(e);
     });
     this.#field.addEventListener("pointermove", (e) => this.#field.hasPointerCapture(e.pointerId) && this.#pointer(e));
@@ -34,6 +35,11 @@ export class Pad {
     this.#at = [x / n, y / n];
     this.#stick.style.transform = `translate(${reach * this.#at[0]}px, ${-reach * this.#at[1]}px)`;
     this.#moved(this.#at[0], this.#at[1]);
+  }
+
+  /** Drops the pointer that holds the stick. */
+  drop(): void {
+    if (this.#pointerID !== undefined && this.#field.hasPointerCapture(this.#pointerID)) this.#field.releasePointerCapture(this.#pointerID);
   }
 
   /** Moves the stick towards x y for a time. */

@@ -55,13 +55,17 @@ export class Parameters {
     const id = `p-${name}`;
     const flag = typeof now().value === "boolean";
     const field = h("input", { type: flag ? "checkbox" : "text", id, spellcheck: false });
-    field.addEventListener("change", () => {
+    const enter = () => {
       try {
         this.#source.setParameter(now(), flag ? field.checked : parse(field.value, now().value));
       } catch (e) {
         tell(field, 2, `${name}: ${(e as Error).message}`);
       }
-      if (!flag) field.blur();
+    };
+    if (flag) field.addEventListener("change", enter);
+    else field.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") enter();
+      if (e.key === "Enter" || e.key === "Escape") field.blur();
     });
     const about = h("p");
     const element = h("div", { class: "parameter" }, h("label", { for: id }, ...broken(name)), field, about);
@@ -73,7 +77,7 @@ export class Parameters {
       if (flag) field.checked = p.value === true;
       else if (document.activeElement !== field) field.value = text(p.value);
     };
-    field.addEventListener("blur", show); // to what came while somebody typed, and until it is answered to what holds
+    field.addEventListener("blur", show); // what is typed counts by Enter alone; until that is answered it shows what holds
     return { element, show };
   }
 }

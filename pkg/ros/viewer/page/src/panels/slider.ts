@@ -14,6 +14,8 @@ export class Slider {
   #unit: Scale;
   #limit: number;
   #finger?: number; // px, where one has come down that has not gone along the slider yet
+  #down = false; // a pointer, on the slider
+  #dropped = false; // what that does counts no more
   value: number;
 
   constructor(knob: Knob, hotkey: string, changed: () => void) {
@@ -28,23 +30,22 @@ export class Slider {
       this.#take(knob.min + u * (knob.max - knob.min));
       changed();
     };
-    this.#range.addEventListener("input", () => this.#finger === undefined && slid());
+    this.#range.addEventListener("input", () => {
+      if (this.#dropped) this.#show();
+      else if (this.#finger === undefined) slid();
+    });
+    this.#range.addEventListener("keydown", () => (this.#dropped = false));
     this.#follow(slid);
     this.#range.addEventListener("dblclick", () => {
       this.#take(Math.min(Math.max(0, knob.min), knob.max));
       changed();
     });
-    this.#number.addEventListener("change", () => {
-      const x = typed(this.#number.value);
-      if (typeof x === "string") {
-        tell(this.#number, 2, `${knob.label}: ${x}`);
-        this.#show(true);
-        return;
-      }
-      this.#type(x);
-      changed();
+    this.#number.addEventListener("keydown", (e) => {
+      if (e.key === "Enter" && this.#type()) changed();
+      if (e.key === "Enter") this.#show(true);
+      if (e.key === "Escape") this.#number.blur();
     });
-    this.#number.addEventListener("keydown", (e) => e.key === "Escape" && (this.#number.blur(), this.#show()));
+    this.#number.addEventListener("blur", () => this.#show(true)); // what is typed counts by Enter alone
     this.element = h("div", { class: "slider" },
       h("label", {}, hotkey ? h("kbd", { title: `hold ${hotkey} to raise, Shift+${hotkey} to lower` }, hotkey) : null, h("span", { title: knob.label }, knob.label)),
       h("span", { class: "track" }, this.#range, this.#mark),
@@ -55,16 +56,21 @@ export class Slider {
   /** Follows a finger once it goes along the slider, or has only touched it: one that goes up or down scrolls, and commands nothing. */
   #follow(slid: () => void): void {
     const r = this.#range;
-    r.addEventListener("pointerdown", (e) => (this.#finger = e.pointerType === "touch" ? e.clientX : undefined));
+    r.addEventListener("pointerdown", (e) => {
+      [this.#down, this.#dropped] = [true, false];
+      this.#finger = e.pointerType === "touch" ? e.clientX : undefined;
+    });
     r.addEventListener("pointermove", (e) => {
       if (this.#finger !== undefined && Math.abs(e.clientX - this.#finger) > decided) this.#finger = undefined;
     });
     r.addEventListener("pointerup", () => {
-      if (this.#finger !== undefined) slid();
+      if (this.#finger !== undefined && !this.#dropped) slid();
       this.#finger = undefined;
+      this.#down = false;
     });
     r.addEventListener("pointercancel", () => {
       this.#finger = undefined;
+      this.#down = false;
       this.#show();
     });
   }
@@ -78,15 +84,34 @@ export class Slider {
     this.#show();
   }
 
-  /** Takes what was typed, and says so where less of it is allowed. */
-  #type(shown: number): void {
+  /** Takes what was typed. It reports whether that was a number that is allowed. */
+  #type(): boolean {
     const [k, u] = [this.knob, this.#unit];
-    this.#take(shown * u.factor);
-    this.#show(true);
-    const end = (x: number) => (Number.isFinite(x) ? digits(x / u.factor, 3) : "any");
-    if (Math.abs(this.value - shown * u.factor) > 1e-9 * this.#limit) {
-      tell(this.#number, 1, `${k.label}: ${digits(shown, 3)} ${u.unit} is not allowed: from ${end(k.least)} to ${end(k.most)} ${u.unit}.`);
+    const shown = typed(this.#number.value);
+    if (typeof shown === "string") {
+      tell(this.#number, 2, `${k.label}: ${shown}`);
+      return false;
     }
+    const [x, roundoff] = [shown * u.factor, 1e-9 * this.#limit];
+    if (x < k.least - roundoff || x > k.most + roundoff) {
+      const end = (x: number) => (Number.isFinite(x) ? digits(x / u.factor, 3) : "any");
+      tell(this.#number, 2, `${k.label}: ${digits(shown, 3)} ${u.unit} is not allowed: from ${end(k.least)} to ${end(k.most)} ${u.unit}.`);
+      return false;
+    }
+    this.#take(x);
+    return true;
+  }
+
+  /** Shows a value that nobody has chosen here. */
+  put(x: number): void {
+    this.value = x;
+    this.#show();
+  }
+
+  /** Drops what is typed, and what the pointer that is down still does to the slider. */
+  cancel(): void {
+    this.#dropped = this.#down;
+    this.#show(true);
   }
 
   set(x: number): void {
@@ -96,13 +121,14 @@ export class Slider {
   /** Shows what the robot has, where a command of somebody else put it. */
   applied(x: number, mine: boolean): void {
     const k = this.knob;
+    if (k.around && !mine && (x < k.min || x > k.max)) {
+      const half = (k.max - k.min) / 2;
+      [k.min, k.max] = [Math.max(x - half, k.least), Math.min(x + half, k.most)];
+    }
     const u = Math.min(Math.max((x - k.min) / (k.max - k.min), 0), 1);
     this.#mark.style.setProperty("--at", u.toFixed(4));
     this.#mark.hidden = false;
-    if (!mine && document.activeElement !== this.#number) {
-      this.value = x;
-      this.#show();
-    }
+    if (!mine) this.put(x);
   }
 
   /** Shows the value, also in place of what is being typed. */

@@ -1,0 +1,235 @@
+package page_test
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"sinew/test/testbench"
+)
+
+// sent is a command or a call of a service that a page sent, or a mark of the script that uses the pages.
+type sent struct {
+	Page    int // number of the connection, from 0; of a mark -1
+	At      time.Duration
+	Topic   string // of a command
+	Service string // of a call
+	Mark    string
+	Message []byte // JSON of a command
+}
+
+// commandRecorder is a proxy between pages and a program that records every command that a page sends.
+type commandRecorder struct {
+	t      *testing.T
+	target *url.URL
+	begun  time.Time
+	server *httptest.Server
+
+	mu    sync.Mutex
+	pages int
+	all   []sent
+}
+
+// recordCommands starts a program and a recorder before it.
+func recordCommands(t *testing.T, program string, args ...string) *commandRecorder {
+	t.Helper()
+	testbench.NeedChromium(t)
+	n := testbench.NewNetwork(t, "http://127.0.0.1:1")
+	p := n.Start(program, append([]string{"run", "--ros", "off", "--view", "127.0.0.1:0", "--no-demo"}, args...)...)
+	p.Expect("ENABLED")
+	target, err := url.Parse("http" + testbench.ViewerLink(t, p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &commandRecorder{t: t, target: target, begun: time.Now()}
+	pages := &httputil.ReverseProxy{Rewrite: func(q *httputil.ProxyRequest) {
+		q.SetURL(target) // with its host
+		q.Out.Header.Del("Origin")
+	}}
+	r.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		switch mark, is := strings.CutPrefix(q.URL.Path, "/mark/"); {
+		case is:
+			r.add(sent{Page: -1, Mark: mark})
+		case strings.EqualFold(q.Header.Get("Upgrade"), "websocket"):
+			r.relay(w, q)
+		default:
+			pages.ServeHTTP(w, q)
+		}
+	}))
+	t.Cleanup(r.server.Close)
+	return r
+}
+
+// use has a script use pages at the recorder, and tell what it saw.
+func (r *commandRecorder) use(seen any, task string, args ...string) {
+	r.t.Helper()
+	var fault struct {
+		Fault  string
+		Errors []string
+	}
+	script := testbench.Absolute(r.t, testbench.PageClient+"/commands.js")
+	out, err := exec.Command("node", append([]string{script, r.server.URL + "/", task}, args...)...).Output()
+	for _, v := range []any{&fault, seen} {
+		if err == nil && v != nil {
+			err = json.Unmarshal(out, v)
+		}
+	}
+	if err != nil || fault.Fault != "" || len(fault.Errors) > 0 {
+		r.t.Fatalf("%v\n%s\n%s", err, fault.Fault, out)
+	}
+	r.t.Logf("%s", out)
+}
+
+func (r *commandRecorder) add(s sent) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s.At = time.Since(r.begun)
+	r.all = append(r.all, s)
+}
+
+// relay connects a page to the program.
+func (r *commandRecorder) relay(w http.ResponseWriter, q *http.Request) {
+	page, err := websocket.Accept(w, q, &websocket.AcceptOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
+	if err != nil {
+		return
+	}
+	defer page.CloseNow()
+	to := *r.target
+	to.Scheme, to.RawQuery = "ws", q.URL.RawQuery
+	program, _, err := websocket.Dial(q.Context(), to.String(), &websocket.DialOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
+	if err != nil {
+		return
+	}
+	defer program.CloseNow()
+	r.mu.Lock()
+	d := &decoder{page: r.pages, topics: map[uint32]string{}, services: map[uint32]string{}}
+	r.pages++
+	r.mu.Unlock()
+	ctx, cancel := context.WithCancel(q.Context())
+	defer cancel()
+	forward := func(from, to *websocket.Conn, look func([]byte)) {
+		defer cancel()
+		from.SetReadLimit(-1)
+		for {
+			kind, data, err := from.Read(ctx)
+			if err != nil {
+				return
+			}
+			look(data)
+			if to.Write(ctx, kind, data) != nil {
+				return
+			}
+		}
+	}
+	go forward(program, page, d.offered)
+	forward(page, program, func(data []byte) {
+		if s, is := d.sent(data); is {
+			r.add(s)
+		}
+	})
+}
+
+// decoder reads the protocol of one page.
+type decoder struct {
+	page     int
+	topics   map[uint32]string // of channels of the page
+	mu       sync.Mutex
+	services map[uint32]string
+}
+
+// offered takes what the program says of its services.
+func (d *decoder) offered(data []byte) {
+	var m struct {
+		Op       string
+		Services []struct {
+			ID   uint32
+			Name string
+		}
+	}
+	if data[0] != '{' || json.Unmarshal(data, &m) != nil || m.Op != "advertiseServices" {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range m.Services {
+		d.services[s.ID] = s.Name
+	}
+}
+
+// sent decodes what the page says, and reports whether that is a command or a call.
+func (d *decoder) sent(data []byte) (sent, bool) {
+	const command, call = 1, 2
+	switch {
+	case data[0] == '{':
+		var m struct {
+			Op       string
+			Channels []struct {
+				ID    uint32
+				Topic string
+			}
+		}
+		if json.Unmarshal(data, &m) == nil && m.Op == "advertise" {
+			for _, c := range m.Channels {
+				d.topics[c.ID] = c.Topic
+			}
+		}
+	case data[0] == command:
+		return sent{Page: d.page, Topic: d.topics[binary.LittleEndian.Uint32(data[1:])], Message: data[5:]}, true
+	case data[0] == call:
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return sent{Page: d.page, Service: d.services[binary.LittleEndian.Uint32(data[1:])]}, true
+	}
+	return sent{}, false
+}
+
+// between returns what was sent between two marks.
+func (r *commandRecorder) between(from, to string) (all []sent) {
+	r.t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := 0
+	for _, s := range r.all {
+		switch {
+		case s.Mark == from && found == 0:
+			found = 1
+		case s.Mark == to && found == 1:
+			found = 2
+		case found == 1 && s.Mark == "":
+			all = append(all, s)
+		}
+	}
+	if found != 2 {
+		r.t.Fatalf("no marks %q and then %q", from, to)
+	}
+	return all
+}
+
+// commands returns the commands of those on a topic.
+func commands(all []sent, topic string) (list []sent) {
+	for _, s := range all {
+		if s.Topic == topic {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// read decodes a command.
+func (s sent) read(t *testing.T, m any) {
+	t.Helper()
+	if err := json.Unmarshal(s.Message, m); err != nil {
+		t.Fatalf("%s: %v", s.Message, err)
+	}
+}

@@ -1,0 +1,148 @@
+package page_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sinew/test/testbench"
+)
+
+// pose is a geometry_msgs/PoseStamped in JSON.
+type pose struct {
+	Pose struct {
+		Position    struct{ X, Y, Z float64 }
+		Orientation struct{ X, Y, Z, W float64 }
+	}
+}
+
+// TestPagePoses: inputs of poses show the applied pose and command from there: one number that is typed changes one number. A
+// jump, above what the pose can follow between two commands, is not commanded before it is confirmed.
+func TestPagePoses(t *testing.T) {
+	r := recordCommands(t, testbench.BuildTendonsim(t), "--config", testbench.Absolute(t, "../../launch/worlds/guidewire.yaml"))
+	var v struct {
+		Magnet, Base, Cancelled []string
+		Asked, Turn, State      string
+	}
+	r.use(&v, "poses")
+	if got := strings.Join(v.Magnet, " "); got != "500 0.00 0.00 0.00 0.00 0.00" {
+		t.Errorf("the magnet is at 0.5 0 0 m; the page shows %s", got)
+	}
+	if got := strings.Join(v.Base, " "); got != "−100 0.00 0.00 0.00 −90.0 180" {
+		t.Errorf("the base is at −0.1 0 0 m, turned by half a turn about x = z; the page shows %s", got)
+	}
+	if !strings.Contains(v.Asked, "210 mm away") || !strings.Contains(v.Asked, "2 m/s") || len(v.Cancelled) == 0 || v.Cancelled[0] != "510" || !strings.Contains(v.Turn, "90°") {
+		t.Errorf("a jump asks %q and %q, and shows %v once cancelled", v.Asked, v.Turn, v.Cancelled)
+	}
+	const magnet, base = "/tendonsim/magnet_pose", "/tendonsim/base_pose"
+	for _, c := range []struct {
+		name, topic string
+		was, x, z   float64 // before and after, m
+		none        bool
+	}{
+		{"near", magnet, 0.51, 0.51, 0, false}, {"jump", magnet, 0.51, 0.51, 0, false}, {"confirmed", magnet, 0.51, 0.3, 0, false},
+		{"first", base, 0, 0, 0, true}, {"base", base, -0.1, -0.1, 0.0003, false},
+	} {
+		list := commands(r.between(c.name+"-begin", c.name+"-end"), c.topic)
+		if c.none != (len(list) == 0) {
+			t.Errorf("%s: %d commands", c.name, len(list))
+		}
+		for i, s := range list {
+			var p pose
+			s.read(t, &p)
+			at, q := p.Pose.Position, p.Pose.Orientation
+			if last := i == len(list)-1; (at.X != c.was || last) && math.Abs(at.X-c.x) > 1e-6 || math.Hypot(at.Y, at.Z-c.z) > 1e-6 ||
+				c.topic == base && math.Hypot(q.X-math.Sqrt2/2, q.Z-math.Sqrt2/2) > 1e-6 {
+				t.Errorf("%s: command %d of %d is %+v, want %g 0 %g", c.name, i, len(list), p, c.x, c.z)
+				break
+			}
+		}
+	}
+	if v.State != "ENABLED" {
+		t.Errorf("in the end it is %s", v.State)
+	}
+}
+
+// tensions is a sensor_msgs/JointState in JSON.
+type tensions struct{ Effort []float64 }
+
+// TestPagePending: what is typed and not entered commands nothing, however the field is left, and neither does a slider or a key that
+// was held when the robot was stopped. The number that was there comes back.
+func TestPagePending(t *testing.T) {
+	r := recordCommands(t, testbench.BuildTendonsim(t))
+	var v struct {
+		Left      map[string]string
+		Parameter struct{ Was, Left, Entered string }
+	}
+	r.use(&v, "pending")
+	const topic = "/tendonsim/servo_jf"
+	for _, name := range []string{"blur", "tab", "escape", "stop"} {
+		if n := len(commands(r.between(name+"-begin", name+"-end"), topic)); n > 0 || v.Left[name] != "0.00" {
+			t.Errorf("7 was typed, then %s: %d commands, the field shows %s", name, n, v.Left[name])
+		}
+	}
+	if n := len(commands(r.between("dragged-begin", "dragged-end"), topic)); n == 0 {
+		t.Error("a slider commands nothing")
+	}
+	for _, name := range []string{"held", "key"} {
+		if n := len(commands(r.between(name+"-begin", name+"-end"), topic)); n > 0 {
+			t.Errorf("%s over an emergency stop: %d commands after it", name, n)
+		}
+	}
+	if p := v.Parameter; p.Left != p.Was || p.Entered != "6" {
+		t.Errorf("a parameter, typed and left, then entered: %+v", p)
+	}
+}
+
+// TestPageRelief: a page that takes over relieves the other one by take_command, both say the same of who commands, and the one that is
+// relieved sends nothing until somebody clicks there, also when the new one is silent.
+func TestPageRelief(t *testing.T) {
+	r := recordCommands(t, testbench.BuildTendonsim(t))
+	type about struct{ Phase, Who, Button string }
+	var v struct {
+		Before   struct{ A, B about }
+		Again    about
+		Relieved struct {
+			A, B        about
+			Note, Value string
+		}
+	}
+	r.use(&v, "relief")
+	const topic, own = "/tendonsim/servo_jf", " (this page)"
+	if a, b := v.Before.A, v.Before.B; a.Phase != "commanding" || b.Phase != "none" || a.Who != b.Who+own || a.Button != "Release" || b.Button != "Take over" {
+		t.Errorf("while the first page commands: %+v", v.Before)
+	}
+	if a, b := v.Relieved.A, v.Relieved.B; a.Phase != "relieved" || b.Phase != "commanding" || b.Who != a.Who+own || a.Button != "Take over" || !strings.HasPrefix(v.Relieved.Note, "Relieved: viewer 127.0.0.1:") {
+		t.Errorf("after the second one has taken over: %+v", v.Relieved)
+	}
+	if v.Relieved.Value != "5.00" {
+		t.Errorf("the second page takes over at %s N, want the 5 N that are applied", v.Relieved.Value)
+	}
+	taken := r.between("take-begin", "take-end")
+	from := slices.IndexFunc(taken, func(s sent) bool { return s.Page == 1 && s.Topic == topic })
+	if i := slices.IndexFunc(taken, func(s sent) bool { return strings.HasSuffix(s.Service, "/take_command") }); i < 0 || i > from {
+		t.Errorf("the second page commands without take_command: call %d, command %d", i, from)
+	}
+	if from >= 0 {
+		after := 0
+		for _, s := range taken[from:] {
+			if s.Page == 0 && s.At > taken[from].At+time.Second {
+				after++
+			}
+		}
+		if after > 0 {
+			t.Errorf("the first page sends %d commands more than a second after it was relieved", after)
+		}
+	}
+	for _, s := range r.between("silent-begin", "silent-end") {
+		if s.Page == 0 {
+			t.Errorf("the page that was relieved sends %+v without a click", s)
+			break
+		}
+	}
+	if list := commands(r.between("again-begin", "again-end"), topic); len(list) == 0 || v.Again.Phase != "commanding" {
+		t.Errorf("a click: %d commands, %+v", len(list), v.Again)
+	}
+}

@@ -1,0 +1,187 @@
+// Uses pages at a recorder of commands, as a person would, and tells what it saw.
+//
+// Arguments: the link of the recorder, and what to do: a name at the end of this file. Marks in the record separate what
+// is done. The output is one JSON object.
+const { seen, open, state, pause, run } = require("./session");
+
+const link = process.argv[2];
+/** Opens a page that draws nothing: a processor that draws would have no time for what is commanded. */
+const calm = (options = {}) => open(link, { ...options, before: () => {
+  for (const name of ["drawElements", "drawArrays", "drawElementsInstanced", "drawArraysInstanced"]) WebGL2RenderingContext.prototype[name] = () => undefined;
+} });
+const mark = (name) => fetch(`${link}mark/${name}`);
+const card = (page, title) => page.locator(".card").filter({ hasText: title });
+const number = (at, label) => at.getByRole("textbox", { name: new RegExp(`^${label},`) });
+const values = (at) => at.locator(".number").evaluateAll((all) => all.map((e) => e.value));
+const a_while = 400; // ms, of a dozen commands
+
+/** Does something between two marks, and for a while after. */
+async function marked(name, act, ms = a_while) {
+  await mark(`${name}-begin`);
+  await act();
+  await pause(ms);
+  await mark(`${name}-end`);
+}
+
+async function type(box, text) {
+  await box.fill(text);
+  await box.press("Enter");
+}
+
+/** Moves a magnet and the base of a guidewire by numbers. */
+async function poses() {
+  const page = await calm();
+  await page.getByText("More inputs").click();
+  const [magnet, base] = [card(page, "Magnet pose"), card(page, "Base pose")];
+  await page.waitForFunction(() => [...document.querySelectorAll(".more .card .applied")].some((e) => !e.hidden), null, { timeout: 5000 }).catch(() => undefined);
+  seen.magnet = await values(magnet);
+  seen.base = await values(base);
+  await marked("near", () => type(number(magnet, "x"), "510"));
+  await marked("jump", () => type(number(magnet, "x"), "300"));
+  seen.asked = await magnet.locator(".note").innerText();
+  await magnet.getByRole("button", { name: "Cancel" }).click();
+  seen.cancelled = await values(magnet);
+  await type(number(magnet, "x"), "300");
+  await marked("confirmed", () => magnet.getByRole("button", { name: "Go there" }).click());
+  await marked("first", () => type(number(base, "yaw"), "90")); // a jump from rest
+  seen.turn = await base.locator(".note").innerText();
+  await base.getByRole("button", { name: "Cancel" }).click();
+  await marked("base", () => type(number(base, "z"), "0.3"));
+  seen.state = await page.locator("#state").innerText();
+}
+
+/** Types without Enter and leaves the field in every way, and stops while a slider is held. */
+async function pending() {
+  const page = await calm();
+  const box = number(page.locator(".drive"), "long_up");
+  const half = async () => {
+    await box.click();
+    await box.fill("7");
+  };
+  seen.left = {};
+  const leave = async (name, act) => {
+    await half();
+    await marked(name, act);
+    seen.left[name] = await box.inputValue();
+  };
+  await leave("blur", () => page.locator("body > canvas").focus());
+  await leave("tab", () => page.keyboard.press("Tab"));
+  await leave("escape", () => page.keyboard.press("Escape"));
+  await state(page, "FAULT");
+  await enable(page);
+  await leave("stop", () => page.locator("#estop").click());
+  await state(page, "FAULT");
+  await enable(page);
+
+  // a slider that is held over an emergency stop, and over what enables again
+  const slider = await page.getByRole("slider", { name: "long_up", exact: true }).boundingBox();
+  const at = (u) => [slider.x + 8 + u * (slider.width - 16), slider.y + slider.height / 2];
+  await page.mouse.move(...at(0));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.2));
+  await marked("dragged", () => page.mouse.move(...at(0.3)));
+  await page.keyboard.press("Escape");
+  await state(page, "FAULT");
+  await mark("held-begin");
+  await page.mouse.move(...at(0.4));
+  await callEnable(page);
+  await state(page, "ENABLED");
+  await page.mouse.move(...at(0.5));
+  await pause(a_while);
+  await page.mouse.up();
+  await pause(a_while);
+  await mark("held-end");
+
+  // a key that is held
+  await page.locator("body > canvas").focus();
+  await page.keyboard.down("1");
+  await pause(a_while);
+  await page.keyboard.press("Escape");
+  await state(page, "FAULT");
+  await mark("key-begin");
+  for (let i = 0; i < 3; i++) await page.keyboard.down("1"); // as it repeats
+  await callEnable(page);
+  await state(page, "ENABLED");
+  for (let i = 0; i < 3; i++) await page.keyboard.down("1");
+  await pause(a_while);
+  await mark("key-end");
+  await page.keyboard.up("1");
+
+  // a parameter
+  await page.getByRole("tab", { name: "Parameters" }).click();
+  const parameter = page.locator("#p-command_timeout_s");
+  seen.parameter = { was: await parameter.inputValue() };
+  await parameter.fill("7");
+  await page.locator("body > canvas").focus();
+  await pause(a_while);
+  seen.parameter.left = await parameter.inputValue();
+  await type(parameter, "6");
+  await page.locator("body > canvas").focus();
+  await pause(a_while);
+  seen.parameter.entered = await parameter.inputValue();
+}
+
+/** Enables by the button. */
+async function enable(page) {
+  await page.getByRole("button", { name: "Enable" }).click();
+  await state(page, "ENABLED");
+}
+
+/** Enables as another client, while the pointer is down elsewhere. */
+async function callEnable(page) {
+  await page.evaluate(() => new Promise((done) => {
+    const socket = new WebSocket(`ws://${location.host}/`, ["foxglove.sdk.v1"]);
+    socket.onmessage = (e) => {
+      const m = typeof e.data === "string" ? JSON.parse(e.data) : undefined;
+      if (m?.op !== "advertiseServices") return;
+      const call = new DataView(new ArrayBuffer(1 + 4 + 4 + 4 + 3 + 4));
+      call.setUint8(0, 2);
+      call.setUint32(1, m.services.find((s) => s.name.endsWith("/enable")).id, true);
+      call.setUint32(9, 3, true);
+      [..."cdr"].forEach((c, i) => call.setUint8(13 + i, c.charCodeAt(0)));
+      call.setUint8(17, 1);
+      socket.send(call.buffer);
+      setTimeout(() => done(socket.close()), 300);
+    };
+  }));
+}
+
+/** Has one page relieve another, which then sends nothing, whoever is silent. */
+async function relief() {
+  const [a, b] = [await calm(), await calm()];
+  const about = async (page) => ({
+    phase: await page.locator(".drive > .card").first().getAttribute("data-phase"),
+    who: await page.locator(".who").first().innerText(),
+    button: await page.locator(".drive > .card .take").first().innerText(),
+  });
+  const box = (page) => number(page.locator(".drive"), "long_up");
+  const note = (page) => page.locator(".note").first();
+  await type(box(a), "5");
+  await pause(1500); // a refusal within a second would mean that another one commanded before
+  await b.waitForFunction(() => document.querySelector(".who").textContent.startsWith("commanded by viewer"));
+  seen.before = { a: await about(a), b: await about(b) };
+  await mark("take-begin");
+  await b.getByRole("button", { name: "Take over" }).first().click();
+  await note(a).waitFor({ state: "visible" });
+  await pause(2500);
+  await mark("take-end");
+  seen.relieved = { a: await about(a), b: await about(b), note: await note(a).innerText(), value: await box(b).inputValue() };
+  // the new commander ends: the one before does not come back by itself, nor by what its stick and sliders still do
+  await mark("silent-begin");
+  await b.getByRole("button", { name: "Release" }).first().click();
+  await pause(1500);
+  await a.locator("body > canvas").focus();
+  await a.keyboard.down("ArrowRight");
+  await pause(a_while);
+  await a.keyboard.up("ArrowRight");
+  await type(box(a), "3");
+  await pause(a_while);
+  await mark("silent-end");
+  await mark("again-begin");
+  await note(a).getByRole("button", { name: "Take command" }).click();
+  await pause(a_while);
+  await mark("again-end");
+  seen.again = await about(a);
+}
+
+run({ poses, pending, relief });
