@@ -146,3 +146,58 @@ func TestPageRelief(t *testing.T) {
 		t.Errorf("a click: %d commands, %+v", len(list), v.Again)
 	}
 }
+
+// TestPageAnew: a reset releases, so that nothing moves at Resume; what was said of a FAULT is gone once it is; a number beyond the range
+// is refused with that; what the page says beside the robot leaves its panel free, and what is chosen of a few words is chosen from these.
+func TestPageAnew(t *testing.T) {
+	r := recordCommands(t, testbench.BuildTendonsim(t))
+	var v struct {
+		AfterReset string `json:"after_reset"`
+		Fault      struct {
+			Note, Value string
+			Label       bool
+		} `json:"fault_seen"`
+		Enabled bool // whether the note is there
+		Beyond  struct{ Told, Value string }
+		Covered float64 // of the panel by a toast, px
+		Words   []string
+		Policy  string
+	}
+	r.use(&v, "anew")
+	for _, name := range []string{"reset", "fault", "beyond"} {
+		if n := len(commands(r.between(name+"-begin", name+"-end"), "/tendonsim/servo_jf")); n > 0 {
+			t.Errorf("%s: %d commands", name, n)
+		}
+	}
+	if v.AfterReset != "0.00" {
+		t.Errorf("after a reset %s N are shown", v.AfterReset)
+	}
+	if f := v.Fault; f.Note != "FAULT: enable first" || f.Value != "0.00" || !f.Label || v.Enabled {
+		t.Errorf("in FAULT %+v; the note is there after it: %v", f, v.Enabled)
+	}
+	if b := v.Beyond; !strings.Contains(b.Told, "99.0 N is not allowed: from 0.00 to 8.00 N") || b.Value != "0.00" {
+		t.Errorf("99 N: %+v", b)
+	}
+	if v.Covered > 0 {
+		t.Errorf("a toast covers %g px of the panel", v.Covered)
+	}
+	if !slices.Equal(v.Words, []string{"exclusive", "newest"}) || v.Policy != "newest" {
+		t.Errorf("command_policy is one of %q, now %q", v.Words, v.Policy)
+	}
+}
+
+// TestPageOfSmallRobot: a robot of some ten micrometres has its position in micrometres, wherever it is, and round-off is 0.
+func TestPageOfSmallRobot(t *testing.T) {
+	r := recordCommands(t, testbench.BuildMicrorobot(t), "--config", testbench.Absolute(t, "../../launch/robots/sphere.yaml"), "_body.position_m:=[0.003, 0, 51e-6]")
+	var v struct {
+		Numbers []string
+		Unit    string
+	}
+	r.use(&v, "small")
+	if v.Unit != "µm" {
+		t.Errorf("positions are in %q", v.Unit)
+	}
+	if i := slices.IndexFunc(v.Numbers, func(s string) bool { return strings.Contains(s, "e") }); i >= 0 || len(v.Numbers) == 0 {
+		t.Errorf("numbers %q", v.Numbers)
+	}
+}

@@ -123,7 +123,7 @@ func (p *liveParameters) list() []parameter.Parameter {
 func describe(s *robotfile.Setting) parameter.Parameter {
 	p := parameter.Parameter{
 		Name: s.Path, Value: s.Value, Description: s.Doc,
-		Bounded: s.Range != "", Min: s.Min, Max: s.Max,
+		Bounded: s.Range != "", Min: s.Min, Max: s.Max, Words: s.Words,
 	}
 	unit := ""
 	if s.Unit != "" && s.Unit != "1" {

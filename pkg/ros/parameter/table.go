@@ -21,6 +21,8 @@ type Parameter struct {
 	// Description says what the parameter is, Constraints which values are allowed if Min and Max
 	// do not say it.
 	Description, Constraints string
+	// Words, if not nil, are the texts that are allowed.
+	Words []string
 	// Min and Max bound the number or numbers where Bounded is true.
 	Bounded  bool
 	Min, Max float64

@@ -23,6 +23,7 @@ type value struct {
 	Type        string          `json:"type,omitempty"`
 	Description string          `json:"description,omitempty"`
 	Constraints string          `json:"constraints,omitempty"`
+	Words       []string        `json:"words,omitempty"` // the texts that are allowed
 	Fixed       string          `json:"fixed,omitempty"` // why it cannot be set
 	Min         any             `json:"min,omitempty"`
 	Max         any             `json:"max,omitempty"`
@@ -38,7 +39,7 @@ const (
 // encode returns the value of a parameter. JSON has no numbers that are not finite: they are text,
 // as in JavaScript.
 func encode(p *parameter.Parameter) value {
-	v := value{Name: p.Name, Description: p.Description, Constraints: p.Constraints, Fixed: p.Fixed}
+	v := value{Name: p.Name, Description: p.Description, Constraints: p.Constraints, Words: p.Words, Fixed: p.Fixed}
 	if p.Bounded {
 		v.Min, v.Max = number(p.Min), number(p.Max)
 	}

@@ -184,4 +184,58 @@ async function relief() {
   seen.again = await about(a);
 }
 
-run({ poses, pending, relief });
+/** Resets and enables a robot that is commanded, and looks at what the page says beside it. */
+async function anew() {
+  const page = await calm({ viewport: { width: 1000, height: 560 } });
+  const box = number(page.locator(".drive"), "long_up");
+  const note = page.locator(".note").first();
+  await type(box, "5");
+  await pause(a_while);
+  await page.locator("#pause").click();
+  await state(page, "PAUSED");
+  await page.locator("#reset").click();
+  await page.waitForFunction(() => document.querySelector(".number").value === "0.00");
+  await mark("reset-begin");
+  await page.locator("#pause").click();
+  await state(page, "ENABLED");
+  await pause(a_while);
+  await mark("reset-end");
+  seen.after_reset = await box.inputValue();
+
+  await page.keyboard.press("Escape");
+  await state(page, "FAULT");
+  await marked("fault", () => type(box, "3"), 100);
+  seen.fault_seen = { note: await note.innerText(), value: await box.inputValue(), label: await page.locator("#pause .label").isVisible() };
+  await page.locator("#pause").click();
+  await state(page, "ENABLED");
+  await pause(100);
+  seen.enabled = await note.isVisible();
+
+  await page.evaluate(() => addEventListener("tell", (e) => (window.told = e.detail.text)));
+  await marked("beyond", () => type(box, "99"));
+  seen.beyond = { told: await page.evaluate(() => window.told), value: await box.inputValue() };
+  seen.covered = await page.evaluate(() => document.querySelector(".toast").getBoundingClientRect().right - document.querySelector(".panel").getBoundingClientRect().left);
+
+  await page.getByRole("tab", { name: "Parameters" }).click();
+  const policy = page.locator("#p-command_policy");
+  seen.words = await policy.evaluate((e) => [...(e.options ?? [])].map((o) => o.value));
+  await policy.selectOption("newest");
+  await pause(a_while);
+  seen.policy = await policy.inputValue();
+}
+
+/** Looks at the numbers of a small robot that is driven. */
+async function small() {
+  const page = await calm();
+  await page.locator("body > canvas").focus();
+  await page.keyboard.press("h");
+  for (const key of ["ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"]) {
+    await page.keyboard.down(key);
+    await pause(a_while);
+    seen.numbers = [...(seen.numbers ?? []), ...(await values(page.locator(".drive > .card")))];
+    await page.keyboard.up(key);
+  }
+  seen.unit = await page.locator("#readout .unit").innerText();
+}
+
+run({ poses, pending, relief, anew, small });

@@ -150,6 +150,7 @@ class Page implements Listener {
     this.#history.clear();
     this.#now = undefined; // what a recording says next is where it begins
     this.#bar.joined(node, panel.about);
+    this.#hud.length = panel.length;
     if (!same) {
       this.#stage.clear();
       this.#hud.clear();

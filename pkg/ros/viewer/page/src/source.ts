@@ -40,6 +40,7 @@ export interface Parameter {
   type?: string;
   description?: string;
   constraints?: string;
+  words?: string[];
   fixed?: string;
   min?: number | string;
   max?: number | string;

@@ -21,6 +21,7 @@ export class Bar {
   #time = h("span", { class: "time" });
   #link: Link = "connecting";
   #busy = false;
+  #simulated = 0; // s, since the last reset
   #recording = false;
 
   /** cancel ends all commands of the page, with what waits to be one. */
@@ -36,6 +37,7 @@ export class Bar {
   }
 
   joined(node: string, about: string): void {
+    this.#simulated = 0;
     this.#name.textContent = node.replace(/^\//, "");
     this.#about.textContent = about;
     document.title = node.replace(/^\//, "");
@@ -54,6 +56,8 @@ export class Bar {
 
   stats(m: { sim_time: number; real_time_factor: number; rate: number }): void {
     if (this.#recording) return;
+    if (m.sim_time < this.#simulated) this.#cancel(); // somebody else has reset the robot
+    this.#simulated = m.sim_time;
     this.#time.textContent = `${fixed(m.sim_time, 1)} s  ·  ${fixed(m.real_time_factor, 2)} × real time  ·  ${Math.round(m.rate)} Hz`;
   }
 
@@ -77,6 +81,7 @@ export class Bar {
     const off = state === "FAULT" || state === "DISABLED";
     if (off) sign(this.#pause, "power", "Enable");
     else sign(this.#pause, paused ? "play" : "pause", paused ? "Resume" : "Pause");
+    this.#pause.classList.toggle("named", off); // what is wanted there is no sign that one knows
     this.#step.disabled = !up || !paused;
     this.#pause.disabled = this.#reset.disabled = !up;
     this.#stop.disabled = !up;
@@ -103,6 +108,7 @@ export class Bar {
   }
 
   async reset(): Promise<void> {
+    this.#cancel(); // the robot is at its start then, and would jump to what is commanded
     await this.#call("reset", {});
   }
 

@@ -18,6 +18,7 @@ export class Hud {
   #position?: { x: number; y: number; z: number }; // that is not shown yet
   #unit: Scale = { factor: 1e-3, unit: "mm" };
   #widest = 0;
+  #length = 0; // m, of the robot; 0 where it is not known
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -32,6 +33,11 @@ export class Hud {
   /** Shows the position x y z, m. */
   position(p: { x: number; y: number; z: number }): void {
     this.#position = p;
+  }
+
+  /** Takes the length of the robot, m: positions are shown in hundredths of the unit in which it has one digit or more. */
+  set length(x: number) {
+    this.#length = x;
   }
 
   /** Forgets a robot: another one is told anew, or nothing is where there is no position. */
@@ -52,7 +58,7 @@ export class Hud {
     const size = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));
     if (size > this.#widest || size < 0.01 * this.#widest) {
       this.#widest = size;
-      const s = scaleFor(size, "m");
+      const s = scaleFor(this.#length > 0 ? this.#length / 3 : size, "m");
       // a robot of decimetres is told in mm, as the program does
       this.#unit = s.factor >= 1e-2 ? { factor: 1e-3, unit: "mm" } : s;
     }

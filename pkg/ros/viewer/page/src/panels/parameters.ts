@@ -54,16 +54,19 @@ export class Parameters {
     const now = () => this.#known.get(name)!;
     const id = `p-${name}`;
     const flag = typeof now().value === "boolean";
-    const field = h("input", { type: flag ? "checkbox" : "text", id, spellcheck: false });
+    const words = typeof now().value === "string" ? now().words : undefined;
+    const field = words ? h("select", { id }, ...words.map((w) => h("option", {}, w))) : h("input", { type: flag ? "checkbox" : "text", id, spellcheck: false });
+    const checked = () => (field as HTMLInputElement).checked;
     const enter = () => {
       try {
-        this.#source.setParameter(now(), flag ? field.checked : parse(field.value, now().value));
+        this.#source.setParameter(now(), flag ? checked() : parse(field.value, now().value));
       } catch (e) {
         tell(field, 2, `${name}: ${(e as Error).message}`);
       }
     };
-    if (flag) field.addEventListener("change", enter);
-    else field.addEventListener("keydown", (e) => {
+    if (flag || words) field.addEventListener("change", enter);
+    else field.addEventListener("keydown", (e: Event) => {
+      if (!(e instanceof KeyboardEvent)) return;
       if (e.key === "Enter") enter();
       if (e.key === "Enter" || e.key === "Escape") field.blur();
     });
@@ -73,9 +76,9 @@ export class Parameters {
       const p = now();
       element.title = p.fixed ?? "";
       field.disabled = !!p.fixed;
-      about.textContent = [p.description, p.constraints && `allowed: ${p.constraints}`].filter(Boolean).join(" · ");
-      if (flag) field.checked = p.value === true;
-      else if (document.activeElement !== field) field.value = text(p.value);
+      about.textContent = [p.description, p.constraints && !words && `allowed: ${p.constraints}`].filter(Boolean).join(" · ");
+      if (flag) (field as HTMLInputElement).checked = p.value === true;
+      else if (words || document.activeElement !== field) field.value = text(p.value);
     };
     field.addEventListener("blur", show); // what is typed counts by Enter alone; until that is answered it shows what holds
     return { element, show };

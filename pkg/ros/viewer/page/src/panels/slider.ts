@@ -3,6 +3,7 @@ import type { Knob } from "../commands";
 import { h, tell } from "../ui";
 import { digits, scaleFor, typed, type Scale } from "../units";
 
+const roundoff = 1e-9; // of the range of a slider, below which a number is 0
 const decided = 6; // px along a slider, from which on a finger moves it
 
 export class Slider {
@@ -92,8 +93,8 @@ export class Slider {
       tell(this.#number, 2, `${k.label}: ${shown}`);
       return false;
     }
-    const [x, roundoff] = [shown * u.factor, 1e-9 * this.#limit];
-    if (x < k.least - roundoff || x > k.most + roundoff) {
+    const [x, slack] = [shown * u.factor, roundoff * this.#limit];
+    if (x < k.least - slack || x > k.most + slack) {
       const end = (x: number) => (Number.isFinite(x) ? digits(x / u.factor, 3) : "any");
       tell(this.#number, 2, `${k.label}: ${digits(shown, 3)} ${u.unit} is not allowed: from ${end(k.least)} to ${end(k.most)} ${u.unit}.`);
       return false;
@@ -138,7 +139,8 @@ export class Slider {
     this.#range.value = String(Math.round(1000 * u));
     this.#range.style.setProperty("--at", Math.min(Math.max(u, 0), 1).toFixed(4));
     this.#range.style.setProperty("--zero", Math.min(Math.max(-k.min / (k.max - k.min), 0), 1).toFixed(4));
-    const text = digits(this.value / this.#unit.factor, 3);
+    const nothing = Math.abs(this.value) < roundoff * this.#limit;
+    const text = digits(nothing ? 0 : this.value / this.#unit.factor, 3);
     this.#range.setAttribute("aria-valuetext", `${text} ${this.#unit.unit}`);
     if (typed || document.activeElement !== this.#number) this.#number.value = text;
   }
