@@ -201,3 +201,39 @@ func TestPageOfSmallRobot(t *testing.T) {
 		t.Errorf("numbers %q", v.Numbers)
 	}
 }
+
+// TestPageBusy: commands go on while the page is too busy to send any, for seconds, as while it makes a picture at four times the
+// resolution or a GIF, and while its timers are those of a hidden page. A page that cannot be stopped for longer than ten seconds
+// commands no more, and says so.
+func TestPageBusy(t *testing.T) {
+	const timeout = time.Second // more than a busy computer keeps a process waiting
+	r := recordCommands(t, testbench.BuildTendonsim(t), "_command_timeout_s:=1")
+	var v struct {
+		Applied, Phase string
+		Lost           struct{ Note, Phase string }
+	}
+	r.use(&v, "busy")
+	const topic = "/tendonsim/servo_jf"
+	for _, name := range []string{"timers", "stalled", "png", "gif"} {
+		list := commands(r.between(name+"-begin", name+"-end"), topic)
+		longest := time.Duration(0)
+		for i, s := range list {
+			if i > 0 {
+				longest = max(longest, s.At-list[i-1].At)
+			}
+		}
+		t.Logf("%s: %d commands, %v apart at most", name, len(list), longest)
+		if len(list) < 10 || longest > timeout {
+			t.Errorf("%s: %d commands, %v apart at most, want at most %v", name, len(list), longest, timeout)
+		}
+	}
+	if v.Phase != "commanding" || v.Applied != "5.00" {
+		t.Errorf("after the files were made: %s, %s N", v.Phase, v.Applied)
+	}
+	if l := v.Lost; l.Phase != "none" || !strings.HasPrefix(l.Note, "Commands have ended: this page has been too busy for 1") {
+		t.Errorf("after 13 s without a sign of the page: %+v", l)
+	}
+	if n := len(commands(r.between("after-begin", "after-end"), topic)); n > 0 {
+		t.Errorf("%d commands after they have ended", n)
+	}
+}

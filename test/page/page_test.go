@@ -24,7 +24,6 @@ type pageSeen struct {
 	StopInReach      bool    `json:"stop_in_reach"`
 
 	Controls []string // of another robot on the same address
-	Commands int      // that a page sends in 2 s while its timers are slowed down
 	Hardware struct {
 		Before, After struct {
 			Plots  []string
@@ -99,15 +98,11 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageOfMicrorobot: the page makes the controls of another robot of its ports, continues to command while no browser shows
-// it, and says that a program that was started anew has another token.
+// TestPageOfMicrorobot: the page makes the controls of another robot of its ports, and says that a program that was started anew has another token.
 func TestPageOfMicrorobot(t *testing.T) {
 	v := usePage(t, testbench.BuildMicrorobot(t), "field")
 	if v.Name != "microrobot" || v.Bent < 5e-5 {
 		t.Errorf("%q moved by %g m", v.Name, v.Bent)
-	}
-	if v.Commands < 20 { // of 66; below 10 the robot is let go now and then
-		t.Errorf("%d commands in 2 s with slow timers", v.Commands)
 	}
 	if !strings.Contains(v.Reason, "another token") {
 		t.Errorf("of the other token it says %q", v.Reason)

@@ -6,9 +6,10 @@ const { seen, open, state, pause, run } = require("./session");
 
 const link = process.argv[2];
 /** Opens a page that draws nothing: a processor that draws would have no time for what is commanded. */
-const calm = (options = {}) => open(link, { ...options, before: () => {
+const calm = (options = {}) => open(link, { ...options, before: `
   for (const name of ["drawElements", "drawArrays", "drawElementsInstanced", "drawArraysInstanced"]) WebGL2RenderingContext.prototype[name] = () => undefined;
-} });
+  (${options.init ?? (() => undefined)})();
+` });
 const mark = (name) => fetch(`${link}mark/${name}`);
 const card = (page, title) => page.locator(".card").filter({ hasText: title });
 const number = (at, label) => at.getByRole("textbox", { name: new RegExp(`^${label},`) });
@@ -238,4 +239,44 @@ async function small() {
   seen.unit = await page.locator("#readout .unit").innerText();
 }
 
-run({ poses, pending, relief, anew, small });
+/** Keeps a page busy, so that nothing of it runs, for so many s. */
+const stall = (page, s) => page.evaluate((s) => {
+  for (const end = performance.now() + 1000 * s; performance.now() < end; );
+}, s);
+
+/** Commands while the page is busy, makes files, or has slow timers as a hidden one; and while it is busy for too long. */
+async function busy() {
+  const page = await calm({ acceptDownloads: true, init: () => {
+    const real = setInterval;
+    window.setInterval = (f, ms) => real(f, Math.max(ms, 1000));
+  } });
+  const box = number(page.locator(".drive"), "long_up");
+  const note = page.locator(".note").first();
+  await type(box, "5");
+  await pause(a_while);
+  await marked("timers", () => pause(2000), 0);
+  await marked("stalled", () => stall(page, 3));
+  await page.getByRole("tab", { name: "Export" }).click();
+  await page.getByRole("combobox", { name: "resolution" }).selectOption("4");
+  await marked("png", async () => {
+    const file = page.waitForEvent("download");
+    await page.locator("#save-picture").click();
+    await file;
+  });
+  await page.getByRole("combobox", { name: "pictures per second" }).selectOption("10");
+  await marked("gif", async () => {
+    const file = page.waitForEvent("download");
+    await page.locator("#make-gif").click();
+    await file;
+  });
+  await page.getByRole("tab", { name: "Robot" }).click();
+  seen.applied = await box.inputValue();
+  seen.phase = await page.locator(".drive > .card").first().getAttribute("data-phase");
+
+  await stall(page, 13);
+  await note.waitFor({ state: "visible" });
+  seen.lost = { note: await note.innerText(), phase: await page.locator(".drive > .card").first().getAttribute("data-phase") };
+  await marked("after", () => pause(a_while));
+}
+
+run({ poses, pending, relief, anew, small, busy });

@@ -170,27 +170,12 @@ async function fingers(page) {
 
 async function field() {
   let p = await start("0.0.0.0:0", "--no-demo"); // for others than this computer, with a token
-  const page = await open(p.link, {
-    before: () => { // as the timers of a hidden page are
-      const [real, send] = [setInterval, WebSocket.prototype.send];
-      window.setInterval = (f, ms) => real(f, Math.max(ms, 1000));
-      window.sent = [];
-      WebSocket.prototype.send = function (data) {
-        window.sent.push(performance.now());
-        send.call(this, data);
-      };
-    },
-  });
+  const page = await open(p.link);
   await pause(1000);
   const before = await position(page);
   await drag(page, "amplitude", 0.4); // the frequency is that of the demo
   await moved(page, before, 5e-5);
   Object.assign(seen, { name: await page.title(), bent: distance(before, await position(page)), colors: (await canvas(page)).colors });
-  seen.commands = await page.evaluate(async () => {
-    window.sent = [];
-    await new Promise((done) => setTimeout(done, 2000));
-    return window.sent.length;
-  });
 
   p.kill();
   await state(page, "connection lost");

@@ -4,9 +4,8 @@ import { FoxgloveClient, type Channel, type Parameter as WireParameter, type Ser
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader, MessageWriter } from "@foxglove/rosmsg2-serialization";
 import { controlMessage, playbackState } from "./playback";
-import { period } from "./commands";
+import { Socket } from "./socket";
 import type { DataSource, Listener, Message, Panel, Parameter, Reply } from "./source";
-import { every } from "./ticks";
 
 /** The page is drawn at this rate, and gets no more. */
 const maxHz = 60;
@@ -26,6 +25,8 @@ const seconds = (m: Moment) => m.sec + m.nsec / 1e9;
 /** A time since 1970 in s, to the microsecond that the numbers of a page have. */
 const nanoseconds = (t: number) => String(BigInt(Math.max(0, Math.round(t * 1e6))) * 1000n);
 
+const commandCode = 1; // of the protocol: client message data, with the number of the channel
+const commandHeader = 5; // bytes before the JSON
 const pastHeader = 13; // bytes before the CDR of a message of the past
 
 interface Subscription {
@@ -45,7 +46,7 @@ export class LiveSource implements DataSource {
   #to!: Listener;
   #url: string;
   #client?: FoxgloveClient;
-  #socket?: WebSocket;
+  #socket?: Socket;
   #pause = firstPause;
   #silent = 0; // looks since the last message
   #refused = false; // the program runs and does not let this page in
@@ -56,7 +57,7 @@ export class LiveSource implements DataSource {
   #subscriptions = new Map<number, Subscription>();
   #byTopic = new Map<string, number>();
   #published = new Map<string, number>();
-  #held = new Map<string, { schema: string; message: object }>(); // by topic, what is repeated
+  #timeout = 0; // of commands, s; 0: none
   #calls = new Map<number, Call>();
   #lastCall = 0;
   #encoder = new TextEncoder();
@@ -77,8 +78,7 @@ export class LiveSource implements DataSource {
     this.#to = to;
     this.#connect();
     setInterval(() => this.#watch(), look);
-    every(1000 * period, () => this.#held.forEach(({ schema, message }, topic) => this.#publish(topic, schema, message)));
-    addEventListener("online", () => this.#socket?.readyState === WebSocket.CLOSED && this.#connect());
+    addEventListener("online", () => this.#socket?.state === "closed" && this.#connect());
   }
 
   /**
@@ -94,13 +94,13 @@ export class LiveSource implements DataSource {
 
   /** The client while what it sends has somewhere to go: from when a program has died until the browser tells, it has not. */
   get #open(): FoxgloveClient | undefined {
-    return this.#socket?.readyState === WebSocket.OPEN ? this.#client : undefined;
+    return this.#socket?.state === "open" ? this.#client : undefined;
   }
 
   #connect(): void {
     if (!this.#refused) this.#to.link("connecting", "");
-    const socket = new WebSocket(this.#url, ["foxglove.sdk.v1", FoxgloveClient.SUPPORTED_SUBPROTOCOL]);
-    const client = new FoxgloveClient({ ws: socket as any });
+    const socket = new Socket(this.#url, ["foxglove.sdk.v1", FoxgloveClient.SUPPORTED_SUBPROTOCOL]);
+    const client = new FoxgloveClient({ ws: socket });
     this.#socket = socket;
     this.#client = client;
     this.#silent = 0;
@@ -109,7 +109,8 @@ export class LiveSource implements DataSource {
       this.#silent = 0;
       f();
     };
-    socket.addEventListener("message", (e) => this.#client === client && this.#playback(e.data));
+    socket.onraw = (data) => this.#client === client && this.#playback(data);
+    socket.onlost = (topic, gap, page) => this.#client === client && this.#ended(topic, gap, page);
     client.on("serverInfo", (info) => mine(() => (this.#info = info)));
     client.on("advertise", (list) => mine(() => list.forEach((c) => this.#channels.set(c.topic, c))));
     client.on("advertiseServices", (list) => mine(() => {
@@ -136,6 +137,7 @@ export class LiveSource implements DataSource {
     }
     this.#pause = firstPause;
     this.#refused = false;
+    this.#timeout = panel.timeout;
     this.#to.joined(this.#info!.name, panel, new Set(this.#channels.keys()), this.#info!.capabilities.includes("playbackControl" as never));
     this.#wanted.forEach((topic) => this.#subscribe(topic));
     if (this.#info!.capabilities.includes("parameters")) {
@@ -148,7 +150,7 @@ export class LiveSource implements DataSource {
   #lost(client: FoxgloveClient, why: string): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    [this.#channels, this.#services, this.#subscriptions, this.#byTopic, this.#published, this.#held].forEach((m) => m.clear());
+    [this.#channels, this.#services, this.#subscriptions, this.#byTopic, this.#published].forEach((m) => m.clear());
     [...this.#calls.keys()].forEach((id) => this.#finish(id, { success: false, message: "the connection was lost" }));
     if (!this.#refused) this.#to.link("lost", why);
     void this.#findRefusal();
@@ -188,11 +190,6 @@ export class LiveSource implements DataSource {
   }
 
   hold(topic: string, schema: string, message: object): void {
-    this.#held.set(topic, { schema, message });
-    this.#publish(topic, schema, message);
-  }
-
-  #publish(topic: string, schema: string, message: object): void {
     const client = this.#open;
     if (!client) return;
     let id = this.#published.get(topic);
@@ -200,11 +197,25 @@ export class LiveSource implements DataSource {
       id = client.advertise({ topic, encoding: "json", schemaName: schema });
       this.#published.set(topic, id);
     }
-    client.sendMessage(id, this.#encoder.encode(JSON.stringify(message)));
+    const json = this.#encoder.encode(JSON.stringify(message));
+    const frame = new Uint8Array(commandHeader + json.length);
+    new DataView(frame.buffer).setUint8(0, commandCode);
+    new DataView(frame.buffer).setUint32(1, id, true);
+    frame.set(json, commandHeader);
+    this.#socket!.hold(topic, frame, this.#timeout);
+  }
+
+  /** Tells that a command has ended because it could not be repeated in time. */
+  #ended(topic: string, gap: number, page: boolean): void {
+    const s = (gap / 1000).toFixed(2);
+    this.release(topic);
+    this.#to.commandLost(topic, page
+      ? `Commands have ended: this page has been too busy for ${s} s to be stopped.`
+      : `Commands have ended: none was sent for ${s} s, more than command_timeout_s of ${this.#timeout} s, so that the robot has been released.`);
   }
 
   release(topic: string): void {
-    this.#held.delete(topic);
+    this.#socket?.release(topic);
     const id = this.#published.get(topic);
     if (id === undefined) return;
     this.#published.delete(topic);

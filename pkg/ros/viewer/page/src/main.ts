@@ -165,7 +165,7 @@ class Page implements Listener {
 
   link(state: Link, why: string): void {
     this.#bar.link(state, why);
-    if (state === "lost") this.#drive.releaseAll();
+    if (state === "lost") this.#drive.lost("", "Commands have ended: the connection was lost.");
   }
 
   message(m: Message): void {
@@ -205,6 +205,10 @@ class Page implements Listener {
 
   status(level: number, text: string): void {
     if (!this.#drive.refused(text)) this.#toasts.tell(level, text);
+  }
+
+  commandLost(topic: string, why: string): void {
+    this.#drive.lost(topic, why);
   }
 
   parameters(list: Parameter[]): void {

@@ -82,6 +82,8 @@ export interface Listener {
   /** The program tells its user something; level 0 is information, 1 a warning, 2 an error. */
   status(level: number, text: string): void;
   parameters(list: Parameter[]): void;
+  /** A command of a topic is repeated no more, for a reason. */
+  commandLost(topic: string, why: string): void;
   /** The source is a recording, and this is how it stands. */
   playback(p: Playback): void;
 }

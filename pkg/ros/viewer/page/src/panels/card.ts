@@ -170,6 +170,13 @@ export class Card {
     this.#restore();
   }
 
+  /** Ends what has been lost on the way, and says why until somebody acts. */
+  lost(why: string): void {
+    const commanded = this.command.phase === "commanding";
+    this.release();
+    if (commanded) this.#say(why);
+  }
+
   /** Drops what is typed, slid or waits to be confirmed. */
   cancel(): void {
     this.sliders.forEach((s) => s.cancel());

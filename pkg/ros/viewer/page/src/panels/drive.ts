@@ -99,6 +99,11 @@ export class Drive {
     return of !== undefined;
   }
 
+  /** Ends the commands of a topic, or of all of them, that have been lost, and says why on their cards. */
+  lost(topic: string, why: string): void {
+    for (const c of this.#cards) if (topic === "" || topic === c.port.topic) c.lost(why);
+  }
+
   releaseAll(): void {
     this.#cards.forEach((c) => c.release());
   }
