@@ -153,9 +153,9 @@ type Port struct {
 	// Plausible bounds the magnitude of each value of an In port whether or not it is Strict: a command
 	// beyond is refused, not clamped, because such a value must be in another unit. Nil means no bound.
 	Plausible []float64
-	// Speed (m/s) and Turn (rad/s) bound how fast what an In port of kind Pose moves follows the
+	// Speed (m/s) and AngularSpeed (rad/s) bound how fast what an In port of kind Pose moves follows the
 	// commands, where the model bounds that itself. 0 means no bound.
-	Speed, Turn float64
+	Speed, AngularSpeed float64
 	// Hint suggests to people which unit a refused value may be in.
 	Hint string
 	// Measured reports that an In port receives measurements of hardware: its messages may

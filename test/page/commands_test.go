@@ -24,7 +24,7 @@ func TestPagePoses(t *testing.T) {
 	r := recordCommands(t, testbench.BuildTendonsim(t), "--config", testbench.Absolute(t, "../../launch/worlds/guidewire.yaml"))
 	var v struct {
 		Magnet, Base, Cancelled []string
-		Asked, Turn, State      string
+		Asked, Rotation, State  string
 	}
 	r.use(&v, "poses")
 	if got := strings.Join(v.Magnet, " "); got != "500 0.00 0.00 0.00 0.00 0.00" {
@@ -33,8 +33,8 @@ func TestPagePoses(t *testing.T) {
 	if got := strings.Join(v.Base, " "); got != "−100 0.00 0.00 0.00 −90.0 180" {
 		t.Errorf("the base is at −0.1 0 0 m, turned by half a turn about x = z; the page shows %s", got)
 	}
-	if !strings.Contains(v.Asked, "210 mm away") || !strings.Contains(v.Asked, "2 m/s") || len(v.Cancelled) == 0 || v.Cancelled[0] != "510" || !strings.Contains(v.Turn, "90°") {
-		t.Errorf("a jump asks %q and %q, and shows %v once cancelled", v.Asked, v.Turn, v.Cancelled)
+	if !strings.Contains(v.Asked, "210 mm away") || !strings.Contains(v.Asked, "2 m/s") || len(v.Cancelled) == 0 || v.Cancelled[0] != "510" || !strings.Contains(v.Rotation, "90°") {
+		t.Errorf("a jump asks %q and %q, and shows %v once cancelled", v.Asked, v.Rotation, v.Cancelled)
 	}
 	const magnet, base = "/tendonsim/magnet_pose", "/tendonsim/base_pose"
 	for _, c := range []struct {

@@ -42,9 +42,9 @@ type Port struct {
 
 	// Of a command of a pose: the topic of the applied pose, and how fast it follows at most; 0: no
 	// bound.
-	Setpoint string  `json:"setpoint,omitempty"`
-	Speed    float64 `json:"speed,omitempty"` // m/s
-	Turn     float64 `json:"turn,omitempty"`  // rad/s
+	Setpoint     string  `json:"setpoint,omitempty"`
+	Speed        float64 `json:"speed,omitempty"`         // m/s
+	AngularSpeed float64 `json:"angular_speed,omitempty"` // rad/s
 }
 
 // Ports describes ports. It leaves out the labels of outputs with more than a hundred.
@@ -76,7 +76,7 @@ func Ports(ports []sim.Port, names *naming.Names) ([]Port, error) {
 			if out.Setpoint, err = names.Resolve(name); err != nil {
 				return nil, err
 			}
-			out.Speed, out.Turn = p.Speed, p.Turn
+			out.Speed, out.AngularSpeed = p.Speed, p.AngularSpeed
 		}
 		if p.Direction == sim.Out && len(p.Labels) > mostLabels {
 			out.Labels = nil

@@ -51,7 +51,7 @@ func PosePort(name string, farthest float64) sim.Port {
 	return sim.Port{
 		Name: name, Kind: sim.Pose, Direction: sim.In, Unit: "m", Group: name, Frames: []string{sim.World}, Safe: repeat(sim.Keep, 7),
 		Min: negative(bounds), Max: bounds, Strict: true, Hint: "the unit is metre: 5 mm is 0.005",
-		Speed: MaxSpeed, Turn: MaxTurn,
+		Speed: MaxSpeed, AngularSpeed: MaxTurn,
 	}
 }
 

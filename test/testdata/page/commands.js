@@ -45,7 +45,7 @@ async function poses() {
   await type(number(magnet, "x"), "300");
   await marked("confirmed", () => magnet.getByRole("button", { name: "Go there" }).click());
   await marked("first", () => type(number(base, "yaw"), "90")); // a jump from rest
-  seen.turn = await base.locator(".note").innerText();
+  seen.rotation = await base.locator(".note").innerText();
   await base.getByRole("button", { name: "Cancel" }).click();
   await marked("base", () => type(number(base, "z"), "0.3"));
   seen.state = await page.locator("#state").innerText();

@@ -172,7 +172,7 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
           const [a, b] = [from, to].map((x) => quaternion(x.slice(3)));
           const turn = 2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, x, i) => sum + x * b[i], 0))));
           const far = (x: number, rate = 0) => (rate > 0 && x > rate * period ? x : 0);
-          const jump = { way: far(way, p.speed), turn: far(turn, p.turn) };
+          const jump = { way: far(way, p.speed), turn: far(turn, p.angular_speed) };
           return jump.way || jump.turn ? jump : undefined;
         },
       };

@@ -19,7 +19,7 @@ export interface Port {
   /** Of a pose: the topic of the applied one, and how fast it follows at most, m/s and rad/s. */
   setpoint?: string;
   speed?: number;
-  turn?: number;
+  angular_speed?: number;
 }
 
 /** The robot, as the program describes it. */

@@ -146,7 +146,7 @@ export class Card {
     const [p, parts] = [this.port, [] as string[]];
     if (far.way > 0) parts.push(`${length(far.way)} away`);
     if (far.turn > 0) parts.push(`turned by ${Math.round((far.turn * 180) / Math.PI)}°`);
-    this.#say(`A jump: ${parts.join(" and ")}. It goes there at up to ${length(p.speed!)}/s and ${Number((p.turn! / (2 * Math.PI)).toPrecision(2))} turns/s.`, 0,
+    this.#say(`A jump: ${parts.join(" and ")}. It goes there at up to ${length(p.speed!)}/s and ${Number((p.angular_speed! / (2 * Math.PI)).toPrecision(2))} turns/s.`, 0,
       this.#link("Go there", () => this.take()), this.#link("Cancel", () => this.cancel()));
   }
 

@@ -122,8 +122,8 @@ export class Slider {
   /** Shows what the robot has, where a command of somebody else put it. */
   applied(x: number, mine: boolean): void {
     const k = this.knob;
-    if (k.around && !mine && (x < k.min || x > k.max)) {
-      const half = (k.max - k.min) / 2;
+    const half = (k.max - k.min) / 2;
+    if (k.around && !mine && Math.abs(x - k.min - half) > 0.8 * half) { // near an end
       [k.min, k.max] = [Math.max(x - half, k.least), Math.min(x + half, k.most)];
     }
     const u = Math.min(Math.max((x - k.min) / (k.max - k.min), 0), 1);
