@@ -116,19 +116,19 @@ func (d *bodyDraft) shape() {
 	}
 }
 
-// oblong makes a body with the half-widths a: of three seeds an ellipsoid, a cuboid and a cylinder.
+// oblong makes a body with the half-widths a: of four seeds two ellipsoids, a cuboid and a cylinder.
 func (d *bodyDraft) oblong(a spatial.Vec) {
 	s := d.file.Body.Shape
-	switch d.file.Seed % 3 {
-	case 0:
-		s.Ellipsoid = &a
-		d.volume, d.kind = 4./3*math.Pi*a.X*a.Y*a.Z, "ellipsoid"
+	switch d.file.Seed % 4 {
 	case 1:
 		s.Cuboid = &robotfile.BodyCuboid{Edges: a.Scale(2)}
 		d.size, d.volume, d.kind = a.Norm(), 8*a.X*a.Y*a.Z, "cuboid"
-	default:
+	case 3:
 		s.Cylinder = &robotfile.BodyCylinder{Length: 2 * a.X, Radius: a.Y}
 		d.size, d.volume, d.kind = math.Hypot(a.X, a.Y), 2*math.Pi*a.X*a.Y*a.Y, "cylinder"
+	default:
+		s.Ellipsoid = &a
+		d.volume, d.kind = 4./3*math.Pi*a.X*a.Y*a.Z, "ellipsoid"
 	}
 }
 
