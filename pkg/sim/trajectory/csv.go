@@ -42,13 +42,14 @@ type sheet struct {
 	lines     []int       // in the file, of each row
 	file      string
 	o         *Options
-	export    *export  // nil: its first line has the names of the columns
-	body      string   // that the names of the columns of the position begin with; empty: they begin with none
-	planar    bool     // positions have no z
-	blank     int      // rows in which no position was measured
-	byRow     float64  // time from row to row, s, of a file without times; 0: it has times
-	rows      int      // read so far
-	beyond    int      // rows whose position is none of a measurement
+	export    *export // nil: its first line has the names of the columns
+	body      string  // that the names of the columns of the position begin with; empty: they begin with none
+	planar    bool    // positions have no z
+	blank     int     // rows in which no position was measured
+	byRow     float64 // time from row to row, s, of a file without times; 0: it has times
+	rows      int     // read so far
+	beyond    int     // rows whose position is none of a measurement
+	clock     clock
 	ignored   []string // points that are no markers of the robot
 	dropped   []string // columns that are nothing of the robot
 	bodies    []bodyColumn
@@ -340,8 +341,12 @@ func (s *sheet) cell(row table.Row, i int) (float64, error) {
 	}
 	v, err := row.Number(i)
 	if err != nil && s.grammar[i].Kind == Time {
-		if at, ok := clockTime(row.Text(i)); ok {
+		at, ok, uncertain := s.clock.read(row.Text(i))
+		switch {
+		case ok:
 			return at, nil
+		case uncertain != nil:
+			return 0, row.Errorf("%s = %q %w", s.Header()[i], row.Text(i), uncertain)
 		}
 	}
 	return v, err

@@ -211,15 +211,18 @@ func TestRepeatedRows(t *testing.T) {
 // TestTimesSince1970: the unit of times since 1970 is the only one in which they are of our time; a clock is read.
 func TestTimesSince1970(t *testing.T) {
 	for name, times := range map[string][2]string{
-		"s":           {"1772500000.25", "1772500000.5"},
-		"ms":          {"1772500000250", "1772500000500"},
-		"us":          {"1772500000250000", "1772500000500000"},
-		"ns":          {"1772500000250000000", "1772500000500000000"},
-		"two columns": {"1772500000,250000000", "1772500000,500000000"},
-		"sec, nsec":   {"1772500000,250000000", "1772500000,500000000"},
-		"secs, usecs": {"1772500000,250000", "1772500000,500000"},
-		"a clock":     {"2026-03-03 01:06:40.25", "2026-03-03 01:06:40.5"},
-		"ISO 8601":    {"2026-03-03T02:06:40.25+01:00", "2026-03-03T01:06:40.5Z"},
+		"s":                      {"1772500000.25", "1772500000.5"},
+		"ms":                     {"1772500000250", "1772500000500"},
+		"us":                     {"1772500000250000", "1772500000500000"},
+		"ns":                     {"1772500000250000000", "1772500000500000000"},
+		"two columns":            {"1772500000,250000000", "1772500000,500000000"},
+		"sec, nsec":              {"1772500000,250000000", "1772500000,500000000"},
+		"secs, usecs":            {"1772500000,250000", "1772500000,500000"},
+		"a clock":                {"2026-03-03 01:06:40.25", "2026-03-03 01:06:40.5"},
+		"days first":             {"3.3.2026 01:06:40.25", "03.03.2026 01:06:40.500"},
+		"the same day and month": {"3/3/2026 01:06:40.25", "03/03/2026 1:06:40.5 AM"},
+		"a month in words":       {"03-Mar-2026 01:06:40.25", "3 Mar 2026 01:06:40.5"},
+		"ISO 8601":               {"2026-03-03T02:06:40.25+01:00", "2026-03-03T01:06:40.5Z"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			head := "timestamp,x,y,z\n"
@@ -238,6 +241,42 @@ func TestTimesSince1970(t *testing.T) {
 				t.Errorf("times %.9f", m.Tip.T)
 			}
 		})
+	}
+}
+
+// TestClocks: times of a day go on past midnight, and minutes and seconds are counted. A date that may be two days is refused.
+func TestClocks(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows []string
+		want []float64
+	}{
+		"midnight":            {rows: []string{"23:59:59.5", "23:59:59.75", "00:00:00.25", "0:00:01,5"}, want: []float64{86399.5, 86399.75, 86400.25, 86401.5}},
+		"midnight in America": {rows: []string{"11:59:59.5 PM", "12:00:00.25 AM"}, want: []float64{86399.5, 86400.25}},
+		"minutes":             {rows: []string{"59:59.500", "60:00.250", "75:01.000"}, want: []float64{3599.5, 3600.25, 4501}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := "time;x;y;z\n"
+			for _, at := range c.rows {
+				text += at + ";1;2;3\n"
+			}
+			m, err := readAny(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, at := range m.Tip.T {
+				if math.Abs(at-c.want[i]) > 1e-6 {
+					t.Errorf("row %d: %.6f s, want %g", i, at, c.want[i])
+				}
+			}
+		})
+	}
+	for at, want := range map[string]string{
+		"03/01/2026 10:00:00.5": `x.csv:2: time = "03/01/2026 10:00:00.5" may be 1 March or 3 January; write dates such as 2026-03-01 10:00:00`,
+		"10:05":                 `x.csv:2: time = "10:05" is not a number`,
+	} {
+		if _, err := readAny("time,x,y,z\n" + at + ",1,2,3\n"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", at, err, want)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Names of columns that recognised files are given beside those of [Kind].
@@ -27,24 +26,6 @@ func (g grammar) frames() string {
 		return fmt.Sprintf("; %s counts frames: --time-unit S says how many seconds there are from one to the next", g[i].Header)
 	}
 	return ""
-}
-
-// clocks are how times of a day, and dates with them, are written. Without a zone they are in UTC.
-var clocks = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006/01/02 15:04:05.999999999", "15:04:05.999999999",
-}
-
-// clockTime is the time (s) since 1970, or since midnight, that a clock shows.
-func clockTime(text string) (s float64, ok bool) {
-	for _, layout := range clocks {
-		if at, err := time.Parse(layout, text); err == nil {
-			if !strings.HasPrefix(layout, "2") {
-				at = at.AddDate(1970, 0, 0) // of the year 0
-			}
-			return float64(at.Unix()) + float64(at.Nanosecond())*1e-9, true
-		}
-	}
-	return 0, false
 }
 
 // epochUnits are units of times since 1970, with their names.
