@@ -92,3 +92,39 @@ func TestFolderOfBag(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
+
+// TestStampsFromZero: a clock that began at 0 stamps the first message with 0, which is not the time of the log.
+func TestStampsFromZero(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.mcap")
+	w, err := record.Create(file, record.Options{Node: "/cam"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.Advertise(ros.Topic{Name: "/cam/pose", Type: geometry_msgs.PoseStampedType})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const log = 1_700_000_000 * time.Second
+	for i := range 4 {
+		at := time.Duration(i) * 10 * time.Millisecond
+		m := geometry_msgs.PoseStamped{Pose: geometry_msgs.Pose{Orientation: geometry_msgs.Quaternion{W: 1}}}
+		if i > 0 {
+			m.Header.Stamp = msgs.At(at)
+		}
+		s := ros.NewSample(&m)
+		s.Time = msgs.At(log + at)
+		p.Publish(s)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := trajectoryfile.Read(trajectoryfile.Source{File: file, Role: trajectoryfile.Measured, Alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, at := range m.Tip.Stamps {
+		if at != time.Duration(i)*10*time.Millisecond {
+			t.Errorf("pose %d is at %v", i, at)
+		}
+	}
+}

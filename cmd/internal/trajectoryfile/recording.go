@@ -61,7 +61,8 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 // collector builds a trajectory from messages.
 type collector struct {
 	trajectory.Trajectory
-	failed error // the first message that cannot be used
+	failed    error           // the first message that cannot be used
+	unstamped map[string]bool // signals whose first message has no stamp, or that of a clock which began at 0
 }
 
 // poseOf returns which pose of an array is meant: the one of a number, or the only one; −1: none, which is a failure.
@@ -77,6 +78,22 @@ func (c *collector) poseOf(v *geometry_msgs.PoseArray, number string) int {
 		return i
 	}
 	return -1
+}
+
+// time is the time of a message of a signal, of which there are those before. A first stamp of 0 is that of a clock which began there,
+// where the second is nearer to 0 than to the time of the log.
+func (c *collector) time(signal string, h *std_msgs.Header, r *record.Message, before []time.Duration) time.Duration {
+	at := stampOf(h, r)
+	switch {
+	case h.Stamp == 0 && len(before) == 0:
+		if c.unstamped == nil {
+			c.unstamped = map[string]bool{}
+		}
+		c.unstamped[signal] = true
+	case h.Stamp != 0 && len(before) == 1 && c.unstamped[signal] && at < before[0]/2:
+		before[0] = 0
+	}
+	return at
 }
 
 // stampOf returns the time of a header, or the time of the log if the header has no
@@ -127,7 +144,7 @@ func (c *collector) addTransform(r *record.Message, t *geometry_msgs.TransformSt
 
 // add adds a pose; q is nil if it has no rotation.
 func (c *collector) add(h *std_msgs.Header, r *record.Message, p geometry_msgs.Point, q *geometry_msgs.Quaternion) {
-	at := stampOf(h, r)
+	at := c.time("tip", h, r, c.Tip.Stamps)
 	if n := len(c.Tip.Stamps); n > 0 && c.Tip.Stamps[n-1] == at {
 		c.Repeated++
 		return
@@ -151,7 +168,7 @@ func (c *collector) addTendons(r record.Message) {
 	if t.Names == nil {
 		t.Names = v.Name
 	}
-	at := stampOf(&v.Header, &r)
+	at := c.time("tendons", &v.Header, &r, t.Stamps)
 	if n := len(t.Stamps); len(v.Name) == 0 || !slices.Equal(v.Name, t.Names) || n > 0 && at <= t.Stamps[n-1] {
 		return
 	}
@@ -179,7 +196,7 @@ func (c *collector) addShape(r record.Message) {
 	if !ok || len(v.Poses) < 2 {
 		return
 	}
-	at := stampOf(&v.Header, &r)
+	at := c.time("shape", &v.Header, &r, s.Stamps)
 	if n := len(s.Stamps); n > 0 && (at <= s.Stamps[n-1] || len(v.Poses) != len(s.Nodes[0])) {
 		return
 	}
@@ -199,12 +216,13 @@ func (c *collector) addMarkers(r record.Message) {
 	}
 	for i := range v.Transforms {
 		t := &v.Transforms[i]
-		name, at := path.Base(t.ChildFrameID), stampOf(&t.Header, &r)
+		name := path.Base(t.ChildFrameID)
 		k := slices.IndexFunc(c.Markers, func(m trajectory.Marker) bool { return m.Name == name })
 		if k < 0 {
 			k, c.Markers = len(c.Markers), append(c.Markers, trajectory.Marker{Name: name})
 		}
-		if p := &c.Markers[k].Poses; len(p.Stamps) == 0 || at > p.Stamps[len(p.Stamps)-1] {
+		p := &c.Markers[k].Poses
+		if at := c.time("marker "+name, &t.Header, &r, p.Stamps); len(p.Stamps) == 0 || at > p.Stamps[len(p.Stamps)-1] {
 			p.Stamps = append(p.Stamps, at)
 			p.Pose = append(p.Pose, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(t.Transform.Translation)})
 		}
