@@ -47,7 +47,7 @@ var rules = []rule{
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/continuum/*", "pkg/sim/environment", "pkg/sim/reference", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/drive", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/*", "pkg/sim/robotfile"), pure},
 	{"pkg/ros/xmlrpc", list("pkg/ros/bounded", "pkg/ros/hostname"), nil},
 	{"pkg/ros/masterclient", list("pkg/ros/xmlrpc"), nil},
-	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterclient", "pkg/ros/bounded"), nil},
+	{"pkg/ros/master", list("pkg/ros/xmlrpc", "pkg/ros/masterclient", "pkg/ros/bounded", "pkg/ros/hostname"), nil},
 	{"pkg/ros/bounded", nil, nil},
 	{"pkg/ros/hostname", nil, nil},
 	{"pkg/ros/naming", list("pkg/sim"), nil},

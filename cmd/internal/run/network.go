@@ -13,6 +13,7 @@ import (
 	"sinew/cmd/internal/exitcode"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros"
+	"sinew/pkg/ros/hostname"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/ros2"
 )
@@ -27,6 +28,9 @@ type networks struct {
 func joinNetworks(ctx context.Context, names *naming.Names, c *Cmd, lookup func(string) (string, bool), log *zap.Logger) (*networks, error) {
 	n := new(networks)
 	var err error
+	if missing := hostname.CheckLoopback(); missing != nil && c.Ros != "off" {
+		log.Warn(missing.Error())
+	}
 	if c.Ros != "ros1" && c.Ros != "off" {
 		if n.ros2, err = newROS2Network(names, c, lookup, log); err != nil {
 			return n, exitcode.Usage(err)

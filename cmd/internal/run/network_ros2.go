@@ -39,6 +39,9 @@ func newROS2Network(names *naming.Names, c *Cmd, lookup func(string) (string, bo
 	if warning != "" {
 		log.Warn(warning)
 	}
+	if warning := ros2.CheckMiddleware(lookup); warning != "" {
+		log.Warn(warning)
+	}
 	if n.discovery, err = ros2.ParseEnvironment(lookup); err != nil {
 		return n, err
 	}

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"sinew/pkg/ros/bounded"
+	"sinew/pkg/ros/hostname"
 	"sinew/pkg/ros/xmlrpc"
 )
 
@@ -52,7 +53,7 @@ func Start(addr string, o Options) (*Master, error) {
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("ROS master: %w", err)
+		return nil, fmt.Errorf("ROS master: %w", hostname.Explain(err))
 	}
 	log := o.Log
 	if log == nil {

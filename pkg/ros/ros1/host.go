@@ -136,6 +136,9 @@ func (h *host) advertised() string {
 func (h *host) uri(scheme string, l net.Listener) (string, error) {
 	name := h.advertised()
 	if name == "" {
+		if err := hostname.CheckLoopback(); err != nil && hostname.IsLoopback(h.master.Host) {
+			return "", err
+		}
 		return "", fmt.Errorf("no route to the master's host %s; set ROS_IP", h.master.Host)
 	}
 	return scheme + "://" + net.JoinHostPort(name, strconv.Itoa(port(l))), nil

@@ -3,6 +3,7 @@ package ros2
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -291,5 +292,43 @@ func TestLagIsLogged(t *testing.T) {
 	fields := all[0].ContextMap()
 	if fields["topic"] != "/sim/measured_cp" || fields["caller"] != "/lab/viewer" || fields["reason"] != "why" || fields["guid"] != reader.String() {
 		t.Errorf("logged %v", fields)
+	}
+}
+
+// TestWarningsNameTheNode: warnings about endpoints of other nodes have the names of these, also where a name arrives
+// behind the announcement of the endpoint. A participant that is no ROS node has none, and is not waited for long.
+func TestWarningsNameTheNode(t *testing.T) {
+	core, logs := observer.New(zapcore.WarnLevel)
+	of := newWarnings(zap.New(core))
+	m := newMonitor(zap.NewNop(), newWarnings(zap.NewNop()))
+	local := func(i byte) rtps.GUID { return rtps.GUID{Prefix: prefix{9}, Entity: [4]byte{0, 0, i, 3}} }
+	for i, topic := range []string{"/sim/known", "/sim/late", "/sim/none"} {
+		_, _ = m.opening(ros.Topic{Name: topic, Type: std_msgs.StringType}, of, func() ([]rtps.GUID, error) { return []rtps.GUID{local(byte(i))}, nil })
+	}
+	n := newNodes(local(0))
+	m.name(&n)
+	learn := func(g rtps.GUID, name string) {
+		n.learn(g.Prefix, &rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{{
+			NodeNamespace: "/lab", NodeName: name, ReaderGidSeq: []rmw_dds_common.Gid{gidOf(g)},
+		}}}, func() []rtps.Remote { return []rtps.Remote{{GUID: rtps.GUID{Prefix: prefix{1}}}, {GUID: rtps.GUID{Prefix: prefix{2}}}} })
+	}
+	reader := func(i byte) rtps.GUID { return rtps.GUID{Prefix: prefix{i}, Entity: [4]byte{0, 0, 1, 4}} }
+	learn(reader(1), "viewer")
+	for i := range byte(3) {
+		e := rtps.Endpoint{GUID: reader(i + 1), UserData: EndpointData("RIHS01_" + strings.Repeat("a", 64))}
+		m.event(rtps.Event{Kind: rtps.Incompatible, Local: local(i), Remote: e, Reason: "why"})
+		m.event(rtps.Event{Kind: rtps.Matched, Local: local(i), Remote: e})
+	}
+	if logs.Len() != 2 {
+		t.Errorf("logged %v at once, want the two about the node that is known", logs.All())
+	}
+	learn(reader(2), "late")
+	Eventually(t, "the other warnings", func() bool { return logs.Len() == 6 })
+	names := map[string]string{"/sim/known": "/lab/viewer", "/sim/late": "/lab/late", "/sim/none": ""}
+	for _, l := range logs.All() {
+		fields := l.ContextMap()
+		if topic := fields["topic"].(string); fields["caller"] != names[topic] {
+			t.Errorf("%s: %v, want the caller %q", l.Message, fields, names[topic])
+		}
 	}
 }

@@ -3,6 +3,7 @@ package ros2
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -92,6 +93,19 @@ func ParseEnvironment(lookup func(string) (string, bool)) (Discovery, error) {
 		d.Peers = nil
 	}
 	return d, nil
+}
+
+// CheckMiddleware returns a warning if RMW_IMPLEMENTATION names a middleware that does not speak DDS:
+// nodes that use it and this one do not discover each other. lookup is like os.LookupEnv.
+func CheckMiddleware(lookup func(string) (string, bool)) (warning string) {
+	rmw, _ := lookup(rmwVariable)
+	rmw = strings.TrimSpace(rmw)
+	isDDS := func(name string) bool { return strings.Contains(strings.ToLower(rmw), name) }
+	if rmw == "" || slices.ContainsFunc([]string{"dds", "fastrtps", "connext"}, isDDS) {
+		return ""
+	}
+	return fmt.Sprintf("%s is %.40q, and this program speaks DDS: nodes with that middleware and this one do not discover each other; "+
+		"start them with %s=rmw_fastrtps_cpp or rmw_cyclonedds_cpp, or run a bridge (for Zenoh, zenoh-bridge-ros2dds)", rmwVariable, rmw, rmwVariable)
 }
 
 func parseDomain(text string) (int, error) {

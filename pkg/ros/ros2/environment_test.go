@@ -103,3 +103,16 @@ func FuzzStaticPeers(f *testing.F) {
 		}
 	})
 }
+
+// A middleware that is no DDS is named, with what to do.
+func TestMiddleware(t *testing.T) {
+	for rmw, warns := range map[string]bool{
+		"": false, "rmw_fastrtps_cpp": false, "rmw_fastrtps_dynamic_cpp": false, "rmw_cyclonedds_cpp": false, "rmw_connextdds": false, "rmw_connext_cpp": false, "rmw_gurumdds_cpp": false,
+		"rmw_zenoh_cpp": true, " rmw_zenoh_cpp ": true, "rmw_email_cpp": true,
+	} {
+		w := ros2.CheckMiddleware(func(key string) (string, bool) { return rmw, key == "RMW_IMPLEMENTATION" })
+		if (w != "") != warns || warns && !(strings.Contains(w, strings.TrimSpace(rmw)) && strings.Contains(w, "speaks DDS") && strings.Contains(w, "RMW_IMPLEMENTATION=rmw_fastrtps_cpp")) {
+			t.Errorf("%q: %q", rmw, w)
+		}
+	}
+}

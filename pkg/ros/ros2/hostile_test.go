@@ -98,6 +98,7 @@ func TestBadMessages(t *testing.T) {
 	if us.Refused() != uint64(len(bad)) {
 		t.Errorf("%d messages refused, want %d", us.Refused(), len(bad))
 	}
+	ros2.Eventually(t, "the warning, which waits for the name of the node", func() bool { return logs.FilterMessageSnippet("another definition").Len() > 0 })
 	for text, want := range map[string]int{"not of the topic's type": 1, "receiving a message failed": 1, "another definition": 1} {
 		if l := logs.FilterMessageSnippet(text); l.Len() != want {
 			t.Errorf("%q was logged %d times, want %d: %v", text, l.Len(), want, l.All())

@@ -83,7 +83,7 @@ func (m *monitor) event(e rtps.Event) {
 			zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("where", e.Reason))
 	case rtps.Incompatible:
 		if own, ok := m.endpoint(e.Local); ok {
-			own.warnings.add(warning{"incompatible quality of service or type: no messages are exchanged", own.topic.Name},
+			m.addNamed(own, "incompatible quality of service or type: no messages are exchanged", e.Remote.GUID,
 				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
 		}
 	case rtps.Lagging:
@@ -102,19 +102,46 @@ func (m *monitor) event(e rtps.Event) {
 
 // logLag logs a warning about a subscriber that does not receive all messages of a topic.
 func (m *monitor) logLag(e rtps.Event) {
-	m.mu.Lock()
-	own, ok := m.endpoints[e.Local]
-	nodes := m.nodes
-	m.mu.Unlock()
+	own, ok := m.endpoint(e.Local)
 	if !ok {
 		return
 	}
-	caller := ""
-	if nodes != nil {
-		caller = nodes.sender(e.Remote.GUID).Node
-	}
+	caller, _ := m.caller(e.Remote.GUID)
 	own.warnings.add(warning{"subscriber is too slow: it does not get all messages", own.topic.Name},
 		zap.String("caller", caller), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
+}
+
+// caller returns the name of the node of a remote endpoint, and whether it may become known.
+func (m *monitor) caller(g rtps.GUID) (name string, unknown bool) {
+	m.mu.Lock()
+	nodes := m.nodes
+	m.mu.Unlock()
+	if nodes == nil || g == (rtps.GUID{}) {
+		return "", false
+	}
+	name = nodes.sender(g).Node
+	return name, name == ""
+}
+
+// nameDelay is how long a warning waits for the name of the other node, which arrives behind the
+// announcement of its endpoints. Participants that are no ROS nodes have none.
+const nameDelay = time.Second
+
+// addNamed logs a warning about a topic with the name of the node of a remote endpoint.
+func (m *monitor) addNamed(own endpoint, text string, g rtps.GUID, fields ...zap.Field) {
+	write, ok := own.warnings.pass(warning{text, own.topic.Name})
+	if !ok {
+		return
+	}
+	named := func() {
+		caller, _ := m.caller(g)
+		write(append(fields, zap.String("caller", caller))...)
+	}
+	if _, unknown := m.caller(g); unknown {
+		time.AfterFunc(nameDelay, named) // one for each warningPeriod and topic at most
+		return
+	}
+	named()
 }
 
 // name sets the names of peers that the graph has received.
@@ -130,7 +157,7 @@ func (m *monitor) compareTypes(e rtps.Event) {
 	own, ok := m.endpoint(e.Local)
 	theirs, found := typeHash(e.Remote.UserData)
 	if ok && found && isHash(theirs) && theirs != own.topic.Type.Hash {
-		own.warnings.add(warning{"peer has another definition of the message type", own.topic.Name},
+		m.addNamed(own, "peer has another definition of the message type", e.Remote.GUID,
 			zap.String("type", own.topic.Type.ROS2Name), zap.String("ours", own.topic.Type.Hash), zap.String("theirs", theirs))
 	}
 }

@@ -29,15 +29,21 @@ func newWarnings(log *zap.Logger) *warnings {
 }
 
 func (l *warnings) add(w warning, fields ...zap.Field) {
+	if write, ok := l.pass(w); ok {
+		write(fields...)
+	}
+}
+
+// pass reports whether a warning is to be logged now, and returns the function that does.
+func (l *warnings) pass(w warning) (write func(...zap.Field), ok bool) {
 	held, ok := l.limiter.Pass(w)
-	if !ok {
-		return
-	}
-	if w.topic != "" {
-		fields = append(fields, zap.String("topic", w.topic))
-	}
-	if held > 0 {
-		fields = append(fields, zap.Int("unlogged_before", held))
-	}
-	l.log.Warn("ROS 2: "+w.text, fields...)
+	return func(fields ...zap.Field) {
+		if w.topic != "" {
+			fields = append(fields, zap.String("topic", w.topic))
+		}
+		if held > 0 {
+			fields = append(fields, zap.Int("unlogged_before", held))
+		}
+		l.log.Warn("ROS 2: "+w.text, fields...)
+	}, ok
 }

@@ -85,18 +85,6 @@ func representation(w *wire.EndpointData) int16 {
 	return w.Representations[0]
 }
 
-// samePartition reports whether two lists have a common partition; an empty list is the partition
-// "". Patterns are not expanded.
-func samePartition(a, b []string) bool {
-	if len(a) == 0 {
-		a = []string{""}
-	}
-	if len(b) == 0 {
-		b = []string{""}
-	}
-	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
-}
-
 func durabilityName(d *wire.EndpointData) string {
 	return [...]string{"volatile", "transient local", "transient", "persistent"}[min(d.Durability, 3)]
 }

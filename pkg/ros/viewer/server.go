@@ -16,6 +16,7 @@ import (
 	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/bounded"
+	"sinew/pkg/ros/hostname"
 	"sinew/pkg/ros/parameter"
 )
 
@@ -92,7 +93,7 @@ func New(o Options) (*Server, error) {
 	}
 	l, err := listen(o.Address)
 	if err != nil {
-		return nil, fmt.Errorf("viewers: %w", err)
+		return nil, fmt.Errorf("viewers: %w", hostname.Explain(err))
 	}
 	s := &Server{
 		options: o, log: o.Log, access: newAccess(o.Address, l.Addr()), listener: l, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
