@@ -15,6 +15,7 @@ export class Drive {
   #cards: Card[] = [];
   #source: DataSource;
   #stage: Stage;
+  #state = ""; // operating state
   #held = new Set<string>();
   #arrows = new Set<string>();
 
@@ -39,6 +40,7 @@ export class Drive {
       first = false;
       return c;
     });
+    this.#cards.forEach((c) => c.operating(this.#state));
     const driven = this.#driven();
     const [main, others] = [this.#cards.slice(0, 1), this.#cards.slice(1)];
     this.element.replaceChildren(
@@ -69,7 +71,10 @@ export class Drive {
 
   /** Takes the operating state. */
   operating(state: string): void {
+    if (state === this.#state) return;
+    this.#state = state;
     this.#cards.forEach((c) => c.operating(state));
+    if (state === "FAULT" || state === "DISABLED") this.cancel(); // also where somebody else has stopped the robot
   }
 
   /** Takes the diagnostics of commands: who commands the groups. */
@@ -102,6 +107,7 @@ export class Drive {
   /** Ends the commands of a topic, or of all of them, that have been lost, and says why on their cards. */
   lost(topic: string, why: string): void {
     for (const c of this.#cards) if (topic === "" || topic === c.port.topic) c.lost(why);
+    if (topic === "") this.commanders([]); // who commands is not known any more
   }
 
   releaseAll(): void {
