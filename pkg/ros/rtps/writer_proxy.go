@@ -25,6 +25,7 @@ type writerProxy struct {
 	next    int64     // everything before is delivered or dropped
 	last    int64     // the highest that a heartbeat announced
 	pending map[int64]sample
+	latest  int64 // no pending sample is later
 	gaps    intervals
 	parts   map[int64]*assembly
 	held    int // bytes in pending and parts
@@ -78,11 +79,13 @@ func (p *writerProxy) hold(sequence int64, s sample) {
 	e := p.r.e
 	if len(p.pending) >= e.opts.Limits.BufferedCount {
 		e.stats.add(refusedBuffers)
-		last := slices.Max(keys(p.pending))
-		if last < sequence {
+		if sequence > p.latest {
 			return
 		}
-		p.unhold(last) // the earliest are needed first
+		if p.latest = slices.Max(keys(p.pending)); sequence > p.latest {
+			return
+		}
+		p.unhold(p.latest) // the earliest are needed first
 	}
 	if !e.takeBuffer(len(s.payload), &p.held) {
 		return
@@ -91,6 +94,7 @@ func (p *writerProxy) hold(sequence int64, s sample) {
 		p.pending = map[int64]sample{}
 	}
 	p.pending[sequence] = s.own()
+	p.latest = max(p.latest, sequence)
 }
 
 // unhold removes a sample from pending.
