@@ -149,8 +149,25 @@ solver: {method: generalized-alpha, step_s: 1e-3}
 )
 
 // TestMicrorobots tests models that no robot file above has.
+// Bodies with edges: a cube that a field turns on a floor beside a ball, which the topic of its pose
+// moves, and a swarm of cylinders in a tube.
+const (
+	cube = `
+body: {shape: {cuboid: {edges_m: [2e-4, 2e-4, 2e-4]}}, magnet: {moment_a_m2: [8e-9, 0, 0]}, position_m: [0, 0, 1.5e-4], density_kg_per_m3: 3000}
+field: {rotating: {axis: [0, 1, 0], amplitude_t: 0.002, frequency_hz: 2}}
+walls: [{plane: {}}]
+environment: {shapes: [{name: ball, sphere: {center_m: [5e-4, 0, 3e-4], radius_m: 3e-4}}]}
+`
+	cylinders = `
+body: {shape: {cylinder: {length_m: 4e-4, radius_m: 5e-5}}, magnet: {moment_a_m2: [1e-9, 0, 0]}, position_m: [0, 0, 0]}
+swarm: {count: 4, spacing_m: 1e-3, interaction: none}
+field: {rotating: {axis: [0, 1, 0], amplitude_t: 0.001, frequency_hz: 2}}
+environment: {shapes: [{name: bore, tube: {points_m: [[-0.01, 0, 0], [0.01, 0, 0]], radius_m: [2.5e-3]}}]}
+`
+)
+
 func TestMicrorobots(t *testing.T) {
-	for name, text := range map[string]string{"free swarm": freeSwarm, "Brownian swarm": brownianSwarm, "bouncing body": bouncingBody} {
+	for name, text := range map[string]string{"free swarm": freeSwarm, "Brownian swarm": brownianSwarm, "bouncing body": bouncingBody, "cube": cube, "cylinders": cylinders} {
 		t.Run(name, func(t *testing.T) { contract(t, name+".yaml", []byte(text)) })
 	}
 }
