@@ -109,7 +109,7 @@ async function hardware(page) {
   await page.evaluate(() => {
     const socket = new WebSocket(`ws://${location.host}/`, ["foxglove.sdk.v1"]);
     const send = (id, m) => socket.send(new Uint8Array([1, id, 0, 0, 0, ...new TextEncoder().encode(JSON.stringify(m))]));
-    const pose = (x, z) => ({ position: { x, y: 0, z }, orientation: { w: 1 } });
+    const pose = (x, z) => ({ position: { x, y: 0, z }, orientation: { x: 0, y: 0, z: 0, w: 1 } });
     socket.onopen = () => {
       socket.send(JSON.stringify({ op: "advertise", channels: [
         { id: 1, topic: "/tendonsim/hardware/backbone", encoding: "json", schemaName: "geometry_msgs/msg/PoseArray" },
