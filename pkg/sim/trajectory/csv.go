@@ -237,7 +237,7 @@ func (s *sheet) findTip(missing int) (err error) {
 		if s.hasQuaternion() {
 			return s.HeaderError("rotations without positions; identify reads them, of a trial with commands")
 		}
-		if rotations := g.uncertainRotations(); rotations != "" {
+		if rotations := s.uncertainRotations(); rotations != "" {
 			return s.HeaderError("no positions but rotations, %s, which identify reads", rotations)
 		}
 		return s.HeaderError("no column %s or tip_%s, a position in m; there are %s", axes[missing], axes[missing], g.unused())

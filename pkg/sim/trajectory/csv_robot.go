@@ -200,7 +200,7 @@ func (s *sheet) checkPose(l *Layout) error {
 
 // lacks is the error of a trial without a coordinate.
 func (s *sheet) lacks(l *Layout, k int) error {
-	if rotations := s.grammar.uncertainRotations(); rotations != "" {
+	if rotations := s.uncertainRotations(); rotations != "" {
 		return s.HeaderError("no column %s, but rotations, %s", l.Pose[k], rotations)
 	}
 	return s.HeaderError("no column %s; a trial needs the measured position %s", l.Pose[k], strings.Join(l.Pose[:len(axes)], ", "))

@@ -78,6 +78,8 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "MATLAB", head: "Time,Position_1_mm,Position_2_mm,Position_3_mm,Quat_1,Quat_2,Quat_3,Quat_4\n", row: "%[2]f,%[3]f,200,300,0.8,0,0,0.6\n", remark: "rotations are not read, Quat_1"},
 		{name: "a line of units with a title", head: "Time,X,Y,Z\nunit,mm,mm,mm\n", row: "%[2]f,%[3]f,200,300\n"},
 		{name: "many lines before the names", head: strings.Repeat("Header line: something\n", 300) + "Time;X [mm];Y [mm];Z [mm]\n", row: "%[2]f;%[3]f;200;300\n"},
+		{name: "angles of the body that is asked for", head: "t,wand_pos_x,wand_pos_y,wand_pos_z,rod_pos_x_mm,rod_pos_y_mm,rod_pos_z_mm,rod_rot_x,rod_rot_y,rod_rot_z\n", row: "%[2]f,1,2,3,%[3]f,200,300,4,5,6\n", o: trajectory.Options{Body: "rod"}, remark: "rotations are not read, rod_rot_x, rod_rot_y, rod_rot_z: in which order they turn is not certain"},
+		{name: "angles of the only body", head: "t,EE_X (mm),EE_Y (mm),EE_Z (mm),EE_Roll,EE_Pitch,EE_Yaw\n", row: "%[2]f,%[3]f,200,300,4,5,6\n", remark: "rotations are not read, EE_Roll, EE_Pitch, EE_Yaw"},
 		{name: "frames at a rate that is given", head: "Frame,X (mm),Y (mm),Z (mm)\n", row: "%[1]d,%[3]f,200,300\n", o: trajectory.Options{TimeUnit: 0.01}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

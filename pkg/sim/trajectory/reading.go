@@ -82,7 +82,7 @@ func (s *sheet) remark(t *Trajectory) {
 	if len(s.dropped) > 0 {
 		add("columns that are left out: %s.", strings.Join(s.dropped, ", "))
 	}
-	if rotations := s.grammar.uncertainRotations(); rotations != "" && !s.grammar.has(Orientation) && s.o.Number != AllRobots {
+	if rotations := s.uncertainRotations(); rotations != "" && !s.grammar.has(Orientation) && s.o.Number != AllRobots {
 		add("rotations are not read, %s.", rotations)
 	}
 	if s.planar {

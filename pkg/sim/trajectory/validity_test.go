@@ -17,16 +17,17 @@ func TestColumnsThatSayWhetherThePoseWasMeasured(t *testing.T) {
 		left         int
 		body         string
 	}{
-		"valid":               {"t,x,y,z,valid\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "valid is 0", 2, ""},
-		"words":               {"t,x,y,z,is_tracked\n0,1,2,3,True\n1,9,9,9,False\n2,9,9,9,False\n3,4,5,6,True\n", tell + "is_tracked is False", 2, ""},
-		"before the pose":     {"t;Visible;x;y;z\n0;yes;1;2;3\n1;no;;;\n2;no;0;0;0\n3;yes;4;5;6\n", tell + "Visible is no", 2, ""},
-		"what is lost":        {"t,x,y,z,occluded\n0,1,2,3,0\n1,9,9,9,1\n2,9,9,9,1\n3,4,5,6,0\n", tell + "occluded is 1", 2, ""},
-		"of the tip":          {"t,tip_x,tip_y,tip_z,tip_valid\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "tip_valid is 0", 2, ""},
-		"of a body":           {"t,Rod X,Rod Y,Rod Z,Rod Visible\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "Rod Visible is 0", 2, ""},
-		"of another body":     {"t,rod_x,rod_y,rod_z,cart_x,cart_y,cart_z,cart_visible\n0,1,2,3,0,0,0,1\n3,4,5,6,0,0,0,0\n", "what columns say of other points is not used: cart_visible", 0, "rod"},
-		"a quality of 0 or 1": {"t,x,y,z,quality\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "quality is 0", 2, ""},
-		"a quality":           {"t,x,y,z,quality\n0,1,2,3,0.02\n3,4,5,6,0.9\n", "the column quality, 0.02 to 0.9, is not used", 0, ""},
-		"a quality of 0":      {"t,x,y,z,quality\n0,1,2,3,0\n3,4,5,6,0\n", "", 0, ""},
+		"valid":                       {"t,x,y,z,valid\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "valid is 0", 2, ""},
+		"words":                       {"t,x,y,z,is_tracked\n0,1,2,3,True\n1,9,9,9,False\n2,9,9,9,False\n3,4,5,6,True\n", tell + "is_tracked is False", 2, ""},
+		"before the pose":             {"t;Visible;x;y;z\n0;yes;1;2;3\n1;no;;;\n2;no;0;0;0\n3;yes;4;5;6\n", tell + "Visible is no", 2, ""},
+		"what is lost":                {"t,x,y,z,occluded\n0,1,2,3,0\n1,9,9,9,1\n2,9,9,9,1\n3,4,5,6,0\n", tell + "occluded is 1", 2, ""},
+		"of the tip":                  {"t,tip_x,tip_y,tip_z,tip_valid\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "tip_valid is 0", 2, ""},
+		"of a body":                   {"t,Rod X,Rod Y,Rod Z,Rod Visible\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "Rod Visible is 0", 2, ""},
+		"of a body that is asked for": {"t,rod_x,rod_y,rod_z,cart_x,cart_y,cart_z,rod_tracked\n0,1,2,3,0,0,0,True\n1,9,9,9,0,0,0,False\n2,9,9,9,0,0,0,False\n3,4,5,6,0,0,0,True\n", tell + "rod_tracked is False", 2, "rod"},
+		"of another body":             {"t,rod_x,rod_y,rod_z,cart_x,cart_y,cart_z,cart_visible\n0,1,2,3,0,0,0,1\n3,4,5,6,0,0,0,0\n", "what columns say of other points is not used: cart_visible", 0, "rod"},
+		"a quality of 0 or 1":         {"t,x,y,z,quality\n0,1,2,3,1\n1,9,9,9,0\n2,9,9,9,0\n3,4,5,6,1\n", tell + "quality is 0", 2, ""},
+		"a quality":                   {"t,x,y,z,quality\n0,1,2,3,0.02\n3,4,5,6,0.9\n", "the column quality, 0.02 to 0.9, is not used", 0, ""},
+		"a quality of 0":              {"t,x,y,z,quality\n0,1,2,3,0\n3,4,5,6,0\n", "", 0, ""},
 	} {
 		for kind, o := range map[string]trajectory.Options{"any": {Body: c.body}, "trial": {Body: c.body, Robot: &tendons}} {
 			t.Run(name+", "+kind, func(t *testing.T) {

@@ -120,7 +120,7 @@ func (s *sheet) takeByWords(kind Kind, components, words, ends []string, factors
 				return false, s.HeaderError("columns of %s and of %s; --hw-topic NAME says which body is the tip", found[0].body, other.body)
 			}
 		}
-		if kind == Position {
+		if kind == Position && found[0].body != "" { // else columns that were renamed
 			s.body = found[0].body
 		}
 		return n == len(components), s.giveUnits(kind, found[0].columns, factors)
@@ -320,7 +320,8 @@ func (s *sheet) chooseBody() error {
 	case !slices.Contains(bodies, asked):
 		return s.HeaderError("there is no body %q; there are %s", s.o.Body, strings.Join(bodies, ", "))
 	}
-	s.named = true
+	s.named, s.body = true, asked
+	three := s.grammar.threeNumbers()
 	for i := range s.grammar {
 		c := &s.grammar[i]
 		body, kind, index, ok := poseColumn(c.Header)
@@ -329,6 +330,8 @@ func (s *sheet) chooseBody() error {
 		case body == asked && kind == Position:
 			c.Kind = Unused
 			s.renamed(i, axes[index])
+		case body == asked && three[i]:
+			c.Kind = Bookkeeping // which is told
 		case body == asked:
 			c.Kind = Unused
 			s.renamed(i, quaternionColumns[index])
@@ -559,8 +562,45 @@ var (
 	}
 )
 
-// angles lists the columns of angles.
-func (g grammar) angles() string { return g.listed(angleWords) }
+// angles lists the columns of angles, of no body or of that of the tip: of such names, and rotations of three numbers.
+func (s *sheet) angles() string {
+	var names []string
+	three := s.grammar.threeNumbers()
+	for i, c := range s.grammar {
+		name, _ := wordsOf(c.Header)
+		body, is := cutWord(name, angleWords)
+		if three[i] {
+			body, _, _, is = poseColumn(c.Header)
+		}
+		if is && (body == "" || s.isBody(body)) && (c.Kind == Unused || c.Kind == Bookkeeping || c.Kind == Tension) {
+			names = append(names, c.Header)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// threeNumbers finds rotations of bodies that have x, y and z and no w: angles.
+func (g grammar) threeNumbers() map[int]bool {
+	parts := map[string][]int{}
+	scalar := map[string]bool{}
+	for i, c := range g {
+		name, _ := wordsOf(c.Header)
+		at := strings.LastIndexByte(name, '_')
+		if body, kind, index, ok := poseColumn(c.Header); ok && kind == Orientation {
+			scalar[body] = scalar[body] || index == len(axes)
+			if index < len(axes) && at >= 0 && len(name)-at == 2 { // rot_x and no qx
+				parts[body] = append(parts[body], i)
+			}
+		}
+	}
+	three := map[int]bool{}
+	for body, at := range parts {
+		for _, i := range at {
+			three[i] = len(at) == len(axes) && !scalar[body]
+		}
+	}
+	return three
+}
 
 // listed lists the columns of some names that are no part of a pose.
 func (g grammar) listed(words []string) string {
@@ -574,11 +614,11 @@ func (g grammar) listed(words []string) string {
 }
 
 // uncertainRotations says which columns hold a rotation that is not certain, and why; empty: none.
-func (g grammar) uncertainRotations() string {
-	if numbers := g.listed(numberedWords); numbers != "" {
+func (s *sheet) uncertainRotations() string {
+	if numbers := s.grammar.listed(numberedWords); numbers != "" {
 		return numbers + ": whether the scalar is the first or the last is not certain; name the columns of a quaternion qx, qy, qz, qw, in any order"
 	}
-	if angles := g.angles(); angles != "" {
+	if angles := s.angles(); angles != "" {
 		return angles + ": in which order they turn is not certain; write rotations as qx, qy, qz, qw"
 	}
 	return ""
