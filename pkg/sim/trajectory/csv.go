@@ -240,7 +240,7 @@ func (s *sheet) findTip(missing int) (err error) {
 		if rotations := s.uncertainRotations(); rotations != "" {
 			return s.HeaderError("no positions but rotations, %s, which identify reads", rotations)
 		}
-		return s.HeaderError("no column %s or tip_%s, a position in m; there are %s", axes[missing], axes[missing], g.unused())
+		return s.HeaderError("no column %s or tip_%s, a position in m; there are %s%s", axes[missing], axes[missing], g.unused(), g.nameTip())
 	case missing == 0: // markers alone
 		return nil
 	}

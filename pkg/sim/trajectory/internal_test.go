@@ -66,7 +66,7 @@ func TestKindsOfColumns(t *testing.T) {
 		{"t,x,y,z,vx,bx,by,bz,gxx,up,up:m,bow:rad,bow:shaft_rad,ok", Options{}, "time, position, position, position, -, field, field, field, -, tension up, pull up, angle, angle, valid"},
 		{"t,x,y,z,robot,ok", Options{Numbered: "robot", Number: AllRobots}, "time, position, position, position, robot, -"},
 		{"s,x,y,z,up", Options{Shapes: true}, "arc, position, position, position, -"},
-		{"s,x,y,z", Options{}, "x.csv:1: no column t, the time in s; there are s, x, y, z"},
+		{"s,x,y,z", Options{}, "x.csv:1: no column t, the time in s; there are s, x, y, z; name the times t, or t_ms if they are in ms"},
 		{"t,tip_x,tip_y,tip_z,a,b,ring_x_m,ring_y,ring_z,base_fx", Options{Robot: rod}, "time, position, position, position, command, command, marker ring, marker ring, marker ring, -"},
 		{"time_ms,x_mm,y,z,qx,qy,qz,qw", Options{Robot: rod}, "time *0.001, position *0.001, position, position, orientation, orientation, orientation, orientation"},
 		{"a,tip_x,tip_y,tip_z", Options{Robot: rod}, "command, position, position, position"},

@@ -25,7 +25,19 @@ func (g grammar) frames() string {
 	if i := g.frame(); i >= 0 {
 		return fmt.Sprintf("; %s counts frames: --time-unit S says how many seconds there are from one to the next", g[i].Header)
 	}
-	return ""
+	return "; name the times t, or t_ms if they are in ms"
+}
+
+// nameTip says what to do where no column is the position of the tip.
+func (g grammar) nameTip() string {
+	bodies, columns := g.points(true)
+	if len(bodies) == 0 {
+		return "; name its columns x, y, z, or x_mm, y_mm, z_mm if they are in mm"
+	}
+	for i, body := range bodies {
+		bodies[i], _, _, _ = poseColumn(g[columns[body][0]].Header)
+	}
+	return "; --hw-topic NAME says which body is the tip: " + strings.Join(bodies, ", ")
 }
 
 // epochUnits are units of times since 1970, with their names.
