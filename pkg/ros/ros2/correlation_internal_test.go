@@ -310,7 +310,9 @@ func TestWarningsNameTheNode(t *testing.T) {
 	learn := func(g rtps.GUID, name string) {
 		n.learn(g.Prefix, &rmw_dds_common.ParticipantEntitiesInfo{NodeEntitiesInfoSeq: []rmw_dds_common.NodeEntitiesInfo{{
 			NodeNamespace: "/lab", NodeName: name, ReaderGidSeq: []rmw_dds_common.Gid{gidOf(g)},
-		}}}, func() []rtps.Remote { return []rtps.Remote{{GUID: rtps.GUID{Prefix: prefix{1}}}, {GUID: rtps.GUID{Prefix: prefix{2}}}} })
+		}}}, func() []rtps.Remote {
+			return []rtps.Remote{{GUID: rtps.GUID{Prefix: prefix{1}}}, {GUID: rtps.GUID{Prefix: prefix{2}}}}
+		})
 	}
 	reader := func(i byte) rtps.GUID { return rtps.GUID{Prefix: prefix{i}, Entity: [4]byte{0, 0, 1, 4}} }
 	learn(reader(1), "viewer")
