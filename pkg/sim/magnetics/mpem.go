@@ -3,6 +3,7 @@ package magnetics
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -27,6 +28,19 @@ func (f *mpemFile) at(n *yaml.Node, err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s:%d: %w", f.name, n.Line, err)
+}
+
+// checkNumbers refuses null in lists, which YAML writes as ~ or as nothing and a decoder of numbers takes
+// for 0.
+func (f *mpemFile) checkNumbers(n *yaml.Node) error {
+	var errs []error
+	for _, c := range n.Content {
+		if n.Kind == yaml.SequenceNode && c.ShortTag() == "!!null" {
+			errs = append(errs, f.at(c, fmt.Errorf("%q in a list is no number; expected: a finite number", c.Value)))
+		}
+		errs = append(errs, f.checkNumbers(c))
+	}
+	return errors.Join(errs...)
 }
 
 // mpemSource is one source of a coil.
@@ -55,7 +69,11 @@ func ParseMPEM(name string, data []byte) (*Coils, error) {
 		return nil, fmt.Errorf("%s: Coil_List is missing or empty; this is no MPEM calibration", name)
 	}
 	c := &Coils{Lower: spatial.Vec{X: 1}}
-	errs := []error{f.at(&f.Workspace, c.workspace(&f.Workspace))}
+	errs := []error{f.at(&f.Workspace, c.workspace(&f.Workspace)), f.checkNumbers(&f.Workspace)}
+	for _, key := range slices.Sorted(maps.Keys(f.Rest)) {
+		node := f.Rest[key]
+		errs = append(errs, f.checkNumbers(&node))
+	}
 	if _, ok := f.Rest[offsetName]; ok && !slices.Contains(coils, offsetName) {
 		coils = append(coils, offsetName)
 	}

@@ -32,6 +32,8 @@ func TestMPEMLimits(t *testing.T) {
 		{mpemSources("A_Coeff: [.inf], B_Coeff: [1], "), "A_Coeff = [+Inf]"},
 		{strings.Replace(good, "[0, 0, 2]", "[0, .nan, 2]", 1), "Source_Direction,3 finite"},
 		{strings.Replace(good, "[0, 0, 1]", "[0, 0, 1, 2]", 1), "Source_Position,3 finite"},
+		{strings.Replace(good, "[0, 0, 1]", "[0, ~, 1]", 1), "f:,\"~\" in a list is no number"},
+		{"Workspace_Dimensions: [[null, 1], [0, 1], [2, 2]]\n" + good, "\"null\" in a list is no number"},
 		{"Workspace_Dimensions: [[0, 1], [0, 1], [2, 2]]\n" + good, ""},
 		{"Workspace_Dimensions: [[0, 1], [0, 1], [2, 1]]\n" + good, "Workspace_Dimensions"},
 		{"Workspace_Dimensions: [[0, 1], [1, 0], [0, 1]]\n" + good, "Workspace_Dimensions"},
