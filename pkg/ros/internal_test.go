@@ -282,3 +282,26 @@ func TestHardwareIsAwaitedOnceItMeasures(t *testing.T) {
 		t.Error("hardware measures, and the publisher does not wait")
 	}
 }
+
+// TestStateStampsDoNotGoBack: a change that a snapshot shows after the state was repeated is not stamped
+// before the repetition, though the snapshot was taken before it.
+func TestStateStampsDoNotGoBack(t *testing.T) {
+	m, net := EveryKind(), NewMemory()
+	b, clock := Still(t, m, Options{}, net)
+	now := time.Duration(clock.NowValue.Load())
+	topic := net.Topic(t, "/lab/left/operating_state")
+	b.publish(snapshot(b, m, now-20*time.Millisecond, 1))
+	b.state.repeat()
+	late := snapshot(b, m, now-10*time.Millisecond, 1.01)
+	late.State = sim.Paused
+	b.publish(late)
+	var stamps []msgs.Time
+	state := ""
+	for _, got := range topic.Take() {
+		s := got.(*sinew_msgs.OperatingState)
+		stamps, state = append(stamps, s.Header.Stamp), s.State
+	}
+	if len(stamps) != 3 || state != "PAUSED" || stamps[1] < stamps[0] || stamps[2] < stamps[1] {
+		t.Errorf("%s, stamps %v", state, stamps)
+	}
+}

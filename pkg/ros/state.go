@@ -19,6 +19,7 @@ type statePublisher struct {
 	log      *zap.Logger
 	quiet    bool // changes are not logged
 	shown    shownState
+	stamped  msgs.Time   // stamp of the last message
 	slowness chan string // receives how much too slow the loop is, when that changes; capacity 1
 }
 
@@ -109,8 +110,13 @@ func (p *statePublisher) show(next shownState, stamp msgs.Time) {
 	p.publishShown(stamp)
 }
 
-// publishShown publishes the shown state.
+// publishShown publishes the shown state. A snapshot may be older than the last message, which was a
+// repetition or a stop: then the message has the present time, so that stamps do not go back.
 func (p *statePublisher) publishShown(stamp msgs.Time) {
+	if stamp < p.stamped {
+		stamp = msgs.At(p.stamper.now())
+	}
+	p.stamped = stamp
 	p.topic.publish(stamp, &sinew_msgs.OperatingState{
 		Header: header(p.topic.seq, stamp, ""),
 		State:  p.shown.state.String(), Reason: p.shown.text(), IsBusy: p.shown.busy,
