@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -89,8 +90,8 @@ func (s *Surface) Solve() (*Loads, error) {
 	}
 	e := newEquations(unit, s.Mirrors)
 	loads := &Loads{}
-	for class, members := range e.classes() {
-		if err := e.solve(class, members, loads); err != nil {
+	for _, c := range e.classes() {
+		if err := e.solve(&c, loads); err != nil {
 			return nil, err
 		}
 	}
@@ -151,10 +152,16 @@ func newEquations(panels []Panel, mirrors [3]bool) *equations {
 	return e
 }
 
-// classes groups the modes by their parity in the mirrors of the body. It leaves those out that have
-// neither force nor moment for their parity.
-func (e *equations) classes() map[[3]float64][]int {
-	all := map[[3]float64][]int{}
+// class is the modes of one parity in the mirrors of the body, 0 for an axis without a mirror. One
+// factorisation serves them all.
+type class struct {
+	parity [3]float64
+	modes  []int
+}
+
+// classes groups the modes, in their order. It leaves those out that have neither force nor moment for
+// their parity: no motion of a rigid body has it.
+func (e *equations) classes() (all []class) {
 	for mode := range modes {
 		p := parity(mode)
 		for i, has := range e.mirrors {
@@ -162,44 +169,50 @@ func (e *equations) classes() map[[3]float64][]int {
 				p[i] = 0
 			}
 		}
-		all[p] = append(all[p], mode)
-	}
-	for class, members := range all {
-		if members[0] >= rigid { // no motion of the body has the parity
-			delete(all, class)
+		i := slices.IndexFunc(all, func(c class) bool { return c.parity == p })
+		switch {
+		case i >= 0:
+			all[i].modes = append(all[i].modes, mode)
+		case mode < rigid:
+			all = append(all, class{p, []int{mode}})
 		}
 	}
 	return all
 }
 
+// image returns the factors of the components of a density in its image with the given signs of the
+// coordinates.
+func (c *class) image(signs spatial.Vec) spatial.Vec {
+	for i, s := range [...]float64{signs.X, signs.Y, signs.Z} {
+		if s < 0 {
+			signs = signs.Scale(c.parity[i])
+		}
+	}
+	return signs
+}
+
 // solve adds the loads of the modes of one class.
-func (e *equations) solve(class [3]float64, members []int, loads *Loads) error {
+func (e *equations) solve(c *class, loads *Loads) error {
 	n := len(e.panels)
 	a := mat.NewDense(3*n, 3*n, nil)
 	for k, signs := range e.images {
-		turn := 1.0 // of the density of the image
-		for i, s := range [...]float64{signs.X, signs.Y, signs.Z} {
-			if s < 0 {
-				turn *= class[i]
-			}
-		}
-		image := spatial.Diag3(signs.Scale(turn / (8 * math.Pi)))
+		image := spatial.Diag3(c.image(signs).Scale(1 / (8 * math.Pi)))
 		for i := range n {
 			for j := range n {
 				addBlock(a, i, j, e.kernels[k][i*n+j].Mul(image))
 			}
 		}
 	}
-	if odd := class[0] < 0 || class[1] < 0 || class[2] < 0; !odd {
+	if odd := slices.Contains(c.parity[:], -1); !odd {
 		e.excludePressure(a)
 	}
-	b := mat.NewDense(3*n, len(members), nil)
-	for c, mode := range members {
+	b := mat.NewDense(3*n, len(c.modes), nil)
+	for k, mode := range c.modes {
 		for i, x := range e.centers {
 			v := velocity(mode, x)
-			b.Set(3*i, c, v.X)
-			b.Set(3*i+1, c, v.Y)
-			b.Set(3*i+2, c, v.Z)
+			b.Set(3*i, k, v.X)
+			b.Set(3*i+1, k, v.Y)
+			b.Set(3*i+2, k, v.Z)
 		}
 	}
 	var f mat.Dense
@@ -209,8 +222,8 @@ func (e *equations) solve(class [3]float64, members []int, loads *Loads) error {
 			return fmt.Errorf("boundary: the equations of %d panels have no solution: %w", n, err)
 		}
 	}
-	for c, mode := range members {
-		e.addLoads(mode, class, mat.Col(nil, c, &f), loads)
+	for k, mode := range c.modes {
+		e.addLoads(mode, c, mat.Col(nil, k, &f), loads)
 	}
 	return nil
 }
@@ -240,19 +253,13 @@ func (e *equations) excludePressure(a *mat.Dense) {
 
 // addLoads adds the loads of the densities f of a mode. Those of the images are the same up to
 // signs, which cancel in all components that are not of the parity of the mode.
-func (e *equations) addLoads(mode int, class [3]float64, f []float64, loads *Loads) {
+func (e *equations) addLoads(mode int, c *class, f []float64, loads *Loads) {
 	var force, moment spatial.Vec
 	var second spatial.Mat3
 	for i, area := range e.areas {
 		density := spatial.Vec{X: f[3*i], Y: f[3*i+1], Z: f[3*i+2]}.Scale(area.Norm())
 		for _, signs := range e.images {
-			turn := 1.0
-			for k, s := range [...]float64{signs.X, signs.Y, signs.Z} {
-				if s < 0 {
-					turn *= class[k]
-				}
-			}
-			g, x := density.Mul(signs).Scale(turn), e.centers[i].Mul(signs)
+			g, x := density.Mul(c.image(signs)), e.centers[i].Mul(signs)
 			force, moment = force.Add(g), moment.Add(x.Cross(g))
 			if mode < 3 {
 				second = second.Add(spatial.Outer(x.Scale(g.Dot(axis(mode))), x))
