@@ -221,7 +221,7 @@ func (w *Walls) feet(dst []contact, i int, x spatial.Vec, hull *Hull) []contact 
 	return dst
 }
 
-// contact returns the contact of an ellipsoid with wall i, which is h away from its center along
+// contact returns the contact of an ellipsoid with wall i, which is h away from its centre along
 // the normal n.
 func (w *Walls) contact(i int, n spatial.Vec, h float64, e *spatial.Mat3) contact {
 	b := halfWidth(e, n)

@@ -9,7 +9,7 @@ import (
 	"sinew/pkg/sim/stokes/boundary"
 )
 
-// Cuboid returns the cuboid with the half-widths a (m) along the body axes, its center the reference
+// Cuboid returns the cuboid with the half-widths a (m) along the body axes, its centre the reference
 // point. Its resistance comes from boundary elements, within 0.2 %. It fails for half-widths that are not
 // positive, or that differ by more than a factor of 50, which takes too many panels.
 func Cuboid(a spatial.Vec) (Shape, error) {
@@ -29,7 +29,7 @@ func Cuboid(a spatial.Vec) (Shape, error) {
 	return s, err
 }
 
-// SolidCylinder returns the round cylinder of the given length and radius (m) around the x axis, its center
+// SolidCylinder returns the round cylinder of the given length and radius (m) around the x axis, its centre
 // the reference point. Its resistance comes from boundary elements, within 0.2 %. It fails for sizes
 // that are not positive, or a ratio of length to diameter above 50 or below 1/50.
 func SolidCylinder(length, radius float64) (Shape, error) {
@@ -61,9 +61,13 @@ func checkSlender(least, most float64) error {
 
 // solidShape returns the shape, without hull and volume, of a body with three planes of symmetry.
 func solidShape(surface func(boundary.Resolution) *boundary.Surface) (Shape, error) {
-	l, _, err := boundary.Extrapolate(surface)
+	const allowed = 0.02 // what extrapolation leaves of the change is below a third of it
+	l, change, err := boundary.Extrapolate(surface)
 	if err != nil {
 		return Shape{}, fmt.Errorf("stokes: %w", err)
+	}
+	if !(change <= allowed) {
+		return Shape{}, fmt.Errorf("stokes: a finer surface changes the resistance by %.2g of it; allowed: %g; make the sizes of the body less different", change, allowed)
 	}
 	w := &l.Wrench
 	return Shape{

@@ -142,6 +142,8 @@ func TestExtrapolate(t *testing.T) {
 		"bar":      func(n boundary.Resolution) *boundary.Surface { return n.Cuboid(spatial.Vec{X: 4, Y: 1, Z: 1}) },
 		"cylinder": func(n boundary.Resolution) *boundary.Surface { return n.Cylinder(1, 1) },
 		"rod":      func(n boundary.Resolution) *boundary.Surface { return n.Cylinder(5, 1) },
+		"long bar": func(n boundary.Resolution) *boundary.Surface { return n.Cuboid(spatial.Vec{X: 50, Y: 1, Z: 1}) },
+		"coin":     func(n boundary.Resolution) *boundary.Surface { return n.Cylinder(0.02, 1) },
 		"disk":     func(n boundary.Resolution) *boundary.Surface { return n.Cylinder(0.2, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -49,7 +49,7 @@ func (n Resolution) divide(half, near float64) (ends []float64) {
 	return ends
 }
 
-// Cuboid returns the surface of a cuboid with the half-widths a (m) along the axes, whose center is the
+// Cuboid returns the surface of a cuboid with the half-widths a (m) along the axes, whose centre is the
 // reference point.
 func (n Resolution) Cuboid(a spatial.Vec) *Surface {
 	s := &Surface{Mirrors: [3]bool{true, true, true}}
@@ -75,7 +75,7 @@ func (n Resolution) Cuboid(a spatial.Vec) *Surface {
 }
 
 // Cylinder returns the surface of a cylinder of the given half-length and radius (m) around the x axis,
-// whose center is the reference point. Its section is a regular polygon of the area of the circle.
+// whose centre is the reference point. Its section is a regular polygon of the area of the circle.
 func (n Resolution) Cylinder(half, radius float64) *Surface {
 	s := &Surface{Mirrors: [3]bool{true, true, true}}
 	near := min(half, radius)
