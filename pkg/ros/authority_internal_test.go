@@ -56,6 +56,28 @@ func TestStaleCommands(t *testing.T) {
 	}
 }
 
+// A command that was sent before the robot was enabled, and is late, does not move it.
+func TestCommandsFromBeforeEnable(t *testing.T) {
+	for _, verbs := range [][2]sim.Verb{{sim.Pause, sim.Resume}, {sim.EStop, sim.Enable}, {sim.Disable, sim.Enable}} {
+		net := NewMemory()
+		b := Live(t, EveryKind(), unhurried(), Options{}, net)
+		late := Pulling(b, 0)
+		for _, v := range verbs {
+			if r := b.sim.Do(sim.Request{Verb: v}); !r.OK {
+				t.Fatalf("%v: %+v", v, r)
+			}
+		}
+		net.Receive(t, JointTopic, Received{Message: late})
+		if got := Verdicts(b); got[sim.Stale] != 1 || got[sim.Accepted] != 0 {
+			t.Errorf("%v, sent before: %v", verbs, got)
+		}
+		net.Receive(t, JointTopic, Received{Message: Pulling(b, 0)})
+		if got := Verdicts(b); got[sim.Accepted] != 1 {
+			t.Errorf("%v, sent after: %v", verbs, got)
+		}
+	}
+}
+
 // In lock-step time stands until the answer comes: a controller that thinks for long
 // and stamps its command as what it answers must not be refused, or both wait for ever.
 func TestStampsInLockstep(t *testing.T) {

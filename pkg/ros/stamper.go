@@ -58,5 +58,13 @@ func (s *stamper) computer() time.Duration {
 	return s.stamps.Unix()
 }
 
+// accepting returns for how long commands have been accepted since this node was enabled or
+// resumed. It is false if they have been from the start, and where stamps show a time that
+// stands still meanwhile.
+func (s *stamper) accepting() (time.Duration, bool) {
+	since := s.sim.AcceptingSince()
+	return s.clock.Now() - since, since != 0 && !s.simTime && !s.follow && !s.sim.Options().Lockstep
+}
+
 // seconds returns a duration of t seconds, to the nanosecond.
 func seconds(t float64) time.Duration { return time.Duration(math.Round(t * 1e9)) }

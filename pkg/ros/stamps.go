@@ -22,6 +22,9 @@ func headerStamp(m msgs.Message) time.Duration {
 // node's stamps and from that of the computer's clock. Without a timeout and with
 // Options.AnyStamps every stamp is accepted.
 //
+// It also refuses what was sent before this node was enabled or resumed and only arrives now:
+// who enables a robot does not mean commands that were refused until then.
+//
 // In lock-step, time stands still until the answer to the newest snapshot comes, however long
 // that takes, and passes with every command. There, an answer is also as old as the simulated
 // time that has passed since its snapshot.
@@ -43,6 +46,9 @@ func (c *commandReceiver) stale(got Received) refusal {
 		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s ago; "+allowed, age.Seconds(), limit.Seconds())}
 	case -age > limit:
 		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s in the future; "+allowed, -age.Seconds(), limit.Seconds())}
+	}
+	if accepting, ok := c.stamper.accepting(); ok && age > accepting {
+		return refusal{sim.Stale, fmt.Sprintf("stamped %.4g s before this node was enabled or resumed; send it again", (age - accepting).Seconds())}
 	}
 	return refusal{}
 }

@@ -35,9 +35,9 @@ func newLoop(m Model, in *Inputs, x *exchange) (*loop, error) {
 	if initial := newSnapshot(x.ports, x.gauges); !initial.measure(m) {
 		return nil, errors.New("the initial state gives values that are not finite: " + l.firstNotFinite(initial))
 	}
-	l.state.set(Enabled, "")
+	l.state.start(Enabled, "")
 	if x.opt.Disabled {
-		l.state.set(Disabled, reasonStartedOff)
+		l.state.start(Disabled, reasonStartedOff)
 		l.makeSafe()
 	}
 	return l, nil
@@ -205,7 +205,7 @@ func (l *loop) takeCommands(elapsed uint64) {
 // time stands still, actuation becomes safe at once.
 func (l *loop) enter(to OperatingState, reason string) {
 	from := l.state.current
-	l.state.set(to, reason)
+	l.state.set(to, reason, l.clock.Now())
 	l.state.halted = false
 	if l.state.stepFailed {
 		l.resume()

@@ -86,6 +86,12 @@ func (s *Simulator) Condition() (OperatingState, string) {
 	return s.loop.state.condition(&s.requests.urgent)
 }
 
+// AcceptingSince returns the time of the Clock at which the simulator, enabled or resumed, began
+// to accept commands again; 0 if it has accepted them from the start.
+func (s *Simulator) AcceptingSince() time.Duration {
+	return s.loop.state.published.Load().acceptingSince
+}
+
 // Post commands In port i with a copy of v, in the units and of the width of the
 // port; values that are Keep leave their actuator alone. The newest command for an
 // actuator takes effect at the start of the next control period; in lock-step every

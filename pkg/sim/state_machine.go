@@ -1,6 +1,9 @@
 package sim
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // stateMachine holds the operating state. The loop changes it; any goroutine may call
 // condition.
@@ -12,16 +15,28 @@ type stateMachine struct {
 	published  atomic.Pointer[condition]
 }
 
-// condition is an operating state and its reason.
+// condition is an operating state, its reason and the time at which commands were accepted
+// again; 0 while they have been accepted from the start.
 type condition struct {
-	state  OperatingState
-	reason string
+	state          OperatingState
+	reason         string
+	acceptingSince time.Duration
 }
 
-// set changes the state and publishes it.
-func (m *stateMachine) set(to OperatingState, reason string) {
+// start sets the first state.
+func (m *stateMachine) start(state OperatingState, reason string) {
+	m.current, m.reason = state, reason
+	m.published.Store(&condition{state, reason, 0})
+}
+
+// set changes the state at a time of the clock and publishes it.
+func (m *stateMachine) set(to OperatingState, reason string, now time.Duration) {
+	since := m.published.Load().acceptingSince
+	if to.Accepts() && !m.current.Accepts() {
+		since = now
+	}
 	m.current, m.reason = to, reason
-	m.published.Store(&condition{to, reason})
+	m.published.Store(&condition{to, reason, since})
 }
 
 // condition returns the published state and its reason or, while urgent requests are pending,
