@@ -24,3 +24,11 @@ func Of[T any](few, usual, all T) T {
 	}
 	return usual
 }
+
+// Long leaves a test out with -short, for a first look at a clone: it computes for seconds.
+func Long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("computes for seconds: not with -short")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // amongWalls is a bent rod near a ball, a capsule and a plane, and touches none of them.
@@ -30,6 +31,7 @@ func amongWalls(t *testing.T) (*strain.State, *Contacts) {
 // TestCulledPatchesAreFar moves a rod and checks that each culled contact point is farther from its
 // wall than alarmDistance, and that all others have the right gap.
 func TestCulledPatchesAreFar(t *testing.T) {
+	testsize.Long(t)
 	s, c := amongWalls(t)
 	c.Reset(s)
 	random := rand.New(rand.NewPCG(1, 2))

@@ -10,6 +10,7 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // contactCase is a case of testdata/contact_rod.json: rods in contact, from shooting of the
@@ -224,6 +225,7 @@ func TestContactIsWhereTheRodIsNearest(t *testing.T) {
 }
 
 func TestInsertionIntoABentTube(t *testing.T) {
+	testsize.Long(t)
 	t.Parallel()
 	cases := contactCases(t)
 	for _, name := range []string{"insertion_into_bent_tube", "insertion_into_bent_tube_friction"} {
@@ -244,6 +246,7 @@ func TestInsertionIntoABentTube(t *testing.T) {
 }
 
 func TestCapstan(t *testing.T) {
+	testsize.Long(t)
 	t.Parallel()
 	c := contactCases(t)["capstan_quarter_turn"]
 	// the file has no tolerance for 20 elements

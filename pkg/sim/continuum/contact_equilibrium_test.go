@@ -13,6 +13,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // settledTolerance bounds how far an equilibrium may be from where a motion settles, m, and how far it moves when
@@ -104,6 +105,7 @@ func TestRodsOfTheContractHaveEquilibria(t *testing.T) {
 // TestCapstanSettlesInItsEquilibrium compares the equilibrium of the belt over the drum with where it settles when it
 // falls from straight without friction.
 func TestCapstanSettlesInItsEquilibrium(t *testing.T) {
+	testsize.Long(t)
 	text := textOf(t, contractFiles, "capstan.yaml", "friction_coefficient: 0.3", "friction_coefficient: 0", ", velocity_m_per_s: [-0.005, 0, 0], until_s: 3", "")
 	m, err := equilibriumOf(t, text)
 	if err != nil {

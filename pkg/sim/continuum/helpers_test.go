@@ -324,14 +324,6 @@ func testDocument(t *testing.T, file, text string) {
 // orders are those of the elements that a test is made with: both, and the higher one with -short.
 func orders() []int { return testsize.Of([]int{4}, []int{2, 4}, []int{2, 4}) }
 
-// skipInShort skips what takes many seconds with -race.
-func skipInShort(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("tens of thousands of steps: not with -short")
-	}
-}
-
 // apart is how far two poses are from one another: metres or radians, whichever
 // is more.
 func apart(a, b spatial.Pose) float64 {

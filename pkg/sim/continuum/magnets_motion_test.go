@@ -10,6 +10,7 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // catheter is a short soft rod with a magnetised front, a magnet at its tip, and all kinds of
@@ -61,6 +62,7 @@ func TestMagneticMotionIsOfSecondOrder(t *testing.T) {
 
 // A rod that is let go comes to rest in the equilibrium of statics, also far from straight.
 func TestMagneticMotionEndsInEquilibrium(t *testing.T) {
+	testsize.Long(t)
 	const tolerance = 1e-7 // of the length
 	cases, _ := magneticGolden(t)
 	for i := range cases {

@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // rubbing are robots whose tendons have friction, by their route.
@@ -179,6 +180,7 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.
 
 // TestPathIsSlowMotion plays commands slowly and compares the motion with the way of equilibria: the slower, the nearer.
 func TestPathIsSlowMotion(t *testing.T) {
+	testsize.Long(t)
 	t.Parallel()
 	f := rubbing()["converging"]
 	for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {

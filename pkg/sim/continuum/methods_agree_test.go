@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // The explicit method shares nothing with the implicit one but the material, neither kernels nor
@@ -32,7 +33,7 @@ func loadedRobot(n int, method robotfile.RodMethod) *robotfile.Continuum {
 // constant-strain elements, come to the same shape, base wrench and tendon
 // lengths, at second order.
 func TestMethodsAgreeAtRest(t *testing.T) {
-	skipInShort(t)
+	testsize.Long(t)
 	const (
 		limit = 1e-3 // of the scale, at n = 40
 		same  = 1e-5 // no discretisation error to speak of
@@ -61,7 +62,7 @@ func TestMethodsAgreeAtRest(t *testing.T) {
 // TestMethodsAgreeOnUnequalElements is TestMethodsAgreeAtRest with disks
 // anywhere.
 func TestMethodsAgreeOnUnequalElements(t *testing.T) {
-	skipInShort(t)
+	testsize.Long(t)
 	file := func(n int, method robotfile.RodMethod) *robotfile.Continuum {
 		f := loadedRobot(n, method)
 		f.Solver.Step /= 10
@@ -110,7 +111,7 @@ func moved(t *testing.T, method robotfile.RodMethod, elements int, dt float64) s
 // TestMethodsAgreeInMotion compares the limits of fine meshes and steps.
 func TestMethodsAgreeInMotion(t *testing.T) {
 	t.Parallel()
-	skipInShort(t)
+	testsize.Long(t)
 	const length, tolerance = 0.25, 1e-4
 	// the explicit steps are so small that only the mesh counts; the implicit ones
 	// halve with the mesh, and so do both errors at once
@@ -125,6 +126,7 @@ func TestMethodsAgreeInMotion(t *testing.T) {
 
 // TestMethodsAgreeOnTransverseDiskForces compares the limits of equilibria.
 func TestMethodsAgreeOnTransverseDiskForces(t *testing.T) {
+	testsize.Long(t)
 	at := func(method robotfile.RodMethod, force robotfile.DiskForce, elements int) spatial.Vec {
 		f := silicone(elements)
 		f.DiskForce = force

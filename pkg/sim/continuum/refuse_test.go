@@ -12,6 +12,7 @@ import (
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
+	"sinew/test/testsize"
 )
 
 func TestStepAboveTheLimitIsRefused(t *testing.T) {
@@ -69,7 +70,7 @@ func TestStiffTendonsLowerTheLimit(t *testing.T) {
 
 // A stiff tendon is stable at the limit that accounts for it.
 func TestStiffTendonIsStableAtItsLimit(t *testing.T) {
-	skipInShort(t)
+	testsize.Long(t)
 	f := pulled(10)
 	for i := range f.Tendons {
 		f.Tendons[i].Stiffness = 2e5

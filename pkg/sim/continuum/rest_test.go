@@ -8,12 +8,14 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // At rest a robot has no subnormal numbers in its state: with them a step takes
 // twenty times as long, and real time is lost minutes after the last command.
 // Strong drag makes a minute of it enough.
 func TestRestIsNotSubnormal(t *testing.T) {
+	testsize.Long(t)
 	t.Parallel()
 	const silicone = "../../../launch/robots/silicone.yaml"
 	text, err := os.ReadFile(silicone)

@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/continuumtest"
 	"sinew/pkg/sim/shape"
+	"sinew/test/testsize"
 )
 
 // hanging is a rod that its base pushes out of the mouth of a tube, over which it hangs. The lip of the
@@ -69,6 +70,7 @@ func rimContacts(m *continuum.Model) (n int) {
 // were up to 8 radii deep in the lips. What a mesh leaves is the difference of its field from the
 // smooth rim.
 func TestRodsDoNotCutRims(t *testing.T) {
+	testsize.Long(t)
 	for name, c := range map[string]struct {
 		text    string
 		allowed float64 // radii

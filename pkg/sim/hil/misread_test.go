@@ -8,6 +8,7 @@ import (
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
+	"sinew/test/testsize"
 )
 
 // pointNoise is the noise of each coordinate in these tests, m: a distance of 0.35 mm rms.
@@ -35,6 +36,7 @@ func inPlane(t float64) spatial.Pose {
 // TestMirrorImage finds frames that are mirror images, which the best rotation missed by 16 to 25 mm, and names the axes. A rotation
 // and a motion in a plane are none.
 func TestMirrorImage(t *testing.T) {
+	testsize.Long(t)
 	points := func(m func(float64) spatial.Pose, f func(spatial.Vec) spatial.Vec) func(float64) spatial.Pose {
 		return func(t float64) spatial.Pose { p := m(t); return spatial.Pose{P: f(p.P), R: p.R} }
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/microrobot"
+	"sinew/test/testsize"
 )
 
 // roller is a magnetic sphere that a turning field rolls over the floor, as that of
@@ -18,6 +19,7 @@ const roller = `{%s, body: {shape: {sphere_m: 50e-6}, density_kg_per_m3: 1100, m
 // much as far away, moves with inertia as it does without, by every method and without
 // short steps.
 func TestInertialRolling(t *testing.T) {
+	testsize.Long(t)
 	const h, n = 1e-3, 1000
 	overdamped := microrobot.NewModel(t, fmt.Sprintf(roller, "solver: {method: rkmk4, step_s: 1e-3}"))
 	microrobot.StepsInTest(t, overdamped, n, h)

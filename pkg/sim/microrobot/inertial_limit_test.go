@@ -8,6 +8,7 @@ import (
 
 	"sinew/pkg/sim/microrobot"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // slider is a spheroid in water that a turning field and a gradient move, and a load off
@@ -20,6 +21,7 @@ const slider = `{%s, gravity_m_per_s2: [0, 0, 0],
 // from a body whose drag takes many steps to slow it to one that it stops a thousand times
 // within a step.
 func TestOverdampedIsTheLimitOfInertial(t *testing.T) {
+	testsize.Long(t)
 	t.Parallel()
 	const duration = 0.5
 	overdamped := microrobot.NewModel(t, fmt.Sprintf(slider, "solver: {method: rkmk4, step_s: 1e-3}", ""))

@@ -14,6 +14,7 @@ import (
 	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Tests of what has no exported name.
@@ -42,6 +43,7 @@ func BenchmarkStep(b *testing.B) {
 // A sphere that is rolled and pulled along a bent tube for a minute stays in it, whatever the
 // drive; the way converges.
 func TestSphereStaysInTube(t *testing.T) {
+	testsize.Long(t)
 	bore := Bored(t)
 	const step = 5e-3
 	m := NewModel(t, Driven+Tube)

@@ -9,6 +9,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Tests of what has no exported name.
@@ -156,6 +157,7 @@ var beads = []struct {
 
 // Beads that touch stay apart and stay together, whatever the step.
 func TestBeadsTouch(t *testing.T) {
+	testsize.Long(t)
 	t.Parallel()
 	for _, k := range beads {
 		if testing.Short() && k.differs == 0.03 {

@@ -9,6 +9,7 @@ import (
 
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Tests of what has no exported name.
@@ -263,6 +264,7 @@ func TestOneWorker(t *testing.T) {
 
 // A swarm does the same, to the last bit, on one processor and on any number of them.
 func TestSwarmOnManyProcessors(t *testing.T) {
+	testsize.Long(t)
 	for _, k := range Swarms {
 		var want []integrate.Placement
 		for n := 1; n <= maxWorkers; n++ {

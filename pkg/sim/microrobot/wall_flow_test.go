@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/microrobot"
+	"sinew/test/testsize"
 )
 
 // A flow onto a wall presses a sphere on it with its drag, however thin the film is: a flow that
 // crosses the wall, one that spreads along it, and one that is commanded; on a plane and in a
 // tube, with and without inertia. The film multiplied the drag by 1e4.
 func TestFlowPressesWithItsDrag(t *testing.T) {
+	testsize.Long(t)
 	t.Parallel()
 	const (
 		a, eta = 3e-4, 0.05

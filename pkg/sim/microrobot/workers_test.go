@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/microrobot"
+	"sinew/test/testsize"
 )
 
 // A step allocates nothing, whatever the swarm.
 func TestSwarmAllocatesNothing(t *testing.T) {
+	testsize.Long(t)
 	microrobot.Processors(t, 5)
 	for _, k := range microrobot.Swarms {
 		m := microrobot.NewModel(t, k.Text)

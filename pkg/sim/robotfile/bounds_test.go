@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sinew/pkg/sim/robotfile"
+	"sinew/test/testsize"
 )
 
 // patience is what a hostile file may cost at most, on a slow machine.
@@ -23,6 +24,7 @@ func bomb() string {
 }
 
 func TestHostileFilesAreRefusedInTime(t *testing.T) {
+	testsize.Long(t)
 	for _, c := range []struct{ name, text, want string }{
 		{"alias bomb", bomb(), "the file has more than 200000 values, aliases expanded"},
 		{"too long", strings.Repeat("#", robotfile.MaxBytes+1), "the file has 1048577 bytes; at most 1048576 are read"},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim/rod"
+	"sinew/test/testsize"
 )
 
 // tapered returns parameters of a rod of a cone and a tube of another material, with a node between
@@ -176,6 +177,7 @@ func TestNodesOfTaperedParts(t *testing.T) {
 
 // No node has a negative mass or rotary inertia, for any parts.
 func TestInertiaOfPartsIsPositive(t *testing.T) {
+	testsize.Long(t)
 	random := rand.New(rand.NewPCG(3, 9))
 	for range 3000 {
 		p := good()

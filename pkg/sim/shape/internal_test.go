@@ -7,6 +7,7 @@ import (
 
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Tests of what has no exported name.
@@ -88,6 +89,7 @@ func TestTrianglesAreTheWall(t *testing.T) {
 
 // TestTrianglesOfSolidsAreClosed makes meshes of them, which refuse holes.
 func TestTrianglesOfSolidsAreClosed(t *testing.T) {
+	testsize.Long(t)
 	for _, name := range []string{"sphere", "capsule", "closed", "swelling"} {
 		s := Samples(t)[name]
 		m, err := NewMesh(&mesh.STL{Triangles: s.Triangles(spatial.Vec{}, 0)}, mesh.Options{Scale: 1, Inside: s.kind == tubeKind, Reach: 0.001})
@@ -192,6 +194,7 @@ func TestSolidsThatAreRefused(t *testing.T) {
 // TestRandomTubes: every tube that is accepted is the union of its balls, whatever its
 // points, and continuous for a station that moves in it.
 func TestRandomTubes(t *testing.T) {
+	testsize.Long(t)
 	r := NewRand()
 	accepted, refused := 0, 0
 	for range 200 {
@@ -269,6 +272,7 @@ func tubes(t testing.TB) map[string]Shape {
 
 // TestFootIsTheNearest compares with the deepest of many balls, everywhere about the tube.
 func TestFootIsTheNearest(t *testing.T) {
+	testsize.Long(t)
 	const roundoff, resolution = 1e-15, 2e-6 // m
 	r := NewRand()
 	for name, s := range tubes(t) {

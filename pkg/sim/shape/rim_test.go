@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // elsewhere is the pose of the shapes of these tests.
@@ -63,6 +64,7 @@ func beforeRim(t *testing.T, r *rand.Rand, rim *shape.Rim) spatial.Vec {
 
 // TestRimsAreTheLipsOfTheirWalls compares rims with the walls that they belong to where these have a lip.
 func TestRimsAreTheLipsOfTheirWalls(t *testing.T) {
+	testsize.Long(t)
 	for name, c := range map[string]struct {
 		wall      shape.Shape
 		rims      int

@@ -6,6 +6,7 @@ import (
 
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/simtest"
+	"sinew/test/testsize"
 )
 
 // Rods with what no robot file above has.
@@ -130,6 +131,7 @@ var rodFeatures = []struct {
 
 // TestRods tests models of rods, those of method implicit with elements of both orders.
 func TestRods(t *testing.T) {
+	testsize.Long(t)
 	for _, c := range rodFeatures {
 		f, err := robotfile.Parse[robotfile.Continuum](c.name+".yaml", []byte(c.text))
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // Tests of what has no exported name.
@@ -45,6 +46,7 @@ func (w *Walls) corner(x spatial.Vec, hull *Hull) spatial.Vec {
 // Halving the segments moves its coupling by 1.4 %, because those equations are
 // ill-posed for short waves, its drag and torque by 0.4 %. Ours move by 0.1 %.
 func TestHelixAgainstLighthill(t *testing.T) {
+	testsize.Long(t)
 	var g struct {
 		Rows []struct {
 			Length float64 `json:"L_over_R"`

@@ -7,6 +7,7 @@ import (
 
 	"sinew/pkg/sim/hil/diagnosis"
 	"sinew/pkg/sim/spatial"
+	"sinew/test/testsize"
 )
 
 // stepping is a motion of two points between levels of two tendons, each reached in 0.3 s and
@@ -42,6 +43,7 @@ func stepping(seed uint64) []*diagnosis.Series {
 
 // TestMoreEffectsAreRecognized leaves out one effect at a time, of markers as well, with every seed.
 func TestMoreEffectsAreRecognized(t *testing.T) {
+	testsize.Long(t)
 	for _, c := range []struct {
 		effect diagnosis.Effect
 		bend   func(s *diagnosis.Series, i int, slow *spatial.Vec) spatial.Vec // what it adds to a residual
