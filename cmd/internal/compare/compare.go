@@ -135,16 +135,17 @@ func (c *Cmd) Run(e *cli.Env) error {
 		MaxPercent: c.MaxRmsePercent, MaxMM: c.MaxRmseMm,
 		Comparison: result,
 	}
-	if c.Out != "-" {
+	fmt.Fprintf(e.Stdout, "%-10s %s\n%-10s %s\n", "simulation", sim.From(), "hardware", hw.From())
+	c.summarize(e, document)
+	if c.Out != "-" { // after the summary, which is valid without it
 		files := e.Outputs(c.Force, c.Config, nil)
 		defer files.Discard()
 		files.Reads("a recording that is compared", c.Sim, c.Hardware)
 		if err := writeReport(files, c.Out, document); err != nil {
 			return err
 		}
+		fmt.Fprintf(e.Stdout, "%-10s %s\n", "report", filepath.Join(c.Out, "report.html"))
 	}
-	fmt.Fprintf(e.Stdout, "%-10s %s\n%-10s %s\n", "simulation", sim.From(), "hardware", hw.From())
-	c.summarize(e, document)
 	if c.Open || c.View.Given {
 		if err := c.show(e, sim, hw, start, result, robot); err != nil {
 			return err

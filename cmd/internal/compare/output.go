@@ -76,9 +76,6 @@ func (c *Cmd) summarize(e *cli.Env, d *report.Document) {
 	for _, w := range d.Comparison.Warnings {
 		line("warning", "%s", w)
 	}
-	if c.Out != "-" {
-		line("report", "%s", filepath.Join(c.Out, "report.html"))
-	}
 }
 
 // removal says what removing the latency does to the error; nothing if none was found.

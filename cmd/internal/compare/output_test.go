@@ -51,3 +51,12 @@ func TestCompareCannotWrite(t *testing.T) {
 		t.Errorf("a file in the place of the directory: error %v", err)
 	}
 }
+
+// A report that cannot be written takes nothing from the summary.
+func TestSummaryWithoutReport(t *testing.T) {
+	sim, hw := apptest.Write(t, "sim.csv", pathCSV(100, 0, 0, 1)), apptest.Write(t, "hw.csv", pathCSV(100, 0, 0, 1))
+	out, _, err := apptest.Command(t, &apptest.Integrator{}, "compare", sim, hw, "--latency", "none", "--out", sim)
+	if err == nil || !strings.Contains(out, "position   RMSE") || strings.Contains(out, "report ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

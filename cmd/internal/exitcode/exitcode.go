@@ -36,14 +36,23 @@ func Exceeded(err error) error { return &codedError{Threshold, err} }
 // so that this is no failure.
 func Interrupted(err error) error { return &codedError{OK, err} }
 
-// Code returns the exit code of a program that ends with err.
+// Code returns the exit code of a program that ends with err. Of joined errors the greatest counts, so
+// that a failure beside an interruption is a failure.
 func Code(err error) int {
-	var coded *codedError
-	switch {
-	case err == nil:
+	switch err := err.(type) {
+	case nil:
 		return OK
-	case errors.As(err, &coded):
-		return coded.code
+	case *codedError:
+		return err.code
+	case interface{ Unwrap() []error }:
+		code := OK
+		for _, e := range err.Unwrap() {
+			code = max(code, Code(e))
+		}
+		return code
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		return Code(inner)
 	}
 	return Failed
 }

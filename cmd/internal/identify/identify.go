@@ -96,21 +96,17 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return err
 	}
 	f.print(e.Stdout)
+	unwritten := f.saveOverlay(e.Stdout, overlay)
 	if c.LeaveOneOut && !f.interrupted && f.failed == nil {
 		f.leaveOneOut(stop.Context(), e)
 		f.printFolds(e.Stdout)
 	}
-	if err := f.writeOverlay(overlay); err != nil {
-		return err
-	}
-	if err := f.writeReports(c.Report, reports); err != nil {
-		return err
-	}
-	unwritten := f.writePoints(context.WithoutCancel(stop.Context()), points)
-	if unwritten != nil { // what was found is valid without them
+	unwritten = errors.Join(unwritten, f.writeReports(c.Report, reports))
+	noPoints := f.writePoints(context.WithoutCancel(stop.Context()), points)
+	if noPoints != nil {
 		points.Discard()
 	}
-	if err := cmp.Or(files.Commit(), f.failed, f.foldsFailed(), unwritten, f.judge(c.MaxRmsePercent)); err != nil {
+	if err := cmp.Or(errors.Join(unwritten, files.Commit()), f.failed, f.foldsFailed(), noPoints, f.judge(c.MaxRmsePercent)); err != nil {
 		return err
 	}
 	if f.interrupted {

@@ -2,6 +2,7 @@ package identify
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -11,8 +12,9 @@ import (
 	"sinew/pkg/sim/hil/fit"
 )
 
-// writeOverlay writes the robot file with what was found.
-func (f *fitting) writeOverlay(file *output.File) error {
+// saveOverlay writes the robot file with what was found, before anything else can fail. Where it cannot be written, it is
+// printed to w instead, as it may have taken hours to find.
+func (f *fitting) saveOverlay(w io.Writer, file *output.File) error {
 	if file == nil {
 		return nil
 	}
@@ -20,8 +22,15 @@ func (f *fitting) writeOverlay(file *output.File) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(append([]byte(f.heading()), body...))
-	return err
+	text := append([]byte(f.heading()), body...)
+	if _, err = file.Write(text); err == nil {
+		err = file.Commit()
+	}
+	if err != nil {
+		fmt.Fprintf(w, "\n%s", text)
+		return fmt.Errorf("%w; the overlay is printed instead", err)
+	}
+	return nil
 }
 
 // comment is an estimate behind its value in the overlay: its standard error, or why it has none.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sinew/cmd/internal/apptest"
+	"sinew/cmd/internal/exitcode"
 )
 
 // The overlay has what was found alone, so that it can be given behind other files than those of the search, and its comments are
@@ -59,5 +60,38 @@ func TestStartsAdapt(t *testing.T) {
 	}
 	if out := invoke(t, rodRobot(), append(args, "--starts", "2")...); strings.Contains(out, "--starts auto") || !strings.Contains(out, "of 2 searches") {
 		t.Error(out)
+	}
+}
+
+// What was found outlives an output that cannot be written: the overlay is there, or printed, and the failure has an exit code.
+func TestOverlayOutlivesFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("needs /dev/full")
+	}
+	robot, files := threeTrials(t)
+	dir := t.TempDir()
+	full := func(name string) string {
+		file := filepath.Join(dir, name)
+		if err := os.Symlink("/dev/full", file); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	fitted, report := filepath.Join(dir, "fitted.yaml"), filepath.Join(dir, "report.json")
+	found := regexp.MustCompile(`(?m)^  youngs_modulus_pa: \S+ +# ± `)
+	args := []string{"identify", "--config", robot, "--free", "youngs_modulus_pa", "--starts", "1", files[0]}
+	_, err := attempt(rodRobot(), append(args, "--out", fitted, "--report", full("full.html"), "--report", report)...)
+	if exitcode.Code(err) != exitcode.Failed || !strings.Contains(err.Error(), "full.html: no space left on device") {
+		t.Errorf("a report on a full disk: %v", err)
+	}
+	if text, err := os.ReadFile(fitted); err != nil || !found.Match(text) {
+		t.Errorf("the overlay: %v\n%s", err, text)
+	}
+	if text, err := os.ReadFile(report); err != nil || !strings.Contains(string(text), `"parameters"`) {
+		t.Errorf("the other report: %v\n%s", err, text)
+	}
+	out, err := attempt(rodRobot(), append(args, "--out", full("full.yaml"))...)
+	if exitcode.Code(err) != exitcode.Failed || !strings.Contains(err.Error(), "no space left on device; the overlay is printed instead") || !found.MatchString(out) {
+		t.Errorf("an overlay on a full disk: %v\n%s", err, out)
 	}
 }

@@ -2,7 +2,9 @@ package identify
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"strings"
@@ -45,24 +47,28 @@ func createReports(files *output.Set, names []string) (list []*output.File, err 
 	return list, nil
 }
 
-// writeReports writes the reports of --report.
-func (f *fitting) writeReports(names []string, files []*output.File) error {
+// writeReports writes the reports of --report, each of which can fail without the others.
+func (f *fitting) writeReports(names []string, files []*output.File) (failed error) {
 	for i, file := range files {
+		write := f.writeJSON
 		if isPage(names[i]) {
-			if err := f.page().WriteHTML(file); err != nil {
-				return err
-			}
-			continue
+			write = f.page().WriteHTML
 		}
-		data, err := json.MarshalIndent(f.report(), "", "  ")
-		if err != nil {
-			return err
-		}
-		if _, err := file.Write(append(data, '\n')); err != nil {
-			return err
+		if err := write(file); err != nil {
+			file.Discard()
+			failed = errors.Join(failed, err)
 		}
 	}
-	return nil
+	return failed
+}
+
+// writeJSON writes the report with all numbers.
+func (f *fitting) writeJSON(w io.Writer) error {
+	data, err := json.MarshalIndent(f.report(), "", "  ")
+	if err == nil {
+		_, err = w.Write(append(data, '\n'))
+	}
+	return err
 }
 
 // page gathers what the page shows: tables of all stages, pictures of the last.

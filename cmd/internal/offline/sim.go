@@ -106,15 +106,13 @@ func (c *Sim) Run(e *cli.Env) error {
 	if r.adaptive != nil {
 		r.adaptive.report(e, *c.Adaptive, trials)
 	}
-	if e2 := w.writeStats(r); e2 != nil {
-		return errors.Join(e2, err)
-	}
+	unwritten := w.writeStats(r)
 	if err == nil && c.asksError() {
 		err = c.estimate(e, made, w.errors, func(m sim.Model, out sink, parts int) error {
 			return c.again(r, made, table, m, out, nil, parts)
 		})
 	}
-	return errors.Join(w.files.Commit(), r.ended(err, c.Out))
+	return errors.Join(w.files.Commit(), unwritten, r.ended(err, c.Out))
 }
 
 // simFiles are the files that sim writes.

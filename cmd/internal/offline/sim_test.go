@@ -124,3 +124,19 @@ func TestSimWritesStats(t *testing.T) {
 		t.Error("stats have a gauge that is not the solver's")
 	}
 }
+
+// Statistics that cannot be written take nothing from the samples.
+func TestSamplesWithoutStats(t *testing.T) {
+	dir := t.TempDir()
+	samples, stats := filepath.Join(dir, "x.csv"), filepath.Join(dir, "stats.json")
+	if os.Symlink("/dev/full", stats) != nil {
+		t.Skip("needs /dev/full")
+	}
+	_, _, err := apptest.Command(t, &apptest.Integrator{}, "sim", "--duration", "1s", "--out", samples, "--stats", stats)
+	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
+		t.Errorf("a full disk: %v", err)
+	}
+	if text, err := os.ReadFile(samples); err != nil || !strings.Contains(string(text), "\n1,") {
+		t.Errorf("the samples: %v\n%s", err, text)
+	}
+}

@@ -97,10 +97,8 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 			if err := writeShape(out, poses, made.ArcM); err != nil {
 				return err
 			}
-			if err := c.writeSample(e, made, files); err != nil {
-				return err
-			}
-			failed := c.writeJacobian(e, file, made, verdict, files)
+			failed := c.writeSample(e, made, files)
+			failed = errors.Join(failed, c.writeJacobian(e, file, made, verdict, files))
 			failed = errors.Join(failed, c.writePath(e, made, files))
 			if exitcode.Code(failed) == exitcode.Mistake {
 				return failed

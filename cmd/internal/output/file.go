@@ -18,6 +18,7 @@ type File struct {
 	target  string // final path; empty for files that are written in place
 	old     fs.FileInfo
 	allowed func() error // returns an error if target must not be replaced
+	cut     bool         // writing failed
 }
 
 // writer is a regular file or a wrapper of another one.
@@ -103,24 +104,34 @@ func (f *File) openBeside(target string, old fs.FileInfo) error {
 // Write implements io.Writer.
 func (f *File) Write(b []byte) (int, error) {
 	n, err := f.out.Write(b)
-	return n, f.named(err)
+	return n, f.failed(err)
 }
 
 // WriteAt implements io.WriterAt. For streams it returns an error.
 func (f *File) WriteAt(b []byte, at int64) (int, error) {
 	n, err := f.out.WriteAt(b, at)
-	return n, f.named(err)
+	return n, f.failed(err)
 }
 
 // ReadAt implements io.ReaderAt. For streams it returns an error.
 func (f *File) ReadAt(b []byte, at int64) (int, error) { return f.out.ReadAt(b, at) }
 
 // Truncate changes the size of the file.
-func (f *File) Truncate(size int64) error { return f.named(f.out.Truncate(size)) }
+func (f *File) Truncate(size int64) error { return f.failed(f.out.Truncate(size)) }
+
+// failed is named of an error after which the file is not whole.
+func (f *File) failed(err error) error {
+	f.cut = f.cut || err != nil
+	return f.named(err)
+}
 
 // Commit renames the file to its name and so replaces an existing file atomically. After an error
-// the existing file is unchanged, and what was written is removed.
+// the existing file is unchanged, and what was written is removed. A file whose writing failed, which
+// was reported then, is discarded.
 func (f *File) Commit() error {
+	if f.cut {
+		f.Discard()
+	}
 	if f.out == nil {
 		return nil
 	}

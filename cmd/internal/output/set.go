@@ -135,15 +135,11 @@ func (s *Set) InPlace(flag, name string) error {
 	return nil
 }
 
-// Commit renames all files to their names. After the first error the others are discarded.
+// Commit renames all files that are whole to their names, also where another one fails.
 func (s *Set) Commit() error {
 	var failed error
 	for _, f := range s.files {
-		if failed != nil {
-			f.Discard()
-			continue
-		}
-		failed = f.Commit()
+		failed = errors.Join(failed, f.Commit())
 	}
 	return failed
 }
