@@ -20,6 +20,11 @@ func IsRecording(file string) bool {
 	return false
 }
 
+// RecordedTopics is the flag --record-all of verbs that write recordings.
+type RecordedTopics struct {
+	RecordAll bool `help:"Record paths and markers to an .mcap, too; a .bag always has them." detail:"They take most of the room. view derives them from the poses and the robot file in the recording; rviz needs them."`
+}
+
 // RobotFile is the name of the robot file inside a recording.
 const RobotFile = "robot.yaml"
 

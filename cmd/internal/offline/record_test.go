@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -78,12 +79,38 @@ func TestSimRecords(t *testing.T) {
 		if m := commands[1].Message.(*sensor_msgs.JointState); !reflect.DeepEqual(m.Name, want.Name) || !reflect.DeepEqual(m.Effort, want.Effort) || len(m.Position) > 0 {
 			t.Errorf("%s: command %+v", ext, m)
 		}
-		if n := len(got["/fakesim/markers"]); n == 0 {
-			t.Errorf("%s: nothing was drawn", ext)
-		}
 		again := filepath.Join(t.TempDir(), "y"+ext)
 		ok(t, "sim", "--duration", "1s", "--commands", rows, "--out", again)
 		sameFiles(t, file, again)
+	}
+}
+
+// Paths and markers are recorded as by run: in a .bag, and in an .mcap by --record-all.
+func TestDerivedTopicsAreRecorded(t *testing.T) {
+	rows := apptest.Write(t, "commands.csv", "t,a\n0,1\n")
+	commands := filepath.Join(t.TempDir(), "commands.mcap")
+	ok(t, "sim", "--duration", "1s", "--commands", rows, "--out", commands)
+	for _, verb := range [][]string{{"sim", "--duration", "1s", "--commands", rows}, {"replay", commands}} {
+		for _, c := range []struct {
+			file string
+			all  []string
+			want bool
+		}{{"x.mcap", nil, false}, {"x.mcap", []string{"--record-all"}, true}, {"x.bag", nil, true}} {
+			file := filepath.Join(t.TempDir(), c.file)
+			ok(t, slices.Concat(verb, c.all, []string{"--out", file})...)
+			topics, err := record.Reading{File: file}.Topics()
+			if err != nil {
+				t.Fatal(err)
+			}
+			drawn, poses := false, false
+			for _, topic := range topics {
+				drawn = drawn || topic.Name == "/fakesim/markers"
+				poses = poses || topic.Name == "/fakesim/measured_cp"
+			}
+			if drawn != c.want || !poses {
+				t.Errorf("%s to %s %v: markers %v, want %v; poses %v", verb[0], c.file, c.all, drawn, c.want, poses)
+			}
+		}
 	}
 }
 

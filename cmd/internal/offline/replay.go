@@ -18,6 +18,7 @@ import (
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/recording"
 	"sinew/pkg/sim"
 )
 
@@ -28,11 +29,12 @@ type Replay struct {
 	Robot     []string `arg:"" optional:"" name:"robot" help:"Read the robot file, as by --config." sep:"none"`
 	Config    []string `help:"Read the robot file (default: that in the recording, or built-in)." detail:"Later files override earlier ones." placeholder:"FILE" sep:"none"`
 	output.Force
+	cli.RecordedTopics
 	watchdogFlag
 
 	Node     string  `help:"Use the commands of this node (default: the only node with commands)." placeholder:"/NAME"`
 	SampleHz float64 `help:"Write this many CSV rows per simulated second." default:"100" placeholder:"HZ"`
-	Out      string  `help:"Write samples to CSV (-: standard output) or all topics to a recording." detail:"A recording has the clock of the original." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
+	Out      string  `help:"Write samples to CSV (-: standard output) or topics to a recording." detail:"A recording has the clock of the original." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 
 	KeepGoing bool `help:"Continue after a failed step, from the state before it; exit with 1."`
 }
@@ -193,7 +195,7 @@ func (r *replayer) assemble() error {
 		if err := r.openRecording(); err != nil {
 			return err
 		}
-		transports, o.Received = append(transports, r.writer), r.writer.Received
+		transports, o.Received = append(transports, recording.Selected(r.writer, r.cmd.Out, r.cmd.RecordAll)), r.writer.Received
 	}
 	if r.bridge, err = ros.NewPassiveBridge(r.sim, r.names, transports, o); err != nil {
 		return err

@@ -19,13 +19,14 @@ import (
 type Sim struct {
 	cli.RobotFiles
 	output.Force
+	cli.RecordedTopics
 	watchdogFlag
 
 	Duration    cli.Seconds `required:"" help:"Simulate for this time, for example 2s." placeholder:"D"`
 	SampleHz    *float64    `help:"Write this many rows per simulated second (CSV: 100, recording: publish_hz)." detail:"Row k is the first step at or after k/hz." xor:"sampling" placeholder:"HZ"`
 	SampleEvery *int        `help:"Write a row every N steps." xor:"sampling" placeholder:"N"`
 	Commands    string      `help:"Read commands from CSV: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
-	Out         string      `help:"Write samples to CSV (-: standard output) or all topics to a recording." detail:"In a recording simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
+	Out         string      `help:"Write samples to CSV (-: standard output) or topics to a recording." detail:"In a recording simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 	Stats       string      `help:"Write step times and solver counts as JSON." placeholder:"FILE.json"`
 	Error       bool        `help:"Estimate the errors of mesh and steps; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four, and with steps of half the length."`
 	ErrorJSON   string      `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
@@ -131,7 +132,7 @@ func (c *Sim) open(e *cli.Env, made *program.Instance) (*simFiles, error) {
 	switch {
 	case err != nil:
 	case cli.IsRecording(c.Out):
-		w.sink, err = newSimRecording(e, out, c.Out, made, c.on(false))
+		w.sink, err = newSimRecording(e, out, c, made)
 	default:
 		w.sink, err = newSampleWriter(out, made.Model, e.Robot)
 	}

@@ -14,6 +14,7 @@ import (
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/ros/recording"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/trajectory"
 )
@@ -38,20 +39,19 @@ type simRecording struct {
 	err       error
 }
 
-// newSimRecording begins a recording in a file that is called name. With watchdog, commands that
-// stop time out.
-func newSimRecording(e *cli.Env, file *output.File, name string, made *program.Instance, watchdog bool) (*simRecording, error) {
+// newSimRecording begins the recording of a command in its file.
+func newSimRecording(e *cli.Env, file *output.File, c *Sim, made *program.Instance) (*simRecording, error) {
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return nil, exitcode.Usage(err)
 	}
-	o := e.RecordingOptions(verbSim, watchdog, made, names.Node(), cli.WithoutFlag(os.Args[1:], "--out"))
+	o := e.RecordingOptions(verbSim, c.on(false), made, names.Node(), cli.WithoutFlag(os.Args[1:], "--out"))
 	o.Created = trajectory.Epoch
-	writer, err := record.New(file, name, o)
+	writer, err := record.New(file, c.Out, o)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newModelRecording(made, names, writer)
+	r, err := newModelRecording(made, names, recording.Selected(writer, c.Out, c.RecordAll))
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}

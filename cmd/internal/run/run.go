@@ -17,6 +17,7 @@ import (
 type Cmd struct {
 	cli.RobotFiles
 	output.Force
+	cli.RecordedTopics
 
 	Robots       string      `help:"Run the robots of this fleet file, each as a separate node." placeholder:"FLEET.yaml"`
 	Ros          string      `help:"Serve ros1, ros2, both or off; auto: both, ROS 2 only if available." default:"auto" enum:"auto,ros1,ros2,both,off" placeholder:"NET"`
@@ -24,7 +25,6 @@ type Cmd struct {
 	Interface    []string    `help:"Limit ROS 2 to this interface, by name or IPv4 address (repeatable)." detail:"The default is all interfaces. The flag limits traffic beyond this host and never widens discovery." placeholder:"NAME|ADDRESS" sep:"none"`
 	View         *string     `help:"Serve browsers and Foxglove at HOST:PORT or HOST (default 127.0.0.1)." detail:"HOST alone takes the first free port from 8080. Addresses beyond loopback require the printed token. Without the flag the node serves 127.0.0.1 if a port is free." placeholder:"HOST[:PORT]|off"`
 	Record       string      `help:"Record the topics of the node, published and received, to this file." detail:"With --robots every node records to a file with its name, such as x.arms.left.mcap." placeholder:"FILE.mcap|.bag"`
-	RecordAll    bool        `help:"Record paths and markers to an .mcap, too; a .bag always has them." detail:"They take most of the room. view derives them from the poses and the robot file in the recording; rviz needs them."`
 	RecordDir    string      `help:"Write recordings that are started by service to this directory." default:"." placeholder:"DIR"`
 	RecordFormat string      `help:"Set the format of recordings that are started by service." default:"mcap" enum:"mcap,bag" placeholder:"mcap|bag"`
 	Duration     cli.Seconds `help:"Stop after this wall time." placeholder:"D"`

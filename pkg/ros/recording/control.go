@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -136,15 +135,10 @@ func (c *Control) open(file string, o record.Options) error {
 	c.session, c.last = s, s
 	c.mu.Unlock()
 	c.notifyState()
-	if err := c.transport.connectTo(to, HasDerived(file, c.options.All), msgs.At(c.options.Now())); err != nil {
+	if err := c.transport.connectTo(Selected(to, file, c.options.All), msgs.At(c.options.Now())); err != nil {
 		return errors.Join(err, c.end(stopLimit)) // no recording then, rather than one without some topics
 	}
 	return nil
-}
-
-// HasDerived reports whether a recording to a file has derived topics, with all or without.
-func HasDerived(file string, all bool) bool {
-	return all || strings.EqualFold(filepath.Ext(file), ".bag")
 }
 
 // start begins a recording in a new file, and returns the message for the caller.

@@ -6,8 +6,6 @@ import (
 	"sync/atomic"
 
 	"sinew/msgs"
-	"sinew/msgs/nav_msgs"
-	"sinew/msgs/visualization_msgs"
 	"sinew/pkg/ros"
 )
 
@@ -17,7 +15,6 @@ type switchTransport struct {
 	mu     sync.Mutex
 	topics []*switchedTopic
 	to     ros.Transport // nil while off
-	all    bool          // topics that are derived, too
 }
 
 var _ ros.Transport = (*switchTransport)(nil)
@@ -49,17 +46,11 @@ func (s *switchTransport) Advertise(topic ros.Topic) (ros.Publisher, error) {
 	return t, s.connect(t, 0)
 }
 
-// IsDerived reports whether a topic of the node only shows what others of its topics say: paths and markers.
-func IsDerived(t ros.Topic) bool {
-	return t.Type == nav_msgs.PathType || t.Type == visualization_msgs.MarkerArrayType
-}
-
-// connectTo forwards to a transport from now on, derived topics only if all is set. It first gets the last messages of latched
-// topics, with the time now.
-func (s *switchTransport) connectTo(to ros.Transport, all bool, now msgs.Time) error {
+// connectTo forwards to a transport from now on. It first gets the last messages of latched topics, with the time now.
+func (s *switchTransport) connectTo(to ros.Transport, now msgs.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.to, s.all = to, all
+	s.to = to
 	for _, t := range s.topics {
 		if err := s.connect(t, now); err != nil {
 			return err
@@ -82,9 +73,6 @@ func (s *switchTransport) disconnect() {
 
 // connect opens a topic on the present transport.
 func (s *switchTransport) connect(t *switchedTopic, now msgs.Time) error {
-	if !s.all && IsDerived(t.topic) {
-		return nil
-	}
 	p, err := s.to.Advertise(t.topic)
 	if err != nil {
 		return fmt.Errorf("cannot record %s: %w", t.topic.Name, err)
