@@ -16,6 +16,7 @@ type occlusions struct {
 	marked   int // one number for all coordinates, far from the samples beside it
 	jumped   int // away and back, farther than the point moves between samples
 	rows     int // that each position has, of a file with more rows than measurements
+	copies   int // rows behind the first of their measurement, in such a file
 }
 
 const (
@@ -40,20 +41,27 @@ const (
 )
 
 // LeaveOutOccluded leaves out samples of tip and markers that a tracker wrote although it did not see them: positions that repeat the
-// one before while all others have noise, zeros and marks such as -999, and jumps that return. Remarks say how many. Rows that have commands stay, without a measurement.
+// one before while all others have noise, zeros and marks such as -999, and jumps that return. Of a log that is faster than the tracker,
+// with several rows of each position, it leaves the first. Remarks say how many. Rows that have commands stay, without a measurement.
 func (t *Trajectory) LeaveOutOccluded() {
 	if t.Untimed {
 		return
 	}
 	leave := func(p *Poses, point string) {
 		occluded, n := p.occluded()
-		if n.rows > 1 {
-			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %severy position has about %d rows, as of a log that is faster than the tracker: they are compared as if each had been measured at its time; write each measurement once, at the time of its first row.", t.Name, point, n.rows))
+		switch {
+		case n.copies > 0:
+			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %severy position has about %d rows, as of a log that is faster than the tracker: each measurement counts once, at the time of its first row, and %d rows that repeat it are left out; --keep-occluded keeps them.", t.Name, point, n.rows, n.copies))
+		case n.rows > 1:
+			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %severy position has about %d rows, whose rotations differ: they are compared as if each position had been measured at its time.", t.Name, point, n.rows))
 		}
-		if n.repeated+n.zero+n.marked+n.jumped == 0 {
+		unseen := n.repeated + n.zero + n.marked + n.jumped
+		if unseen+n.copies == 0 {
 			return
 		}
-		t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %s%s: taken for occlusion and left out; --keep-occluded keeps them.", t.Name, point, n))
+		if unseen > 0 {
+			t.Remarks = append(t.Remarks, fmt.Sprintf("%s: %s%s: taken for occlusion and left out; --keep-occluded keeps them.", t.Name, point, n))
+		}
 		if t.Commands != nil && !t.Stamped { // its rows have commands
 			for i, is := range occluded {
 				if is {
@@ -135,6 +143,9 @@ func (s *Poses) occluded() (which []bool, n occlusions) {
 	}
 	repeated, rows := o.repeats()
 	n.repeated, n.rows = mark(repeated), rows
+	if rows > 1 {
+		n.copies = mark(o.copies(rows))
+	}
 	n.jumped = mark(o.jumps())
 	return which, n
 }
@@ -255,6 +266,23 @@ func (o *occlusionSearch) repeats() (list []int, rows int) {
 		rows = 1 // of a slow motion in coarse numbers
 	}
 	return list, rows
+}
+
+// copies finds the rows behind the first of each measurement where each has so many rows; none where rotations differ in them.
+// Of a rest without noise each measurement has its first row, too.
+func (o *occlusionSearch) copies(rows int) (list []int) {
+	for _, run := range o.runs() {
+		long := run[1]-run[0] >= minRepeats*rows
+		for k := run[0] + 1; k < run[1]; k++ {
+			if o.poses.Rotations && o.poses.Pose[o.seen[k]].R != o.poses.Pose[o.seen[k-1]].R {
+				return nil
+			}
+			if !long || (k-run[0])%rows != 0 {
+				list = append(list, o.seen[k])
+			}
+		}
+	}
+	return list
 }
 
 // rowsOfEach returns how many rows most positions have, 0 where that is not certain.

@@ -62,19 +62,33 @@ func TestOcclusion(t *testing.T) {
 			for i := range 100 {
 				freeze(m, 4*i, 4)
 			}
-		}, 0, "every position has about 4 rows, as of a log that is faster than the tracker"},
+		}, 300, "every position has about 4 rows, as of a log that is faster than the tracker: each measurement counts once, at the time of its first row, and 300 rows"},
+		{"every sample three times, without noise", 0, 0, func(m *trajectory.Trajectory) {
+			for i := range 133 {
+				freeze(m, 3*i, 3)
+			}
+		}, 266, "every position has about 3 rows"},
+		{"every position four times, with rotations of their own", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
+			for i := range 100 {
+				freeze(m, 4*i, 4)
+			}
+			m.Tip.Rotations = true
+			for i := range m.Tip.Pose {
+				m.Tip.Pose[i].R = spatial.ExpRot(spatial.Vec{X: 1e-3 * math.Sin(7*float64(i))})
+			}
+		}, 0, "whose rotations differ"},
 		{"every sample three times, and frozen", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
 			for i := range 133 {
 				freeze(m, 3*i, 3)
 			}
 			freeze(m, 120, 30)
-		}, 27, "27 samples equal the one before"},
+		}, 27 + 2 + 2*123, "27 samples equal the one before"},
 		{"a log at 2.5 times the rate", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
 			for i := range 80 {
 				freeze(m, 5*i, 2)
 				freeze(m, 5*i+2, 3)
 			}
-		}, 0, "every position has about"},
+		}, 240, "every position has about"},
 		{"frozen for most of the time", 2e-4, 1e-6, func(m *trajectory.Trajectory) { freeze(m, 60, 300) }, 299, "299 samples equal the one before"},
 		{"positions frozen beside rotations with noise", 2e-4, 1e-6, func(m *trajectory.Trajectory) {
 			freeze(m, 120, 30)
