@@ -1,0 +1,175 @@
+package mechanism
+
+import (
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rigid"
+	"sinew/pkg/sim/spatial"
+)
+
+// body is a rigid body in motion: one node at its origin, whose inertia acts at its centre of mass.
+type body struct {
+	Body
+	inertia spatial.Mat3 // about the centre of mass, body axes, kg m²
+	node    int          // -1: does not move
+
+	pose          spatial.Pose
+	velocity      spatial.Vec // of the centre of mass, world axes, m/s
+	omega         spatial.Vec // body axes, rad/s
+	before        level
+	start         spatial.Pose // at the start of the step
+	step          bodyStep
+	scale         float64 // of loads and weight
+	isVelocitySet bool    // the velocity is given
+}
+
+// level is the level before the present one.
+type level struct {
+	position spatial.Vec // of the centre of mass, m
+	velocity spatial.Vec
+	omega    spatial.Vec
+	turn     spatial.Vec // body rotation vector from that level to the present one, rad
+}
+
+// bodyStep are the reference values of a step: the velocity of the centre of mass is γ (p − p̂) and
+// its acceleration β (p − p̃), and the same holds for the rotation vector since the start of the
+// step. In statics β = γ = 0.
+type bodyStep struct {
+	beta, gamma        float64
+	hat, tilde         spatial.Vec
+	turnHat, turnTilde spatial.Vec
+}
+
+func newBody(b Body) *body {
+	return &body{Body: b, inertia: rigid.Symmetric(b.Inertia), pose: spatial.IdentityPose(), scale: 1}
+}
+
+// center returns the position of the centre of mass, world axes.
+func (b *body) center() spatial.Vec { return b.pose.Apply(b.CenterOfMass) }
+
+// begin starts a step with formula f.
+func (b *body) begin(f *integrate.BDF) {
+	b.start = b.pose
+	s, past := &b.step, &b.before
+	s.beta, s.gamma = f.Beta, f.Gamma
+	s.hat = f.Hat(b.center(), past.position)
+	s.tilde = s.hat.Add(f.VelocityTerm(b.velocity, past.velocity))
+	s.turnHat = f.HatStep(past.turn)
+	s.turnTilde = s.turnHat.Add(f.VelocityTerm(b.omega, past.omega))
+}
+
+// turn returns the rotation vector since the start of the step, body axes.
+func (b *body) turn() spatial.Vec { return b.start.R.TMul(b.pose.R).LogStep() }
+
+// commit makes the pose that of the end of the step.
+func (b *body) commit() {
+	s, turn := &b.step, b.turn()
+	b.before = level{position: b.start.Apply(b.CenterOfMass), velocity: b.velocity, omega: b.omega, turn: turn}
+	b.velocity = b.center().Sub(s.hat).Scale(s.gamma)
+	b.omega = turn.Sub(s.turnHat).Scale(s.gamma)
+}
+
+// assemble adds wrench and tangent of weight, loads and inertia, and sets skew to the vector t of
+// the skew part [t]× of the tangent of rotations.
+func (b *body) assemble(gravity spatial.Vec, r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec) {
+	s := &b.step
+	b.addDeadForce(gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
+	for _, l := range b.Loads {
+		b.addLoad(&l, r, k)
+	}
+	if s.beta == 0 {
+		return
+	}
+	lever := spatial.Skew(b.CenterOfMass)
+	m := s.beta * b.Mass
+	addBlocks(k, spatial.Diag3(spatial.Vec{X: m, Y: m, Z: m}), lever.Scale(m), lever.Mul(lever).Scale(-m))
+	turn := b.turn()
+	w := turn.Sub(s.turnHat).Scale(s.gamma)
+	momentum := b.inertia.Apply(w)
+	moment := b.inertia.Apply(turn.Sub(s.turnTilde)).Scale(s.beta).Add(w.Cross(momentum))
+	addWrench(r, spatial.Vec{}, moment.Neg())
+	gyroscopic := spatial.Skew(w).Mul(b.inertia).Sub(spatial.Skew(momentum)).Scale(s.gamma)
+	t := b.inertia.Scale(s.beta).Add(gyroscopic).Mul(spatial.RightJacobianInv(turn))
+	addBlocks(k, spatial.Mat3{}, spatial.Mat3{}, t.Add(t.T()).Scale(0.5))
+	*skew = spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)}
+}
+
+// addDeadForce adds the force f, world axes, on the point at, and the symmetric part of its tangent.
+func (b *body) addDeadForce(f, at spatial.Vec, r *spatial.Vec6, k *spatial.Mat6) {
+	f = b.pose.R.ApplyT(f)
+	addWrench(r, f, at.Cross(f))
+	half := spatial.Skew(f).Scale(0.5) // of the block below the diagonal
+	turn := spatial.Skew(at).Mul(spatial.Skew(f)).Scale(-1)
+	addBlocks(k, spatial.Mat3{}, half, turn.Add(turn.T()).Scale(0.5))
+}
+
+func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6) {
+	f, m := l.Wrench.Force.Scale(b.scale), l.Wrench.Moment.Scale(b.scale)
+	if l.IsFollower {
+		addWrench(r, f, m.Add(l.At.Cross(f)))
+		return
+	}
+	b.addDeadForce(f, l.At, r, k)
+	addWrench(r, spatial.Vec{}, b.pose.R.ApplyT(m)) // its tangent is skew
+}
+
+// addMass adds the mass matrix of body increments to k.
+func (b *body) addMass(k *spatial.Mat6) {
+	lever := spatial.Skew(b.CenterOfMass)
+	m := b.Mass
+	addBlocks(k, spatial.Diag3(spatial.Vec{X: m, Y: m, Z: m}), lever.Scale(m), b.inertia.Sub(lever.Mul(lever).Scale(m)))
+}
+
+// bodyVelocity returns the rate of the body increment: linear part of the origin, body axes.
+func (b *body) bodyVelocity() spatial.Vec6 {
+	return spatial.Vec6Of(b.pose.R.ApplyT(b.velocity).Sub(b.omega.Cross(b.CenterOfMass)), b.omega)
+}
+
+// setBodyVelocity is the inverse of bodyVelocity.
+func (b *body) setBodyVelocity(v *spatial.Vec6) {
+	b.omega = v.Angular()
+	b.velocity = b.pose.R.Apply(v.Linear().Add(b.omega.Cross(b.CenterOfMass)))
+}
+
+// velocityWrench returns the wrench of inertia for a constant rate of the body increment.
+func (b *body) velocityWrench() spatial.Vec6 {
+	// the velocity of the centre of mass is R (v + ω × c), and turns with R
+	f := b.omega.Cross(b.pose.R.ApplyT(b.velocity)).Scale(-b.Mass)
+	return spatial.Vec6Of(f, b.CenterOfMass.Cross(f).Sub(b.omega.Cross(b.inertia.Apply(b.omega))))
+}
+
+// setLevelBefore makes the level h seconds before the present one that of the constant acceleration
+// whose rate of the body velocity is a.
+func (b *body) setLevelBefore(h float64, a *spatial.Vec6) {
+	alpha := a.Angular()
+	body := a.Linear().Add(alpha.Cross(b.CenterOfMass)).Add(b.omega.Cross(b.pose.R.ApplyT(b.velocity)))
+	acceleration := b.pose.R.Apply(body)
+	b.before = level{
+		position: b.center().AddScaled(-h, b.velocity).AddScaled(h*h/2, acceleration),
+		velocity: b.velocity.AddScaled(-h, acceleration),
+		omega:    b.omega.AddScaled(-h, alpha),
+		turn:     b.omega.Scale(h).AddScaled(-h*h/2, alpha),
+	}
+}
+
+// energy returns kinetic energy, and potential energy of weight, J.
+func (b *body) energy(gravity spatial.Vec) (kinetic, weight float64) {
+	kinetic = 0.5*b.Mass*b.velocity.Norm2() + 0.5*b.omega.Dot(b.inertia.Apply(b.omega))
+	return kinetic, -b.Mass * gravity.Dot(b.center())
+}
+
+func addWrench(r *spatial.Vec6, force, moment spatial.Vec) {
+	r[0] += force.X
+	r[1] += force.Y
+	r[2] += force.Z
+	r[3] += moment.X
+	r[4] += moment.Y
+	r[5] += moment.Z
+}
+
+// addBlocks adds quadrants to the symmetric k, of which the lower triangle counts.
+func addBlocks(k *spatial.Mat6, linear, below, angular spatial.Mat3) {
+	m := spatial.Blocks6(linear, spatial.Mat3{}, below, angular)
+	for i := range k {
+		k[i] += m[i]
+	}
+}

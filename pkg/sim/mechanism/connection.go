@@ -1,0 +1,169 @@
+package mechanism
+
+import (
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/mechanism/blocks"
+	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/spatial"
+)
+
+// connection is a joint in a world.
+type connection struct {
+	Joint
+	geometry      *joint.Joint
+	parent, child side
+	unknown       int // of the multipliers
+	pair          blocks.Place
+	hasPair       bool // both sides move
+
+	coordinate, past, start []float64 // present, at the level before, and at the start of the step
+	hat                     []float64 // reference values of damping
+	gamma                   float64   // the rate of a coordinate is γ (q − q̂); 0 in statics
+
+	lambda [6]float64 // multipliers, N and N m
+
+	// at the last assembly
+	relative          spatial.Pose // of the child's frame in the parent's
+	rows              joint.Rows
+	onParent, onChild [6]spatial.Vec6 // derivatives of the rows, node axes
+}
+
+// side is a frame on a node.
+type side struct {
+	node    int          // -1: the frame is fixed in the world
+	frame   spatial.Pose // in the axes of the node, or in the world
+	adjoint spatial.Mat6 // from increments of the node to those of the frame
+	place   blocks.Place // of rows and node
+}
+
+func newSide(node int, frame spatial.Pose) side {
+	t := frame.R.T()
+	return side{node: node, frame: frame, adjoint: spatial.Blocks6(t, t.Mul(spatial.Skew(frame.P)).Scale(-1), spatial.Mat3{}, t)}
+}
+
+// pose returns the pose of the frame in the world.
+func (s *side) pose(nodes []spatial.Pose) spatial.Pose {
+	if s.node < 0 {
+		return s.frame
+	}
+	return nodes[s.node].Mul(s.frame)
+}
+
+// onNode returns a derivative with respect to increments of the frame as one with respect to those of
+// the node.
+func (s *side) onNode(d *spatial.Vec6) (o spatial.Vec6) {
+	if s.node < 0 {
+		return o
+	}
+	for k, row := range d {
+		for c := range o {
+			o[c] += row * s.adjoint[6*k+c]
+		}
+	}
+	return o
+}
+
+// update computes the relative pose and the rows.
+func (c *connection) update(nodes []spatial.Pose) {
+	c.relative = c.parent.pose(nodes).Inv().Mul(c.child.pose(nodes))
+	c.geometry.Rows(&c.relative, &c.rows)
+	for k := range c.geometry.Size() {
+		c.onParent[k], c.onChild[k] = c.parent.onNode(&c.rows.OnParent[k]), c.child.onNode(&c.rows.OnChild[k])
+	}
+}
+
+// begin starts a step with formula f.
+func (c *connection) begin(f *integrate.BDF) {
+	copy(c.start, c.coordinate)
+	c.gamma = f.Gamma
+	for i, q := range c.coordinate {
+		c.hat[i] = f.Hat(spatial.Vec{X: q}, spatial.Vec{X: c.past[i]}).X
+	}
+}
+
+// readCoordinates sets the coordinates to those of the present poses, angles near the last ones.
+func (c *connection) readCoordinates() {
+	for i := range c.coordinate {
+		c.coordinate[i] = c.geometry.Coordinate(i, &c.relative, c.coordinate[i])
+	}
+}
+
+// assemble adds the rows with their multipliers, and springs, to the system.
+func (c *connection) assemble(w *World) {
+	c.update(w.pose)
+	var curvature joint.Curvature
+	c.geometry.AddCurvature(&c.relative, &c.lambda, &curvature)
+	right := &w.right[c.unknown]
+	for k := range c.geometry.Size() {
+		right[k] = -c.rows.Value[k]
+		w.addForce(c, -c.lambda[k], &c.onParent[k], &c.onChild[k])
+	}
+	c.assembleSprings(w, &curvature)
+	c.addCurvature(w, &curvature)
+	c.addRows(w)
+}
+
+// addRows adds the derivatives of the rows to the matrix.
+func (c *connection) addRows(w *World) {
+	for _, s := range [...]struct {
+		*side
+		rows *[6]spatial.Vec6
+	}{{&c.parent, &c.onParent}, {&c.child, &c.onChild}} {
+		if s.node < 0 {
+			continue
+		}
+		var b spatial.Mat6
+		for k := range c.geometry.Size() {
+			copy(b[6*k:], s.rows[k][:])
+		}
+		w.matrix.Add(s.place, &b)
+	}
+}
+
+// assembleSprings adds springs and dampers on the coordinates. Their second derivatives go to
+// curvature.
+func (c *connection) assembleSprings(w *World, curvature *joint.Curvature) {
+	for i, s := range c.Spring {
+		effort := c.effort(i)
+		stiffness := s.Stiffness + c.gamma*s.Damping
+		parent, child := c.geometry.Gradient(i, &c.relative)
+		c.geometry.AddCoordinateCurvature(i, &c.relative, effort, curvature)
+		for r := range 6 {
+			for k := range 6 {
+				curvature.Parent[6*r+k] += stiffness * parent[r] * parent[k]
+				curvature.ParentChild[6*r+k] += stiffness * parent[r] * child[k]
+				curvature.Child[6*r+k] += stiffness * child[r] * child[k]
+			}
+		}
+		onParent, onChild := c.parent.onNode(&parent), c.child.onNode(&child)
+		w.addForce(c, -effort, &onParent, &onChild)
+	}
+}
+
+// effort returns what spring i and its damper pull back with, N or N m.
+func (c *connection) effort(i int) float64 {
+	q, s := c.geometry.Coordinate(i, &c.relative, c.coordinate[i]), &c.Spring[i]
+	return s.Stiffness*(q-s.Rest) + c.gamma*s.Damping*(q-c.hat[i])
+}
+
+// addCurvature adds the curvature of the frames to the blocks of the nodes.
+func (c *connection) addCurvature(w *World, o *joint.Curvature) {
+	if c.parent.node >= 0 {
+		addCongruence(w.matrix.Diagonal(c.parent.node), &c.parent.adjoint, &o.Parent, &c.parent.adjoint)
+	}
+	if c.child.node >= 0 {
+		addCongruence(w.matrix.Diagonal(c.child.node), &c.child.adjoint, &o.Child, &c.child.adjoint)
+	}
+	if c.hasPair {
+		var b spatial.Mat6
+		addCongruence(&b, &c.parent.adjoint, &o.ParentChild, &c.child.adjoint)
+		w.matrix.Add(c.pair, &b)
+	}
+}
+
+// addCongruence adds aᵀ m b to o.
+func addCongruence(o, a, m, b *spatial.Mat6) {
+	var t spatial.Mat6
+	t.SubTMul(m, a)
+	o.SubTMul(&t, b)
+}

@@ -1,0 +1,108 @@
+package mechanism_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/spatial"
+)
+
+// tableRow is a row of a table of poses and coordinates over time.
+type tableRow map[string]json.RawMessage
+
+// number returns a column of numbers.
+func (r tableRow) number(t testing.TB, name string) (x float64) {
+	t.Helper()
+	decode(t, r[name], &x)
+	return x
+}
+
+// goldenMotion is a case with the largest error over its table by step.
+type goldenMotion struct {
+	name string
+	// deviation returns the error at a row.
+	deviation func(t testing.TB, w *mechanism.World, row tableRow) float64
+	steps     []float64
+}
+
+var goldenMotions = []goldenMotion{
+	{"double_pendulum", func(t testing.TB, w *mechanism.World, row tableRow) float64 {
+		return max(math.Abs(w.Coordinates(0)[0]-row.number(t, "shoulder")), math.Abs(w.Coordinates(1)[0]-row.number(t, "elbow")))
+	}, []float64{0.001, 0.0005}},
+	{"spatial_double_pendulum", func(t testing.TB, w *mechanism.World, row tableRow) (most float64) {
+		for i, name := range []string{"upper", "lower"} {
+			most = max(most, w.BodyPose(i).P.Sub(row.pose(t, name).P).Norm())
+		}
+		return most
+	}, []float64{0.001, 0.0005}},
+	{"four_bar", crankError, []float64{0.001, 0.0005}},
+	{"four_bar_redundant", crankError, []float64{0.001, 0.0005}},
+	{"tumbling_body", func(t testing.TB, w *mechanism.World, row tableRow) float64 {
+		var p [3]float64
+		var q [4]float64
+		decode(t, row["position_m"], &p)
+		decode(t, row["orientation_xyzw"], &q)
+		g, want := w.BodyPose(0), pose(p, &q)
+		return max(g.R.TMul(want.R).Log().Norm(), g.P.Sub(want.P).Norm()/0.1)
+	}, []float64{0.001, 0.0005, 0.00025}},
+	{"two_masses", func(t testing.TB, w *mechanism.World, row tableRow) float64 {
+		return max(math.Abs(w.Coordinates(0)[0]-row.number(t, "spring_1")), math.Abs(w.Coordinates(1)[0]-row.number(t, "spring_2")))
+	}, []float64{0.001, 0.0005, 0.00025}},
+}
+
+// crankError is that of the angle of the crank, which turns about −y and begins at 0.6 rad; the
+// coordinate is 0 where the frames coincide.
+func crankError(t testing.TB, w *mechanism.World, row tableRow) float64 {
+	return math.Abs(-w.Coordinates(0)[0] - row.number(t, "crank_angle_rad"))
+}
+
+// pose returns a column of poses.
+func (r tableRow) pose(t testing.TB, name string) spatial.Pose {
+	t.Helper()
+	var g struct {
+		Position    [3]float64 `json:"position_m"`
+		Orientation [4]float64 `json:"orientation_xyzw"`
+	}
+	decode(t, r[name], &g)
+	return pose(g.Position, &g.Orientation)
+}
+
+// TestMotionsMeetReferences and are of order 2 in the step.
+func TestMotionsMeetReferences(t *testing.T) {
+	for _, m := range goldenMotions {
+		t.Run(m.name, func(t *testing.T) {
+			c := golden(t, m.name)
+			var expected struct{ Table []tableRow }
+			decode(t, c.Expected, &expected)
+			var tolerance map[string]json.RawMessage
+			decode(t, c.Tolerance, &tolerance)
+			last := 0.0
+			for _, h := range m.steps {
+				w := mustWorld(t, c.Robot.parameters())
+				worst, now := 0.0, 0.0
+				for _, row := range expected.Table {
+					at := row.number(t, "t")
+					march(t, w, h, now, at)
+					now = at
+					worst = max(worst, m.deviation(t, w, row))
+				}
+				var most float64
+				decode(t, tolerance[fmt.Sprintf("step_%g", h)], &most)
+				if !(worst <= most) {
+					t.Errorf("step %g s: error %.3g, allowed %.3g", h, worst, most)
+				}
+				if last != 0 {
+					order := math.Log2(last / worst)
+					t.Logf("step %g s: error %.3g, order %.2f", h, worst, order)
+					if order < 1.7 || order > 2.4 {
+						t.Errorf("step %g s: the error falls from %.3g to %.3g, with order %.2f", h, last, worst, order)
+					}
+				}
+				last = worst
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package mechanism
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// BodyPose returns the pose of the origin of body i in the world.
+func (w *World) BodyPose(i int) spatial.Pose { return w.bodies[i].pose }
+
+// BodyVelocity returns the velocity of the origin of body i, m/s in world axes and rad/s in body axes.
+func (w *World) BodyVelocity(i int) spatial.Twist {
+	b := w.bodies[i]
+	return spatial.Twist{Linear: b.velocity.Sub(b.pose.R.Apply(b.omega.Cross(b.CenterOfMass))), Angular: b.omega}
+}
+
+// Coordinates returns the coordinates of joint i, m or rad; see joint.Joint. They are valid until the
+// next step.
+func (w *World) Coordinates(i int) []float64 { return w.connections[i].coordinate }
+
+// Reaction returns the wrench of joint i on its child, world axes, about the origin of the joint's
+// frame on the child, in N and N m. Springs and dampers are part of it.
+func (w *World) Reaction(i int) spatial.Wrench {
+	c := w.connections[i]
+	c.update(w.pose)
+	var sum spatial.Vec6
+	add := func(s float64, d *spatial.Vec6) {
+		for k := range d {
+			sum[k] += s * d[k]
+		}
+	}
+	for k := range c.geometry.Size() {
+		add(-c.lambda[k], &c.rows.OnChild[k])
+	}
+	for k := range c.Spring {
+		_, child := c.geometry.Gradient(k, &c.relative)
+		add(-c.effort(k), &child)
+	}
+	g := c.child.pose(w.pose)
+	return spatial.Wrench{Force: g.R.Apply(sum.Linear()), Moment: g.R.Apply(sum.Angular())}
+}
+
+// Energy returns the kinetic energy, the potential energy of weight, and the energy of springs, J.
+// Loads are not part of it.
+func (w *World) Energy() (kinetic, weight, elastic float64) {
+	for _, b := range w.bodies {
+		if b.node < 0 {
+			continue
+		}
+		k, p := b.energy(w.gravity)
+		kinetic, weight = kinetic+k, weight+p
+	}
+	for _, c := range w.connections {
+		for i, s := range c.Spring {
+			d := c.coordinate[i] - s.Rest
+			elastic += 0.5 * s.Stiffness * d * d
+		}
+	}
+	return kinetic, weight, elastic
+}
+
+// Momentum returns linear momentum and angular momentum about the origin of the world, N s and N m s.
+func (w *World) Momentum() (linear, angular spatial.Vec) {
+	for _, b := range w.bodies {
+		if b.node < 0 {
+			continue
+		}
+		p := b.velocity.Scale(b.Mass)
+		linear = linear.Add(p)
+		angular = angular.Add(b.center().Cross(p)).Add(b.pose.R.Apply(b.inertia.Apply(b.omega)))
+	}
+	return linear, angular
+}
+
+// gyration returns the largest radius of gyration of a body about its centre of mass, m.
+func gyration(b *body) float64 {
+	return math.Sqrt(max(b.inertia.XX, b.inertia.YY, b.inertia.ZZ) / b.Mass)
+}

@@ -1,0 +1,63 @@
+package mechanism
+
+import (
+	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/spatial"
+)
+
+// Parameters describe a mechanism.
+type Parameters struct {
+	Gravity spatial.Vec // world axes, m/s²
+	Bodies  []Body
+	Joints  []Joint
+}
+
+// Body is a rigid body.
+type Body struct {
+	Name         string
+	Mass         float64     // kg
+	CenterOfMass spatial.Vec // from the origin, body axes, m
+	// Inertia about the centre of mass: Jxx, Jyy, Jzz, Jyz, Jxz, Jxy, body axes, kg m².
+	Inertia [6]float64
+	// Pose of the origin at t = 0 in the world; nil: where a joint puts the body.
+	Pose *spatial.Pose
+	// Velocity of the origin at t = 0, m/s in world axes and rad/s in body axes; nil: as joints
+	// dictate.
+	Velocity *spatial.Twist
+	IsFixed  bool // the body does not move
+	Loads    []Load
+}
+
+// Load is a constant wrench on a body.
+type Load struct {
+	At     spatial.Vec // point of the force, body axes, m
+	Wrench spatial.Wrench
+	// IsFollower says that the wrench is in body axes; otherwise it is in world axes.
+	IsFollower bool
+}
+
+// Joint connects two links.
+type Joint struct {
+	Name          string
+	Type          joint.Type
+	Parent, Child Side
+	Axis          spatial.Vec // in the joint's frame on the parent
+	SecondAxis    spatial.Vec // of a universal joint, in the joint's frame on the child
+	// Position are the coordinates at t = 0; nil: those of the given poses, or 0.
+	Position []float64
+	// Spring acts on every coordinate; nil: none.
+	Spring []Spring
+}
+
+// Spring is a spring with damper on a coordinate of a joint.
+type Spring struct {
+	Stiffness float64 // N/m or N m/rad
+	Damping   float64 // N s/m or N m s/rad
+	Rest      float64 // m or rad
+}
+
+// Side is where a joint holds: a pose in the axes of a link. The zero Link is the world.
+type Side struct {
+	Link  string       // name of a body; "" is the world
+	Frame spatial.Pose // of the joint, in the axes of the link
+}

@@ -1,0 +1,120 @@
+package mechanism
+
+import (
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// place finds the poses at t = 0 of links without one, along the joints from links that have one.
+// A link without a pose and a joint is at the origin.
+func (w *World) place() error {
+	placed := map[string]bool{"": true}
+	for _, b := range w.bodies {
+		if b.Pose != nil {
+			b.pose, placed[b.Name] = *b.Pose, true
+		}
+	}
+	for w.placeNext(placed) {
+	}
+	for _, c := range w.connections {
+		if c.Position == nil {
+			continue
+		}
+		c.relative = w.framePose(&c.Parent).Inv().Mul(w.framePose(&c.Child))
+		for i, want := range c.Position {
+			if got := c.geometry.Coordinate(i, &c.relative, want); math.Abs(got-want) > 1e-9 {
+				return fmt.Errorf("mechanism: joint %q: position %d is %.12g, but the poses of its links make it %.12g; leave out one of them", c.Name, i+1, want, got)
+			}
+			c.coordinate[i] = want
+		}
+	}
+	return nil
+}
+
+// placeNext places one more link, and reports whether there was one. A joint with a position comes
+// before the others.
+func (w *World) placeNext(placed map[string]bool) bool {
+	for _, needsPosition := range [...]bool{true, false} {
+		for _, c := range w.connections {
+			if needsPosition && c.Position == nil || placed[c.Parent.Link] == placed[c.Child.Link] {
+				continue
+			}
+			q := c.Position
+			if q == nil {
+				q = c.coordinate
+			}
+			g := c.geometry.Place(q)
+			if placed[c.Parent.Link] {
+				w.setPose(&c.Child, w.framePose(&c.Parent).Mul(g))
+			} else {
+				w.setPose(&c.Parent, w.framePose(&c.Child).Mul(g.Inv()))
+			}
+			placed[c.Parent.Link], placed[c.Child.Link] = true, true
+			return true
+		}
+	}
+	return false
+}
+
+// framePose returns the pose of a joint's frame on a link that has a pose.
+func (w *World) framePose(s *Side) spatial.Pose {
+	if s.Link == "" {
+		return s.Frame
+	}
+	return w.body(s.Link).pose.Mul(s.Frame)
+}
+
+// setPose moves a link so that a joint's frame on it has the pose g.
+func (w *World) setPose(s *Side, g spatial.Pose) { w.body(s.Link).pose = g.Mul(s.Frame.Inv()) }
+
+// closed is the error of a closed joint, in parts of the length of the mechanism and in rad.
+const closed = 1e-12
+
+// closeLoops moves the links as little as possible, in the metric of their masses, until every joint
+// is closed: Gauss–Newton on the rows.
+func (w *World) closeLoops() error {
+	const most = 50
+	for range most {
+		worst, at := w.openings()
+		if worst <= closed {
+			for _, c := range w.connections {
+				c.readCoordinates()
+				copy(c.past, c.coordinate)
+			}
+			return nil
+		}
+		w.assembleMass()
+		for _, c := range w.connections {
+			for k := range c.geometry.Size() {
+				w.right[c.unknown][k] = -c.rows.Value[k]
+			}
+		}
+		if !w.solve(1) {
+			return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad", at.Name, worst, w.size)
+		}
+		turn, shift := w.incrementSize()
+		w.move(min(1, 0.6/max(turn, shift/w.size)))
+	}
+	worst, at := w.openings()
+	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad after %d iterations; give poses or positions at which it closes", at.Name, worst, w.size, most)
+}
+
+// openings computes all rows, and returns the largest in parts of the length of the mechanism or in
+// rad, and its joint.
+func (w *World) openings() (worst float64, at *connection) {
+	for _, c := range w.connections {
+		c.update(w.pose)
+		for k := range c.geometry.Size() {
+			e := math.Abs(c.rows.Value[k])
+			if !c.geometry.LocksRotation(k) {
+				e /= w.size
+			}
+			if e > worst || math.IsNaN(e) {
+				worst, at = e, c
+			}
+		}
+	}
+	return worst, at
+}

@@ -1,0 +1,155 @@
+package mechanism
+
+import (
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// compliance is what the rows have of the compliance that they would have without the rest of the
+// mechanism. It is above the round-off of redundant rows.
+const compliance = 1e-12
+
+// addForce adds s times a derivative of a function of the joint's frames to the wrenches of its
+// nodes.
+func (w *World) addForce(c *connection, s float64, onParent, onChild *spatial.Vec6) {
+	add := func(node int, d *spatial.Vec6) {
+		if node < 0 {
+			return
+		}
+		for k := range d {
+			w.right[node][k] += s * d[k]
+		}
+	}
+	add(c.parent.node, onParent)
+	add(c.child.node, onChild)
+}
+
+// assemble sets matrix and right-hand side at the present poses.
+func (w *World) assemble() {
+	w.matrix.Zero()
+	clear(w.right)
+	for _, b := range w.bodies {
+		if b.node >= 0 {
+			b.assemble(w.gravity, &w.right[b.node], w.matrix.Diagonal(b.node), &w.skew[b.node])
+		}
+	}
+	for _, c := range w.connections {
+		c.assemble(w)
+	}
+}
+
+// assembleMass sets the matrix to that of masses and rows, with the right-hand side 0.
+func (w *World) assembleMass() {
+	w.matrix.Zero()
+	clear(w.right)
+	clear(w.skew)
+	for _, b := range w.bodies {
+		if b.node >= 0 {
+			b.addMass(w.matrix.Diagonal(b.node))
+		}
+	}
+	for _, c := range w.connections {
+		c.update(w.pose)
+		c.addRows(w)
+	}
+}
+
+// addCompliance adds the compliance C of the rows, and subtracts C λ on the right for the given share
+// of the multipliers.
+func (w *World) addCompliance(share float64) {
+	for _, c := range w.connections {
+		d := w.matrix.Diagonal(c.unknown)
+		for k := range c.geometry.Size() {
+			free := 0.0 // compliance of the row without the rest of the mechanism
+			for _, s := range [...]struct {
+				node int
+				row  *spatial.Vec6
+			}{{c.parent.node, &c.onParent[k]}, {c.child.node, &c.onChild[k]}} {
+				if s.node < 0 {
+					continue
+				}
+				stiffness := w.matrix.Diagonal(s.node)
+				for i, g := range s.row {
+					free += g * g / math.Abs(stiffness[7*i])
+				}
+			}
+			d[7*k] -= compliance * free
+			w.right[c.unknown][k] -= share * compliance * free * c.lambda[k]
+		}
+	}
+}
+
+// solve sets increment to the solution of the assembled system. It reports whether there is one.
+// share is 1 where the multipliers in the right-hand side are increments, and 0 otherwise.
+func (w *World) solve(share float64) bool {
+	w.addCompliance(share)
+	if !w.matrix.Factor() {
+		return false
+	}
+	w.solveAgain()
+	return true
+}
+
+// solveAgain solves with the last factors. One step of iterative refinement includes the skew part of
+// the tangent.
+func (w *World) solveAgain() {
+	copy(w.increment, w.right)
+	w.matrix.Solve(w.increment)
+	w.matrix.Multiply(w.increment, w.residual)
+	for i := range w.skew {
+		turn := w.skew[i].Cross(w.increment[i].Angular())
+		addWrench(&w.residual[i], spatial.Vec{}, turn)
+	}
+	for i := range w.residual {
+		for k := range w.residual[i] {
+			w.residual[i][k] = w.right[i][k] - w.residual[i][k]
+		}
+	}
+	w.matrix.Solve(w.residual)
+	for i := range w.increment {
+		for k := range w.increment[i] {
+			w.increment[i][k] += w.residual[i][k]
+		}
+	}
+}
+
+// incrementSize returns the largest rotation, rad, and displacement, m, of the increment; NaN if it
+// has one.
+func (w *World) incrementSize() (turn, shift float64) {
+	for i := range w.pose {
+		x := &w.increment[i]
+		turn, shift = max(turn, x.Angular().Norm()), max(shift, x.Linear().Norm())
+	}
+	return turn, shift
+}
+
+// move moves the nodes by scale times the increment.
+func (w *World) move(scale float64) {
+	for i := range w.pose {
+		x := &w.increment[i]
+		g := w.pose[i]
+		g.P = g.P.Add(g.R.Apply(x.Linear().Scale(scale)))
+		g.R = g.R.Mul(spatial.ExpRot(x.Angular().Scale(scale)))
+		w.pose[i] = g
+	}
+	w.spread()
+}
+
+// spread gives the links the poses of their nodes.
+func (w *World) spread() {
+	for _, b := range w.bodies {
+		if b.node >= 0 {
+			b.pose = w.pose[b.node]
+		}
+	}
+}
+
+// addMultipliers adds scale times the increment to the multipliers.
+func (w *World) addMultipliers(scale float64) {
+	for _, c := range w.connections {
+		for k := range c.geometry.Size() {
+			c.lambda[k] += scale * w.increment[c.unknown][k]
+		}
+	}
+}
