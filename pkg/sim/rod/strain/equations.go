@@ -15,7 +15,8 @@ type Equations struct {
 	// [F]×], [[F]×, [C]×]] with (F, C) = Skew[i].
 	Skew []spatial.Wrench
 	// Diag are the diagonal blocks, lower triangles, by node. Next are the blocks that couple a
-	// node to the next one. Entry 0 of both is nil, since the base is prescribed.
+	// node to the next one. Entry 0 of both is nil unless the start is free, since the base is
+	// prescribed then.
 	Diag, Next []*spatial.Mat6
 }
 
@@ -73,12 +74,12 @@ func (s *State) AssembleElementWrenches(wrench []spatial.Wrench) {
 	}
 }
 
-// AssembleNodes adds inertia, gravity, drag and external loads of all nodes but the base, and sets
-// Skew. Call it after everything else with a potential has been added.
+// AssembleNodes adds inertia, gravity, drag and external loads of all nodes, of the base only where the
+// start is free, and sets Skew. Call it after everything else with a potential has been added.
 func (s *State) AssembleNodes(q *Equations) {
 	s.assembleEccentric(q)
 	s.updateDistributedLoads()
-	for i := 1; i < len(s.Pose); i++ {
+	for i := s.first; i < len(s.Pose); i++ {
 		w, k, l := &q.Wrench[i], q.Diag[i], &s.Loads[i]
 		r := &s.Pose[i].R
 		f := r.ApplyT(s.worldForce(i).Add(l.Force))
@@ -91,7 +92,11 @@ func (s *State) AssembleNodes(q *Equations) {
 		if s.distributed.elements != nil {
 			moment, tangentForce := s.distributedMoment(i)
 			w.Moment = w.Moment.Add(moment)
-			s.addDistributedMass(i, &tangentForce, k, q.Next[i-1])
+			var next *spatial.Mat6
+			if i > s.first {
+				next = q.Next[i-1]
+			}
+			s.addDistributedMass(i, &tangentForce, k, next)
 		}
 		skew := *w
 		if s.step.beta != 0 {
@@ -112,7 +117,7 @@ func (s *State) AssembleNodes(q *Equations) {
 func (s *State) AssembleNodeWrenches(q *Equations) {
 	s.assembleEccentric(q)
 	s.updateDistributedLoads()
-	for i := 1; i < len(s.Pose); i++ {
+	for i := s.first; i < len(s.Pose); i++ {
 		w, l, r := &q.Wrench[i], &s.Loads[i], &s.Pose[i].R
 		w.Force = w.Force.Add(r.ApplyT(s.worldForce(i).Add(l.Force))).Add(l.Follower.Force)
 		if s.step.beta != 0 {
@@ -206,7 +211,7 @@ func (s *State) addInertia(i int, k *spatial.Mat6) (moment, t spatial.Vec) {
 // AddShift adds shift times a positive diagonal to the blocks (Levenberg shift), which has the
 // magnitude of mass and bending stiffness of the adjacent elements.
 func (s *State) AddShift(q *Equations, shift float64) {
-	for i := 1; i < len(s.Pose); i++ {
+	for i := s.first; i < len(s.Pose); i++ {
 		linear, l := s.shift(i)
 		d := shift * linear
 		k := q.Diag[i]
@@ -235,7 +240,7 @@ func (s *State) Potential() float64 {
 	sum += s.jenkinsPotential()
 	sum += s.eccentricPotential()
 	sum += s.distributedPotential()
-	for i := 1; i < len(s.Pose); i++ {
+	for i := s.first; i < len(s.Pose); i++ {
 		p, m := s.Pose[i].P, s.lumpedMass(i)
 		sum -= s.gravityScale*m*s.opt.Gravity.Dot(p) + s.Loads[i].Force.Dot(p)
 		sum -= s.frozen.force[i].Dot(p) + s.frozen.moment[i].Dot(s.stepRotation[i])

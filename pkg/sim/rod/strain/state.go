@@ -26,6 +26,9 @@ type Options struct {
 	// Attached are rigid bodies on nodes, whose weight and inertia add to those of the rod.
 	Attached      []rod.AttachedBody
 	MidpointLoads MidpointLoads // nil: none
+	// FreeStart makes the pose of node 0 an unknown like those of the other nodes; see free_start.go.
+	// Otherwise it is prescribed, and its equations are not assembled.
+	FreeStart bool
 }
 
 // State is a rod in motion, with its scratch. Between Begin or BeginStatic and Commit, the strains
@@ -71,6 +74,7 @@ type State struct {
 	hasMidpointLoads bool               // some element has a midpoint load
 	placement        LoadPlacement      // at the present strains
 	undoStrain       []spatial.Twist    // strains before the last AddStrainIncrement or MoveNodes
+	undoBase         spatial.Pose       // pose of the base then
 }
 
 // constants follow from rod.Rod and Options.
@@ -83,6 +87,7 @@ type constants struct {
 	minSpacing []float64     // by node, length of the shorter adjacent element, m
 	maxBending []float64     // by node, bending stiffness of the stiffer adjacent element, N m²
 	hasDamping bool          // some element has damping or Maxwell branches
+	first      int           // first node whose pose is an unknown: 0 with a free start, otherwise 1
 }
 
 // NodeLoad is an external load on a node.
@@ -186,7 +191,10 @@ func newConstants(r *rod.Rod, o *Options) constants {
 		elements: make([]element, n),
 		mass:     r.NodeMasses(), inertia: r.NodeInertias(),
 		drag: make([]float64, n+1), quadratic: make([]float64, n+1),
-		minSpacing: make([]float64, n+1), maxBending: make([]float64, n+1),
+		minSpacing: make([]float64, n+1), maxBending: make([]float64, n+1), first: 1,
+	}
+	if o.FreeStart {
+		c.first = 0
 	}
 	damping := make([]float64, n)
 	copy(damping, o.KelvinVoigt)
@@ -354,14 +362,14 @@ func (s *State) MaxAngularSpeed() float64 {
 	return math.Sqrt(most)
 }
 
-// Energy returns the kinetic energy of the nodes and the elastic energy, that of Maxwell branches
+// Energy returns the kinetic energy of the nodes whose poses are unknowns and the elastic energy, that of Maxwell branches
 // and Jenkins elements included, J.
 func (s *State) Energy() (kinetic, elastic float64) {
-	for i, m := range s.mass[1:] {
-		w := s.omega[i+1]
-		kinetic += 0.5 * w.Dot(s.inertia[i+1].Mul(w))
+	for i := s.first; i < len(s.mass); i++ {
+		w := s.omega[i]
+		kinetic += 0.5 * w.Dot(s.inertia[i].Mul(w))
 		if s.distributed.elements == nil {
-			kinetic += 0.5 * m * s.vel[i+1].Norm2()
+			kinetic += 0.5 * s.mass[i] * s.vel[i].Norm2()
 		}
 	}
 	kinetic += 0.5 * s.distributed.product(s.vel, s.distributed.rate)

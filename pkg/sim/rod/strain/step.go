@@ -141,6 +141,9 @@ func (s *State) StepRotation(i int) spatial.Vec { return s.frozen.rot[i].Apply(s
 // ReturnToStart sets the strains to those at the start of the step.
 func (s *State) ReturnToStart() {
 	copy(s.Strain, s.start.strain)
+	if s.opt.FreeStart {
+		s.Base = s.start.base
+	}
 	s.UpdateKinematics()
 }
 
@@ -154,6 +157,10 @@ func (s *State) Revert() {
 
 // Commit makes the present iterate the state at the end of the step.
 func (s *State) Commit() {
+	if s.opt.FreeStart {
+		s.Base = s.Base.Flush()
+		s.Target = s.Base
+	}
 	s.shiftLevels()
 	copy(s.past.strain, s.start.strain)
 	s.commitEccentric()
@@ -255,12 +262,15 @@ func (s *State) updateSlopes() {
 // of the strains, with the Jacobians of the last assembly. It returns the largest |Δu| (rad) and
 // the largest |Δv|/l of an element, or NaN.
 func (s *State) StrainIncrement(eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
-	return strainIncrement(s.elements, s.evenParts, s.Strain, eta, dx)
+	return strainIncrement(s.elements, s.evenParts, s.Strain, nil, eta, dx)
 }
 
-// strainIncrements is StrainIncrement with given Jacobians.
-func strainIncrement(elements []element, even []spatial.Even, strain []spatial.Twist, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
+// strainIncrement is StrainIncrement with given Jacobians, where node 0 moves by start; nil: it stays.
+func strainIncrement(elements []element, even []spatial.Even, strain []spatial.Twist, start *spatial.Vec6, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
 	var va, wa spatial.Vec
+	if start != nil {
+		va, wa = start.Linear(), start.Angular()
+	}
 	for e := range dx {
 		vb, wb := eta[e].Linear(), eta[e].Angular()
 		d := elementIncrement(&even[e], &strain[e], va, wa, vb, wb)
@@ -281,6 +291,7 @@ func maxAbs(m float64, v spatial.Vec) float64 {
 // AddStrainIncrement stores the strains for Undo and adds scale dx to them.
 func (s *State) AddStrainIncrement(dx []spatial.Twist, scale float64) {
 	copy(s.undoStrain, s.Strain)
+	s.undoBase = s.Base
 	for e := range s.Strain {
 		x, d := &s.Strain[e], &dx[e]
 		if s.elements[e].isLinear {
@@ -297,6 +308,7 @@ func (s *State) AddStrainIncrement(dx []spatial.Twist, scale float64) {
 // its body increment in eta.
 func (s *State) MoveNodes(eta []spatial.Vec6, scale float64) {
 	copy(s.undoStrain, s.Strain)
+	s.undoBase = s.Base
 	a := spatial.Pose{R: spatial.Identity3()}
 	for e := range s.Strain {
 		b := spatial.Exp(spatial.Twist{Linear: eta[e].Linear().Scale(scale), Angular: eta[e].Angular().Scale(scale)})
@@ -309,5 +321,8 @@ func (s *State) MoveNodes(eta []spatial.Vec6, scale float64) {
 // Undo restores the strains before the last AddStrainIncrement or MoveNodes.
 func (s *State) Undo() {
 	copy(s.Strain, s.undoStrain)
+	if s.opt.FreeStart {
+		s.Base = s.undoBase
+	}
 	s.UpdateKinematics()
 }

@@ -20,7 +20,7 @@ func (c *StrainDisplacement) Capture(s *State) {
 
 // StrainIncrement is State.StrainIncrement at the captured shape.
 func (c *StrainDisplacement) StrainIncrement(s *State, eta []spatial.Vec6, dx []spatial.Twist) (turn, stretch float64) {
-	return strainIncrement(s.elements, c.even, c.strain, eta, dx)
+	return strainIncrement(s.elements, c.even, c.strain, nil, eta, dx)
 }
 
 // TransferWrenches replaces the wrenches on the nodes of s (node 1 first), at its last assembly, by
