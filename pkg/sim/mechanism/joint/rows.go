@@ -43,50 +43,38 @@ func (j *Joint) AddCurvature(g *spatial.Pose, lambda *[6]float64, o *Curvature) 
 }
 
 func (r *row) addCurvature(g *spatial.Pose, s float64, o *Curvature) {
+	if s == 0 {
+		return
+	}
+	a := r.a.Scale(s)
 	switch r.kind {
 	case position:
-		f, e := spatial.Skew(g.R.ApplyT(r.a)).Scale(s), spatial.Skew(r.a).Scale(s)
-		addSymmetric(&o.Child, spatial.Blocks6(spatial.Mat3{}, f, spatial.Mat3{}, spatial.Mat3{}))
-		addSymmetric(&o.Parent, spatial.Blocks6(spatial.Mat3{}, spatial.Mat3{}, e.Scale(-1), e.Mul(spatial.Skew(g.P))))
-		addHalves(&o.ParentChild, spatial.Blocks6(spatial.Mat3{}, spatial.Mat3{}, e.Mul(g.R), spatial.Mat3{}))
-		addHalves(&o.ParentChild, transposed(spatial.Blocks6(spatial.Mat3{}, g.R.TMul(e).Scale(-1), spatial.Mat3{}, spatial.Mat3{})))
+		f := g.R.ApplyT(a).Scale(0.5)
+		o.Child.LinRot().AddSkew(f)
+		o.Child.RotLin().AddSkew(f.Neg())
+		o.Parent.RotLin().AddSkew(a.Scale(-0.5))
+		o.Parent.LinRot().AddSkew(a.Scale(0.5))
+		addSkewProduct(o.Parent.RotRot(), &a, &g.P)
+		o.ParentChild.RotLin().Add(spatial.Skew(a).Mul(g.R))
 	case orientation:
-		a, b := spatial.Skew(r.a).Scale(s), spatial.Skew(r.b)
-		addSymmetric(&o.Child, rotations(b.Mul(spatial.Skew(g.R.ApplyT(r.a))).Scale(s)))
-		addSymmetric(&o.Parent, rotations(a.Mul(spatial.Skew(g.R.Apply(r.b)))))
-		m := b.Mul(g.R.TMul(a)).Scale(-1) // rows of the child
-		addHalves(&o.ParentChild, rotations(m.T()))
-		addHalves(&o.ParentChild, rotations(m.T()))
+		b, c := g.R.Apply(r.b), g.R.ApplyT(a)
+		addSkewProduct(o.Child.RotRot(), &r.b, &c)
+		addSkewProduct(o.Parent.RotRot(), &a, &b)
+		// the block −[b]× Rᵀ [a]× of the child's rows, transposed
+		o.ParentChild.RotRot().Sub(spatial.Skew(a).Mul(g.R).Mul(spatial.Skew(r.b)))
 	case rotation:
 		// the second derivative ½ [λ]× of (·, w_B) is skew for the child, and for the parent −½ [λ]×;
-		// what couples both is the mean of −½ [λ]× and of the transpose of ½ [λ]×
-		addHalves(&o.ParentChild, rotations(spatial.Skew(r.a).Scale(s)))
+		// what couples both is the mean of ½ [λ]× and of the transpose of −½ [λ]×
+		o.ParentChild.RotRot().AddSkew(a.Scale(0.5))
 	}
 }
 
-// rotations returns the matrix with m in its rotational quadrant.
-func rotations(m spatial.Mat3) spatial.Mat6 {
-	return spatial.Blocks6(spatial.Mat3{}, spatial.Mat3{}, spatial.Mat3{}, m)
-}
-
-// addSymmetric adds the symmetric part of m to o.
-func addSymmetric(o *spatial.Mat6, m spatial.Mat6) {
-	addHalves(o, m)
-	addHalves(o, transposed(m))
-}
-
-// addHalves adds ½ m to o.
-func addHalves(o *spatial.Mat6, m spatial.Mat6) {
-	for k := range o {
-		o[k] += 0.5 * m[k]
-	}
-}
-
-func transposed(m spatial.Mat6) (t spatial.Mat6) {
-	for i := range 6 {
-		for k := range 6 {
-			t[6*k+i] = m[6*i+k]
-		}
-	}
-	return t
+// addSkewProduct adds the symmetric part of [a]× [b]×, which is ½ (a bᵀ + b aᵀ) − (a·b) 1, to q.
+func addSkewProduct(q *spatial.Quadrant, a, b *spatial.Vec) {
+	var m spatial.Mat3
+	half := a.Scale(0.5)
+	m.AddOuter(&half, b)
+	m.AddOuter(b, &half)
+	q.Add(m)
+	q.AddDiag(-a.Dot(*b))
 }
