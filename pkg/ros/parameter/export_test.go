@@ -31,7 +31,6 @@ var (
 	Equal       = equal
 	Flat        = flat
 	FromServer  = fromServer
-	Hint        = hint
 	Marker      = marker
 	Same        = same
 	ServerValue = serverValue

@@ -100,7 +100,8 @@ func list[T any](v []T) []any {
 	return all
 }
 
-// equal reports whether a value of the server equals that of a parameter.
+// equal reports whether a value of the server equals that of a parameter. Text does not equal the
+// number that it says: who reads the server would get text.
 func equal(v, of any) bool {
 	if n, ok := of.(int64); ok {
 		if x, isFloat := v.(float64); isFloat {
@@ -109,6 +110,12 @@ func equal(v, of any) bool {
 	}
 	if reflect.TypeOf(of) == nil || v == nil {
 		return v == nil && of == nil
+	}
+	switch v.(type) {
+	case string, []string, []any:
+		if reflect.TypeOf(v) != reflect.TypeOf(of) {
+			return false
+		}
 	}
 	c, ok := convert(v, of)
 	return ok && same(c, of)

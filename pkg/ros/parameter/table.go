@@ -195,7 +195,7 @@ func (t *Table) checkOne(v Assignment) (Change, error) {
 	c.Value = value
 	switch {
 	case !ok:
-		return c, fmt.Errorf("%s: is %s, not %s%s", p.Name, typeName(p.Value), typeName(v.Value), hint(v.Value, p.Value))
+		return c, fmt.Errorf("%s: is %s, not %s", p.Name, typeName(p.Value), typeName(v.Value))
 	case p.Fixed != "" && !same(value, p.Value):
 		return c, fmt.Errorf("%s: %s", p.Name, p.Fixed)
 	}

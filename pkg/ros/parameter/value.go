@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
 // convert converts a value to the type of another if that loses nothing: integers become
-// floating-point numbers, and an empty list a list of any type.
+// floating-point numbers, an empty list a list of any type, and text that is a number or a list of
+// numbers what it says: ros2 param set and load send 1e-06, inf and [0, 0.5] as text, because YAML
+// 1.1 requires a point in numbers and clients require lists of one type.
 func convert(v, like any) (any, bool) {
 	if reflect.TypeOf(v) == reflect.TypeOf(like) {
 		return v, true
@@ -18,22 +21,67 @@ func convert(v, like any) (any, bool) {
 	if x := reflect.ValueOf(v); x.Kind() == reflect.Slice && x.Len() == 0 && reflect.TypeOf(like).Kind() == reflect.Slice {
 		return reflect.MakeSlice(reflect.TypeOf(like), 0, 0).Interface(), true
 	}
-	const exact = 1 << 53
-	within := func(n int64) bool { return -exact <= n && n <= exact }
 	switch like.(type) {
+	case int64:
+		x, ok := parseNumber(v)
+		return int64(x), ok && x == math.Trunc(x) && math.Abs(x) <= exact
 	case float64:
-		n, ok := v.(int64)
-		return float64(n), ok && within(n)
-	case []float64:
-		whole, ok := v.([]int64)
-		numbers := make([]float64, len(whole))
-		for i, n := range whole {
-			numbers[i] = float64(n)
-			ok = ok && within(n)
+		if n, ok := v.(int64); ok {
+			return float64(n), -exact <= n && n <= exact
 		}
-		return numbers, ok
+		return parseNumber(v)
+	case []float64:
+		return numbers(v)
 	}
 	return nil, false
+}
+
+// exact is up to where floating-point numbers hold every integer.
+const exact = 1 << 53
+
+// numbers converts a list of numbers, or of texts that are numbers, or a text that is such a list.
+func numbers(v any) (all []float64, ok bool) {
+	const longest = 64 << 10 // bytes; no list of numbers of a robot is longer
+	if text, ok := v.(string); ok {
+		inner, opens := strings.CutPrefix(strings.TrimSpace(text), "[")
+		inner, closes := strings.CutSuffix(inner, "]")
+		if !opens || !closes || len(inner) > longest {
+			return nil, false
+		}
+		if inner = strings.TrimSpace(inner); inner == "" {
+			return []float64{}, true
+		}
+		v = strings.Split(inner, ",")
+	}
+	list := reflect.ValueOf(v)
+	if list.Kind() != reflect.Slice {
+		return nil, false
+	}
+	all = make([]float64, list.Len())
+	for i := range all {
+		x, ok := convert(list.Index(i).Interface(), 0.0)
+		if !ok {
+			return nil, false
+		}
+		all[i] = x.(float64)
+	}
+	return all, true
+}
+
+// number is a number as YAML writes it, and Python.
+var number = regexp.MustCompile(`^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^[-+]?\.?(inf|Inf|INF)$|^\.?(nan|NaN|NAN)$`)
+
+// parseNumber returns the number that a text is.
+func parseNumber(v any) (x float64, ok bool) {
+	text, ok := v.(string)
+	if text = strings.TrimSpace(text); !ok || !number.MatchString(text) {
+		return 0, false
+	}
+	if strings.ContainsAny(text, "nN") { // infinities and NaN may have a point
+		text = strings.Replace(text, ".", "", 1)
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
 }
 
 // same reports whether values of one type are equal. NaN equals itself.
@@ -75,51 +123,4 @@ func typeName(v any) string {
 		return "a list of several types"
 	}
 	return fmt.Sprintf("%T", v)
-}
-
-// hint says how to write a number or numbers that arrived as text: ros2 param sends 1e-3 and [0,
-// 0.5] as text, because YAML 1.1 requires a point and a sign, and lists of one type.
-func hint(v, like any) string {
-	const longest = 200
-	text, ok := v.(string)
-	if !ok || len(text) > longest {
-		return ""
-	}
-	var written string
-	switch like.(type) {
-	case int64, float64:
-		written, ok = plainNumber(text, like)
-	case []float64:
-		inner, opens := strings.CutPrefix(strings.TrimSpace(text), "[")
-		inner, closes := strings.CutSuffix(inner, "]")
-		parts := strings.Split(inner, ",")
-		for i, part := range parts {
-			var number bool
-			parts[i], number = plainNumber(strings.TrimSpace(part), 0.0)
-			ok = ok && number
-		}
-		written, ok = "["+strings.Join(parts, ", ")+"]", ok && opens && closes
-	default:
-		return ""
-	}
-	if !ok {
-		return ""
-	}
-	return "; write " + written
-}
-
-// plainNumber returns a number without exponent, with a point unless it must be an integer.
-func plainNumber(text string, like any) (string, bool) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
-		return "", false
-	}
-	written := strconv.FormatFloat(x, 'f', -1, 64)
-	if _, whole := like.(int64); whole {
-		return written, x == math.Trunc(x)
-	}
-	if !strings.Contains(written, ".") {
-		written += ".0"
-	}
-	return written, true
 }
