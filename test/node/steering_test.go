@@ -64,12 +64,11 @@ func TestSteerGuidewireROS1(t *testing.T) {
 	}
 }
 
-// TestSteerGuidewireROS2 uses what stands in for rclpy, over a peer on Cyclone DDS.
+// TestSteerGuidewireROS2 uses rclpy.
 func TestSteerGuidewireROS2(t *testing.T) {
 	t.Parallel()
-	testbench.Need(t, "python3")
+	python := testbench.Rclpy(t)
 	n, domain := testbench.NewROS2Network(t)
-	peer := ddspeer.Jazzy.Path(t)
 	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--view", "off", "--config", testbench.Absolute(t, guidewireFile))
 	p.Expect("ENABLED")
 	viewer := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
@@ -82,9 +81,7 @@ func TestSteerGuidewireROS2(t *testing.T) {
 	}
 	n.WaitFor("a pose", func() bool { return tip().X > 0 })
 	reset := func() { viewer.Tell("string rt/tendonsim/state_command reset") }
-	n.With("ROS_VERSION=2", "ROS_PEER="+peer, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "CYCLONEDDS_URI="+ddspeer.Multicast,
-		"PYTHONPATH="+testbench.Absolute(t, "../testdata/rclpy"), "PYTHONDONTWRITEBYTECODE=1")
-	steer(t, n, p, reset, tip, "python3")
+	steer(t, n.With("ROS_VERSION=2"), p, reset, tip, python)
 	if code := p.End(testbench.WaitLimit); code != 0 {
 		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}

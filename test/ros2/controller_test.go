@@ -2,7 +2,6 @@ package ros2_test
 
 import (
 	"math"
-	"strconv"
 	"testing"
 
 	"sinew/test/peer/ddspeer"
@@ -10,21 +9,17 @@ import (
 )
 
 // TestROS2Controller closes a loop around the built-in robot with the example
-// controller for rclpy. Debian has no rclpy: testdata/rclpy stands in for it, over
-// a peer on Cyclone DDS.
+// controller for rclpy.
 func TestROS2Controller(t *testing.T) {
 	t.Parallel()
-	testbench.Need(t, "python3")
+	python := testbench.Rclpy(t)
 	const y, z, near = 0.05, 0.08, 1e-3 // m, the example's target, and how near is there
 	n, domain := testbench.NewROS2Network(t)
-	peer := ddspeer.Jazzy.Path(t)
 	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--no-demo")
 	p.Expect("ROS 2 ")
 	viewer := ddspeer.Jazzy.Start(t, domain, ddspeer.Multicast)
 	viewer.Tell("pose rt/tendonsim/measured_cp rv")
-	n.With("ROS_PEER="+peer, "ROS_DOMAIN_ID="+strconv.Itoa(domain), "CYCLONEDDS_URI="+ddspeer.Multicast,
-		"PYTHONPATH="+testbench.Absolute(t, "../testdata/rclpy"), "PYTHONDONTWRITEBYTECODE=1")
-	controller := n.Start("python3", testbench.Absolute(t, "../../launch/examples/controller_ros2.py"))
+	controller := n.Start(python, testbench.Absolute(t, "../../launch/examples/controller_ros2.py"))
 	stays := func(within float64) func() bool {
 		return func() bool {
 			if !controller.Running() {
