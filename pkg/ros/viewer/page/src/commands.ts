@@ -188,7 +188,7 @@ function quaternion([roll, pitch, yaw]: number[]): number[] {
 }
 
 /** Roll, pitch and yaw in degrees of a quaternion x y z w. */
-function angles([x, y, z, w]: number[]): number[] {
+export function angles([x, y, z, w]: number[]): number[] {
   const sine = Math.min(1, Math.max(-1, 2 * (w * y - z * x)));
   const pitch = Math.asin(sine);
   if (Math.abs(sine) > 1 - 1e-9) return [0, pitch, 2 * Math.atan2(-Math.sign(sine) * x, w)].map((a) => (a * 180) / Math.PI); // roll and yaw are about one axis

@@ -2,6 +2,7 @@
 import type { Bar } from "./panels/bar";
 import type { Display } from "./panels/display";
 import type { Drive } from "./panels/drive";
+import type { Probe } from "./panels/probe";
 import type { Range } from "./panels/range";
 import type { Timeline } from "./panels/timeline";
 import type { Stage } from "./scene/stage";
@@ -12,6 +13,7 @@ export interface Keyed {
   bar: Bar;
   drive: Drive;
   display: Display;
+  probe: Probe;
   range: Range;
   timeline: Timeline;
   /** Whether the time line is there in place of the bar. */
@@ -22,7 +24,7 @@ export interface Keyed {
 const turn = 0.08; // rad
 const tilt = 0.06; // rad
 const zoom = 1.1;
-const once = [" ", "r", "t", "p"]; // what a key does that is held does not go to and fro
+const once = [" ", "r", "t", "p", "m"]; // what a key does that is held does not go to and fro
 
 export function listen(to: Keyed): void {
   for (const [event, down] of [["keydown", true], ["keyup", false]] as const) addEventListener(event, (e) => key(to, e, down));
@@ -52,7 +54,7 @@ const name = (e: KeyboardEvent) => (e.key.length === 1 ? e.key.toLowerCase() : e
 /** What a key does to a recording; false if it belongs to a control, nothing if it is for others. */
 function playing(to: Keyed, e: KeyboardEvent, at: HTMLElement): (() => void) | false | undefined {
   if (at.matches("button, summary, a, input[type=checkbox]") && [" ", "Enter"].includes(e.key)) return false;
-  if (at.matches("[role=tab]") && e.key.startsWith("Arrow")) return false;
+  if (at.matches("[role=tab], input[type=range]:not(#moment)") && (e.key.startsWith("Arrow") || e.key === "Home" || e.key === "End")) return false;
   const end = "io".indexOf(name(e));
   if (end >= 0) return () => to.range.here(end);
   return to.timeline.key(e) ? () => undefined : undefined;
@@ -76,6 +78,6 @@ function looking(to: Keyed): Record<string, (() => void) | undefined> {
     x: () => view.look("x"), y: () => view.look("y"), z: () => view.look("z"), h: () => view.look("home"), f: () => view.fit(),
     a: () => view.nudge(-turn, 0, 1), d: () => view.nudge(turn, 0, 1), w: () => view.nudge(0, -tilt, 1), s: () => view.nudge(0, tilt, 1),
     "+": () => view.nudge(0, 0, 1 / zoom), "=": () => view.nudge(0, 0, 1 / zoom), "-": () => view.nudge(0, 0, zoom),
-    t: () => to.display.toggleTheme(), p: () => to.fold(),
+    t: () => to.display.toggleTheme(), p: () => to.fold(), m: () => to.probe.next(),
   };
 }

@@ -12,6 +12,7 @@ import { Export } from "./panels/export";
 import { Help } from "./panels/help";
 import { Hud } from "./panels/hud";
 import { Parameters } from "./panels/parameters";
+import { Probe } from "./panels/probe";
 import { Recorder, type RecordingState } from "./panels/recorder";
 import { Range } from "./panels/range";
 import { Tabs } from "./panels/tabs";
@@ -22,6 +23,8 @@ import { Meshes } from "./scene/meshes";
 import { Stage } from "./scene/stage";
 import type { DataSource, Link, Listener, Message, Panel, Parameter, Playback } from "./source";
 import { h, icon, remembered, Toasts } from "./ui";
+
+const roomy = 1180; // px, of a window in which the picture makes room for a measurement
 
 class Page implements Listener {
   #source: DataSource;
@@ -35,6 +38,7 @@ class Page implements Listener {
   #timeline: Timeline;
   #drive: Drive;
   #plots: Plots;
+  #probe: Probe;
   #range: Range;
   #recorder: Recorder;
   #parameters: Parameters;
@@ -53,7 +57,9 @@ class Page implements Listener {
     addEventListener("tell", (e) => tell((e as CustomEvent).detail.level, (e as CustomEvent).detail.text));
     this.#moments = new Moments(source);
     this.#bar = new Bar(source, tell, () => this.#drive.cancel());
-    this.#hud = new Hud(this.#stage);
+    this.#probe = new Probe(this.#stage);
+    this.#probe.onshown = () => this.#layout();
+    this.#hud = new Hud(this.#stage, () => this.#probe.next());
     this.#timeline = new Timeline(source);
     this.#drive = new Drive(source, this.#stage);
     this.#plots = new Plots(source, name);
@@ -79,13 +85,14 @@ class Page implements Listener {
       remembered("panel", "open").set(document.body.classList.toggle("folded") ? "closed" : "open");
       this.#layout();
     };
-    document.body.append(this.#stage.canvas, this.#bar.head, this.#hud.element, this.#bar.element, this.#tabs.element,
+    this.#bar.head.append(this.#probe.element);
+    document.body.append(this.#stage.canvas, this.#probe.marks, this.#bar.head, this.#hud.element, this.#bar.element, this.#tabs.element,
       h("button", { type: "button", class: "fold", title: "hide or show the panel (P)", "aria-label": "panel", onclick: fold }, icon("panel")), this.#toasts.element);
     if (remembered("panel", "open").get() === "closed") document.body.classList.add("folded");
     new ResizeObserver(() => this.#layout()).observe(this.#tabs.element);
     addEventListener("resize", () => this.#layout());
-    listen({ stage: this.#stage, bar: this.#bar, drive: this.#drive, display, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
-    this.#stage.onframe = () => [this.#hud, this.#plots, this.#recorder, display, exports].forEach((p) => p.draw());
+    listen({ stage: this.#stage, bar: this.#bar, drive: this.#drive, display, probe: this.#probe, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
+    this.#stage.onframe = () => [this.#hud, this.#probe, this.#plots, this.#recorder, display, exports].forEach((p) => p.draw());
     this.#layout();
     this.#stage.start();
     source.start(this);
@@ -96,7 +103,8 @@ class Page implements Listener {
     const closed = document.body.classList.contains("folded");
     const p = this.#tabs.element.getBoundingClientRect();
     const below = innerWidth < 760;
-    this.#stage.view.free = { left: 0, top: below ? 70 : 0, right: closed || below ? 0 : p.width, bottom: below ? (closed ? 70 : p.height + 20) : 60 };
+    const left = innerWidth < roomy ? 0 : this.#probe.element.getBoundingClientRect().right; // 0 while it is hidden
+    this.#stage.view.free = { left, top: below ? 70 : 0, right: closed || below ? 0 : p.width, bottom: below ? (closed ? 70 : p.height + 20) : 60 };
     this.#stage.view.layout();
   }
 
@@ -150,10 +158,11 @@ class Page implements Listener {
     this.#history.clear();
     this.#now = undefined; // what a recording says next is where it begins
     this.#bar.joined(node, panel.about);
-    this.#hud.length = panel.length;
+    this.#hud.length = this.#probe.length = panel.length;
     if (!same) {
       this.#stage.clear();
       this.#hud.clear();
+      this.#probe.places = [];
       this.#drive.show(panel);
       this.#plots.show(panel, node, topics, recorded);
       this.#parameters.clear();

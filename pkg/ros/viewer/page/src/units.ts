@@ -17,6 +17,12 @@ export function scaleFor(size: number, unit: string): Scale {
   return { factor: 1e-12, unit: "p" + unit };
 }
 
+/** The unit of positions about as large as size, m: a robot of decimetres has mm, as the program writes them. */
+export function positionScale(size: number): Scale {
+  const s = scaleFor(size, "m");
+  return s.factor >= 1e-2 ? { factor: 1e-3, unit: "mm" } : s;
+}
+
 /** x with about so many significant digits, without an exponent where that is readable. */
 export function digits(x: number, n = 4): string {
   if (!Number.isFinite(x)) return "–";

@@ -2,7 +2,7 @@
 import type { Stage } from "../scene/stage";
 import type { View } from "../scene/viewpoint";
 import { button, h } from "../ui";
-import { fixed, length, scaleFor, type Scale } from "../units";
+import { fixed, length, positionScale, type Scale } from "../units";
 
 const bar = { wide: 110, narrow: 66 }; // px, of the scale at most; a narrow window has it beside the views
 const narrow = 760; // px
@@ -20,13 +20,15 @@ export class Hud {
   #widest = 0;
   #length = 0; // m, of the robot; 0 where it is not known
 
-  constructor(stage: Stage) {
+  /** measure marks the next place to be measured. */
+  constructor(stage: Stage, measure: () => void) {
     this.#stage = stage;
     this.#cross = h("canvas", { class: "cross", width: 128, height: 128, "aria-hidden": "true" });
     const view = (v: View, name: string, text: string) => h("button", { type: "button", title: name, "aria-label": name, onclick: () => stage.view.look(v) }, text);
     const views = h("div", { class: "views", role: "group", "aria-label": "views" },
       view("x", "look along x (X)", "X"), view("y", "look along y (Y)", "Y"), view("z", "look from above (Z)", "Z"), view("home", "view from the side above (H)", "⌂"),
-      button("fit", "show everything (F)", () => stage.view.fit(), { text: "" }));
+      button("fit", "show everything (F)", () => stage.view.fit(), { text: "" }),
+      button("ruler", "measure: the middle of the rod, then its tip (M)", measure, { text: "" }));
     this.element = h("div", { class: "hud" }, this.readout, h("div", { class: "compass" }, this.#cross, views), this.#scale);
   }
 
@@ -58,9 +60,7 @@ export class Hud {
     const size = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));
     if (size > this.#widest || size < 0.01 * this.#widest) {
       this.#widest = size;
-      const s = scaleFor(this.#length > 0 ? this.#length / 3 : size, "m");
-      // a robot of decimetres is told in mm, as the program does
-      this.#unit = s.factor >= 1e-2 ? { factor: 1e-3, unit: "mm" } : s;
+      this.#unit = positionScale(this.#length > 0 ? this.#length / 3 : size);
     }
     const f = this.#unit.factor;
     [this.readout.dataset.x, this.readout.dataset.y, this.readout.dataset.z] = [p.x, p.y, p.z].map(String);

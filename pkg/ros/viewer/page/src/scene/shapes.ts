@@ -31,12 +31,14 @@ export class ShapeSet {
   curvature = 0;
   strain = 0;
   instances = 0;
-  #scene?: Scene;
+  /** What is shown. */
+  scene?: Scene;
   #drawn = new Map<string, Drawn>();
 
   clear(): void {
     this.#drawn.forEach((d) => this.#drop(d));
     this.#drawn.clear();
+    this.scene = undefined;
     this.range = 0;
   }
 
@@ -53,7 +55,7 @@ export class ShapeSet {
 
   /** Shows a scene. */
   show(scene: Scene): void {
-    this.#scene = scene;
+    this.scene = scene;
     this.scale = scene.scale;
     this.curvature = 0;
     this.strain = 0;
@@ -86,9 +88,9 @@ export class ShapeSet {
 
   /** Where lines of these names pull: from the beginning of the rod to theirs, of length 1. */
   pulls(names: string[]): ([number, number, number] | undefined)[] {
-    const rod = this.#scene?.shapes.find((s) => s.kind === Kind.tube);
+    const rod = this.scene?.shapes.find((s) => s.kind === Kind.tube);
     return names.map((name) => {
-      const line = this.#scene?.shapes.find((s) => s.kind === Kind.polyline && s.name === name);
+      const line = this.scene?.shapes.find((s) => s.kind === Kind.polyline && s.name === name);
       if (!rod || !line) return undefined;
       const v = [0, 1, 2].map((c) => line.data[c] - rod.data[c]);
       const n = Math.hypot(...v);

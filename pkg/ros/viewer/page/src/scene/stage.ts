@@ -51,7 +51,7 @@ export class Stage {
     this.#around.sun.castShadow = qualities[this.#quality].shadows;
     this.canvas = this.#renderer.domElement;
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("aria-label", "The robot. Drag to turn, right-drag or two fingers to move, scroll to zoom.");
+    this.canvas.setAttribute("aria-label", "The robot. Drag to turn, right-drag or two fingers to move, scroll to zoom. Click a place for its numbers, or press M.");
     this.view = new Viewpoint(this.canvas, this.#extent);
     this.#world.add(this.shapes.group);
     addEventListener("resize", () => this.#resize());
@@ -84,6 +84,11 @@ export class Stage {
       this.view.follow = scene.scale !== 1;
     }
     this.frames.add(time, scene);
+  }
+
+  /** The scene that is shown, until the next picture. */
+  get scene(): Scene | undefined {
+    return this.shapes.scene;
   }
 
   /** Width of a pixel at the middle of the picture, in metres of life. */

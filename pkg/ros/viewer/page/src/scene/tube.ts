@@ -125,7 +125,7 @@ function cap(ring: (i: number, along: number, r: number, slope: number) => void,
 }
 
 /** Writes the curvature of a line at its points, 1/m, and returns the greatest. */
-function curvatures(line: Float32Array, out: Float32Array): number {
+export function curvatures(line: Float32Array, out: Float32Array): number {
   const n = out.length;
   let greatest = 0;
   const reach = Math.max(1, Math.floor(n / 24)); // of a chord: what is smoothed must not show

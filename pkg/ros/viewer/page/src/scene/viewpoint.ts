@@ -1,5 +1,5 @@
 // From where the robot is seen: the camera, what moves it, and how it goes with the robot.
-import { PerspectiveCamera, Vector3 } from "three";
+import { PerspectiveCamera, Ray, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Extent } from "./extent";
 
@@ -130,7 +130,25 @@ export class Viewpoint {
 
   /** Width of a pixel of the window at the middle of the picture, as drawn, m. */
   get pixel(): number {
-    return (2 * this.distance * Math.tan((this.camera.fov * Math.PI) / 360)) / innerHeight;
+    return this.pixelAt(this.distance);
+  }
+
+  /** Width of a pixel of the window at a depth, as drawn, m. */
+  pixelAt(depth: number): number {
+    return (2 * depth * Math.tan((this.camera.fov * Math.PI) / 360)) / innerHeight;
+  }
+
+  /** The ray from the camera through a pixel of the window. */
+  ray(x: number, y: number): Ray {
+    this.camera.updateMatrixWorld();
+    const far = new Vector3((2 * x) / innerWidth - 1, 1 - (2 * y) / innerHeight, 0.5).unproject(this.camera);
+    return new Ray(this.camera.position.clone(), far.sub(this.camera.position).normalize());
+  }
+
+  /** The pixel of the window at which a point is seen; nothing behind the camera. */
+  project(point: Vector3): [number, number] | undefined {
+    const p = point.clone().project(this.camera);
+    return p.z < 1 ? [((p.x + 1) * innerWidth) / 2, ((1 - p.y) * innerHeight) / 2] : undefined;
   }
 
   /** Puts the middle of the picture into the middle of what is free. */
