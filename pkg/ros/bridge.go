@@ -74,6 +74,7 @@ type Bridge struct {
 	diagnostics *diagnosticsPublisher
 	clockTopic  *topicPublisher // nil without SimTime
 	latest      *latest
+	restarted   chan struct{} // simulated time has gone back
 
 	stop    chan struct{}
 	stopped sync.Once
@@ -110,6 +111,7 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		endpoints: &endpoints{names: names, transports: transports, stamper: stamper, received: o.Received},
 		latest:    &latest{answers: newAnswers(s.Options())},
 		stop:      make(chan struct{}),
+		restarted: make(chan struct{}, 1),
 	}
 	b.commands = newCommandReceiver(s, stamper, b.latest, o)
 	b.requests = newRequestServer(s, b.commands, o)
@@ -269,7 +271,12 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 		b.clockTopic.publish(stamp, &rosgraph_msgs.Clock{Clock: stamp})
 	}
 	b.state.publish(s, stamp)
-	b.latest.set(s, at)
+	if b.latest.set(s, at) {
+		select {
+		case b.restarted <- struct{}{}:
+		default:
+		}
+	}
 	if b.clockFollower != nil && at == 0 {
 		return // a pose needs a time, and /clock has not begun
 	}
@@ -296,6 +303,8 @@ func (b *Bridge) reportLoop() {
 			return
 		case at := <-b.scenes.due:
 			b.scenes.publish(&scene, at)
+		case <-b.restarted: // who watches the time must not command for up to a second what belonged to the time before
+			b.diagnostics.publishStats(b.sim.Stats(), b.latest.newestGauges(), msgs.At(b.stamper.now()))
 		case <-ticker.C:
 			b.report()
 		}

@@ -50,8 +50,13 @@ func (p *diagnosticsPublisher) publish(statuses []diagnostic_msgs.DiagnosticStat
 	if p.diagnostics.wanted() {
 		p.diagnostics.publish(stamp, diagnosticArray(p.diagnostics.seq, stamp, statuses))
 	}
+	p.publishStats(s, now.gauges, stamp)
+}
+
+// publishStats publishes statistics.
+func (p *diagnosticsPublisher) publishStats(s sim.Stats, gauges []float64, stamp msgs.Time) {
 	if p.stats.wanted() {
-		p.stats.publish(stamp, p.simStats(stamp, s, now))
+		p.stats.publish(stamp, p.simStats(stamp, s, gauges))
 	}
 }
 
@@ -65,14 +70,14 @@ func (p *diagnosticsPublisher) logGauges(worst []float64) {
 	}
 }
 
-func (p *diagnosticsPublisher) simStats(stamp msgs.Time, s sim.Stats, now latestState) *sinew_msgs.SimStats {
+func (p *diagnosticsPublisher) simStats(stamp msgs.Time, s sim.Stats, gauges []float64) *sinew_msgs.SimStats {
 	m := &sinew_msgs.SimStats{
 		Header: header(p.stats.seq, stamp, ""),
 		Steps:  s.Steps, Overruns: s.Overruns,
 		SimTime: s.SimTime, RealTimeFactor: s.RealTimeFactor, Rate: s.Rate,
 		StepP50: s.StepP50, StepP99: s.StepP99, LatenessP50: s.LatenessP50, LatenessP99: s.LatenessP99,
 	}
-	for i, v := range now.gauges {
+	for i, v := range gauges {
 		if key := p.sim.Gauges()[i].Key; key == sim.DividedSteps || key == sim.UnconvergedSteps {
 			m.Unconverged += uint64(max(v, 0))
 		}
