@@ -9,6 +9,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -71,14 +72,21 @@ func recordCommands(t *testing.T, program string, args ...string) *commandRecord
 	return r
 }
 
-// use has a script use pages at the recorder, and tell what it saw.
-func (r *commandRecorder) use(seen any, task string, args ...string) {
+// use has commands.js use pages at the recorder, and tell what it saw.
+func (r *commandRecorder) use(seen any, task string) {
+	r.t.Helper()
+	r.useScript("commands.js", seen, task)
+	r.t.Logf("%+v", seen)
+}
+
+// useScript has a script use pages at the recorder, and tell what it saw.
+func (r *commandRecorder) useScript(name string, seen any, task string, args ...string) {
 	r.t.Helper()
 	var fault struct {
 		Fault  string
 		Errors []string
 	}
-	script := testbench.Absolute(r.t, testbench.PageClient+"/commands.js")
+	script := testbench.Absolute(r.t, testbench.PageClient+"/"+name)
 	out, err := exec.Command("node", append([]string{script, r.server.URL + "/", task}, args...)...).Output()
 	for _, v := range []any{&fault, seen} {
 		if err == nil && v != nil {
@@ -88,7 +96,6 @@ func (r *commandRecorder) use(seen any, task string, args ...string) {
 	if err != nil || fault.Fault != "" || len(fault.Errors) > 0 {
 		r.t.Fatalf("%v\n%s\n%s", err, fault.Fault, out)
 	}
-	r.t.Logf("%s", out)
 }
 
 func (r *commandRecorder) add(s sent) {
@@ -199,21 +206,24 @@ func (r *commandRecorder) between(from, to string) (all []sent) {
 	r.t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	found := 0
-	for _, s := range r.all {
-		switch {
-		case s.Mark == from && found == 0:
-			found = 1
-		case s.Mark == to && found == 1:
-			found = 2
-		case found == 1 && s.Mark == "":
-			all = append(all, s)
-		}
-	}
-	if found != 2 {
+	begin := slices.IndexFunc(r.all, func(s sent) bool { return s.Mark == from })
+	end := slices.IndexFunc(r.all, func(s sent) bool { return s.Mark == to })
+	if begin < 0 || end < begin {
 		r.t.Fatalf("no marks %q and then %q", from, to)
 	}
-	return all
+	return slices.DeleteFunc(slices.Clone(r.all[begin:end]), func(s sent) bool { return s.Mark != "" })
+}
+
+// at returns the time of a mark.
+func (r *commandRecorder) at(mark string) time.Duration {
+	r.t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.all, func(s sent) bool { return s.Mark == mark })
+	if i < 0 {
+		r.t.Fatalf("no mark %q", mark)
+	}
+	return r.all[i].At
 }
 
 // commands returns the commands of those on a topic.

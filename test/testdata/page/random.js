@@ -1,0 +1,165 @@
+// Uses two pages at a recorder of commands at random, as people do who change their minds, and tells for each action what it
+// meant: which pages may command after it.
+//
+// Arguments: the link of the recorder, "random", a seed and how many actions. The output is one JSON object.
+const { args, seen, open, state, pause, run } = require("./session");
+
+const link = process.argv[2];
+const [seed, count] = args.map(Number);
+const mark = (name) => fetch(`${link}mark/${name}`);
+const stopped = ["FAULT", "DISABLED"];
+const never = "7.77"; // N, which is typed again and again and never entered
+const quiet = 400; // ms, in which a page hears of what the other one did, and what is on its way arrives
+
+/** Numbers from 0 to 1 of a seed (mulberry32). */
+function generator(a) {
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+async function random() {
+  const r = generator(seed);
+  const pick = (list) => list[Math.floor(r() * list.length)];
+  const calm = () => open(link, { acceptDownloads: true, before: `
+    for (const name of ["drawElements", "drawArrays", "drawElementsInstanced", "drawArraysInstanced"]) WebGL2RenderingContext.prototype[name] = () => undefined;` });
+  const pages = [await calm(), await calm()];
+  const numbers = [0, 1]; // of the connections of the pages
+  let next = 2;
+  let now = "ENABLED"; // operating state
+  let may = [false, false]; // whether a page may command
+  const robot = (p) => pages[p].getByRole("tab", { name: "Robot" }).click();
+  const box = (p) => pages[p].locator(".drive").getByRole("textbox", { name: /^long_up,/ });
+  const canvas = (p) => pages[p].locator("body > canvas");
+  const phase = (p) => pages[p].locator(".drive > .card").first().getAttribute("data-phase");
+  const note = (p) => pages[p].locator(".drive > .card .note").first().evaluate((e) => (e.hidden ? "" : e.textContent));
+  const both = (name) => Promise.all(pages.map((p) => state(p, name)));
+  const nobody = () => (may = [false, false]);
+  /** A page commands where commands are taken, unless the other page does: then it waits for a click. While time stands still both may. */
+  const commands = (p) => {
+    if (now === "PAUSED" || (now === "ENABLED" && !may[1 - p])) may[p] = true;
+  };
+  const bar = async (p, id, to) => {
+    await pages[p].locator(id).click();
+    await both(to);
+    now = to;
+  };
+  const actions = {
+    async enter(p) {
+      await box(p).fill(String(Math.round(10 * r()) / 2));
+      await box(p).press("Enter");
+      commands(p);
+    },
+    async slide(p) {
+      const slider = await pages[p].getByRole("slider", { name: "long_up", exact: true }).boundingBox();
+      const at = (u) => [slider.x + 8 + u * (slider.width - 16), slider.y + slider.height / 2];
+      await pages[p].mouse.move(...at(0.1 * r()));
+      await pages[p].mouse.down();
+      await pages[p].mouse.move(...at(0.5 * r()));
+      await pages[p].mouse.up();
+      commands(p);
+    },
+    async hold(p) { // a key of the stick or of a slider
+      const key = pick(["ArrowRight", "ArrowUp", "ArrowLeft", "1", "2"]);
+      await canvas(p).focus();
+      await pages[p].keyboard.down(key);
+      await pause(120);
+      await pages[p].keyboard.up(key);
+      commands(p);
+    },
+    async half(p) { // typed and left
+      await box(p).click();
+      await box(p).fill(never);
+      await pick([() => canvas(p).focus(), () => pages[p].keyboard.press("Tab"), () => robot(1 - p), () => pages[p].getByRole("tab", { name: "Robot" }).click()])();
+    },
+    async half_stop(p) {
+      await box(p).click();
+      await box(p).fill(never);
+      await (r() < 0.5 ? pages[p].keyboard.press("Escape") : pages[p].locator("#estop").click());
+      nobody();
+      await both("FAULT");
+      now = "FAULT";
+    },
+    async enable(p) {
+      if (now === "ENABLED") return;
+      await bar(p, "#pause", "ENABLED");
+      if (!may[0] || !may[1]) return;
+      const commanding = async () => [(await phase(0)) === "commanding", (await phase(1)) === "commanding"];
+      do may = await commanding();
+      while (may[0] === may[1]); // the first command that arrives is obeyed, and relieves the other page
+    },
+    async pause(p) {
+      if (now === "ENABLED") await bar(p, "#pause", "PAUSED");
+    },
+    async reset(p) {
+      await pause(1100); // pages know a reset by the time that goes back, and are told the time once a second
+      await pages[p].locator("#reset").click();
+      nobody();
+      if (now === "PAUSED") may[1 - p] = (await phase(1 - p)) === "commanding"; // where no time has passed there is nothing to go back to
+    },
+    async release(p) {
+      await canvas(p).focus();
+      await pages[p].keyboard.press("Backspace");
+      may[p] = false;
+    },
+    async take(p) {
+      const button = pages[p].getByRole("button", { name: "Take over", exact: true }).first();
+      if (!(await button.isVisible()) || stopped.includes(now)) return;
+      await button.click();
+      may = [p === 0, p === 1];
+    },
+    async stall(p) {
+      await pages[p].evaluate((ms) => {
+        for (const end = performance.now() + ms; performance.now() < end; );
+      }, 900 * r());
+    },
+    async picture(p) {
+      await pages[p].getByRole("tab", { name: "Export" }).click();
+      const file = pages[p].waitForEvent("download");
+      await pages[p].locator("#save-picture").click();
+      await file;
+    },
+    async parameter(p) {
+      await pages[p].getByRole("tab", { name: "Parameters" }).click();
+      await pages[p].locator("#p-command_timeout_s").fill(never);
+      await canvas(p).focus();
+    },
+    async look(p) {
+      await pages[p].mouse.move(200, 300);
+      await pages[p].mouse.down();
+      await pages[p].mouse.move(200 + 80 * r(), 300 + 80 * r());
+      await pages[p].mouse.up();
+      await pages[p].mouse.wheel(0, 100 * (r() - 0.5));
+      await canvas(p).focus();
+      await pages[p].keyboard.press(pick(["x", "y", "h", "f", "t"]));
+    },
+    async again(p) {
+      await pages[p].reload();
+      numbers[p] = next++;
+      may[p] = false;
+      await state(pages[p], now);
+      await pages[p].waitForFunction(() => document.querySelector(".drive .number"));
+    },
+  };
+  const often = ["enter", "enter", "slide", "hold", "half", "enable"]; // those that meet the others in every way
+  seen.actions = [];
+  for (let i = 0; i < count; i++) {
+    const p = r() < 0.5 ? 0 : 1;
+    const name = r() < 0.5 ? pick(often) : pick(Object.keys(actions));
+    const before = [...may], was = now;
+    await robot(p);
+    await mark(`${i}-begin`);
+    await actions[name](p);
+    // who heard of it: where the command of a page ends or begins, both show it before the next action
+    if (before.join() !== may.join() || was !== now || name === "enter" || name === "slide" || name === "hold" || name === "take") await pause(quiet);
+    const shown = { phases: [await phase(0), await phase(1)], notes: [await note(0), await note(1)] };
+    await mark(`${i}-end`);
+    seen.actions.push({ name, page: p, numbers: [...numbers], state: now, may: [...may], ...shown });
+  }
+  seen.parameter = await pages[0].locator("#p-command_timeout_s").inputValue();
+}
+
+run({ random });
