@@ -34,7 +34,7 @@ func TestColumnsBesideATrial(t *testing.T) {
 		o                       trajectory.Options
 	}{
 		"forces":                     {"t,x,y,z,Fx,Fy,Fz", "columns that are left out: Fx, Fy, Fz", "", trajectory.Options{Robot: &tendons}},
-		"rates":                      {"t,x,y,z,vel_x,vel_y,vel_z,x_des,y_des,z_des", "left out: vel_x, vel_y, vel_z, x_des, y_des, z_des", "", trajectory.Options{Robot: &tendons}},
+		"rates":                      {"t,x,y,z,vel_x,vel_y,vel_z,x_des,y_des,z_des", "left out: vel_x, vel_y, vel_z.", "", trajectory.Options{Robot: &tendons}},
 		"another body":               {"t,tip_x,tip_y,tip_z,base_x,base_y,base_z,base_qx,base_qy,base_qz,base_qw", "points that are no markers of the robot are left out: base.", "", trajectory.Options{Robot: &tendons}},
 		"another time":               {"timestamp_ns,t,x,y,z", "left out: timestamp_ns", "", trajectory.Options{Robot: &tendons}},
 		"weather":                    {"t,x,y,z,weather", "", `unknown column "weather"`, trajectory.Options{Robot: &tendons}},

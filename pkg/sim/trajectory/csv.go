@@ -124,6 +124,7 @@ func newSheet(file string, in io.Reader, o *Options) (*sheet, error) {
 	}
 	s.grammar, s.values = newGrammar(s.Header()), make([][]float64, len(s.Header()))
 	s.nameNumbered()
+	s.nameComponentFirst()
 	return s, nil
 }
 

@@ -92,23 +92,28 @@ func motive(t *table.Text, body string) (*export, error) {
 	return x, nil
 }
 
-// vicon recognises an export of Vicon Nexus: the title of a section, the rate of frames, a line of the names of bodies, one of
-// the names of columns and one of units. Of sections the one with positions is read, which is the first.
+// vicon recognises an export of Vicon Nexus, or of objects by Vicon Tracker: the title of a section, the rate of frames, a line of the
+// names of bodies, one of the names of columns and one of units. Of sections the one with positions is read, which is the first. Angles
+// are not read, quaternions (RW) are.
 func vicon(t *table.Text, body string) (*export, error) {
 	if len(t.Lines) < 6 {
 		return nil, nil
 	}
 	title := cellOf(t.Lines[0].Cells, 0)
 	rate, err := strconv.ParseFloat(cellOf(t.Lines[1].Cells, 0), 64)
-	if title != "Trajectories" && title != "Segments" && title != "Global Angle (Helical)" && title != "Devices" && title != "Model Outputs" ||
+	if title != "Trajectories" && title != "Segments" && title != "Objects" && title != "Global Angle (Helical)" && title != "Devices" && title != "Model Outputs" ||
 		err != nil || cellOf(t.Lines[3].Cells, 0) != "Frame" {
 		return nil, nil
 	}
-	if title != "Trajectories" && title != "Segments" {
+	if title != "Trajectories" && title != "Segments" && title != "Objects" {
 		return nil, t.Errorf(1, "an export of Vicon Nexus whose first section is %q; export trajectories (or segments) alone", title)
 	}
+	tool := "Vicon Nexus"
+	if title == "Objects" {
+		tool = "Vicon Tracker"
+	}
 	owners, columns, units := t.Lines[2].Cells, t.Lines[3].Cells, t.Lines[4].Cells
-	x := &export{tool: "Vicon Nexus", first: t.Lines[5].Number, names: make([]string, len(columns)), rateHz: rate}
+	x := &export{tool: tool, first: t.Lines[5].Number, names: make([]string, len(columns)), rateHz: rate}
 	of := make([]string, len(columns)) // the body of each column
 	owner := ""
 	for i := range columns {
@@ -124,12 +129,19 @@ func vicon(t *table.Text, body string) (*export, error) {
 	if err := x.choose(body, nil); err != nil {
 		return nil, t.Errorf(t.Lines[2].Number, "%w", err)
 	}
+	quaternions := slices.Contains(columns, "RW")
+	if !quaternions && slices.Contains(columns, "RX") {
+		x.remarks = append(x.remarks, "rotations are angles, which are not read; export them as quaternions")
+	}
 	for i, column := range columns {
 		axis := strings.ToLower(column)
-		if title == "Segments" {
+		if title != "Trajectories" {
 			axis, _ = strings.CutPrefix(axis, "t")
 		}
+		part, turned := strings.CutPrefix(axis, "r")
 		switch {
+		case turned && quaternions && of[i] == x.tip && slices.Contains(quaternionParts, part):
+			x.names[i] = "q" + part
 		case axis == "frame":
 			x.names[i] = frameColumn
 		case of[i] != "" && slices.Contains(axes, axis):

@@ -18,6 +18,7 @@ const (
 		",,Rotation,Rotation,Rotation,Rotation,Position,Position,Position,Error Per Marker,Position,Position,Position\n" +
 		"Frame,Time (Seconds),X,Y,Z,W,X,Y,Z,,X,Y,Z\n"
 	viconHead     = "Trajectories\n100\n,,Robot:tip,,,Robot:mid,,\nFrame,Sub Frame,X,Y,Z,X,Y,Z\n,,mm,mm,mm,mm,mm,mm\n"
+	trackerHead   = "Objects\n100\n,,tip:tip,,,,,,,base:base,,,,,,\nFrame,Sub Frame,RX,RY,RZ,RW,TX,TY,TZ,RX,RY,RZ,RW,TX,TY,TZ\n,,,,,,mm,mm,mm,,,,,mm,mm,mm\n"
 	qualisysHead  = "NO_OF_FRAMES\t3\nNO_OF_CAMERAS\t8\nNO_OF_MARKERS\t2\nFREQUENCY\t100\nDATA_INCLUDED\t3D\nMARKER_NAMES\ttip\tmid\nFrame\tTime\ttip X\ttip Y\ttip Z\tmid X\tmid Y\tmid Z\n"
 	trackMateHead = "LABEL,ID,TRACK_ID,POSITION_X,POSITION_Y,POSITION_Z,POSITION_T,FRAME\nLabel,Spot ID,Track ID,X,Y,Z,T,Frame\nLabel,Spot ID,Track ID,X,Y,Z,T,Frame\n,,,(micron),(micron),(micron),(sec),\n"
 )
@@ -38,6 +39,10 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		{name: "rates of a gyroscope", head: "t,Gyr_X,Gyr_Y,Gyr_Z,x_mm,y_mm,z_mm\n", row: "%[2]f,1,2,3,%[3]f,200,300\n"},
 		{name: "Motive, angles", head: strings.Replace(motiveHead, "Quaternion", "XYZ", 1), row: "%[1]d,%[2]f,1,2,3,,%[3]f,200,300,0.001,1,2,3\n", remark: "rotations are angles (XYZ), which are not read"},
 		{name: "Vicon Nexus", head: viconHead, row: "%[1]d,0,%[3]f,200,300,1,2,3\n", remark: "an export of Vicon Nexus"},
+		{name: "Vicon Tracker", head: trackerHead, row: "%[1]d,0,0,0,0.6,0.8,%[3]f,200,300,0,0,0,1,1,2,3\n", turned: true, remark: "an export of Vicon Tracker, of which tip is the tip"},
+		{name: "Vicon Tracker, angles", head: strings.ReplaceAll(trackerHead, "RZ,RW", "RZ,"), row: "%[1]d,0,1,2,3,,%[3]f,200,300,0,0,0,,1,2,3\n", remark: "rotations are angles, which are not read"},
+		{name: "the component first", head: "t,x_cmd,y_cmd,z_cmd,x_tip_mm,y_tip_mm,z_tip_mm,qx_tip,qy_tip,qz_tip,qw_tip\n", row: "%[2]f,1,2,3,%[3]f,200,300,0,0,0.6,0.8\n", turned: true},
+		{name: "the component first, of bodies", head: "t,X_base (mm),Y_base (mm),Z_base (mm),X_tip (mm),Y_tip (mm),Z_tip (mm)\n", row: "%[2]f,1,2,3,%[3]f,200,300\n"},
 		{name: "Qualisys", head: qualisysHead, row: "%[1]d\t%[2]f\t%[3]f\t200\t300\t1\t2\t3\n", remark: "an export of Qualisys"},
 		{name: "TrackMate", head: trackMateHead, row: "ID%[1]d,%[1]d,0,%[4]f,200000,0,%[2]f,%[1]d\n", planar: true, remark: "x and y alone are used"},
 		{name: "NDI", head: "Tools,Port 1,Frame,Face,State,Q0,Qx,Qy,Qz,Tx,Ty,Tz,Error\n", row: "1,449,%[1]d,1,OK,0.8,0,0,0.6,%[3]f,200,300,0.1\n", o: trajectory.Options{TimeUnit: 0.01}, turned: true, remark: "an export of NDI"},

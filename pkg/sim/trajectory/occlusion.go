@@ -297,6 +297,9 @@ func rowsOfEach(runs [][2]int) int {
 	if rows == 1 {
 		return 1
 	}
+	if len(runs) < noiseWindow { // a point that rests
+		return 0
+	}
 	alike := 0
 	for _, n := range lengths {
 		if n >= rows-1 && n <= rows+1 {

@@ -51,6 +51,7 @@ func TestOcclusion(t *testing.T) {
 		remark       string
 	}{
 		{"nothing", 2e-4, 1e-6, nil, 0, ""},
+		{"at rest all the time", 2e-4, 1e-6, func(m *trajectory.Trajectory) { freeze(m, 0, 400) }, 0, ""},
 		{"frozen", 2e-4, 1e-6, func(m *trajectory.Trajectory) { freeze(m, 120, 30) }, 29, "29 samples equal the one before"},
 		{"frozen twice, and at the end", 2e-4, 1e-6, func(m *trajectory.Trajectory) { freeze(m, 100, 20); freeze(m, 200, 10); freeze(m, 380, 20) }, 47, "47 samples equal"},
 		{"frozen of single numbers", 2e-4, 0, func(m *trajectory.Trajectory) { freeze(m, 120, 5) }, 4, "4 samples equal"},

@@ -232,10 +232,14 @@ func FollowMarker(a, b *Trajectory) (name string, err error) {
 			return b.Markers[i].Name, nil
 		}
 	}
-	if len(b.Markers) == 1 && len(a.Tip.Pose) > 0 {
-		b.Tip = b.Markers[0].clone()
-		b.Remarks = append(b.Remarks, fmt.Sprintf("%s: %s is the only point that was measured, and is compared with the tip.", b.Name, b.Markers[0].Name))
+	measured := slices.DeleteFunc(slices.Clone(b.Markers), func(m Marker) bool { return isCommanded(m.Name) })
+	if len(measured) == 1 && len(a.Tip.Pose) > 0 {
+		b.Tip = measured[0].clone()
+		b.Remarks = append(b.Remarks, fmt.Sprintf("%s: %s is the only point that was measured, and is compared with the tip.", b.Name, measured[0].Name))
 		return "", nil
+	}
+	if len(b.Markers) == 1 && len(measured) == 0 {
+		return "", fmt.Errorf("%s: %s is by its name what was commanded, not what was measured; name columns of the measured tip x, y, z", b.Name, b.Markers[0].Name)
 	}
 	cure := ""
 	if len(b.Markers) > 1 && len(a.Tip.Pose) > 0 {
