@@ -10,16 +10,17 @@ import (
 type body struct {
 	Body
 	inertia spatial.Mat3 // about the centre of mass, body axes, kg m²
-	node    int          // -1: does not move
+	node    int          // among all nodes; -1: does not move
+	gravity spatial.Vec
 
-	pose          spatial.Pose
-	velocity      spatial.Vec // of the centre of mass, world axes, m/s
-	omega         spatial.Vec // body axes, rad/s
-	before        level
-	start         spatial.Pose // at the start of the step
-	step          bodyStep
-	scale         float64 // of loads and weight
-	isVelocitySet bool    // the velocity is given
+	pose     spatial.Pose
+	velocity spatial.Vec // of the centre of mass, world axes, m/s
+	omega    spatial.Vec // body axes, rad/s
+	before   level
+	time     float64      // at the end of the step, s
+	start    spatial.Pose // at the start of the step
+	step     bodyStep
+	scale    float64 // of loads and weight
 }
 
 // level is the level before the present one.
@@ -39,8 +40,16 @@ type bodyStep struct {
 	turnHat, turnTilde spatial.Vec
 }
 
-func newBody(b Body) *body {
-	return &body{Body: b, inertia: rigid.Symmetric(b.Inertia), pose: spatial.IdentityPose(), scale: 1}
+func newBody(b Body, gravity spatial.Vec) *body {
+	n := &body{Body: b, inertia: rigid.Symmetric(b.Inertia), gravity: gravity, node: -1, pose: spatial.IdentityPose(), scale: 1}
+	if b.Pose != nil {
+		n.pose = *b.Pose
+	}
+	if b.Velocity != nil && !b.IsFixed {
+		n.omega = b.Velocity.Angular
+		n.velocity = b.Velocity.Linear.Add(n.pose.R.Apply(n.omega.Cross(b.CenterOfMass)))
+	}
+	return n
 }
 
 // center returns the position of the centre of mass, world axes.
@@ -48,6 +57,7 @@ func (b *body) center() spatial.Vec { return b.pose.Apply(b.CenterOfMass) }
 
 // begin starts a step with formula f.
 func (b *body) begin(f *integrate.BDF) {
+	b.scale = 1
 	b.start = b.pose
 	s, past := &b.step, &b.before
 	s.beta, s.gamma = f.Beta, f.Gamma
@@ -62,19 +72,31 @@ func (b *body) turn() spatial.Vec { return b.start.R.TMul(b.pose.R).LogStep() }
 
 // commit makes the pose that of the end of the step.
 func (b *body) commit() {
+	if b.IsFixed {
+		return
+	}
 	s, turn := &b.step, b.turn()
 	b.before = level{position: b.start.Apply(b.CenterOfMass), velocity: b.velocity, omega: b.omega, turn: turn}
 	b.velocity = b.center().Sub(s.hat).Scale(s.gamma)
 	b.omega = turn.Sub(s.turnHat).Scale(s.gamma)
 }
 
-// assemble adds wrench and tangent of weight, loads and inertia, and sets skew to the vector t of
-// the skew part [t]× of the tangent of rotations.
-func (b *body) assemble(gravity spatial.Vec, r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec) {
+// assemble adds wrench and tangent of weight, loads and inertia, and sets the vector t of the skew
+// part [t]× of the tangent of rotations.
+func (b *body) assemble(w *World) {
+	if b.node < 0 {
+		return
+	}
+	b.assembleInto(&w.right[b.node], w.matrix.Diagonal(b.node), &w.skew[b.node])
+}
+
+func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec) {
 	s := &b.step
-	b.addDeadForce(gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
-	for _, l := range b.Loads {
-		b.addLoad(&l, r, k)
+	b.addDeadForce(b.gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
+	for i := range b.Loads {
+		if l := &b.Loads[i]; l.isActive(b.time) {
+			b.addLoad(l, r, k)
+		}
 	}
 	if s.beta == 0 {
 		return
@@ -102,6 +124,9 @@ func (b *body) addDeadForce(f, at spatial.Vec, r *spatial.Vec6, k *spatial.Mat6)
 	addBlocks(k, spatial.Mat3{}, half, turn.Add(turn.T()).Scale(0.5))
 }
 
+// isActive reports whether the load acts in a step that ends at the given time.
+func (l *Load) isActive(end float64) bool { return l.Until == 0 || end <= l.Until*(1+1e-9) }
+
 func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6) {
 	f, m := l.Wrench.Force.Scale(b.scale), l.Wrench.Moment.Scale(b.scale)
 	if l.IsFollower {
@@ -112,49 +137,22 @@ func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6) {
 	addWrench(r, spatial.Vec{}, b.pose.R.ApplyT(m)) // its tangent is skew
 }
 
-// addMass adds the mass matrix of body increments to k.
-func (b *body) addMass(k *spatial.Mat6) {
-	lever := spatial.Skew(b.CenterOfMass)
-	m := b.Mass
-	addBlocks(k, spatial.Diag3(spatial.Vec{X: m, Y: m, Z: m}), lever.Scale(m), b.inertia.Sub(lever.Mul(lever).Scale(m)))
-}
-
-// bodyVelocity returns the rate of the body increment: linear part of the origin, body axes.
-func (b *body) bodyVelocity() spatial.Vec6 {
-	return spatial.Vec6Of(b.pose.R.ApplyT(b.velocity).Sub(b.omega.Cross(b.CenterOfMass)), b.omega)
-}
-
-// setBodyVelocity is the inverse of bodyVelocity.
-func (b *body) setBodyVelocity(v *spatial.Vec6) {
-	b.omega = v.Angular()
-	b.velocity = b.pose.R.Apply(v.Linear().Add(b.omega.Cross(b.CenterOfMass)))
-}
-
-// velocityWrench returns the wrench of inertia for a constant rate of the body increment.
-func (b *body) velocityWrench() spatial.Vec6 {
+// assembleMass adds beta times the mass matrix of body increments, and the wrenches of loads, weight and
+// of inertia at a constant body velocity.
+func (b *body) assembleMass(w *World, beta float64) {
+	if b.node < 0 {
+		return
+	}
+	b.step = bodyStep{}
+	r := &w.right[b.node]
+	var tangent spatial.Mat6
+	var skew spatial.Vec
+	b.assembleInto(r, &tangent, &skew)
 	// the velocity of the centre of mass is R (v + ω × c), and turns with R
 	f := b.omega.Cross(b.pose.R.ApplyT(b.velocity)).Scale(-b.Mass)
-	return spatial.Vec6Of(f, b.CenterOfMass.Cross(f).Sub(b.omega.Cross(b.inertia.Apply(b.omega))))
-}
-
-// setLevelBefore makes the level h seconds before the present one that of the constant acceleration
-// whose rate of the body velocity is a.
-func (b *body) setLevelBefore(h float64, a *spatial.Vec6) {
-	alpha := a.Angular()
-	body := a.Linear().Add(alpha.Cross(b.CenterOfMass)).Add(b.omega.Cross(b.pose.R.ApplyT(b.velocity)))
-	acceleration := b.pose.R.Apply(body)
-	b.before = level{
-		position: b.center().AddScaled(-h, b.velocity).AddScaled(h*h/2, acceleration),
-		velocity: b.velocity.AddScaled(-h, acceleration),
-		omega:    b.omega.AddScaled(-h, alpha),
-		turn:     b.omega.Scale(h).AddScaled(-h*h/2, alpha),
-	}
-}
-
-// energy returns kinetic energy, and potential energy of weight, J.
-func (b *body) energy(gravity spatial.Vec) (kinetic, weight float64) {
-	kinetic = 0.5*b.Mass*b.velocity.Norm2() + 0.5*b.omega.Dot(b.inertia.Apply(b.omega))
-	return kinetic, -b.Mass * gravity.Dot(b.center())
+	addWrench(r, f, b.CenterOfMass.Cross(f).Sub(b.omega.Cross(b.inertia.Apply(b.omega))))
+	lever, m := spatial.Skew(b.CenterOfMass), beta*b.Mass
+	addBlocks(w.matrix.Diagonal(b.node), spatial.Diag3(spatial.Vec{X: m, Y: m, Z: m}), lever.Scale(m), b.inertia.Scale(beta).Sub(lever.Mul(lever).Scale(m)))
 }
 
 func addWrench(r *spatial.Vec6, force, moment spatial.Vec) {

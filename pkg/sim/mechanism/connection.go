@@ -12,7 +12,8 @@ type connection struct {
 	Joint
 	geometry      *joint.Joint
 	parent, child side
-	unknown       int // of the multipliers
+	parentFrame   spatial.Pose // frame of the parent's side where no loop is being closed
+	unknown       int          // of the multipliers
 	pair          blocks.Place
 	hasPair       bool // both sides move
 

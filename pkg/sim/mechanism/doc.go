@@ -1,27 +1,34 @@
-// Package mechanism simulates rigid bodies that joints connect to each other and to the world, with
-// any number of closed loops.
+// Package mechanism simulates rods and rigid bodies that joints connect to each other and to the world,
+// with any number of closed loops: their motion and their equilibria.
 //
-// Unknowns are the poses of nodes and the multipliers of joints. A body is one node. A body
-// increment η = (δ, w) of a node is a displacement in body axes (m) and a rotation vector (rad):
-// p ← p + R δ, R ← R exp([w]×). Wrenches r on a node are in its body axes, about the node, and K =
-// −∂r/∂η. Joints have rows φ = 0 with multipliers λ and derivatives G; see package joint. Every
+// Unknowns are the poses of nodes and the multipliers of joints. A body is one node, a rod the chain of
+// nodes of package strain with a free start; joints hold it at nodes. A body increment η = (δ, w) of a
+// node is a displacement in body axes (m) and a rotation vector (rad): p ← p + R δ, R ← R exp([w]×).
+// Wrenches r on a node are in its body axes, about the node, and K = −∂r/∂η. Joints have rows φ = 0 with multipliers λ and derivatives G; see package joint. Every
 // iteration of Newton's method solves
 //
 //	[K + H  Gᵀ] [η ]   [r − Gᵀ λ]
-//	[G     −C ] [Δλ] = [−φ      ]
+//	[G     −C ] [Δλ] = [−φ − C λ]
 //
-// with the curvature H of the rows. C is some 1e-12 of the compliance that the matrix has without
-// it. It makes the multipliers of redundant joints unique, and refinement removes its effect
-// otherwise. The matrix is factorised by package blocks.
+// with the curvature H of the rows. C is 1e-12 of the compliance that the matrix gives the rows. It
+// makes the multipliers of redundant joints unique, and opens joints by less than round-off shows. The
+// matrix is factorised by package blocks.
 //
 // A step is BDF2 with φ = 0 at its end (index 3): positions do not drift, velocities meet G v = 0 to
 // second order. The level before t = 0, which BDF2 needs, follows from the accelerations at t = 0,
 // which are those of the same equations with φ differentiated twice (index 1). Without them the
 // multipliers of the first steps are wrong whatever the step is (Lötstedt and Petzold, "Numerical
 // solution of nonlinear differential equations with algebraic constraints", Math. Comp. 46 (1986)
-// 491). SI units.
+// 491). At a load that ends, such a level begins anew.
+//
+// In equilibria β = 0, and Newton's method goes downhill: the matrix is shifted until the number of its
+// negative eigenvalues is that of the rows, so that the energy has a positive definite Hessian along
+// the constraints (Nocedal and Wright, "Numerical Optimization", 2nd edition, chapter 16 and theorem
+// 16.3). ρ Gᵀ G is added to it, which changes no solution, since links that only joints hold have
+// a singular K. An equilibrium with further negative eigenvalues is left along one of them. SI units.
 //
 // Reading order: parameters.go (what a mechanism is made of), world.go (construction), placement.go
-// (where undeformed parts are at t = 0), body.go and connection.go (wrenches and tangents),
-// solve.go (one iteration), step.go and start.go (motion), output.go.
+// (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
+// body_link.go, rod_link.go and connection.go (wrenches and tangents), solve.go (one iteration),
+// step.go and start.go (motion), statics.go and saddle.go (equilibria), output.go.
 package mechanism

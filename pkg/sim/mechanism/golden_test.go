@@ -8,6 +8,7 @@ import (
 
 	"sinew/pkg/sim/mechanism"
 	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -21,12 +22,55 @@ type goldenCase struct {
 }
 
 type goldenRobot struct {
+	Rods    []goldenRod
+	Loads   []goldenRodLoad
 	Bodies  []goldenBody
 	Joints  []goldenJoint
 	Gravity [3]float64 `json:"gravity_m_per_s2"`
 }
 
+type goldenRod struct {
+	Name            string
+	Length          float64    `json:"length_m"`
+	Radius          float64    `json:"radius_m"`
+	Density         float64    `json:"density_kg_per_m3"`
+	YoungsModulus   float64    `json:"youngs_modulus_pa"`
+	ShearModulus    float64    `json:"shear_modulus_pa"`
+	ShearCorrection float64    `json:"shear_correction"`
+	Precurvature    [3]float64 `json:"precurvature_per_m"`
+	Section         *struct {
+		Area float64 `json:"area_m2"`
+		I1   float64 `json:"i1_m4"`
+		I2   float64 `json:"i2_m4"`
+		J    float64 `json:"j_m4"`
+	}
+	Damping struct {
+		KelvinVoigt float64 `json:"kelvin_voigt_s"`
+	}
+	Start *struct {
+		Position        [3]float64 `json:"position_m"`
+		Direction       [3]float64
+		Normal          [3]float64
+		Velocity        *[3]float64 `json:"velocity_m_per_s"`
+		AngularVelocity [3]float64  `json:"angular_velocity_rad_per_s"`
+	}
+}
+
+type goldenRodLoad struct {
+	Rod   string
+	At    float64    `json:"at_m"`
+	Force [3]float64 `json:"force_n"`
+}
+
+type goldenLoad struct {
+	Position [3]float64 `json:"position_m"`
+	Force    [3]float64 `json:"force_n"`
+	Moment   [3]float64 `json:"moment_nm"`
+	Until    float64    `json:"until_s"`
+}
+
 type goldenBody struct {
+	Loads           []goldenLoad
 	Name            string
 	Mass            float64     `json:"mass_kg"`
 	Inertia         [3]float64  `json:"inertia_kg_m2"`
@@ -50,7 +94,8 @@ type goldenJoint struct {
 }
 
 type goldenSide struct {
-	Body        string
+	Body, Rod   string
+	At          float64     `json:"at_m"`
 	Position    [3]float64  `json:"position_m"`
 	Orientation *[4]float64 `json:"orientation_xyzw"`
 }
@@ -93,9 +138,47 @@ func decode(t testing.TB, data json.RawMessage, into any) {
 	}
 }
 
-// parameters returns the mechanism of a case.
-func (r *goldenRobot) parameters() mechanism.Parameters {
+// side returns a side of a joint.
+func (s *goldenSide) side() mechanism.Side {
+	return mechanism.Side{Link: s.Body + s.Rod, At: s.At, Frame: pose(s.Position, s.Orientation)}
+}
+
+// rod returns a rod of the given number of elements.
+func (r *goldenRod) rod(elements int, loads []goldenRodLoad) mechanism.Rod {
+	section := rod.Circle(r.Radius)
+	if s := r.Section; s != nil {
+		section = rod.Section{Area: s.Area, I1: s.I1, I2: s.I2, J: s.J}
+	}
+	o := mechanism.Rod{
+		Name: r.Name, KelvinVoigt: r.Damping.KelvinVoigt,
+		Parameters: rod.Params{
+			Length: r.Length, Elements: elements, Order: 4, Section: section, Precurvature: vec(r.Precurvature),
+			Material: rod.Material{YoungsModulus: r.YoungsModulus, ShearModulus: r.ShearModulus, Density: r.Density, ShearCorrection: r.ShearCorrection},
+		},
+	}
+	if s := r.Start; s != nil {
+		d3 := vec(s.Direction).Unit()
+		d1 := vec(s.Normal)
+		d1 = d1.AddScaled(-d1.Dot(d3), d3).Unit()
+		o.Start = &spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: vec(s.Position)}
+		if s.Velocity != nil {
+			o.Velocity = &spatial.Twist{Linear: vec(*s.Velocity), Angular: vec(s.AngularVelocity)}
+		}
+	}
+	for _, l := range loads {
+		if l.Rod == r.Name {
+			o.Loads = append(o.Loads, mechanism.RodLoad{At: l.At, Wrench: spatial.Wrench{Force: vec(l.Force)}})
+		}
+	}
+	return o
+}
+
+// parameters returns the mechanism of a case, with rods of the given number of elements.
+func (r *goldenRobot) parameters(elements int) mechanism.Parameters {
 	p := mechanism.Parameters{Gravity: vec(r.Gravity)}
+	for _, rod := range r.Rods {
+		p.Rods = append(p.Rods, rod.rod(elements, r.Loads))
+	}
 	for _, b := range r.Bodies {
 		body := mechanism.Body{
 			Name: b.Name, Mass: b.Mass, CenterOfMass: vec(b.CenterOfMass),
@@ -114,13 +197,15 @@ func (r *goldenRobot) parameters() mechanism.Parameters {
 		if b.AngularVelocity != nil {
 			body.Velocity.Angular = vec(*b.AngularVelocity)
 		}
+		for _, l := range b.Loads {
+			body.Loads = append(body.Loads, mechanism.Load{At: vec(l.Position), Wrench: spatial.Wrench{Force: vec(l.Force), Moment: vec(l.Moment)}, Until: l.Until})
+		}
 		p.Bodies = append(p.Bodies, body)
 	}
 	for _, j := range r.Joints {
 		add := mechanism.Joint{
 			Name: j.Name, Type: j.Type, Axis: vec(j.Axis), SecondAxis: vec(j.SecondAxis),
-			Parent: mechanism.Side{Link: j.Parent.Body, Frame: pose(j.Parent.Position, j.Parent.Orientation)},
-			Child:  mechanism.Side{Link: j.Child.Body, Frame: pose(j.Child.Position, j.Child.Orientation)},
+			Parent: j.Parent.side(), Child: j.Child.side(),
 		}
 		if j.Position != nil {
 			add.Position = []float64{*j.Position}

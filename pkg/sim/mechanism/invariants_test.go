@@ -89,7 +89,7 @@ func TestMomentaOfFreeSystems(t *testing.T) {
 func TestEnergyOfLinkages(t *testing.T) {
 	for _, name := range []string{"double_pendulum", "spatial_double_pendulum", "four_bar", "four_bar_redundant"} {
 		c := golden(t, name)
-		w := mustWorld(t, c.Robot.parameters())
+		w := mustWorld(t, c.Robot.parameters(20))
 		total := func() float64 {
 			kinetic, weight, elastic := w.Energy()
 			return kinetic + weight + elastic
@@ -119,7 +119,7 @@ func TestEnergyOfLinkages(t *testing.T) {
 func TestRedundantJointsMoveNothing(t *testing.T) {
 	one := golden(t, "four_bar")
 	other := golden(t, "four_bar_redundant")
-	a, b := mustWorld(t, one.Robot.parameters()), mustWorld(t, other.Robot.parameters())
+	a, b := mustWorld(t, one.Robot.parameters(20)), mustWorld(t, other.Robot.parameters(20))
 	for step := range 500 {
 		if err := a.Step(0.001); err != nil {
 			t.Fatal(err)
@@ -185,7 +185,7 @@ func TestLoadsTurnOrStay(t *testing.T) {
 // TestLoopsClose from poses that are off.
 func TestLoopsClose(t *testing.T) {
 	c := golden(t, "four_bar_redundant")
-	p := c.Robot.parameters()
+	p := c.Robot.parameters(20)
 	for i := range p.Bodies {
 		p.Bodies[i].Velocity = nil
 	}
@@ -238,7 +238,7 @@ func TestRefusesMechanisms(t *testing.T) {
 
 func TestStepsAllocateNothing(t *testing.T) {
 	c := golden(t, "four_bar_redundant")
-	w := mustWorld(t, c.Robot.parameters())
+	w := mustWorld(t, c.Robot.parameters(20))
 	march(t, w, 0.001, 0, 0.01)
 	if n := testing.AllocsPerRun(20, func() {
 		if err := w.Step(0.001); err != nil {
@@ -252,7 +252,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 // BenchmarkFourBar is one step of a closed linkage of three bodies.
 func BenchmarkFourBar(b *testing.B) {
 	c := golden(b, "four_bar_redundant")
-	w := mustWorld(b, c.Robot.parameters())
+	w := mustWorld(b, c.Robot.parameters(20))
 	for b.Loop() {
 		if err := w.Step(0.001); err != nil {
 			b.Fatal(err)

@@ -1,10 +1,12 @@
 package mechanism
 
-import (
-	"math"
+import "sinew/pkg/sim/spatial"
 
-	"sinew/pkg/sim/spatial"
-)
+// Nodes returns the arc lengths of the nodes of rod i, m.
+func (w *World) Nodes(i int) []float64 { return w.rods[i].mesh.ArcLengths }
+
+// NodePoses returns the poses of the nodes of rod i in the world. They are valid until the next step.
+func (w *World) NodePoses(i int) []spatial.Pose { return w.rods[i].state.Pose }
 
 // BodyPose returns the pose of the origin of body i in the world.
 func (w *World) BodyPose(i int) spatial.Pose { return w.bodies[i].pose }
@@ -44,12 +46,9 @@ func (w *World) Reaction(i int) spatial.Wrench {
 // Energy returns the kinetic energy, the potential energy of weight, and the energy of springs, J.
 // Loads are not part of it.
 func (w *World) Energy() (kinetic, weight, elastic float64) {
-	for _, b := range w.bodies {
-		if b.node < 0 {
-			continue
-		}
-		k, p := b.energy(w.gravity)
-		kinetic, weight = kinetic+k, weight+p
+	for _, l := range w.links {
+		k, p, e := l.energy()
+		kinetic, weight, elastic = kinetic+k, weight+p, elastic+e
 	}
 	for _, c := range w.connections {
 		for i, s := range c.Spring {
@@ -60,7 +59,8 @@ func (w *World) Energy() (kinetic, weight, elastic float64) {
 	return kinetic, weight, elastic
 }
 
-// Momentum returns linear momentum and angular momentum about the origin of the world, N s and N m s.
+// Momentum returns linear momentum and angular momentum of the bodies about the origin of the world, N s
+// and N m s. Rods are not part of it.
 func (w *World) Momentum() (linear, angular spatial.Vec) {
 	for _, b := range w.bodies {
 		if b.node < 0 {
@@ -71,9 +71,4 @@ func (w *World) Momentum() (linear, angular spatial.Vec) {
 		angular = angular.Add(b.center().Cross(p)).Add(b.pose.R.Apply(b.inertia.Apply(b.omega)))
 	}
 	return linear, angular
-}
-
-// gyration returns the largest radius of gyration of a body about its centre of mass, m.
-func gyration(b *body) float64 {
-	return math.Sqrt(max(b.inertia.XX, b.inertia.YY, b.inertia.ZZ) / b.Mass)
 }

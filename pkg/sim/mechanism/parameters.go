@@ -2,12 +2,14 @@ package mechanism
 
 import (
 	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
 
 // Parameters describe a mechanism.
 type Parameters struct {
 	Gravity spatial.Vec // world axes, m/s²
+	Rods    []Rod
 	Bodies  []Body
 	Joints  []Joint
 }
@@ -30,6 +32,7 @@ type Body struct {
 
 // Load is a constant wrench on a body.
 type Load struct {
+	Until  float64     // time at which it ends, s; 0: never
 	At     spatial.Vec // point of the force, body axes, m
 	Wrench spatial.Wrench
 	// IsFollower says that the wrench is in body axes; otherwise it is in world axes.
@@ -56,8 +59,32 @@ type Spring struct {
 	Rest      float64 // m or rad
 }
 
-// Side is where a joint holds: a pose in the axes of a link. The zero Link is the world.
+// Side is where a joint holds: a pose in the axes of a body, or of a section of a rod. The zero Link is the world.
 type Side struct {
-	Link  string       // name of a body; "" is the world
+	Link  string       // name of a rod or body; "" is the world
+	At    float64      // arc length of the section of a rod, m
 	Frame spatial.Pose // of the joint, in the axes of the link
+}
+
+// Rod is a flexible link. Joints hold it at sections, which are nodes: more of them than the
+// parameters give are added where joints and loads need them.
+type Rod struct {
+	Name string
+	// Parameters of the rod; Base is not used.
+	Parameters  rod.Params
+	KelvinVoigt float64 // time constant of internal damping, s; see strain.Options
+	// Start is the pose of the section s = 0 at t = 0; nil: where a joint puts the rod.
+	Start *spatial.Pose
+	// Velocity of the section s = 0 at t = 0, m/s and rad/s in world axes, with which the rod begins as a
+	// rigid body; nil: as joints dictate.
+	Velocity *spatial.Twist
+	Loads    []RodLoad
+}
+
+// RodLoad is a constant wrench on a section of a rod.
+type RodLoad struct {
+	At     float64 // arc length, m
+	Wrench spatial.Wrench
+	// IsFollower says that the wrench is in the axes of the section; otherwise it is in world axes.
+	IsFollower bool
 }

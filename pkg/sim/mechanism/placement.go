@@ -11,10 +11,11 @@ import (
 // A link without a pose and a joint is at the origin.
 func (w *World) place() error {
 	placed := map[string]bool{"": true}
+	for _, r := range w.rods {
+		placed[r.Name] = r.Start != nil
+	}
 	for _, b := range w.bodies {
-		if b.Pose != nil {
-			b.pose, placed[b.Name] = *b.Pose, true
-		}
+		placed[b.Name] = b.Pose != nil
 	}
 	for w.placeNext(placed) {
 	}
@@ -63,29 +64,36 @@ func (w *World) framePose(s *Side) spatial.Pose {
 	if s.Link == "" {
 		return s.Frame
 	}
-	return w.body(s.Link).pose.Mul(s.Frame)
+	_, g := w.link(s.Link).section(s.At)
+	return g.Mul(s.Frame)
 }
 
 // setPose moves a link so that a joint's frame on it has the pose g.
-func (w *World) setPose(s *Side, g spatial.Pose) { w.body(s.Link).pose = g.Mul(s.Frame.Inv()) }
+func (w *World) setPose(s *Side, g spatial.Pose) {
+	w.link(s.Link).placeSection(s.At, g.Mul(s.Frame.Inv()))
+}
 
 // closed is the error of a closed joint, in parts of the length of the mechanism and in rad.
 const closed = 1e-12
 
-// closeLoops moves the links as little as possible, in the metric of their masses, until every joint
-// is closed: Gauss–Newton on the rows.
+// closeLoops moves rigid links as little as possible, in the metric of their masses, until every joint
+// is closed: Gauss–Newton on the rows. Loops with rods close in Equilibrate.
 func (w *World) closeLoops() error {
 	const most = 50
+	if len(w.rods) > 0 {
+		worst, _ := w.openings()
+		w.isOpen = worst > 1e-9
+		w.readCoordinates()
+		return nil
+	}
 	for range most {
 		worst, at := w.openings()
 		if worst <= closed {
-			for _, c := range w.connections {
-				c.readCoordinates()
-				copy(c.past, c.coordinate)
-			}
+			w.readCoordinates()
 			return nil
 		}
 		w.assembleMass()
+		clear(w.right)
 		for _, c := range w.connections {
 			for k := range c.geometry.Size() {
 				w.right[c.unknown][k] = -c.rows.Value[k]
@@ -99,6 +107,14 @@ func (w *World) closeLoops() error {
 	}
 	worst, at := w.openings()
 	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad after %d iterations; give poses or positions at which it closes", at.Name, worst, w.size, most)
+}
+
+// readCoordinates sets the coordinates to those of the present rows, with the level before.
+func (w *World) readCoordinates() {
+	for _, c := range w.connections {
+		c.readCoordinates()
+		copy(c.past, c.coordinate)
+	}
 }
 
 // openings computes all rows, and returns the largest in parts of the length of the mechanism or in

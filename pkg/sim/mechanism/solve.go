@@ -29,25 +29,23 @@ func (w *World) addForce(c *connection, s float64, onParent, onChild *spatial.Ve
 func (w *World) assemble() {
 	w.matrix.Zero()
 	clear(w.right)
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			b.assemble(w.gravity, &w.right[b.node], w.matrix.Diagonal(b.node), &w.skew[b.node])
-		}
+	clear(w.skew)
+	for _, l := range w.links {
+		l.assemble(w)
 	}
 	for _, c := range w.connections {
 		c.assemble(w)
 	}
 }
 
-// assembleMass sets the matrix to that of masses and rows, with the right-hand side 0.
+// assembleMass sets the matrix to massScale times that of masses, and that of rows, and the right-hand side
+// to the wrenches on the links at the present velocities.
 func (w *World) assembleMass() {
 	w.matrix.Zero()
 	clear(w.right)
 	clear(w.skew)
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			b.addMass(w.matrix.Diagonal(b.node))
-		}
+	for _, l := range w.links {
+		l.assembleMass(w, massScale)
 	}
 	for _, c := range w.connections {
 		c.update(w.pose)
@@ -114,34 +112,28 @@ func (w *World) solveAgain() {
 	}
 }
 
-// incrementSize returns the largest rotation, rad, and displacement, m, of the increment; NaN if it
-// has one.
+// incrementSize returns the largest rotation of a node or within a link, rad, and the largest
+// displacement, m, of the increment; NaN if it has one.
 func (w *World) incrementSize() (turn, shift float64) {
 	for i := range w.pose {
 		x := &w.increment[i]
 		turn, shift = max(turn, x.Angular().Norm()), max(shift, x.Linear().Norm())
 	}
+	for _, l := range w.links {
+		turn = max(turn, l.strainIncrement(w.of(l, w.increment)))
+	}
 	return turn, shift
 }
 
-// move moves the nodes by scale times the increment.
-func (w *World) move(scale float64) {
-	for i := range w.pose {
-		x := &w.increment[i]
-		g := w.pose[i]
-		g.P = g.P.Add(g.R.Apply(x.Linear().Scale(scale)))
-		g.R = g.R.Mul(spatial.ExpRot(x.Angular().Scale(scale)))
-		w.pose[i] = g
-	}
-	w.spread()
+// of returns the part of a vector by node that belongs to a link.
+func (w *World) of(l link, x []spatial.Vec6) []spatial.Vec6 {
+	return x[max(l.firstNode(), 0):][:l.nodeCount()]
 }
 
-// spread gives the links the poses of their nodes.
-func (w *World) spread() {
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			b.pose = w.pose[b.node]
-		}
+// move moves the nodes by scale times the increment, after incrementSize.
+func (w *World) move(scale float64) {
+	for _, l := range w.links {
+		l.move(w.of(l, w.increment), scale, w.pose[max(l.firstNode(), 0):])
 	}
 }
 

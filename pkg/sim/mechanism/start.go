@@ -10,66 +10,63 @@ import (
 // given is how much more the velocity of a link counts that the parameters give, in startVelocities.
 const given = 1e8
 
+// massScale multiplies the masses in assembleMass, 1/s². A large one keeps the stiffness of wrenches of rods
+// out of the matrix; see strain.BeginAccelerations.
+const massScale = 1e8
+
 // startVelocities makes the velocities consistent with the joints. Links without a velocity move with
 // the link that a joint connects them to, in the order of the tree. What is left is the projection
 // with the least change in the metric of the masses.
 func (w *World) startVelocities() error {
 	known := map[string]bool{"": true}
 	moves := false
-	for _, b := range w.bodies {
-		known[b.Name] = b.IsFixed || b.Velocity != nil
-		if b.Velocity != nil && !b.IsFixed {
-			moves = true
-			b.isVelocitySet = true
-			b.omega = b.Velocity.Angular
-			b.velocity = b.Velocity.Linear.Add(b.pose.R.Apply(b.omega.Cross(b.CenterOfMass)))
-		}
+	for _, l := range w.links {
+		name, isGiven := l.label()
+		known[name] = isGiven
+		moves = moves || isGiven && l.nodeCount() > 0
 	}
 	if !moves {
 		return nil
 	}
 	for w.spreadVelocity(known) {
 	}
+	before := make([]spatial.Vec6, len(w.right))
 	w.assembleMass()
-	before := make([]spatial.Vec6, len(w.pose))
-	for _, b := range w.bodies {
-		if b.node < 0 {
-			continue
+	for _, l := range w.links {
+		_, isGiven := l.label()
+		was := w.of(l, before)
+		for i := range was {
+			was[i] = l.nodeVelocity(i)
 		}
-		before[b.node] = b.bodyVelocity()
-		m := w.matrix.Diagonal(b.node)
-		if b.isVelocitySet {
-			for k := range m {
-				m[k] *= given
-			}
+		if isGiven {
+			l.assembleMass(w, massScale*given)
 		}
-		full := *m
-		full.Mirror()
-		w.right[b.node] = full.Apply(&before[b.node])
+	}
+	w.matrix.Multiply(before, w.right)
+	for _, c := range w.connections {
+		w.right[c.unknown] = spatial.Vec6{}
 	}
 	if !w.solve(0) {
 		return fmt.Errorf("mechanism: the masses and joints have no velocities: the equations are singular")
 	}
-	for _, b := range w.bodies {
-		if b.node < 0 {
-			continue
+	for _, l := range w.links {
+		name, isGiven := l.label()
+		size, change := 0.0, 0.0
+		for i, v := range w.of(l, w.increment) {
+			was := &w.of(l, before)[i]
+			size = max(size, was.Linear().Norm(), w.size*was.Angular().Norm())
+			change = max(change, v.Linear().Sub(was.Linear()).Norm(), w.size*v.Angular().Sub(was.Angular()).Norm())
+			l.setNodeVelocity(i, &v)
 		}
-		v, was := &w.increment[b.node], &before[b.node]
-		b.setBodyVelocity(v)
-		if !b.isVelocitySet {
-			continue
-		}
-		size := max(was.Linear().Norm(), w.size*was.Angular().Norm())
-		change := max(v.Linear().Sub(was.Linear()).Norm(), w.size*v.Angular().Sub(was.Angular()).Norm())
-		if change > 1e-6*size {
-			return fmt.Errorf("mechanism: the velocity of %q does not agree with its joints: it would change by %.3g of %.3g m/s", b.Name, change, size)
+		if isGiven && change > 1e-6*size {
+			return fmt.Errorf("mechanism: the velocity of %q does not agree with its joints: it would change by %.3g of %.3g m/s", name, change, size)
 		}
 	}
 	return nil
 }
 
-// spreadVelocity lets one more link move with one whose velocity is known, and reports whether there
-// was one.
+// spreadVelocity lets one more link move as a rigid body with one whose velocity is known, and reports
+// whether there was one.
 func (w *World) spreadVelocity(known map[string]bool) bool {
 	for _, c := range w.connections {
 		if known[c.Parent.Link] == known[c.Child.Link] {
@@ -80,11 +77,8 @@ func (w *World) spreadVelocity(known map[string]bool) bool {
 			from, to = to, from
 		}
 		known[to] = true
-		a, b := w.body(from), w.body(to)
-		if a != nil && !a.IsFixed {
-			omega := a.pose.R.Apply(a.omega)
-			b.omega = b.pose.R.ApplyT(omega)
-			b.velocity = a.velocity.Add(omega.Cross(b.center().Sub(a.center())))
+		if l := w.link(from); l != nil {
+			w.link(to).setRigidVelocity(l.rigidVelocity())
 		}
 		return true
 	}
@@ -94,15 +88,15 @@ func (w *World) spreadVelocity(known map[string]bool) bool {
 // setLevelBefore makes the level h seconds before the present one that of constant accelerations,
 // which follow with the multipliers from
 //
-//	[M Gᵀ; G 0] [a; λ] = [f; −Ġ v].
+//	[M Gᵀ; G 0] [a; λ] = [f; −Ġ v],
+//
+// here with β M and a/β.
 func (w *World) setLevelBefore(h float64) error {
 	if err := w.accelerations(); err != nil {
 		return err
 	}
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			b.setLevelBefore(h, &w.increment[b.node])
-		}
+	for _, l := range w.links {
+		l.setLevelBefore(h, w.of(l, w.increment))
 	}
 	for _, c := range w.connections {
 		copy(c.lambda[:], w.increment[c.unknown][:])
@@ -117,29 +111,23 @@ func (w *World) setLevelBefore(h float64) error {
 // accelerations sets increment to accelerations, as rates of the body velocities, and multipliers.
 func (w *World) accelerations() error {
 	w.assembleMass()
-	for _, b := range w.bodies {
-		if b.node < 0 {
-			continue
-		}
-		b.step = bodyStep{}
-		var tangent spatial.Mat6
-		var skew spatial.Vec
-		b.assemble(w.gravity, &w.right[b.node], &tangent, &skew)
-		f := b.velocityWrench()
-		addWrench(&w.right[b.node], f.Linear(), f.Angular())
-	}
 	for _, c := range w.connections {
 		for k := range c.geometry.Size() {
 			var lambda [6]float64
 			lambda[k] = 1
 			var o joint.Curvature
 			c.geometry.AddCurvature(&c.relative, &lambda, &o)
-			w.right[c.unknown][k] = -w.quadraticRate(c, &o)
+			w.right[c.unknown][k] = -w.quadraticRate(c, &o) / massScale
 		}
 		w.addSpringForces(c)
 	}
 	if !w.solve(0) {
 		return fmt.Errorf("mechanism: the masses and joints have no accelerations: the equations are singular")
+	}
+	for i := range w.pose {
+		for k := range w.increment[i] {
+			w.increment[i][k] *= massScale
+		}
 	}
 	return nil
 }
@@ -184,13 +172,12 @@ func (w *World) quadraticRate(c *connection, o *joint.Curvature) float64 {
 
 // frameVelocity returns the body velocity of a joint's frame.
 func (w *World) frameVelocity(s *side) spatial.Vec6 {
-	for _, b := range w.bodies {
-		if s.node >= 0 && b.node == s.node {
-			v := b.bodyVelocity()
-			return s.adjoint.Apply(&v)
-		}
+	if s.node < 0 {
+		return spatial.Vec6{}
 	}
-	return spatial.Vec6{}
+	l := w.owner[s.node]
+	v := l.nodeVelocity(s.node - l.firstNode())
+	return s.adjoint.Apply(&v)
 }
 
 func dot(a, b *spatial.Vec6) (sum float64) {

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"errors"
 	"fmt"
 
 	"sinew/pkg/sim/integrate"
@@ -21,29 +22,31 @@ func (w *World) Step(h float64) error {
 	if !(h > 0) {
 		return fmt.Errorf("mechanism: a step of %g s; it needs to be above 0", h)
 	}
+	if w.isOpen {
+		return errors.New("mechanism: some joint is open; find the equilibrium first, which closes loops with rods")
+	}
+	if w.endLoads(w.time + h) {
+		w.lastStep = 0
+	}
 	if w.lastStep == 0 || h > integrate.MaxBDF2Ratio*w.lastStep {
 		if err := w.setLevelBefore(h); err != nil {
 			return err
 		}
 		w.lastStep = h
 	}
-	f := integrate.NewBDF(2, h, w.lastStep)
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			b.begin(&f)
-		}
+	w.formula = integrate.NewBDF(2, h, w.lastStep)
+	for _, l := range w.links {
+		l.begin(&w.formula)
 	}
 	for _, c := range w.connections {
-		c.begin(&f)
+		c.begin(&w.formula)
 	}
 	if err := w.iterate(); err != nil {
 		w.revert()
 		return err
 	}
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			b.commit()
-		}
+	for _, l := range w.links {
+		l.commit()
 	}
 	for _, c := range w.connections {
 		copy(c.past, c.start)
@@ -51,7 +54,21 @@ func (w *World) Step(h float64) error {
 		c.readCoordinates()
 	}
 	w.lastStep = h
+	w.time += h
 	return nil
+}
+
+// endLoads sets the end of the step for the loads, and reports whether one of them has ended since the last
+// step. BDF2 needs a new level before then: across a jump of the acceleration a it would add h a/2 to
+// velocities.
+func (w *World) endLoads(end float64) (hasEnded bool) {
+	for _, b := range w.bodies {
+		for i := range b.Loads {
+			hasEnded = hasEnded || b.Loads[i].isActive(b.time) && !b.Loads[i].isActive(end)
+		}
+		b.time = end
+	}
+	return hasEnded
 }
 
 // iterate is Newton's method.
@@ -69,6 +86,7 @@ func (w *World) iterate() error {
 			w.assemble()
 			w.addCompliance(1)
 			w.solveAgain()
+			w.incrementSize()
 			w.move(1)
 			w.addMultipliers(1)
 			return nil
@@ -80,10 +98,7 @@ func (w *World) iterate() error {
 
 // revert returns to the start of the step.
 func (w *World) revert() {
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			w.pose[b.node] = b.start
-		}
+	for _, l := range w.links {
+		l.revert(w.pose[max(l.firstNode(), 0):])
 	}
-	w.spread()
 }

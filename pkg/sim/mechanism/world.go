@@ -3,7 +3,10 @@ package mechanism
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/mechanism/blocks"
 	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/spatial"
@@ -12,9 +15,12 @@ import (
 // World is a mechanism in motion.
 type World struct {
 	gravity     spatial.Vec
+	rods        []*rodLink
 	bodies      []*body
+	links       []link // rods, then bodies
 	connections []*connection
 	pose        []spatial.Pose // by node
+	owner       []link         // by node
 
 	matrix    *blocks.Matrix
 	right     []spatial.Vec6 // by unknown: nodes, then connections
@@ -23,23 +29,17 @@ type World struct {
 	skew      []spatial.Vec // by node; see body.assemble
 	size      float64       // length of the mechanism, m
 
-	lastStep float64 // s; 0: the level before is not set
+	formula  integrate.BDF // of the present step
+	time     float64       // s
+	lastStep float64       // s; 0: the level before is not set
+	isOpen   bool          // some joint does not close before an equilibrium has been found
 }
 
 // New returns the mechanism at t = 0. Its error names the link or joint that is wrong.
 func New(p Parameters) (*World, error) {
 	w := &World{gravity: p.Gravity}
-	for _, b := range p.Bodies {
-		if err := checkBody(&b); err != nil {
-			return nil, err
-		}
-		n := newBody(b)
-		n.node = -1
-		if !b.IsFixed {
-			n.node = len(w.pose)
-			w.pose = append(w.pose, spatial.IdentityPose())
-		}
-		w.bodies = append(w.bodies, n)
+	if err := w.newLinks(&p); err != nil {
+		return nil, err
 	}
 	var errs []error
 	for _, j := range p.Joints {
@@ -56,6 +56,33 @@ func New(p Parameters) (*World, error) {
 		return nil, err
 	}
 	return w, w.startVelocities()
+}
+
+// newLinks makes rods and bodies.
+func (w *World) newLinks(p *Parameters) error {
+	for _, r := range p.Rods {
+		var at []float64
+		for _, j := range p.Joints {
+			for _, s := range [...]*Side{&j.Parent, &j.Child} {
+				if s.Link == r.Name {
+					at = append(at, s.At)
+				}
+			}
+		}
+		l, err := newRod(r, at, p.Gravity)
+		if err != nil {
+			return fmt.Errorf("mechanism: rod %q: %w", r.Name, err)
+		}
+		w.rods, w.links = append(w.rods, l), append(w.links, l)
+	}
+	for _, b := range p.Bodies {
+		if err := checkBody(&b); err != nil {
+			return err
+		}
+		l := newBody(b, p.Gravity)
+		w.bodies, w.links = append(w.bodies, l), append(w.links, l)
+	}
+	return nil
 }
 
 func checkBody(b *Body) error {
@@ -87,12 +114,12 @@ func (w *World) connect(p Joint) error {
 		if s.Frame.R == (spatial.Mat3{}) {
 			s.Frame.R = spatial.Identity3()
 		}
-		if s.Link != "" && w.body(s.Link) == nil {
+		if s.Link != "" && w.link(s.Link) == nil {
 			return fmt.Errorf("mechanism: joint %q holds %q, which is no link", p.Name, s.Link)
 		}
 	}
-	if p.Parent.Link == p.Child.Link {
-		return fmt.Errorf("mechanism: joint %q holds %q on both sides; it needs two links", p.Name, p.Parent.Link)
+	if p.Parent.Link == p.Child.Link && p.Parent.At == p.Child.At {
+		return fmt.Errorf("mechanism: joint %q holds %q at the same place on both sides; it needs two links or sections", p.Name, p.Parent.Link)
 	}
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{
@@ -101,10 +128,11 @@ func (w *World) connect(p Joint) error {
 	return nil
 }
 
-func (w *World) body(name string) *body {
-	for _, b := range w.bodies {
-		if b.Name == name {
-			return b
+// link returns the link of the given name, or nil.
+func (w *World) link(name string) link {
+	for _, l := range w.links {
+		if n, _ := l.label(); n == name {
+			return l
 		}
 	}
 	return nil
@@ -112,21 +140,28 @@ func (w *World) body(name string) *body {
 
 // newSystem makes sides of connections and the matrix, once the links have their places.
 func (w *World) newSystem() {
-	for _, b := range w.bodies {
-		if b.node >= 0 {
-			w.pose[b.node] = b.pose
+	var pairs [][2]int
+	first := make([]int, len(w.links))
+	for i, l := range w.links {
+		first[i] = len(w.owner)
+		for range l.nodeCount() {
+			w.owner = append(w.owner, l)
+		}
+		for _, p := range l.pairs() {
+			pairs = append(pairs, [2]int{first[i] + p[0], first[i] + p[1]})
 		}
 	}
-	nodes := len(w.pose)
+	nodes := len(w.owner)
+	w.pose = make([]spatial.Pose, nodes)
 	unknowns := make([]blocks.Unknown, nodes, nodes+len(w.connections))
 	for i := range unknowns {
 		unknowns[i].Size = 6
 	}
-	var pairs [][2]int
 	for _, c := range w.connections {
 		c.unknown = len(unknowns)
 		unknowns = append(unknowns, blocks.Unknown{Size: c.geometry.Size(), Constraint: true})
-		c.parent, c.child = w.side(&c.Parent), w.side(&c.Child)
+		c.parent, c.child = w.side(&c.Parent, first), w.side(&c.Child, first)
+		c.parentFrame = c.parent.frame
 		for _, s := range [...]*side{&c.parent, &c.child} {
 			if s.node >= 0 {
 				pairs = append(pairs, [2]int{c.unknown, s.node})
@@ -137,6 +172,9 @@ func (w *World) newSystem() {
 		}
 	}
 	w.matrix = blocks.New(unknowns, pairs)
+	for i, l := range w.links {
+		l.connect(first[i], w)
+	}
 	for _, c := range w.connections {
 		for _, s := range [...]*side{&c.parent, &c.child} {
 			if s.node >= 0 {
@@ -152,30 +190,47 @@ func (w *World) newSystem() {
 	w.size = w.length()
 }
 
-// side returns the side of a connection on its node.
-func (w *World) side(s *Side) side {
-	if s.Link == "" {
-		return newSide(-1, s.Frame)
+// side returns the side of a connection on its node; first are the first nodes of the links.
+func (w *World) side(s *Side, first []int) side {
+	for i, l := range w.links {
+		if name, _ := l.label(); name != s.Link {
+			continue
+		}
+		node, g := l.section(s.At)
+		if l.nodeCount() == 0 {
+			return newSide(-1, g.Mul(s.Frame))
+		}
+		return newSide(first[i]+node, s.Frame)
 	}
-	b := w.body(s.Link)
-	if b.node < 0 {
-		return newSide(-1, b.pose.Mul(s.Frame))
-	}
-	return newSide(b.node, s.Frame)
+	return newSide(-1, s.Frame)
 }
 
-// length returns the largest distance of a joint from the origin or centre of mass of its link, or
-// the radius of gyration of a body, m.
+// length returns the largest distance of a joint from the origin of a body or from its centre of mass,
+// and the largest extent of a link, m.
 func (w *World) length() (l float64) {
 	for _, c := range w.connections {
 		for _, s := range [...]*Side{&c.Parent, &c.Child} {
-			if b := w.body(s.Link); b != nil {
+			if b, ok := w.link(s.Link).(*body); ok {
 				l = max(l, s.Frame.P.Norm(), s.Frame.P.Sub(b.CenterOfMass).Norm())
 			}
 		}
 	}
-	for _, b := range w.bodies {
-		l = max(l, gyration(b))
+	for _, k := range w.links {
+		l = max(l, k.extent())
 	}
 	return l
+}
+
+// nodesWith returns arc lengths of nodes between the ends of a rod: the given ones, and those of at that are
+// not within a twentieth of the length of a given one or of an end.
+func nodesWith(nodes, at []float64, length float64) []float64 {
+	all := slices.Clone(nodes)
+	for _, s := range at {
+		isNear := func(n float64) bool { return math.Abs(n-s) < 1e-9*length }
+		if !isNear(0) && !isNear(length) && !slices.ContainsFunc(all, isNear) {
+			all = append(all, s)
+		}
+	}
+	slices.Sort(all)
+	return all
 }

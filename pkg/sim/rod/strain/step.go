@@ -28,6 +28,9 @@ func (s *State) Begin(f integrate.BDF, extrapolate float64, extra []spatial.Wren
 		s.step.gyroscopic[i] = w.Cross(s.inertia[i].Mul(w))
 	}
 	s.FreezeLoads(extra)
+	if s.opt.FreeStart {
+		s.Target = s.Base
+	}
 	s.start.base, s.Base = s.Base, s.Target
 	if s.Base != s.start.base {
 		s.UpdateKinematics()
@@ -159,7 +162,6 @@ func (s *State) Revert() {
 func (s *State) Commit() {
 	if s.opt.FreeStart {
 		s.Base = s.Base.Flush()
-		s.Target = s.Base
 	}
 	s.shiftLevels()
 	copy(s.past.strain, s.start.strain)

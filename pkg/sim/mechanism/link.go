@@ -1,0 +1,55 @@
+package mechanism
+
+import (
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/spatial"
+)
+
+// link is a body or a rod: one node, or several that are coupled. A link that does not move has
+// none. Nodes of a link count from 0.
+type link interface {
+	// label is the name; given says that the velocity at t = 0 is given.
+	label() (name string, given bool)
+	nodeCount() int
+	// firstNode is that of the link among all nodes.
+	firstNode() int
+	// connect tells the link where its nodes and their couplings are in the system.
+	connect(first int, w *World)
+	// pairs are the nodes that are coupled.
+	pairs() [][2]int
+	// extent is a length, m; stiffness is what resists displacements over it, N/m, weight included.
+	extent() float64
+	stiffness(gravity spatial.Vec, size float64) float64
+
+	// section returns the node at arc length at and its pose; placeSection moves the undeformed link.
+	section(at float64) (node int, g spatial.Pose)
+	placeSection(at float64, g spatial.Pose)
+	// rigidVelocity returns the velocity of the point x and the angular velocity, both in world axes,
+	// of a link that moves as a rigid body.
+	rigidVelocity() (x, v, omega spatial.Vec)
+	setRigidVelocity(x, v, omega spatial.Vec)
+	nodeVelocity(node int) spatial.Vec6
+	setNodeVelocity(node int, v *spatial.Vec6)
+
+	// begin starts a step with formula f, beginStatics a search for equilibrium with loads times scale.
+	begin(f *integrate.BDF)
+	beginStatics(scale float64)
+	// assemble adds wrenches and tangents of the present pose to the system.
+	assemble(w *World)
+	// assembleMass adds beta times the mass matrix, and the wrenches at the present velocities.
+	assembleMass(w *World, beta float64)
+	setLevelBefore(h float64, acceleration []spatial.Vec6)
+	// move moves the nodes by scale times their increments, and sets their poses; size is the largest
+	// rotation within the link that the increments cause at scale 1, rad.
+	strainIncrement(increment []spatial.Vec6) (size float64)
+	move(increment []spatial.Vec6, scale float64, pose []spatial.Pose)
+	commit()
+	// commitStatics makes the pose that of the link at rest.
+	commitStatics()
+	revert(pose []spatial.Pose)
+	// savePath keeps the pose for restorePath.
+	savePath()
+	restorePath(pose []spatial.Pose)
+	// energy returns kinetic energy, that of weight, and elastic energy, J.
+	energy() (kinetic, weight, elastic float64)
+}

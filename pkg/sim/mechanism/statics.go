@@ -1,0 +1,242 @@
+package mechanism
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// ErrUnstable is the error of an equilibrium at which the energy has a maximum in some direction.
+var ErrUnstable = errors.New("the equilibrium is unstable")
+
+const (
+	// loopSteps are the equal steps in which joints that are open at t = 0 are closed.
+	loopSteps = 12
+	// shortestShare is the shortest share of the way, below which the search for equilibrium ends.
+	shortestShare = 1e-4
+	// staticIterations of Newton's method per step of the way.
+	staticIterations = 60
+	// leastShift keeps neutral motions, which nothing resists, where they are, in parts of the stiffness of the
+	// mechanism.
+	leastShift = 1e-9
+)
+
+// Equilibrate finds an equilibrium at rest, with all joints closed. Open joints close along a path: the
+// frame of the joint on its parent moves evenly from where the undeformed links have it to its place,
+// its position along a line and its orientation about one axis, and loads and weight grow with it. The
+// path selects the equilibrium. After an error the mechanism is at the last equilibrium on the path, where
+// loads are less and joints are open, and cannot be stepped.
+func (w *World) Equilibrate() error {
+	open := make([]spatial.Pose, len(w.connections))
+	for i, c := range w.connections {
+		c.update(w.pose)
+		for k := range c.coordinate {
+			c.coordinate[k] = c.geometry.Coordinate(k, &c.relative, c.coordinate[k])
+		}
+		open[i] = c.relative.Mul(c.geometry.Place(c.coordinate).Inv())
+	}
+	step := 1.0
+	if worst, _ := w.openings(); worst > 1e-9 {
+		step = 1. / loopSteps
+	}
+	w.beginStatics(0, open)
+	for done := 0.0; done < 1; {
+		next := min(1, done+step)
+		if next > 1-1e-9 {
+			next = 1
+		}
+		w.savePath()
+		w.beginStatics(next, open)
+		err := w.iterateStatics()
+		if err == nil {
+			done = next
+			continue
+		}
+		w.beginStatics(done, open)
+		w.restorePath()
+		if step /= 2; step < shortestShare {
+			w.isOpen = true
+			return fmt.Errorf("mechanism: no equilibrium beyond %.4g of the loads: %w", done, err)
+		}
+	}
+	for _, l := range w.links {
+		l.commitStatics()
+	}
+	for _, c := range w.connections {
+		c.update(w.pose)
+	}
+	w.readCoordinates()
+	w.isOpen, w.lastStep = false, 0
+	return nil
+}
+
+// beginStatics sets loads and the places of open joints to those at the share of the way.
+func (w *World) beginStatics(share float64, open []spatial.Pose) {
+	for _, l := range w.links {
+		l.beginStatics(share)
+	}
+	for i, c := range w.connections {
+		c.gamma = 0
+		g := &open[i]
+		moved := spatial.Pose{R: spatial.ExpRot(g.R.Log().Scale(1 - share)), P: g.P.Scale(1 - share)}
+		frame := c.parentFrame
+		if share < 1 {
+			frame = frame.Mul(moved)
+		}
+		place := c.parent.place
+		c.parent = newSide(c.parent.node, frame)
+		c.parent.place = place
+	}
+}
+
+// iterateStatics is Newton's method for the stationary points of energy plus λ φ, with the Hessian
+// shifted until it is positive definite along the constraints, so that it goes downhill to stable
+// equilibria.
+func (w *World) iterateStatics() error {
+	if err := w.startMultipliers(); err != nil {
+		return err
+	}
+	shift, saddles := leastShift, 0
+	for range staticIterations {
+		shift = max(leastShift, shift/16)
+		for {
+			w.assemble()
+			w.addPenalty()
+			w.addShift(shift)
+			if w.solve(1) && w.matrix.Negative() == w.rowCount() {
+				break
+			}
+			if shift = max(1e-4, 4*shift); shift > 1e8 {
+				return errors.New("the tangent is not positive definite with any shift")
+			}
+		}
+		turn, length := w.incrementSize()
+		size := max(turn, length/w.size)
+		if math.IsNaN(size) {
+			return errors.New("an increment is not a number")
+		}
+		scale := min(1, largestTurn/size)
+		w.move(scale)
+		w.addMultipliers(scale)
+		if size < 1e-11 {
+			if shift == leastShift {
+				return nil
+			}
+			if saddles++; saddles > mostSaddles {
+				return ErrUnstable
+			}
+			w.leaveSaddle()
+		}
+	}
+	turn, length := w.incrementSize()
+	return fmt.Errorf("the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
+}
+
+// rowCount returns the number of rows, which that of negative eigenvalues equals at a stable equilibrium.
+func (w *World) rowCount() (n int) {
+	for _, c := range w.connections {
+		n += c.geometry.Size()
+	}
+	return n
+}
+
+// startMultipliers sets the multipliers to those that balance the wrenches best. Without them the
+// stiffness of a hanging pendulum, which is that of its reaction, is 0.
+func (w *World) startMultipliers() error {
+	for _, c := range w.connections {
+		clear(c.lambda[:])
+	}
+	w.assemble()
+	w.matrix.Zero()
+	w.addShift(1)
+	for _, c := range w.connections {
+		c.addRows(w)
+		w.right[c.unknown] = spatial.Vec6{}
+	}
+	if !w.solve(0) {
+		return errors.New("the joints have no multipliers: the equations are singular")
+	}
+	w.addMultipliers(1)
+	return nil
+}
+
+// stiffnessScale returns a stiffness of the mechanism, N/m.
+func (w *World) stiffnessScale() (k float64) {
+	for _, l := range w.links {
+		k = max(k, l.stiffness(w.gravity, w.size))
+	}
+	for _, c := range w.connections {
+		for i, s := range c.Spring {
+			if c.geometry.IsAngle(i) {
+				k = max(k, s.Stiffness/(w.size*w.size))
+				continue
+			}
+			k = max(k, s.Stiffness)
+		}
+	}
+	if k == 0 {
+		return 1
+	}
+	return k
+}
+
+// addShift adds shift times a positive diagonal to the blocks of the nodes (Levenberg).
+func (w *World) addShift(shift float64) {
+	k := shift * w.stiffnessScale()
+	for i := range w.pose {
+		d := w.matrix.Diagonal(i)
+		d.LinLin().AddDiag(k)
+		d.RotRot().AddDiag(k * w.size * w.size)
+	}
+}
+
+// addPenalty adds ρ Gᵀ G to the tangent, and what it makes of φ to the wrenches, so that the solution is
+// the same. Links that only joints hold have a singular tangent without it.
+func (w *World) addPenalty() {
+	k := w.stiffnessScale()
+	for _, c := range w.connections {
+		var pair spatial.Mat6
+		for r := range c.geometry.Size() {
+			rho := k
+			if c.geometry.LocksRotation(r) {
+				rho *= w.size * w.size
+			}
+			a, b := &c.onParent[r], &c.onChild[r]
+			w.addForce(c, -rho*c.rows.Value[r], a, b)
+			if c.parent.node >= 0 {
+				addOuter(w.matrix.Diagonal(c.parent.node), rho, a, a)
+			}
+			if c.child.node >= 0 {
+				addOuter(w.matrix.Diagonal(c.child.node), rho, b, b)
+			}
+			addOuter(&pair, rho, a, b)
+		}
+		if c.hasPair {
+			w.matrix.Add(c.pair, &pair)
+		}
+	}
+}
+
+// addOuter adds s a bᵀ to o.
+func addOuter(o *spatial.Mat6, s float64, a, b *spatial.Vec6) {
+	for r := range 6 {
+		for k := range 6 {
+			o[6*r+k] += s * a[r] * b[k]
+		}
+	}
+}
+
+// savePath and restorePath keep the last equilibrium on the path.
+func (w *World) savePath() {
+	for _, l := range w.links {
+		l.savePath()
+	}
+}
+
+func (w *World) restorePath() {
+	for _, l := range w.links {
+		l.restorePath(w.pose[max(l.firstNode(), 0):])
+	}
+}

@@ -1,0 +1,205 @@
+package mechanism_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// goldenEquilibrium is what a static case expects.
+type goldenEquilibrium struct {
+	Rods map[string]struct {
+		Tip         [3]float64 `json:"tip_m"`
+		Orientation [4]float64 `json:"tip_xyzw"`
+	}
+	Bodies map[string]struct {
+		Position    [3]float64 `json:"position_m"`
+		Orientation [4]float64 `json:"orientation_xyzw"`
+	}
+	Joints map[string]struct {
+		Force      [3]float64 `json:"force_on_child_n"`
+		Moment     [3]float64 `json:"moment_on_child_nm"`
+		Coordinate *float64
+	}
+	Stations []struct {
+		Rod         string
+		At          float64    `json:"s_m"`
+		Position    [3]float64 `json:"p_m"`
+		Orientation [4]float64 `json:"q_xyzw"`
+	}
+}
+
+var staticCases = []string{
+	"arch_clamped_planar", "arch_clamped_twisted", "beam_clamped_and_ball", "y_tree", "loop_of_two_rods",
+	"six_leg_platform", "two_leg_platform", "pendulum_on_beam", "arch_snap_through",
+}
+
+// positionUnit is the length over which a case gives the errors of positions, in its unit.
+var positionUnit = regexp.MustCompile(`positions over ([0-9.]+) m`)
+
+// TestEquilibriaMeetReferences with 10, 20 and 40 elements a rod.
+func TestEquilibriaMeetReferences(t *testing.T) {
+	for _, name := range staticCases {
+		t.Run(name, func(t *testing.T) {
+			c := golden(t, name)
+			var tolerance map[string]json.RawMessage
+			decode(t, c.Tolerance, &tolerance)
+			number := func(key string) (x float64) {
+				decode(t, tolerance[key], &x)
+				return x
+			}
+			length, err := strconv.ParseFloat(positionUnit.FindStringSubmatch(string(tolerance["unit"]))[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{10, 20, 40} {
+				w := mustWorld(t, c.Robot.parameters(n))
+				if err := w.Equilibrate(); err != nil {
+					t.Fatal(err)
+				}
+				position, force := equilibriumErrors(t, &c, w, number(fmt.Sprintf("n%d", n)))
+				t.Logf("%d elements: positions off by %.2g of the length, forces by %.2g of the largest", n, position/length, force)
+				if most := number(fmt.Sprintf("n%d", n)); !(position <= most*length) {
+					t.Errorf("%d elements: positions off by %.3g of the length, allowed %.3g", n, position/length, most)
+				}
+				if most := number(fmt.Sprintf("force_relative_n%d", n)); !(force <= most) {
+					t.Errorf("%d elements: forces off by %.3g of the largest, allowed %.3g", n, force, most)
+				}
+			}
+		})
+	}
+}
+
+// equilibriumErrors returns the largest error of positions, m, and of forces and moments, in N and N m,
+// over the largest of the case. Angles of joints and orientations are checked to ten times the given tolerance.
+func equilibriumErrors(t *testing.T, c *goldenCase, w *mechanism.World, angle float64) (position, force float64) {
+	t.Helper()
+	var want goldenEquilibrium
+	decode(t, c.Expected, &want)
+	compare := func(what string, g spatial.Pose, p [3]float64, q [4]float64) {
+		position = max(position, g.P.Sub(vec(p)).Norm())
+		if d := g.R.TMul(pose(p, &q).R).Log().Norm(); !(d <= 30*angle) {
+			t.Errorf("%s: orientation off by %.3g rad", what, d)
+		}
+	}
+	for i, r := range c.Robot.Rods {
+		nodes := w.NodePoses(i)
+		tip := want.Rods[r.Name]
+		compare(r.Name, nodes[len(nodes)-1], tip.Tip, tip.Orientation)
+		for _, s := range want.Stations {
+			if s.Rod != r.Name {
+				continue
+			}
+			for k, at := range w.Nodes(i) {
+				if math.Abs(at-s.At) < 1e-9 {
+					compare(r.Name, nodes[k], s.Position, s.Orientation)
+				}
+			}
+		}
+	}
+	for i, b := range c.Robot.Bodies {
+		compare(b.Name, w.BodyPose(i), want.Bodies[b.Name].Position, want.Bodies[b.Name].Orientation)
+	}
+	largest, off := 0.0, 0.0
+	for i, j := range c.Robot.Joints {
+		e, got := want.Joints[j.Name], w.Reaction(i)
+		largest = max(largest, vec(e.Force).Norm(), vec(e.Moment).Norm())
+		off = max(off, got.Force.Sub(vec(e.Force)).Norm(), got.Moment.Sub(vec(e.Moment)).Norm())
+		if e.Coordinate != nil {
+			if d := math.Abs(w.Coordinates(i)[0] - *e.Coordinate); !(d <= 10*angle) {
+				t.Errorf("%s: coordinate %.9g, want %.9g", j.Name, w.Coordinates(i)[0], *e.Coordinate)
+			}
+		}
+	}
+	return position, off / largest
+}
+
+// cut returns the parameters of a heavy cantilever of 0.4 m, whole or of two rods that a fixed joint welds.
+func cut(whole bool) mechanism.Parameters {
+	weld := func(r *mechanism.Rod, length float64, elements int) {
+		r.Parameters = rod.Params{
+			Length: length, Elements: elements, Order: 4, Section: rod.Circle(0.004),
+			Material: rod.Material{YoungsModulus: 5e6, ShearModulus: 1.8e6, Density: 1100, ShearCorrection: rod.CircleShearCorrection},
+		}
+	}
+	p := mechanism.Parameters{Gravity: spatial.Vec{X: -9.80665, Y: 2}, Rods: []mechanism.Rod{{Name: "a"}}}
+	clamp := mechanism.Joint{Name: "clamp", Type: joint.Fixed, Child: mechanism.Side{Link: "a"}}
+	p.Joints = []mechanism.Joint{clamp}
+	if whole {
+		weld(&p.Rods[0], 0.4, 16)
+		return p
+	}
+	p.Rods = append(p.Rods, mechanism.Rod{Name: "b"})
+	weld(&p.Rods[0], 0.15, 6)
+	weld(&p.Rods[1], 0.25, 10)
+	p.Joints = append(p.Joints, mechanism.Joint{
+		Name: "weld", Type: joint.Fixed, Parent: mechanism.Side{Link: "a", At: 0.15}, Child: mechanism.Side{Link: "b"},
+	})
+	return p
+}
+
+// TestWeldedRodsAreOne: in equilibrium and in motion, two rods that a fixed joint welds are the whole rod. In
+// motion, the rotary inertia of an end is lumped to its nodes by another rule than within a rod.
+func TestWeldedRodsAreOne(t *testing.T) {
+	a, b := mustWorld(t, cut(true)), mustWorld(t, cut(false))
+	compare := func(what string, allowed float64) {
+		t.Helper()
+		whole, end := a.NodePoses(0), b.NodePoses(1)
+		if d := whole[len(whole)-1].P.Sub(end[len(end)-1].P).Norm(); d > allowed {
+			t.Errorf("%s: the ends are %.3g m apart", what, d)
+		}
+		if d := a.Reaction(0).Force.Sub(b.Reaction(0).Force).Norm(); d > 1e4*allowed {
+			t.Errorf("%s: the reactions differ by %.3g N", what, d)
+		}
+	}
+	march(t, a, 0.001, 0, 0.1)
+	march(t, b, 0.001, 0, 0.1)
+	compare("motion", 3e-7)
+	for _, w := range []*mechanism.World{a, b} {
+		if err := w.Equilibrate(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compare("equilibrium", 1e-10)
+	march(t, a, 0.001, 0, 0.05)
+	march(t, b, 0.001, 0, 0.05)
+	compare("rest", 1e-10)
+	if kinetic, _, _ := b.Energy(); kinetic > 1e-16 {
+		t.Errorf("the rod at rest has a kinetic energy of %.3g J", kinetic)
+	}
+}
+
+// TestFallsAreRefused: a load that turns with a free hinge has no equilibrium.
+func TestFallsAreRefused(t *testing.T) {
+	p := pendulum(0.3)
+	p.Gravity = spatial.Vec{}
+	p.Bodies[0].Loads = []mechanism.Load{{At: spatial.Vec{Z: -0.3}, Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.2}}, IsFollower: true}}
+	w := mustWorld(t, p)
+	if err := w.Equilibrate(); err == nil {
+		t.Error("a follower force on a free hinge has an equilibrium")
+	}
+}
+
+// TestPendulumHangs from any angle, also from the unstable one.
+func TestPendulumHangs(t *testing.T) {
+	for _, angle := range []float64{0, 0.3, -1.5, 3, math.Pi} {
+		w := mustWorld(t, pendulum(angle))
+		if err := w.Equilibrate(); err != nil {
+			t.Fatalf("from %g rad: %v", angle, err)
+		}
+		if s := math.Sin(w.Coordinates(0)[0] / 2); math.Abs(s) > 1e-9 {
+			t.Errorf("from %g rad it hangs at %g rad", angle, w.Coordinates(0)[0])
+		}
+		if f := w.Reaction(0).Force.Z; math.Abs(f-0.5*9.80665) > 1e-9 {
+			t.Errorf("from %g rad the hinge carries %g N", angle, f)
+		}
+	}
+}
