@@ -13,6 +13,10 @@ const looking: [string, string][] = [
   ["X Y Z H F", "views along the axes, from the side, of everything"], ["A D W S + −", "turn and zoom"], ["M", "measure: the middle of the rod, its tip and their distance, nothing; or click places"], ["T", "light or dark"], ["P", "hide or show this panel"],
 ];
 
+const plotting: [string, string][] = [
+  ["← →", "cursor, with Shift faster"], ["+ −", "zoom in time, as Shift and the wheel; drag to move"], ["PageUp PageDown", "back and on"], ["0", "the newest again, as a double click"],
+];
+
 export class Help {
   readonly element = h("div", { class: "display" });
   #address: string;
@@ -28,12 +32,14 @@ export class Help {
     const keys = [...(recorded ? playing : driving), ...looking];
     const foxglove = `foxglove://open?ds=foxglove-websocket&ds.url=${encodeURIComponent(this.#address)}`;
     const card = (title: string, ...parts: HTMLElement[]) => h("section", { class: "card" }, h("header", {}, h("h2", {}, title)), ...parts);
+    const list = (all: [string, string][]) => h("dl", { class: "facts keys" }, ...all.flatMap(([k, what]) => [h("dt", {}, ...k.split(" ").map((x) => h("kbd", {}, x))), h("dd", {}, what)]));
     this.element.replaceChildren(
       ...(recorded ? [card("Recording",
         h("p", {}, "This is a recording: the time line below goes to any moment of it, and nothing here commands a robot."),
         h("p", {}, "Each moment shows the newest message of every topic. A second recording that was opened with it lies over it in orange."),
         h("p", {}, "Export makes a GIF of any part of it, and pictures and plots of the present moment."))] : []),
-      card("Keys", h("dl", { class: "facts keys" }, ...keys.flatMap(([k, what]) => [h("dt", {}, ...k.split(" ").map((x) => h("kbd", {}, x))), h("dd", {}, what)]))),
+      card("Keys", list(keys)),
+      card("Keys in a plot", list(plotting)),
       card("Other viewers",
         h("p", {}, recorded ? "Foxglove and Lichtblick play the same recording, by the Foxglove WebSocket:" : "Foxglove and Lichtblick connect to the same program, by the Foxglove WebSocket:"),
         h("p", {}, h("code", {}, this.#address)), h("p", {}, h("a", { href: foxglove }, "Open in the Foxglove application"))),

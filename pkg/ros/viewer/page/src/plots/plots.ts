@@ -6,11 +6,13 @@ import { lineColors } from "../scene/colors";
 import type { DataSource, Message, Panel, Port } from "../source";
 import { h, remembered } from "../ui";
 import { save } from "../export/file";
-import { digits, scaleFor } from "../units";
+import { digits, fixed, scaleFor } from "../units";
 import { dashOf, figure, padded, type Frame } from "./figure";
+import { handle } from "./hands";
 import { Series } from "./series";
+import { Tools } from "./tools";
+import { kept, TimeWindow } from "./window";
 
-const window_ = 10; // s
 const perSecond = 70;
 const height = 112; // px
 const pause = 66; // ms, between drawings
@@ -35,16 +37,19 @@ class Plot {
   readonly element: HTMLElement;
   #signal: Signal;
   #recorded: boolean; // and so time goes back only where somebody goes to, and plots begin anew
+  #window: TimeWindow;
   #series?: Series;
   #chart?: uPlot;
   #factor = 0;
   #unit = h("span", { class: "unit" });
-  #body = h("div", { class: "chart" });
+  #body = h("div", { class: "chart", tabIndex: 0, role: "slider" });
   #legend = h("div", { class: "legend" });
+  #hidden = new Set<string>(); // names of lines that are not shown
+  #whole = false; // all names are shown
   #choice: HTMLSelectElement;
 
-  constructor(all: Signal[], of: Signal, recorded: boolean, chosen: (s: Signal) => void, name: Naming, draw: (p: Plot) => string | undefined) {
-    [this.#signal, this.#recorded] = [of, recorded];
+  constructor(all: Signal[], of: Signal, recorded: boolean, window: TimeWindow, chosen: (s: Signal) => void, name: Naming, draw: (p: Plot) => string | undefined) {
+    [this.#signal, this.#recorded, this.#window] = [of, recorded, window];
     this.#choice = h("select", {
       "aria-label": "what is plotted",
       onchange: () => {
@@ -54,12 +59,18 @@ class Plot {
       },
     }, ...all.map((s, i) => h("option", { value: String(i), selected: s === of }, s.title)));
     this.element = h("section", { class: "plot" }, h("header", {}, this.#choice, this.#unit,
-      saver("CSV", "Save these numbers as CSV", () => this.#series && save(new Blob([this.#series.csv()], { type: "text/csv" }), name(this.#signal.key, "csv"))),
+      saver("CSV", "Save these numbers as CSV", () => this.#series && save(new Blob([this.#series.csv(window.from, window.to)], { type: "text/csv" }), name(this.#signal.key, "csv"))),
       saver("SVG", "Save this plot as SVG", () => {
         const svg = draw(this);
         if (svg) save(new Blob([svg], { type: "image/svg+xml" }), name(this.#signal.key, "svg"));
       })), this.#body, this.#legend);
+    handle(this.#body, window, () => this.#frame());
     this.#empty();
+  }
+
+  /** Where the frame of the chart is on the screen. */
+  #frame(): DOMRect {
+    return (this.#chart?.over ?? this.#body).getBoundingClientRect();
   }
 
   get key(): string {
@@ -75,6 +86,8 @@ class Plot {
     this.#chart?.destroy();
     this.#chart = undefined;
     this.#factor = 0;
+    this.#hidden.clear();
+    this.#whole = false;
     this.#unit.textContent = "";
     this.#empty();
   }
@@ -91,7 +104,7 @@ class Plot {
     const known = this.#series?.names ?? [];
     const added = r.names.filter((n) => !known.includes(n));
     if (!this.#series || (added.length > 0 && known.length < mostLines)) {
-      this.#series = new Series([...known, ...added].slice(0, mostLines), r.unit, Math.ceil(window_ * Math.min(this.#signal.rate, perSecond)));
+      this.#series = new Series([...known, ...added].slice(0, mostLines), r.unit, Math.ceil(kept * Math.min(this.#signal.rate, perSecond)));
       this.repaint();
     }
     if (this.#recorded && m.time < this.#series.newest) return; // it was overtaken by what came before it
@@ -117,11 +130,14 @@ class Plot {
     }
   }
 
-  /** Times before now and values in a unit in which they are easy to read. */
+  /** Times on the axis and values in a unit in which they are easy to read. */
   #table(s: Series): Float64Array[] {
-    const raw = s.table(window_, 1);
+    const w = this.#window;
+    const raw = s.table(w.from, w.to, w.origin);
     let size = 0;
-    for (const line of raw.slice(1)) for (const x of line) if (Math.abs(x) > size) size = Math.abs(x);
+    raw.slice(1).forEach((line, i) => {
+      if (!this.#hidden.has(s.names[i])) for (const x of line) if (Math.abs(x) > size) size = Math.abs(x);
+    });
     const scale = scaleFor(size, s.unit);
     if (!this.#factor || scale.factor > this.#factor || size < 0.3 * this.#factor) {
       this.#factor = scale.factor;
@@ -138,16 +154,22 @@ class Plot {
     this.#chart ??= this.#make(s);
     if (this.#chart.width !== this.#body.clientWidth) this.#chart.setSize({ width: this.#body.clientWidth, height });
     this.#chart.setData(table as unknown as uPlot.AlignedData);
-    this.#tellLast(s);
+    this.#write(s);
   }
 
-  /** Writes the newest numbers beside the names; what is round-off beside the others is nothing. */
-  #tellLast(s: Series): void {
-    const least = 1e-6 * Math.max(...s.names.map((_, i) => Math.abs(s.last(i))));
-    for (let i = 0; i < Math.min(s.names.length, mostNames); i++) {
-      const x = s.last(i);
-      this.#legend.children[i].lastElementChild!.textContent = digits(Math.abs(x) < least ? 0 : x / this.#factor);
-    }
+  /** Writes the numbers at the cursor, or else the newest ones, beside the names; what is round-off beside the others is nothing. */
+  #write(s: Series): void {
+    const at = this.#window.at;
+    const values = at === undefined ? s.names.map((_, i) => s.last(i)) : (s.near(at)?.values ?? s.names.map(() => Number.NaN));
+    const least = 1e-6 * Math.max(...values.map(Math.abs)); // not a number where there are none
+    const texts = values.map((x) => digits(Math.abs(x) < least ? 0 : x / this.#factor));
+    for (const [i, b] of [...this.#legend.querySelectorAll("b")].entries()) b.textContent = texts[i];
+    const w = this.#window;
+    const when = moment((at ?? w.to) - w.origin);
+    const shown = s.names.map((n, i) => `${n} ${texts[i]}`).filter((_, i) => i < mostNames && !this.#hidden.has(s.names[i]));
+    for (const [name, x] of [["valuemin", w.from - w.origin], ["valuemax", w.to - w.origin], ["valuenow", (at ?? w.to) - w.origin]] as const) this.#body.setAttribute(`aria-${name}`, x.toFixed(3));
+    this.#body.setAttribute("aria-valuetext", `${when}: ${shown.join(", ")} ${this.#unit.textContent}`);
+    this.#body.setAttribute("aria-label", `${this.#signal.title} over time`);
   }
 
   /** Shows numbers of which there is one each, as at the beginning of a recording and of an equilibrium. */
@@ -155,16 +177,34 @@ class Plot {
     if (this.#chart || this.#legend.childElementCount > 0) return;
     this.#table(s);
     this.#legend.replaceChildren(...this.#names(s));
-    this.#tellLast(s);
+    this.#write(s);
     this.#body.firstElementChild!.textContent = "of one moment";
   }
 
+  /** Names with their numbers, which hide and show their lines. */
   #names(s: Series): HTMLElement[] {
-    const more = s.names.slice(mostNames);
-    return [
-      ...s.names.slice(0, mostNames).map((n, i) => h("span", {}, h("i", { style: `background:${lineColors[i % lineColors.length]}` }), n, h("b", {}, ""))),
-      ...(more.length ? [h("span", { title: more.join(", ") }, `and ${more.length} more`)] : []),
-    ];
+    const more = this.#whole ? [] : s.names.slice(mostNames);
+    const toggle = (i: number, n: string) => {
+      const b = h("button", {
+        type: "button", title: `hide or show ${n}`, "aria-pressed": String(!this.#hidden.has(n)),
+        onclick: () => {
+          if (!this.#hidden.delete(n)) this.#hidden.add(n);
+          b.setAttribute("aria-pressed", String(!this.#hidden.has(n)));
+          this.#chart?.setSeries(i + 1, { show: !this.#hidden.has(n) });
+          this.#factor = 0;
+        },
+      }, h("i", { style: `background:${lineColors[i % lineColors.length]}` }), n, h("b", {}, ""));
+      return b;
+    };
+    const all = h("button", {
+      type: "button", title: more.join(", "),
+      onclick: () => {
+        this.#whole = true;
+        this.#legend.replaceChildren(...this.#names(s));
+        this.#legend.querySelectorAll("button")[mostNames].focus();
+      },
+    }, `and ${more.length} more`);
+    return [...s.names.slice(0, s.names.length - more.length).map((n, i) => toggle(i, n)), ...(more.length ? [all] : [])];
   }
 
   repaint(): void {
@@ -178,12 +218,41 @@ class Plot {
     const axis = { stroke: text, grid: { stroke: lines, width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     this.#body.replaceChildren();
     this.#legend.replaceChildren(...this.#names(s));
+    const follows = () => this.#window.follows;
     return new uPlot({
       width: this.#body.clientWidth, height, padding: [6, 14, 0, 0], legend: { show: false }, cursor: { show: false },
-      scales: { x: { time: false, range: [-window_, 0] }, y: { range: (_u, lo, hi) => padded(lo, hi) } },
-      axes: [{ ...axis, size: 20, splits: () => [-10, -5, 0], values: (_u, v) => v.map((x) => (x === 0 ? "now" : `${x} s`.replace("-", "−"))) }, { ...axis, size: 44, space: 26, values: (_u, v) => v.map((x) => String(x).replace("-", "−")) }],
-      series: [{}, ...s.names.map((n, i) => ({ label: n, stroke: lineColors[i % lineColors.length], dash: dashOf(i), width: 1.6, points: { show: false } }))],
+      scales: { x: { time: false, range: () => [this.#window.from - this.#window.origin, this.#window.to - this.#window.origin] }, y: { range: (_u, lo, hi) => padded(lo, hi) } },
+      axes: [
+        { ...axis, size: 20, space: 64, values: (_u, v) => v.map((x) => (x === 0 && follows() ? "now" : `${Number(x.toFixed(3))} s`.replace("-", "−"))) },
+        { ...axis, size: 44, space: 26, values: (_u, v) => v.map((x) => String(x).replace("-", "−")) },
+      ],
+      series: [{}, ...s.names.map((n, i) => ({ label: n, show: !this.#hidden.has(n), stroke: lineColors[i % lineColors.length], dash: dashOf(i), width: 1.6, points: { show: false } }))],
+      hooks: { draw: [(u) => this.#drawCursor(u, text)] },
     }, [[], ...s.names.map(() => [])] as unknown as uPlot.AlignedData, this.#body);
+  }
+
+  #drawCursor(u: uPlot, color: string): void {
+    const at = this.#window.at;
+    const row = at === undefined ? undefined : this.#series?.near(at);
+    if (at === undefined || !row) return;
+    const g = u.ctx;
+    g.save();
+    const x = u.valToPos(at - this.#window.origin, "x", true);
+    g.strokeStyle = color;
+    g.lineWidth = devicePixelRatio;
+    g.beginPath();
+    g.moveTo(x, u.bbox.top);
+    g.lineTo(x, u.bbox.top + u.bbox.height);
+    g.stroke();
+    const seen = row.time >= this.#window.from && row.time <= this.#window.to;
+    row.values.forEach((value, i) => {
+      if (!seen || this.#hidden.has(this.#series!.names[i])) return;
+      g.fillStyle = lineColors[i % lineColors.length];
+      g.beginPath();
+      g.arc(u.valToPos(row.time - this.#window.origin, "x", true), u.valToPos(value / this.#factor, "y", true), 3 * devicePixelRatio, 0, 7);
+      g.fill();
+    });
+    g.restore();
   }
 
   /** The time of the newest number, s; nothing before there was one. */
@@ -196,9 +265,13 @@ class Plot {
     const s = this.#series;
     if (!s || s.length < 2) return undefined;
     const [times, ...values] = this.#table(s);
-    return { title: this.#signal.title, unit: this.#unit.textContent!, names: s.names, times: times.map((t) => t + s.newest - origin), values };
+    const shown = (_: unknown, i: number) => !this.#hidden.has(s.names[i]);
+    return { title: this.#signal.title, unit: this.#unit.textContent!, names: s.names.filter(shown), times: times.map((t) => t + this.#window.origin - origin), values: values.filter(shown) };
   }
 }
+
+/** A time on the axis. */
+const moment = (t: number) => `${fixed(t, 2)} s`;
 
 function saver(text: string, title: string, onclick: () => void): HTMLButtonElement {
   return h("button", { type: "button", class: "link", title, onclick }, text);
@@ -236,6 +309,8 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
 
 export class Plots {
   readonly element = h("div", { class: "plots" });
+  #window = new TimeWindow();
+  #tools: Tools;
   #plots: Plot[] = [];
   #hardware?: { topic: string; plot: () => Plot }; // that is waited for, unless somebody has chosen what is plotted
   /** Of a recording, when it begins, s. */
@@ -252,10 +327,12 @@ export class Plots {
 
   constructor(source: DataSource, name: Naming) {
     [this.#source, this.#name] = [source, name];
+    this.#tools = new Tools(this.#window, () => this.onchosen());
   }
 
   show(panel: Panel, node: string, topics: Set<string>, recorded: boolean): void {
     const all = signalsOf(panel, node, topics);
+    this.#window.reset();
     const hardware = all.find((s) => s.key === "hil_error");
     const compared = recorded && hardware ? [hardware] : []; // of a robot that runs nobody knows whether hardware will come
     const memory = remembered(`plots.${panel.program}${recorded ? ".recorded" : ""}`, "");
@@ -264,7 +341,7 @@ export class Plots {
     const standard = [all[0], ...over, ...compared, all.find((s, i) => i > 0 && !compared.includes(s) && !over.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
     const usual = [...new Set(standard)].slice(0, mostPlots);
     const chosen = kept.length === usual.length ? kept : usual;
-    const make = (s: Signal) => new Plot(all, s, recorded, (to) => {
+    const make = (s: Signal) => new Plot(all, s, recorded, this.#window, (to) => {
       this.#hardware = undefined;
       memory.set(this.#plots.map((p) => p.key).join(","));
       this.#source.want(to.topic);
@@ -280,7 +357,7 @@ export class Plots {
   }
 
   #lay(): void {
-    this.element.replaceChildren(...this.#plots.map((p) => p.element));
+    this.element.replaceChildren(this.#tools.element, ...this.#plots.map((p) => p.element));
     if (this.#plots.length === 0) this.element.replaceChildren(h("p", { class: "fine" }, "There is nothing here that could be plotted."));
   }
 
@@ -291,7 +368,7 @@ export class Plots {
     clearTimeout(this.#recalling);
     this.#recalling = window.setTimeout(async () => {
       const plots = this.#plots;
-      const list = await this.#source.history([...new Set(plots.map((p) => p.topic))], Math.max(0, time - window_), time).catch(() => []); // without the past plots begin now
+      const list = await this.#source.history([...new Set(plots.map((p) => p.topic))], Math.max(0, time - this.#window.span), time).catch(() => []); // without the past plots begin now
       if (plots === this.#plots && !this.muted && this.#recalled === time) plots.forEach((p) => p.takePast(list.filter((m) => m.topic === p.topic)));
     }, settled);
     this.#recalled = time;
@@ -308,15 +385,17 @@ export class Plots {
 
   /** What is plotted as a figure; nothing before there is something. Time begins with a recording, or else with what is shown. */
   svg(plots = this.#plots): string | undefined {
-    const newest = Math.max(...plots.map((p) => p.newest ?? -Infinity));
-    const frames = plots.map((p) => p.frame(this.origin ?? newest - window_)).filter((f) => f !== undefined);
+    const frames = plots.map((p) => p.frame(this.origin ?? this.#window.from)).filter((f) => f !== undefined);
     return frames.length ? figure(frames) : undefined;
   }
 
   draw(): void {
     if (performance.now() - this.#drawn < pause) return;
     this.#drawn = performance.now();
-    if (this.element.offsetParent !== null) this.#plots.forEach((p) => p.draw());
+    this.#window.advance(Math.max(...this.#plots.map((p) => p.newest ?? -Infinity)));
+    if (this.element.offsetParent === null) return;
+    this.#plots.forEach((p) => p.draw());
+    this.#tools.draw();
   }
 
   repaint(): void {
