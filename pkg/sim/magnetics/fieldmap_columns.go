@@ -1,6 +1,7 @@
 package magnetics
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -35,7 +36,7 @@ var (
 // lengthUnits are in m, fieldUnits in T; both also per ampere.
 var (
 	lengthUnits = map[string]float64{"": 1, "m": 1, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6}
-	fieldUnits  = map[string]float64{"": 1, "T": 1, "mT": 1e-3, "uT": 1e-6, "µT": 1e-6, "G": 1e-4, "Gs": 1e-4, "Gauss": 1e-4}
+	fieldUnits  = map[string]float64{"": 1, "T": 1, "mT": 1e-3, "uT": 1e-6, "µT": 1e-6, "Vs/m^2": 1, "V.s/m^2": 1, "Wb/m^2": 1, "G": 1e-4, "Gs": 1e-4, "Gauss": 1e-4}
 )
 
 // unitOf splits a name of a column into what it names and the unit.
@@ -117,9 +118,45 @@ func (m *fieldMap) check(what string, values []spatial.Vec) error {
 	}
 	const most = 0.5 // noise and coarse grids are below
 	if ofGradient, ofField := m.curlShare(values); ofGradient > most && ofField > most {
-		return fmt.Errorf("%s: %.0f %% of the derivatives are curl and divergence, which the field of a coil does not have where no current flows; are columns exchanged, or is the grid too coarse?", what, 100*ofGradient)
+		return fmt.Errorf("%s: %.0f %% of the derivatives are curl and divergence, which the field of a coil does not have where no current flows; %s", what, 100*ofGradient, cmp.Or(m.exchanged(values, ofGradient), "are columns exchanged, or is the grid too coarse?"))
+	} else if cure := m.exchanged(values, ofGradient); ofGradient > suspicious && cure != "" {
+		return fmt.Errorf("%s: %.0f %% of the derivatives are curl and divergence, which the field of a coil does not have where no current flows; %s", what, 100*ofGradient, cure)
 	}
 	return nil
+}
+
+// suspicious is the share of curl and divergence above which other orders of the columns are tried, and clearer is how many times less
+// the right one has.
+const (
+	suspicious = 0.1
+	clearer    = 5
+)
+
+// exchanged says which components are exchanged: those of another order with which curl and divergence, which have this share, nearly
+// vanish. It is empty where no order is that much better.
+func (m *fieldMap) exchanged(values []spatial.Vec, share float64) string {
+	const names = "xyz"
+	best, order := share/clearer, [3]int{}
+	other := make([]spatial.Vec, len(values))
+	for _, p := range [...][3]int{{1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}} {
+		for i, b := range values {
+			c := [3]float64{b.X, b.Y, b.Z}
+			other[i] = spatial.Vec{X: c[p[0]], Y: c[p[1]], Z: c[p[2]]}
+		}
+		if s, _ := m.curlShare(other); s < best {
+			best, order = s, p
+		}
+	}
+	if order == ([3]int{}) {
+		return ""
+	}
+	var columns []string
+	for k, from := range order {
+		if from != k {
+			columns = append(columns, fmt.Sprintf("B%c is B%c", names[from], names[k]))
+		}
+	}
+	return fmt.Sprintf("columns are exchanged: with %.2g %% the one called %s", 100*best, strings.Join(columns, ", the one called "))
 }
 
 // currentColumn matches the name of a column of the currents at which a map was measured.

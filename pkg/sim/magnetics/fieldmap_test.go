@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -278,7 +279,11 @@ func TestFieldMapMistakes(t *testing.T) {
 		"a word":          {strings.Replace(good, lines[3], "a"+lines[3], 1), []string{":4: ", "is not a number"}},
 		"NaN":             {strings.Replace(good, lines[3], strings.Join(strings.Split(lines[3], ",")[:8], ",")+",NaN\n", 1), []string{":4: the field of c2", "must be finite"}},
 		"a cell missing":  {strings.Replace(good, lines[3], strings.Join(strings.Split(lines[3], ",")[:8], ",")+"\n", 1), []string{":4: ", "8 cells under 9 names"}},
-		"exchanged":       {header("x,y,z,c1_By,c1_Bz,c1_Bx,c2_Bx,c2_By,c2_Bz"), []string{"curl and divergence", "columns exchanged"}},
+		"exchanged":       {header("x,y,z,c1_By,c1_Bz,c1_Bx,c2_Bx,c2_By,c2_Bz"), []string{"curl and divergence", "columns are exchanged: with 0.55 %"}},
+		"two exchanged":   {header("x,y,z,c1_Bx,c1_By,c1_Bz,c2_By,c2_Bx,c2_Bz"), []string{"coil c2: ", "curl and divergence", "columns are exchanged: with ", "the one called By is Bx, the one called Bx is By"}},
+		"at 5 A":          {"# measured at I = 5 A\n" + good, []string{"map.csv:1: ", `says "I = 5 A"`, "divide them by 5"}},
+		"Maxwell, H":      {"Grid Output Min: [-1mm -1mm -1mm] Max: [1mm 1mm 1mm] Grid Size: [1mm 1mm 1mm]\nX, Y, Z, Vector data \"H_Vector\"\n-1e-3 -1e-3 -1e-3 1 0 0\n0 0 0 1 0 0\n\n", []string{"map.csv:2: ", "Ansys Maxwell", "export the vector B"}},
+		"Opera, a unit":   {"2 2 2 1\n 1 X [INCH]\n 0\n1 2\n\n", []string{"map.csv:2: ", "Opera with the unit INCH", "MM, CM, M"}},
 		"scattered":       {"x,y,z,Bx,By,Bz\n0,0,0,1e-3,0,0\n1e-3,2e-3,3e-3,1e-3,0,0\n2e-3,1e-3,5e-3,1e-3,0,0\n4e-3,7e-3,6e-3,1e-3,0,0\n", []string{"on no grid", "interpolate measurements onto a grid"}},
 		"a line":          {"x,y,z,Bx,By,Bz\n0,0,0,1e-3,0,0\n1e-3,0,0,1e-3,0,0\n", []string{"grid has 2 × 1 × 1 points", "two axes"}},
 		"JSON lengths":    {`{"x":[0,1],"y":[0,1],"z":[0,1],"coils":{"a":{"Bx":[1,2,3],"By":[1,2,3],"Bz":[1,2,3]}}}`, []string{"values"}},
@@ -333,4 +338,49 @@ func FuzzParseCoils(f *testing.F) {
 			c.At(spatial.Vec{X: 1, Y: 2, Z: 3}, make([]float64, len(c.Names())))
 		}
 	})
+}
+
+// TestFieldMapsOfPrograms: maps of one coil as finite-element programs export them have the field of the map in columns.
+func TestFieldMapsOfPrograms(t *testing.T) {
+	n := [3]int{5, 5, 5}
+	plain := mapCSV("x,y,z,a_Bx,a_By,a_Bz,b_Bx,b_By,b_Bz", 1, 1, ",", n)
+	want, err := magnetics.ParseCoils("map", []byte(plain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := spatial.Vec{X: 0.001, Y: -0.002, Z: 0.0015}
+	field, _ := want.At(p, []float64{1, 0})
+	for name, c := range map[string]struct {
+		header        string
+		length, tesla float64 // in a m and in a T
+	}{
+		"CST":           {"  x [mm]   y [mm]   z [mm]   Bx [Vs/m^2]   By [Vs/m^2]   Bz [Vs/m^2]\n-----------------------------\n", 1e3, 1},
+		"Opera":         {"5 5 5 1\n 1 X [MM]\n 2 Y [MM]\n 3 Z [MM]\n 4 BX [GAUSS]\n 5 BY [GAUSS]\n 6 BZ [GAUSS]\n 0\n", 1e3, 1e4},
+		"Maxwell":       {"Grid Output Min: [MINmm MINmm MINmm] Max: [9mm 9mm 9mm] Grid Size: [5mm 5mm 5mm]\nX, Y, Z, Vector data \"B_Vector\"\n", 1, 1},
+		"Maxwell in mm": {"Grid Output Min: [MINmm MINmm MINmm] Max: [9mm 9mm 9mm] Grid Size: [5mm 5mm 5mm]\nX, Y, Z, Vector data \"<Bx,By,Bz>\"\n", 1e3, 1},
+		"per ampere":    {"# at I = 5 A\nx (mm)   y (mm)   z (mm)   Bx (mT/A)   By (mT/A)   Bz (mT/A)\n", 1e3, 1e3},
+	} {
+		text := ""
+		for i, line := range strings.Split(strings.TrimSpace(plain), "\n")[1:] {
+			cells := strings.Split(line, ",")
+			for k := range 6 {
+				v, err := strconv.ParseFloat(cells[k], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if i == 0 && k == 0 {
+					c.header = strings.ReplaceAll(c.header, "MIN", strconv.FormatFloat(1e3*v, 'g', -1, 64))
+				}
+				text += " " + strconv.FormatFloat(v*map[bool]float64{true: c.length, false: c.tesla}[k < 3], 'g', -1, 64)
+			}
+			text += "\n"
+		}
+		got, err := magnetics.ParseCoils("map", []byte(c.header+text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		b, _ := got.At(p, []float64{1})
+		magnetics.NearVec(t, name, b, field, 1e-9*field.Norm())
+	}
 }

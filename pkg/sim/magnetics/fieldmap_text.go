@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -21,6 +22,10 @@ func ParseCoils(name string, data []byte) (*Coils, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if model := binaryModel(data); model != "" {
 		return nil, fmt.Errorf("%s: is %s, which is not read; %s", name, model, modelCure)
+	}
+	data, err := withNames(name, data)
+	if err != nil {
+		return nil, err
 	}
 	if isColumns(data) {
 		columns, err := readColumns(name, data)
@@ -170,13 +175,15 @@ func readColumns(name string, data []byte) ([]mapColumn, error) {
 	var names []string
 	lengthUnit := "" // as COMSOL writes it
 	number := 0
+	comments := map[int]string{} // by line
 	for line := range bytes.Lines(data) {
 		number++
 		text := strings.TrimSpace(string(line))
 		switch {
-		case text == "":
+		case text == "" || strings.Trim(text, "-") == "": // a rule below names, as of CST
 			continue
 		case isComment(text):
+			comments[number] = text
 			if _, unit, ok := strings.Cut(text, "Length unit:"); ok {
 				lengthUnit = strings.TrimSpace(unit)
 			} else if all == nil {
@@ -216,6 +223,11 @@ func readColumns(name string, data []byte) ([]mapColumn, error) {
 			all[k].values = append(all[k].values, x)
 		}
 		lines = append(lines, number)
+	}
+	for _, line := range slices.Sorted(maps.Keys(comments)) {
+		if err := checkComment(name, line, comments[line], all); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }
