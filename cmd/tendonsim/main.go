@@ -90,7 +90,7 @@ func placed(err error, file *robotfile.Continuum, robot *continuum.Robot) error 
 		if i >= 0 {
 			for _, m := range lint.Shapes(file, robot.ShapeDistances()) {
 				if m.Key == fmt.Sprintf("environment.shapes[%d].mesh.file", i) {
-					err = fmt.Errorf("%w; %s %s", err, m.Key, m.Problem)
+					err = fmt.Errorf("%s %s; as it is, %w", m.Key, m.Problem, err)
 				}
 			}
 			if flaws := robot.MeshFindings()[i]; flaws != "" {

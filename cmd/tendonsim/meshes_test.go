@@ -55,7 +55,7 @@ environment: {shapes: [{name: vessel, mesh: {file: %s%s}}]}
 		{"outside of a lumen", lumen, ", inside: true", 0.03, "the rod is outside of vessel, whose free side is its lumen with inside: true", ""},
 		{"outside, with a flaw", twice, ", inside: true", 0.03, "of the file of vessel, 1 triangle that repeats another one is dropped", ""},
 		{"in a body", lumen, "", -0.005, "the rod is within the closed surface of vessel, which is solid without inside; give inside: true", ""},
-		{"in mm", boxFile(10, 10, 20), "", -0.005, "environment.shapes[0].mesh.file reaches 34 m from the base; expected: up to 0.3 m; is the file in mm? mesh.scale is 1", ""},
+		{"in mm", boxFile(10, 10, 20), "", -0.005, "environment.shapes[0].mesh.file reaches 34 m from the base; expected: up to 0.3 m; the file is likely in mm: set mesh.scale: 0.001, it is 1; as it is, the rod is", ""},
 		{"OBJ", "v 0 0 0\n", "", -0.005, "the file is no STL but OBJ", ""},
 	} {
 		file := filepath.Join(t.TempDir(), "vessel.stl")

@@ -159,7 +159,7 @@ func TestShapesInMillimetres(t *testing.T) {
 		args       []string
 		key, wants string // empty: no warning
 	}{
-		{testbench.BuildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000"}, "environment.shapes[1].mesh.file", "reaches 110 m from the base; expected: up to 3.2 m; is the file in mm? mesh.scale is 1000 (accept: [size] if it is meant)"},
+		{testbench.BuildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000"}, "environment.shapes[1].mesh.file", "reaches 110 m from the base; expected: up to 3.2 m; the file is likely in mm: set mesh.scale: 1, it is 1000 (accept: [size] if it is meant)"},
 		{testbench.BuildTendonsim(t), []string{rod}, "", ""},
 		{testbench.BuildTendonsim(t), []string{rod, "_environment/shapes/1/mesh/scale:=1000", "_accept:=[size]"}, "", ""},
 		{testbench.BuildMicrorobot(t), []string{tube}, "environment.shapes[0].tube", "reaches 22 m from body.position_m; expected: up to 1 m; is it in mm?"},

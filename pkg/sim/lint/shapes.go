@@ -50,6 +50,9 @@ func (f *findings) shapes(e *robotfile.Environment, away []float64, limit float6
 			key = "tube"
 		case s.Mesh != nil:
 			key, hint = "mesh.file", fmt.Sprintf("is the file in mm? mesh.scale is %g", s.Mesh.Scale)
+			if d/1000 <= limit {
+				hint = fmt.Sprintf("the file is likely in mm: set mesh.scale: %g, it is %g", s.Mesh.Scale/1000, s.Mesh.Scale)
+			}
 		}
 		f.add(robotfile.Size, fmt.Sprintf("environment.shapes[%d].%s", i, key), "reaches %s m from %s; expected: up to %s m; %s", about(d), from, about(limit), hint)
 	}

@@ -288,3 +288,26 @@ func TestRoomInALumenIsFree(t *testing.T) {
 		t.Errorf("the field knows no wall at %d points: too few to prove anything", unknown)
 	}
 }
+
+// TestHalfPipe: a pipe of which a half was cut away along its length has no lumen; one whose other end is closed has.
+func TestHalfPipe(t *testing.T) {
+	ball := mesh.Ball(0.01, 8)
+	half, deep := &mesh.STL{}, &mesh.STL{}
+	for _, tri := range (mesh.Pipe{Radius: 0.002, Bend: 1, Angle: 0.03}).Mesh(0.0005).Triangles {
+		if tri[0].Y > -1e-9 && tri[1].Y > -1e-9 && tri[2].Y > -1e-9 {
+			half.Triangles = append(half.Triangles, tri)
+		}
+	}
+	for _, tri := range ball.Triangles {
+		if middle := tri[0].Add(tri[1]).Add(tri[2]).Scale(1. / 3); middle.Z > -0.004 {
+			deep.Triangles = append(deep.Triangles, tri)
+		}
+	}
+	_, err := mesh.New(half, mesh.Options{Inside: true, Scale: 1, Reach: 1e-4})
+	if err == nil || !strings.Contains(err.Error(), "an open surface and no lumen: its only opening, of ") {
+		t.Errorf("a half pipe: %v", err)
+	}
+	if _, err := mesh.New(deep, mesh.Options{Inside: true, Scale: 1, Reach: 1e-4}); err != nil {
+		t.Errorf("a ball with an opening: %v", err)
+	}
+}

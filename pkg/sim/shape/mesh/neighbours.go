@@ -222,6 +222,26 @@ func (s *surface) checkLoops(f *STL, loops []loop, inside bool) error {
 	return holes.err(f, size, sizes, cure)
 }
 
+// checkOpening refuses a surface of some area (m²) that encloses no lumen: its only opening is larger than that of a hemisphere, which is
+// half as large as the wall, as that of a vessel that was cut along its length.
+func (s *surface) checkOpening(f *STL, loops []loop, area float64) error {
+	if len(loops) != 1 {
+		return nil
+	}
+	l := &loops[0]
+	var twice spatial.Vec
+	for i, p := range l.points {
+		q := l.points[(i+1)%len(l.points)]
+		twice = twice.Add(s.points[p].Sub(l.center).Cross(s.points[q].Sub(l.center)))
+	}
+	opening := twice.Norm() / 2
+	if opening <= area/2 {
+		return nil
+	}
+	return fmt.Errorf("mesh: an open surface and no lumen: its only opening, of %d edges beside %s, has %.2g of the area of the wall, allowed with inside: up to 0.5, as of a hemisphere; a vessel that was cut along its length is closed again in the program that made it, and an open channel needs a wall with thickness and no inside",
+		len(l.edges), f.Location(int(s.source[l.edges[0].triangle])), opening/area)
+}
+
 // volume returns the volume (m³) within the surface, with its loops closed, positive if
 // normals point out of it, and the area (m²).
 func (s *surface) volume(loops []loop) (volume, area float64) {
