@@ -21,6 +21,7 @@ type connection struct {
 	hat                     []float64 // reference values of damping
 	gamma                   float64   // the rate of a coordinate is γ (q − q̂); 0 in statics
 
+	laws   laws
 	lambda [6]float64 // multipliers, N and N m
 
 	// at the last assembly
@@ -76,6 +77,7 @@ func (c *connection) update(nodes []spatial.Pose) {
 // begin starts a step with formula f.
 func (c *connection) begin(f *integrate.BDF) {
 	copy(c.start, c.coordinate)
+	c.laws.begin(c.coordinate)
 	c.gamma = f.Gamma
 	for i, q := range c.coordinate {
 		c.hat[i] = f.Hat(spatial.Vec{X: q}, spatial.Vec{X: c.past[i]}).X
@@ -100,8 +102,10 @@ func (c *connection) assemble(w *World) {
 		w.addForce(c, -c.lambda[k], &c.onParent[k], &c.onChild[k])
 	}
 	c.assembleSprings(w, &curvature)
+	c.assembleLaws(w, &curvature)
 	c.addCurvature(w, &curvature)
 	c.addRows(w)
+	c.addLawRows(w)
 }
 
 // addRows adds the derivatives of the rows to the matrix.

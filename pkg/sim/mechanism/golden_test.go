@@ -91,6 +91,8 @@ type goldenJoint struct {
 	Stiffness     float64
 	Damping       float64
 	Rest          float64
+	Friction      float64
+	Limits        *mechanism.Limits
 }
 
 type goldenSide struct {
@@ -206,6 +208,12 @@ func (r *goldenRobot) parameters(elements int) mechanism.Parameters {
 		add := mechanism.Joint{
 			Name: j.Name, Type: j.Type, Axis: vec(j.Axis), SecondAxis: vec(j.SecondAxis),
 			Parent: j.Parent.side(), Child: j.Child.side(),
+		}
+		if j.Limits != nil {
+			add.Limits = []mechanism.Limits{*j.Limits}
+		}
+		if j.Friction != 0 {
+			add.Friction = []float64{j.Friction}
 		}
 		if j.Position != nil {
 			add.Position = []float64{*j.Position}

@@ -50,7 +50,14 @@ type Joint struct {
 	Position []float64
 	// Spring acts on every coordinate; nil: none.
 	Spring []Spring
+	// Limits are hard stops of every coordinate; nil: none. An impact at a stop is plastic.
+	Limits []Limits
+	// Friction is the Coulomb friction of every coordinate, N or N m; nil: none.
+	Friction []float64
 }
+
+// Limits are the smallest and the largest value of a coordinate, m or rad; infinite: none.
+type Limits struct{ Min, Max float64 }
 
 // Spring is a spring with damper on a coordinate of a joint.
 type Spring struct {

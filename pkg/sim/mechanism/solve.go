@@ -50,6 +50,10 @@ func (w *World) assembleMass() {
 	for _, c := range w.connections {
 		c.update(w.pose)
 		c.addRows(w)
+		for k := range c.laws.list {
+			c.laws.list[k].isActive = false
+		}
+		c.addLawRows(w)
 	}
 }
 
@@ -59,23 +63,37 @@ func (w *World) addCompliance(share float64) {
 	for _, c := range w.connections {
 		d := w.matrix.Diagonal(c.unknown)
 		for k := range c.geometry.Size() {
-			free := 0.0 // compliance of the row without the rest of the mechanism
-			for _, s := range [...]struct {
-				node int
-				row  *spatial.Vec6
-			}{{c.parent.node, &c.onParent[k]}, {c.child.node, &c.onChild[k]}} {
-				if s.node < 0 {
-					continue
-				}
-				stiffness := w.matrix.Diagonal(s.node)
-				for i, g := range s.row {
-					free += g * g / math.Abs(stiffness[7*i])
-				}
+			small := compliance * w.freeCompliance(c, &c.onParent[k], &c.onChild[k])
+			d[7*k] -= small
+			w.right[c.unknown][k] -= share * small * c.lambda[k]
+		}
+		for k := range c.laws.list {
+			if o := &c.laws.list[k]; o.isActive {
+				small := compliance * w.freeCompliance(c, &o.onParent, &o.onChild)
+				w.matrix.Diagonal(c.laws.unknown)[7*k] -= small
+				w.right[c.laws.unknown][k] -= share * small * o.multiplier
 			}
-			d[7*k] -= compliance * free
-			w.right[c.unknown][k] -= share * compliance * free * c.lambda[k]
 		}
 	}
+}
+
+// freeCompliance returns the compliance that the nodes of a joint give a row without the rest of the
+// mechanism.
+func (w *World) freeCompliance(c *connection, onParent, onChild *spatial.Vec6) (sum float64) {
+	add := func(node int, row *spatial.Vec6) {
+		if node < 0 {
+			return
+		}
+		stiffness := w.matrix.Diagonal(node)
+		for i, g := range row {
+			if k := math.Abs(stiffness[7*i]); k > 0 {
+				sum += g * g / k
+			}
+		}
+	}
+	add(c.parent.node, onParent)
+	add(c.child.node, onChild)
+	return sum
 }
 
 // solve sets increment to the solution of the assembled system. It reports whether there is one.
@@ -142,6 +160,9 @@ func (w *World) addMultipliers(scale float64) {
 	for _, c := range w.connections {
 		for k := range c.geometry.Size() {
 			c.lambda[k] += scale * w.increment[c.unknown][k]
+		}
+		for k := range c.laws.list {
+			c.laws.list[k].multiplier += scale * w.increment[c.laws.unknown][k]
 		}
 	}
 }

@@ -100,6 +100,9 @@ func (w *World) setLevelBefore(h float64) error {
 	}
 	for _, c := range w.connections {
 		copy(c.lambda[:], w.increment[c.unknown][:])
+		for k := range c.laws.list {
+			c.laws.list[k].multiplier += w.increment[c.laws.unknown][k]
+		}
 		for i, q := range c.coordinate {
 			rate, second := w.coordinateRate(c, i)
 			c.past[i] = q - h*rate + h*h/2*second
@@ -120,6 +123,7 @@ func (w *World) accelerations() error {
 			w.right[c.unknown][k] = -w.quadraticRate(c, &o) / massScale
 		}
 		w.addSpringForces(c)
+		w.startLaws(c)
 	}
 	if !w.solve(0) {
 		return fmt.Errorf("mechanism: the masses and joints have no accelerations: the equations are singular")

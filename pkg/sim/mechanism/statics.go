@@ -35,6 +35,7 @@ func (w *World) Equilibrate() error {
 		for k := range c.coordinate {
 			c.coordinate[k] = c.geometry.Coordinate(k, &c.relative, c.coordinate[k])
 		}
+		c.laws.begin(c.coordinate)
 		open[i] = c.relative.Mul(c.geometry.Place(c.coordinate).Inv())
 	}
 	step := 1.0
@@ -120,7 +121,7 @@ func (w *World) iterateStatics() error {
 		scale := min(1, largestTurn/size)
 		w.move(scale)
 		w.addMultipliers(scale)
-		if size < 1e-11 {
+		if size < 1e-11 && !w.lawsHaveChanged() {
 			if shift == leastShift {
 				return nil
 			}
@@ -137,7 +138,7 @@ func (w *World) iterateStatics() error {
 // rowCount returns the number of rows, which that of negative eigenvalues equals at a stable equilibrium.
 func (w *World) rowCount() (n int) {
 	for _, c := range w.connections {
-		n += c.geometry.Size()
+		n += c.geometry.Size() + len(c.laws.list)
 	}
 	return n
 }
@@ -147,13 +148,20 @@ func (w *World) rowCount() (n int) {
 func (w *World) startMultipliers() error {
 	for _, c := range w.connections {
 		clear(c.lambda[:])
+		for k := range c.laws.list {
+			c.laws.list[k].multiplier = 0
+		}
 	}
 	w.assemble()
 	w.matrix.Zero()
 	w.addShift(1)
 	for _, c := range w.connections {
 		c.addRows(w)
+		c.addLawRows(w)
 		w.right[c.unknown] = spatial.Vec6{}
+		if len(c.laws.list) > 0 {
+			w.right[c.laws.unknown] = spatial.Vec6{}
+		}
 	}
 	if !w.solve(0) {
 		return errors.New("the joints have no multipliers: the equations are singular")

@@ -34,17 +34,23 @@ func (w *World) Step(h float64) error {
 		}
 		w.lastStep = h
 	}
-	w.formula = integrate.NewBDF(2, h, w.lastStep)
-	for _, l := range w.links {
-		l.begin(&w.formula)
+	order := 2
+	if w.plastic > 0 {
+		order = 1
 	}
-	for _, c := range w.connections {
-		c.begin(&w.formula)
+	err := w.attempt(order, h)
+	if err == nil && order == 2 && w.hasImpact() {
+		// BDF2 would turn the velocities of before into a rebound. After the first of three steps of order 1 the
+		// speed is that which reaches the stop in one step, after the others it is 0.
+		w.revert()
+		w.plastic = 3
+		err = w.attempt(1, h)
 	}
-	if err := w.iterate(); err != nil {
+	if err != nil {
 		w.revert()
 		return err
 	}
+	w.plastic = max(0, w.plastic-1)
 	for _, l := range w.links {
 		l.commit()
 	}
@@ -56,6 +62,18 @@ func (w *World) Step(h float64) error {
 	w.lastStep = h
 	w.time += h
 	return nil
+}
+
+// attempt begins a step with a formula of the given order and iterates to its end.
+func (w *World) attempt(order int, h float64) error {
+	w.formula = integrate.NewBDF(order, h, w.lastStep)
+	for _, l := range w.links {
+		l.begin(&w.formula)
+	}
+	for _, c := range w.connections {
+		c.begin(&w.formula)
+	}
+	return w.iterate()
 }
 
 // endLoads sets the end of the step for the loads, and reports whether one of them has ended since the last
@@ -71,19 +89,12 @@ func (w *World) endLoads(end float64) (hasEnded bool) {
 	return hasEnded
 }
 
-// iterate is Newton's method.
+// iterate is Newton's method. It ends with a solution with the last factors, unless a law has changed
+// since.
 func (w *World) iterate() error {
+	isClose := false
 	for range mostIterations {
-		w.assemble()
-		if !w.solve(1) {
-			return fmt.Errorf("mechanism: the equations of the step are singular; take a shorter one")
-		}
-		turn, shift := w.incrementSize()
-		scale := min(1, largestTurn/max(turn, shift/w.size))
-		w.move(scale)
-		w.addMultipliers(scale)
-		if max(turn, shift/w.size) < converged {
-			w.assemble()
+		if w.assemble(); isClose && !w.lawsHaveChanged() {
 			w.addCompliance(1)
 			w.solveAgain()
 			w.incrementSize()
@@ -91,6 +102,14 @@ func (w *World) iterate() error {
 			w.addMultipliers(1)
 			return nil
 		}
+		if !w.solve(1) {
+			return errors.New("mechanism: the equations of the step are singular; take a shorter one")
+		}
+		turn, shift := w.incrementSize()
+		scale := min(1, largestTurn/max(turn, shift/w.size))
+		w.move(scale)
+		w.addMultipliers(scale)
+		isClose = max(turn, shift/w.size) < converged
 	}
 	turn, shift := w.incrementSize()
 	return fmt.Errorf("mechanism: the step does not converge: the last of %d increments is %.3g m and %.3g rad; take a shorter step", mostIterations, shift, turn)
@@ -98,6 +117,11 @@ func (w *World) iterate() error {
 
 // revert returns to the start of the step.
 func (w *World) revert() {
+	for _, c := range w.connections {
+		for k := range c.laws.list {
+			c.laws.list[k].isActive = c.laws.list[k].wasActive
+		}
+	}
 	for _, l := range w.links {
 		l.revert(w.pose[max(l.firstNode(), 0):])
 	}

@@ -31,6 +31,7 @@ type World struct {
 
 	formula  integrate.BDF // of the present step
 	time     float64       // s
+	plastic  int           // steps of order 1 that are left after an impact
 	lastStep float64       // s; 0: the level before is not set
 	isOpen   bool          // some joint does not close before an equilibrium has been found
 }
@@ -104,11 +105,8 @@ func (w *World) connect(p Joint) error {
 		return fmt.Errorf("mechanism: joint %q: %w", p.Name, err)
 	}
 	n := g.Coordinates()
-	if p.Position != nil && len(p.Position) != n {
-		return fmt.Errorf("mechanism: joint %q has %d positions; a %s joint has %d coordinates", p.Name, len(p.Position), p.Type, n)
-	}
-	if p.Spring != nil && len(p.Spring) != n {
-		return fmt.Errorf("mechanism: joint %q has %d springs; a %s joint has %d coordinates", p.Name, len(p.Spring), p.Type, n)
+	if err := checkLaws(&p, n); err != nil {
+		return err
 	}
 	for _, s := range [...]*Side{&p.Parent, &p.Child} {
 		if s.Frame.R == (spatial.Mat3{}) {
@@ -124,6 +122,7 @@ func (w *World) connect(p Joint) error {
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{
 		Joint: p, geometry: g, coordinate: values(), past: values(), start: values(), hat: values(),
+		laws: newLaws(&p),
 	})
 	return nil
 }
@@ -167,6 +166,15 @@ func (w *World) newSystem() {
 				pairs = append(pairs, [2]int{c.unknown, s.node})
 			}
 		}
+		if n := len(c.laws.list); n > 0 {
+			c.laws.unknown = len(unknowns)
+			unknowns = append(unknowns, blocks.Unknown{Size: n, Constraint: true})
+			for _, s := range [...]*side{&c.parent, &c.child} {
+				if s.node >= 0 {
+					pairs = append(pairs, [2]int{c.laws.unknown, s.node})
+				}
+			}
+		}
 		if c.hasPair = c.parent.node >= 0 && c.child.node >= 0; c.hasPair {
 			pairs = append(pairs, [2]int{c.parent.node, c.child.node})
 		}
@@ -179,6 +187,14 @@ func (w *World) newSystem() {
 		for _, s := range [...]*side{&c.parent, &c.child} {
 			if s.node >= 0 {
 				s.place = w.matrix.Place(c.unknown, s.node)
+			}
+		}
+		if len(c.laws.list) > 0 {
+			if c.parent.node >= 0 {
+				c.laws.parentPlace = w.matrix.Place(c.laws.unknown, c.parent.node)
+			}
+			if c.child.node >= 0 {
+				c.laws.childPlace = w.matrix.Place(c.laws.unknown, c.child.node)
 			}
 		}
 		if c.hasPair {
