@@ -21,8 +21,9 @@ type connection struct {
 	hat                     []float64 // reference values of damping
 	gamma                   float64   // the rate of a coordinate is γ (q − q̂); 0 in statics
 
-	laws   laws
-	lambda [6]float64 // multipliers, N and N m
+	command []float64 // of the motors
+	laws    laws
+	lambda  [6]float64 // multipliers, N and N m
 
 	// at the last assembly
 	relative          spatial.Pose // of the child's frame in the parent's
@@ -77,7 +78,7 @@ func (c *connection) update(nodes []spatial.Pose) {
 // begin starts a step with formula f.
 func (c *connection) begin(f *integrate.BDF) {
 	copy(c.start, c.coordinate)
-	c.laws.begin(c.coordinate)
+	c.laws.begin(c.coordinate, c.command)
 	c.gamma = f.Gamma
 	for i, q := range c.coordinate {
 		c.hat[i] = f.Hat(spatial.Vec{X: q}, spatial.Vec{X: c.past[i]}).X
@@ -125,12 +126,14 @@ func (c *connection) addRows(w *World) {
 	}
 }
 
-// assembleSprings adds springs and dampers on the coordinates. Their second derivatives go to
+// assembleSprings adds springs, dampers and motors on the coordinates. Their second derivatives go to
 // curvature.
 func (c *connection) assembleSprings(w *World, curvature *joint.Curvature) {
-	for i, s := range c.Spring {
-		effort := c.effort(i)
-		stiffness := s.Stiffness + c.gamma*s.Damping
+	for i := range c.coordinate {
+		effort, stiffness := c.effort(i)
+		if effort == 0 && stiffness == 0 {
+			continue
+		}
 		parent, child := c.geometry.Gradient(i, &c.relative)
 		c.geometry.AddCoordinateCurvature(i, &c.relative, effort, curvature)
 		for r := range 6 {
@@ -145,10 +148,20 @@ func (c *connection) assembleSprings(w *World, curvature *joint.Curvature) {
 	}
 }
 
-// effort returns what spring i and its damper pull back with, N or N m.
-func (c *connection) effort(i int) float64 {
-	q, s := c.geometry.Coordinate(i, &c.relative, c.coordinate[i]), &c.Spring[i]
-	return s.Stiffness*(q-s.Rest) + c.gamma*s.Damping*(q-c.hat[i])
+// effort returns what spring, damper and motor of coordinate i push it back with, N or N m, and the
+// derivative of that with respect to the coordinate.
+func (c *connection) effort(i int) (effort, stiffness float64) {
+	if c.Spring == nil && c.Motor == nil {
+		return 0, 0
+	}
+	q := c.geometry.Coordinate(i, &c.relative, c.coordinate[i])
+	effort, stiffness = c.motorEffort(i, q)
+	if c.Spring != nil {
+		s := &c.Spring[i]
+		effort += s.Stiffness*(q-s.Rest) + c.gamma*s.Damping*(q-c.hat[i])
+		stiffness += s.Stiffness + c.gamma*s.Damping
+	}
+	return effort, stiffness
 }
 
 // addCurvature adds the curvature of the frames to the blocks of the nodes.

@@ -29,6 +29,7 @@
 //
 // Reading order: parameters.go (what a mechanism is made of), world.go (construction), placement.go
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
-// body_link.go, rod_link.go and connection.go (wrenches and tangents), law.go (stops and friction), solve.go (one iteration),
-// step.go and start.go (motion), statics.go and saddle.go (equilibria), output.go.
+// body_link.go, rod_link.go, connection.go and motor.go (wrenches and tangents), law.go (stops,
+// friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),
+// statics.go and saddle.go (equilibria), output.go.
 package mechanism

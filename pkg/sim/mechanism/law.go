@@ -24,7 +24,7 @@ type law struct {
 	limit      Limits
 	friction   float64 // largest multiplier, N or N m
 
-	anchor            float64 // coordinate at which friction sticks: that at the start of the step
+	anchor            float64 // where friction sticks: the coordinate at the start of the step; where it is prescribed, the command
 	multiplier        float64 // μ
 	isActive          bool
 	wasActive         bool // at the start of the step
@@ -36,8 +36,9 @@ type law struct {
 type lawKind int
 
 const (
-	limitLaw    lawKind = iota // min ≤ q ≤ max
-	frictionLaw                // |μ| ≤ friction, q = anchor below it
+	limitLaw      lawKind = iota // min ≤ q ≤ max
+	frictionLaw                  // |μ| ≤ friction, q = anchor below it
+	prescribedLaw                // q = anchor
 )
 
 // laws are the laws of a joint, which share one unknown.
@@ -54,8 +55,13 @@ func newLaws(j *Joint) (l laws) {
 			l.list = append(l.list, law{kind: limitLaw, coordinate: i, limit: x})
 		}
 	}
+	for i, m := range j.Motor {
+		if m.Kind == PrescribedMotor {
+			l.list = append(l.list, law{kind: prescribedLaw, coordinate: i})
+		}
+	}
 	for i, f := range j.Friction {
-		if f > 0 {
+		if f > 0 && !(j.Motor != nil && j.Motor[i].Kind == PrescribedMotor) {
 			l.list = append(l.list, law{kind: frictionLaw, coordinate: i, friction: f})
 		}
 	}
@@ -66,7 +72,7 @@ func checkLaws(j *Joint, coordinates int) error {
 	for _, n := range [...]struct {
 		what  string
 		count int
-	}{{"positions", len(j.Position)}, {"springs", len(j.Spring)}, {"limits", len(j.Limits)}, {"friction efforts", len(j.Friction)}} {
+	}{{"positions", len(j.Position)}, {"springs", len(j.Spring)}, {"limits", len(j.Limits)}, {"friction efforts", len(j.Friction)}, {"motors", len(j.Motor)}} {
 		if n.count != 0 && n.count != coordinates {
 			return fmt.Errorf("mechanism: joint %q has %d %s; a %s joint has %d coordinates", j.Name, n.count, n.what, j.Type, coordinates)
 		}
@@ -81,14 +87,17 @@ func checkLaws(j *Joint, coordinates int) error {
 			return fmt.Errorf("mechanism: joint %q, coordinate %d: friction of %g; it needs 0 or more", j.Name, i+1, f)
 		}
 	}
-	return nil
+	return checkMotors(j)
 }
 
-// begin starts a step.
-func (l *laws) begin(coordinates []float64) {
+// begin starts a step at the given coordinates and commands.
+func (l *laws) begin(coordinates, commands []float64) {
 	for i := range l.list {
 		o := &l.list[i]
 		o.anchor, o.wasActive = coordinates[o.coordinate], o.isActive
+		if o.kind == prescribedLaw {
+			o.anchor = commands[o.coordinate]
+		}
 	}
 }
 
@@ -100,6 +109,10 @@ func (o *law) update(q, s float64) {
 }
 
 func (o *law) decide(q, s float64) {
+	if o.kind == prescribedLaw {
+		o.isActive, o.value = true, q-o.anchor
+		return
+	}
 	if o.kind == frictionLaw {
 		o.value = q - o.anchor
 		trial := o.multiplier + o.value/s
@@ -184,7 +197,7 @@ func (w *World) hasImpact() bool {
 }
 
 // startLaws adds the laws to the equations of accelerations: friction acts against the present velocity, or
-// sticks; limits do not act.
+// sticks; prescribed coordinates are at rest; limits do not act.
 func (w *World) startLaws(c *connection) {
 	for k := range c.laws.list {
 		o := &c.laws.list[k]
@@ -192,7 +205,7 @@ func (w *World) startLaws(c *connection) {
 		o.onParent, o.onChild = c.parent.onNode(&parent), c.child.onNode(&child)
 		a, b := w.frameVelocity(&c.parent), w.frameVelocity(&c.child)
 		rate := dot(&parent, &a) + dot(&child, &b)
-		o.multiplier, o.isActive = 0, false
+		o.multiplier, o.isActive = 0, o.kind == prescribedLaw
 		if o.kind == frictionLaw {
 			if o.isActive = rate == 0; !o.isActive {
 				o.multiplier = math.Copysign(o.friction, rate)

@@ -22,8 +22,8 @@ func (w *World) BodyVelocity(i int) spatial.Twist {
 func (w *World) Coordinates(i int) []float64 { return w.connections[i].coordinate }
 
 // Reaction returns the wrench of joint i on its child, world axes, about the origin of the joint's
-// frame on the child, in N and N m. Springs, dampers, stops and friction are
-// part of it.
+// frame on the child, in N and N m. Springs, dampers, motors, stops and
+// friction are part of it.
 func (w *World) Reaction(i int) spatial.Wrench {
 	c := w.connections[i]
 	c.update(w.pose)
@@ -36,9 +36,10 @@ func (w *World) Reaction(i int) spatial.Wrench {
 	for k := range c.geometry.Size() {
 		add(-c.lambda[k], &c.rows.OnChild[k])
 	}
-	for k := range c.Spring {
+	for k := range c.coordinate {
 		_, child := c.geometry.Gradient(k, &c.relative)
-		add(-c.effort(k), &child)
+		effort, _ := c.effort(k)
+		add(-effort, &child)
 	}
 	for k := range c.laws.list {
 		_, child := c.geometry.Gradient(c.laws.list[k].coordinate, &c.relative)

@@ -54,6 +54,7 @@ type Joint struct {
 	Limits []Limits
 	// Friction is the Coulomb friction of every coordinate, N or N m; nil: none.
 	Friction []float64
+	Motor    []Motor // by coordinate; nil: none
 }
 
 // Limits are the smallest and the largest value of a coordinate, m or rad; infinite: none.

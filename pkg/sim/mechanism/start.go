@@ -136,10 +136,10 @@ func (w *World) accelerations() error {
 	return nil
 }
 
-// addSpringForces adds springs and dampers at the present velocities.
+// addSpringForces adds springs, dampers and motors at the present velocities.
 func (w *World) addSpringForces(c *connection) {
 	c.gamma = 1
-	for i := range c.Spring {
+	for i := range c.coordinate {
 		parent, child := c.geometry.Gradient(i, &c.relative)
 		a, b := w.frameVelocity(&c.parent), w.frameVelocity(&c.child)
 		c.hat[i] = c.coordinate[i] - dot(&parent, &a) - dot(&child, &b)

@@ -35,7 +35,7 @@ func (w *World) Equilibrate() error {
 		for k := range c.coordinate {
 			c.coordinate[k] = c.geometry.Coordinate(k, &c.relative, c.coordinate[k])
 		}
-		c.laws.begin(c.coordinate)
+		c.laws.begin(c.coordinate, c.command)
 		open[i] = c.relative.Mul(c.geometry.Place(c.coordinate).Inv())
 	}
 	step := 1.0
@@ -182,6 +182,13 @@ func (w *World) stiffnessScale() (k float64) {
 				continue
 			}
 			k = max(k, s.Stiffness)
+		}
+		for i, m := range c.Motor {
+			if c.geometry.IsAngle(i) {
+				k = max(k, m.Stiffness/(w.size*w.size))
+				continue
+			}
+			k = max(k, m.Stiffness)
 		}
 	}
 	if k == 0 {

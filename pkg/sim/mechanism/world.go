@@ -56,6 +56,7 @@ func New(p Parameters) (*World, error) {
 	if err := w.closeLoops(); err != nil {
 		return nil, err
 	}
+	w.startCommands()
 	return w, w.startVelocities()
 }
 
@@ -122,7 +123,7 @@ func (w *World) connect(p Joint) error {
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{
 		Joint: p, geometry: g, coordinate: values(), past: values(), start: values(), hat: values(),
-		laws: newLaws(&p),
+		laws: newLaws(&p), command: values(),
 	})
 	return nil
 }

@@ -1,0 +1,93 @@
+package mechanism
+
+import (
+	"fmt"
+	"math"
+)
+
+// MotorKind is what the command of a motor is.
+type MotorKind string
+
+// The kinds of motors.
+const (
+	NoMotor         MotorKind = ""           // the coordinate has no motor
+	PositionMotor   MotorKind = "position"   // a spring and a damper pull the coordinate to the command
+	EffortMotor     MotorKind = "effort"     // the command is the effort, N or N m
+	PrescribedMotor MotorKind = "prescribed" // the coordinate is the command, whatever effort that takes
+)
+
+// Motor drives a coordinate of a joint. Its reaction acts on the parent.
+type Motor struct {
+	Kind      MotorKind
+	Stiffness float64 // of a position motor, N/m or N m/rad
+	Damping   float64 // of a position motor, N s/m or N m s/rad
+	MaxEffort float64 // of position and effort motors, N or N m; 0: unlimited
+}
+
+func checkMotors(j *Joint) error {
+	for i, m := range j.Motor {
+		switch m.Kind {
+		case NoMotor, PositionMotor, EffortMotor, PrescribedMotor:
+		default:
+			return fmt.Errorf("mechanism: joint %q, coordinate %d: motor %q; allowed are position, effort, prescribed", j.Name, i+1, m.Kind)
+		}
+		if !(m.Stiffness >= 0 && m.Damping >= 0 && m.MaxEffort >= 0) {
+			return fmt.Errorf("mechanism: joint %q, coordinate %d: motor with stiffness %g, damping %g, largest effort %g; each needs 0 or more", j.Name, i+1, m.Stiffness, m.Damping, m.MaxEffort)
+		}
+	}
+	return nil
+}
+
+// Command sets the command of the motor of coordinate k of joint i for the steps and equilibria that
+// follow: m or rad, of an effort motor N or N m. A coordinate that is prescribed has the command at the
+// end of the next step, so move it evenly, since its speed is what the steps make of it. Commands of
+// coordinates without a motor have no effect. At t = 0, coordinates are commanded to stay, and efforts
+// are 0.
+func (w *World) Command(i, k int, value float64) { w.connections[i].command[k] = value }
+
+// motorEffort returns what motor i pushes its coordinate q back with, and the derivative of that with
+// respect to q.
+func (c *connection) motorEffort(i int, q float64) (effort, stiffness float64) {
+	if c.Motor == nil {
+		return 0, 0
+	}
+	m := &c.Motor[i]
+	most := m.MaxEffort
+	if most == 0 {
+		most = math.Inf(1)
+	}
+	switch m.Kind {
+	case PositionMotor:
+		effort = m.Stiffness*(q-c.command[i]) + c.gamma*m.Damping*(q-c.hat[i])
+		if math.Abs(effort) <= most {
+			return effort, m.Stiffness + c.gamma*m.Damping
+		}
+		return math.Copysign(most, effort), 0
+	case EffortMotor:
+		return -min(max(c.command[i], -most), most), 0
+	}
+	return 0, 0
+}
+
+// Effort returns the effort with which the motor of coordinate k of joint i drives it, N or N m.
+func (w *World) Effort(i, k int) float64 {
+	c := w.connections[i]
+	for n := range c.laws.list {
+		if o := &c.laws.list[n]; o.kind == prescribedLaw && o.coordinate == k {
+			return -o.multiplier
+		}
+	}
+	effort, _ := c.motorEffort(k, c.coordinate[k])
+	return -effort
+}
+
+// startCommands makes every motor keep the coordinate that it has.
+func (w *World) startCommands() {
+	for _, c := range w.connections {
+		for i := range c.command {
+			if c.Motor == nil || c.Motor[i].Kind != EffortMotor {
+				c.command[i] = c.coordinate[i]
+			}
+		}
+	}
+}
