@@ -13,6 +13,9 @@
 // the bounds hold for every run. Faults that leave the computer alone run in parallel unless
 // the table is written.
 //
+// TestEmergencyStopUnderAttack measures instead how long an emergency stop takes before an attack and
+// during it.
+//
 // What the computer takes from any program is not charged to this one: beside each fault
 // probes run on all processors, at a priority above the program's, and bounds hold for
 // what is missing beyond the periods that the worst of those skips.

@@ -35,6 +35,9 @@ const (
 	witnessROS2      = "witness of ROS 2"
 	probes           = "probes"
 	busyProcess      = "neighbour" // takes a processor
+	operator         = "operator"  // stops the robot again and again, and prints how long that takes
+	crowdROS1        = "crowd of ROS 1"
+	crowdROS2        = "crowd of ROS 2"
 )
 
 // slowPeer is the signal upon which a subscriber becomes slow, or quick again.
@@ -80,6 +83,11 @@ func peer(kind string) error {
 	case probes:
 		latency.ServeOnAllProcessors(abovePriority, os.Stdin, os.Stdout)
 		return nil
+	case operator:
+		raise()
+		return operate()
+	case crowdROS1, crowdROS2:
+		return joinCrowd(kind)
 	case busyProcess:
 		for {
 		}

@@ -17,7 +17,14 @@ type attacker struct {
 	count           uint32
 	sequence        [2]int64 // sequence numbers of its announcements of writers and readers
 	random          *rand.Rand
+	only            []int // the kinds of datagrams that it sends, or nil for all
 }
+
+// kinds is how many kinds of datagrams there are.
+const kinds = 11
+
+// only are the kinds of datagrams that can be chosen by a name.
+var only = map[string][]int{"all": nil, "participants": {2}, "fragments": {8}}
 
 func newAttacker(topic, typeName string) *attacker {
 	return &attacker{topic: topic, typeName: typeName, known: wire.Prefix{0xba, 0xd}, random: rand.New(rand.NewPCG(1, 2))}
@@ -33,8 +40,10 @@ func (a *attacker) next(i int) (datagram []byte, data bool) {
 	a.count++
 	if i < 3 { // known before anything else
 		i = 3 + i
+	} else if len(a.only) > 0 {
+		i = a.only[i%len(a.only)]
 	}
-	switch i % 11 {
+	switch i % kinds {
 	case 0:
 		return a.noise(), true
 	case 1:

@@ -26,8 +26,15 @@ func main() {
 	port := flag.String("port", "all", "all, or one port of the target: multicast, discovery or data")
 	topic := flag.String("topic", "rt/tendonsim/measured_cp", "DDS name of a topic of the target")
 	typeName := flag.String("type", "geometry_msgs::msg::dds_::PoseStamped_", "DDS name of its type")
+	kind := flag.String("kind", "all", "all, or one kind of datagrams: participants or fragments")
 	flag.Parse()
-	sent, err := flood(*domain, *id, *port, *seconds, *rate, newAttacker(*topic, *typeName))
+	a := newAttacker(*topic, *typeName)
+	var known bool
+	if a.only, known = only[*kind]; !known {
+		fmt.Fprintf(os.Stderr, "flood: kind %q: all, participants and fragments are possible\n", *kind)
+		os.Exit(1)
+	}
+	sent, err := flood(*domain, *id, *port, *seconds, *rate, a)
 	fmt.Printf("%d datagrams sent\n", sent)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "flood:", err)
