@@ -11,6 +11,7 @@ import { Drive } from "./panels/drive";
 import { Export } from "./panels/export";
 import { Help } from "./panels/help";
 import { Hud } from "./panels/hud";
+import { LayerPanel } from "./panels/layers";
 import { Parameters } from "./panels/parameters";
 import { Probe } from "./panels/probe";
 import { Recorder, type RecordingState } from "./panels/recorder";
@@ -37,6 +38,7 @@ class Page implements Listener {
   #hud: Hud;
   #timeline: Timeline;
   #drive: Drive;
+  #layers: LayerPanel;
   #plots: Plots;
   #probe: Probe;
   #range: Range;
@@ -62,6 +64,7 @@ class Page implements Listener {
     this.#hud = new Hud(this.#stage, () => this.#probe.next());
     this.#timeline = new Timeline(source);
     this.#drive = new Drive(source, this.#stage);
+    this.#layers = new LayerPanel(this.#stage, source);
     this.#plots = new Plots(source, name);
     this.#plots.onchosen = () => this.#now && this.#plots.recall(this.#now.time);
     this.#range = new Range(this.#history, this.#moments);
@@ -76,7 +79,7 @@ class Page implements Listener {
     const exports = new Export(this.#stage, this.#plots, name, tell, this.#range.element, () => this.#stretch());
     this.#tabs = new Tabs([
       ["Robot", h("div", {}, this.#drive.element, this.#recorder.element, this.#plots.element)],
-      ["Scene", display.element],
+      ["Scene", h("div", { class: "display" }, this.#layers.element, display.element)],
       ["Export", exports.element],
       ["Parameters", this.#parameters.element],
       ["Help", this.#help.element],
@@ -92,7 +95,7 @@ class Page implements Listener {
     new ResizeObserver(() => this.#layout()).observe(this.#tabs.element);
     addEventListener("resize", () => this.#layout());
     listen({ stage: this.#stage, bar: this.#bar, drive: this.#drive, display, probe: this.#probe, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
-    this.#stage.onframe = () => [this.#hud, this.#probe, this.#plots, this.#recorder, display, exports].forEach((p) => p.draw());
+    this.#stage.onframe = () => [this.#hud, this.#probe, this.#plots, this.#recorder, this.#layers, display, exports].forEach((p) => p.draw());
     this.#layout();
     this.#stage.start();
     source.start(this);
@@ -164,6 +167,7 @@ class Page implements Listener {
       this.#hud.clear();
       this.#probe.places = [];
       this.#drive.show(panel);
+      this.#layers.show(panel, node, topics);
       this.#plots.show(panel, node, topics, recorded);
       this.#parameters.clear();
     }
@@ -205,10 +209,12 @@ class Page implements Listener {
         break;
       case this.#shown:
         this.#hud.position(m.data.pose.position);
+        this.#stage.triads.pose = m.data.pose;
         break;
       default:
         this.#drive.setpoint(m.topic, m.data);
     }
+    this.#layers.take(m.topic, m.data);
     this.#plots.take(m);
   }
 

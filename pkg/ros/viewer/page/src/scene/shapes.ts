@@ -33,12 +33,14 @@ export class ShapeSet {
   instances = 0;
   /** What is shown. */
   scene?: Scene;
+  /** The same with what is hidden. */
+  whole?: Scene;
   #drawn = new Map<string, Drawn>();
 
   clear(): void {
     this.#drawn.forEach((d) => this.#drop(d));
     this.#drawn.clear();
-    this.scene = undefined;
+    this.scene = this.whole = undefined;
     this.range = 0;
   }
 
@@ -88,9 +90,9 @@ export class ShapeSet {
 
   /** Where lines of these names pull: from the beginning of the rod to theirs, of length 1. */
   pulls(names: string[]): ([number, number, number] | undefined)[] {
-    const rod = this.scene?.shapes.find((s) => s.kind === Kind.tube);
+    const rod = this.whole?.shapes.find((s) => s.kind === Kind.tube);
     return names.map((name) => {
-      const line = this.scene?.shapes.find((s) => s.kind === Kind.polyline && s.name === name);
+      const line = this.whole?.shapes.find((s) => s.kind === Kind.polyline && s.name === name);
       if (!rod || !line) return undefined;
       const v = [0, 1, 2].map((c) => line.data[c] - rod.data[c]);
       const n = Math.hypot(...v);

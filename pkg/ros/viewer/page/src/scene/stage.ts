@@ -4,8 +4,10 @@ import { looks } from "./colors";
 import { Extent } from "./extent";
 import { Frames, type Scene } from "./frames";
 import { Surroundings, type Theme } from "./light";
+import { Layers } from "./layers";
 import { drawSimply } from "./materials";
 import { ShapeSet } from "./shapes";
+import { Triads } from "./triads";
 import { Viewpoint } from "./viewpoint";
 
 const qualities = [{ pixels: 2, shadows: true }, { pixels: 1, shadows: true }, { pixels: 1, shadows: false }, { pixels: 0.6, shadows: false }];
@@ -19,6 +21,8 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly frames = new Frames();
   readonly shapes = new ShapeSet();
+  readonly layers = new Layers();
+  readonly triads = new Triads();
   readonly view: Viewpoint;
   fps = 0;
   /** Called after each picture. */
@@ -53,7 +57,7 @@ export class Stage {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("aria-label", "The robot. Drag to turn, right-drag or two fingers to move, scroll to zoom. Click a place for its numbers, or press M.");
     this.view = new Viewpoint(this.canvas, this.#extent);
-    this.#world.add(this.shapes.group);
+    this.#world.add(this.shapes.group, this.triads.group);
     addEventListener("resize", () => this.#resize());
   }
 
@@ -73,6 +77,7 @@ export class Stage {
   clear(): void {
     this.frames.clear();
     this.shapes.clear();
+    this.triads.pose = undefined;
     this.#extent.clear();
     this.view.clear();
     this.#begun = false;
@@ -102,14 +107,14 @@ export class Stage {
    */
   drawWith(renderer: WebGLRenderer, scene: Scene | undefined, camera: PerspectiveCamera, target: Vector3, on: { theme: Theme; background: boolean; ground: boolean }): void {
     const around = this.#around;
-    if (scene) this.shapes.show(scene);
+    if (scene) this.shapes.show(this.layers.of(scene));
     around.place(camera, target, this.#extent, this.shapes.scale);
     around.paint(on.theme);
     around.ground.group.visible = on.ground;
     this.#world.background = on.background ? around.background(on.theme) : null;
     renderer.shadowMap.enabled = this.#renderer.shadowMap.enabled;
     renderer.render(this.#world, camera);
-    around.ground.group.visible = true;
+    around.ground.group.visible = this.layers.shows("ground");
     this.paint(this.theme);
   }
 
@@ -145,11 +150,15 @@ export class Stage {
     const scene = this.frames.now();
     if (scene) {
       this.shapes.thinnest = thinnest * this.view.pixel;
-      this.shapes.show(scene);
+      this.shapes.whole = scene;
+      this.shapes.show(this.layers.of(scene));
       if (this.#extent.measure(scene, this.view.follow)) this.view.accompany();
     }
     this.view.update();
     this.#around.place(this.view.camera, this.view.target, this.#extent, this.shapes.scale);
+    this.#around.ground.group.visible = this.layers.shows("ground");
+    this.triads.group.visible = this.layers.shows("frames") && scene !== undefined;
+    this.triads.place(this.#extent.size, this.shapes.scale);
     this.#render();
     this.canvas.dataset.frames = String(++this.#frame);
     this.#count();
