@@ -2,6 +2,7 @@
 import type { Bar } from "./panels/bar";
 import type { Display } from "./panels/display";
 import type { Drive } from "./panels/drive";
+import type { Past } from "./panels/past";
 import type { Probe } from "./panels/probe";
 import type { Range } from "./panels/range";
 import type { Timeline } from "./panels/timeline";
@@ -13,6 +14,7 @@ export interface Keyed {
   bar: Bar;
   drive: Drive;
   display: Display;
+  past: Past;
   probe: Probe;
   range: Range;
   timeline: Timeline;
@@ -24,7 +26,7 @@ export interface Keyed {
 const turn = 0.08; // rad
 const tilt = 0.06; // rad
 const zoom = 1.1;
-const once = [" ", "r", "t", "p", "m"]; // what a key does that is held does not go to and fro
+const once = [" ", "r", "t", "p", "m", "b"]; // what a key does that is held does not go to and fro
 
 export function listen(to: Keyed): void {
   for (const [event, down] of [["keydown", true], ["keyup", false]] as const) addEventListener(event, (e) => key(to, e, down));
@@ -62,11 +64,12 @@ function playing(to: Keyed, e: KeyboardEvent, at: HTMLElement): (() => void) | f
 
 /** The same for a robot that runs. */
 function driving(to: Keyed, e: KeyboardEvent, at: HTMLElement): (() => void) | false | undefined {
-  const own = at.matches("input[type=range], [role=tab]") && e.key.startsWith("Arrow");
+  const own = at.matches("input[type=range], [role=tab]") && (e.key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(e.key));
   if (!own && to.drive.key(e, true)) return () => undefined;
   if (at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter")) return false;
   const keys: Record<string, () => void> = {
     " ": () => void to.bar.toggle(), ".": () => void to.bar.step(), r: () => void to.bar.reset(), Backspace: () => to.drive.releaseAll(),
+    b: () => to.past.toggle(),
   };
   return keys[name(e)];
 }

@@ -13,6 +13,7 @@ import { Help } from "./panels/help";
 import { Hud } from "./panels/hud";
 import { LayerPanel } from "./panels/layers";
 import { Parameters } from "./panels/parameters";
+import { Past } from "./panels/past";
 import { Probe } from "./panels/probe";
 import { Recorder, type RecordingState } from "./panels/recorder";
 import { Range } from "./panels/range";
@@ -20,6 +21,7 @@ import { Tabs } from "./panels/tabs";
 import { Timeline } from "./panels/timeline";
 import { Plots } from "./plots/plots";
 import type { Scene } from "./scene/frames";
+import type { Pose } from "./scene/triads";
 import { Meshes } from "./scene/meshes";
 import { Stage } from "./scene/stage";
 import type { DataSource, Link, Listener, Message, Panel, Parameter, Playback } from "./source";
@@ -40,6 +42,7 @@ class Page implements Listener {
   #drive: Drive;
   #layers: LayerPanel;
   #plots: Plots;
+  #past: Past;
   #probe: Probe;
   #range: Range;
   #recorder: Recorder;
@@ -58,7 +61,7 @@ class Page implements Listener {
     const name = (what: string, ending: string, when = this.#time()) => fileName([this.#node, what, when], ending);
     addEventListener("tell", (e) => tell((e as CustomEvent).detail.level, (e as CustomEvent).detail.text));
     this.#moments = new Moments(source);
-    this.#bar = new Bar(source, tell, () => this.#drive.cancel());
+    this.#bar = new Bar(source, tell, () => this.#drive.cancel(), () => this.#past.toggle());
     this.#probe = new Probe(this.#stage);
     this.#probe.onshown = () => this.#layout();
     this.#hud = new Hud(this.#stage, () => this.#probe.next());
@@ -67,6 +70,7 @@ class Page implements Listener {
     this.#layers = new LayerPanel(this.#stage, source);
     this.#plots = new Plots(source, name);
     this.#plots.onchosen = () => this.#now && this.#plots.recall(this.#now.time);
+    this.#past = new Past(this.#stage, this.#history, this.#plots, (p) => this.#place(p));
     this.#range = new Range(this.#history, this.#moments);
     this.#range.onchange = (from, to) => this.#timeline.mark(from, to);
     this.#recorder = new Recorder(source, tell);
@@ -89,13 +93,13 @@ class Page implements Listener {
       this.#layout();
     };
     this.#bar.head.append(this.#probe.element);
-    document.body.append(this.#stage.canvas, this.#probe.marks, this.#bar.head, this.#hud.element, this.#bar.element, this.#tabs.element,
+    document.body.append(this.#stage.canvas, this.#probe.marks, this.#bar.head, this.#hud.element, this.#past.element, this.#bar.element, this.#tabs.element,
       h("button", { type: "button", class: "fold", title: "hide or show the panel (P)", "aria-label": "panel", onclick: fold }, icon("panel")), this.#toasts.element);
     if (remembered("panel", "open").get() === "closed") document.body.classList.add("folded");
     new ResizeObserver(() => this.#layout()).observe(this.#tabs.element);
     addEventListener("resize", () => this.#layout());
-    listen({ stage: this.#stage, bar: this.#bar, drive: this.#drive, display, probe: this.#probe, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
-    this.#stage.onframe = () => [this.#hud, this.#probe, this.#plots, this.#recorder, this.#layers, display, exports].forEach((p) => p.draw());
+    listen({ stage: this.#stage, bar: this.#bar, drive: this.#drive, display, past: this.#past, probe: this.#probe, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
+    this.#stage.onframe = () => [this.#past, this.#hud, this.#probe, this.#plots, this.#recorder, this.#layers, display, exports].forEach((p) => p.draw());
     this.#layout();
     this.#stage.start();
     source.start(this);
@@ -142,6 +146,7 @@ class Page implements Listener {
     this.#tabs.set("Parameters", "Parameters", !recorded);
     this.#drive.element.hidden = recorded;
     this.#help.show(recorded);
+    this.#past.clear();
     this.#history.clear();
     this.#now = undefined;
     if (recorded) return;
@@ -158,6 +163,7 @@ class Page implements Listener {
     [this.#node, this.#shown, this.#about] = [node, panel.shown, about];
     this.#stage.frames.clear();
     this.#meshes.clear();
+    this.#past.clear();
     this.#history.clear();
     this.#now = undefined; // what a recording says next is where it begins
     this.#bar.joined(node, panel.about);
@@ -174,6 +180,12 @@ class Page implements Listener {
     this.#recorder.show();
     this.#drive.releaseAll();
     for (const t of ["/diagnostics", ...this.#drive.setpoints, `${node}/recording_state`, `${node}/meshes`, `${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
+  }
+
+  /** Shows where the robot is, or was. */
+  #place(p: Pose): void {
+    this.#hud.position(p.position);
+    this.#stage.triads.pose = p;
   }
 
   link(state: Link, why: string): void {
@@ -208,8 +220,8 @@ class Page implements Listener {
         for (const s of m.data.status) if (s.name === `${this.#node.slice(1)}: commands`) this.#drive.commanders(s.values);
         break;
       case this.#shown:
-        this.#hud.position(m.data.pose.position);
-        this.#stage.triads.pose = m.data.pose;
+        if (!this.#recorded) this.#past.take(m.time, m.data.pose);
+        if (!this.#past.active) this.#place(m.data.pose);
         break;
       default:
         this.#drive.setpoint(m.topic, m.data);

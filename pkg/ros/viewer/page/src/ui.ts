@@ -32,6 +32,7 @@ const signs = {
   film: "M2 3h12v10H2zM5 3v10M11 3v10M2 8h12",
   chart: "M2 2v12h12M4.5 10.5l3-4 2.5 2 4-5",
   ruler: "M1.5 10.5l9-9 4 4-9 9zM4.5 7.5l1.5 1.5M7 5l1.5 1.5M9.5 2.5",
+  back: "M3 8a5 5 0 1 0 1.6-3.7M3 2v3.2h3.2M8 5v3l2 1.5",
   plus: "M8 3v10M3 8h10",
   minus: "M3 8h10",
   close: "M4 4l8 8M12 4l-8 8",

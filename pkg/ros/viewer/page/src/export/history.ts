@@ -1,7 +1,7 @@
-// The scenes of the last seconds, for a GIF of what was just seen.
+// The scenes of the last minute, or of what has room, to be seen again or made a GIF of.
 import type { Scene } from "../scene/frames";
 
-const longest = 21; // s
+const longest = 61; // s
 const mostBytes = 64e6;
 const rate = 30; // Hz, at which scenes are kept
 
@@ -29,17 +29,25 @@ export class History {
     return this.#kept.length ? [this.#kept[0].time, this.#kept.at(-1)!.time] : undefined;
   }
 
+  /** The newest scene at a time, s. */
+  at(time: number): Scene | undefined {
+    return newest(this.#kept, time);
+  }
+
   /** The scenes so far, which stay. */
   snapshot(): (time: number) => Scene | undefined {
     const kept = [...this.#kept];
-    return (time) => {
-      let [low, high] = [0, kept.length];
-      while (low < high) {
-        const mid = (low + high) >> 1;
-        if (kept[mid].time <= time + 1e-9) low = mid + 1;
-        else high = mid;
-      }
-      return kept[Math.max(low - 1, 0)]?.scene;
-    };
+    return (time) => newest(kept, time);
   }
+}
+
+/** The last of some scenes that is not after a time, s. */
+function newest(kept: { time: number; scene: Scene }[], time: number): Scene | undefined {
+  let [low, high] = [0, kept.length];
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (kept[mid].time <= time + 1e-9) low = mid + 1;
+    else high = mid;
+  }
+  return kept[Math.max(low - 1, 0)]?.scene;
 }

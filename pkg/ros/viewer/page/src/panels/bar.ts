@@ -24,14 +24,14 @@ export class Bar {
   #simulated = 0; // s, since the last reset
   #recording = false;
 
-  /** cancel ends all commands of the page, with what waits to be one. */
-  constructor(source: DataSource, tell: (level: number, text: string) => void, cancel: () => void) {
+  /** cancel ends all commands of the page, with what waits to be one; past goes to the past, or back. */
+  constructor(source: DataSource, tell: (level: number, text: string) => void, cancel: () => void, past: () => void) {
     [this.#source, this.#tell, this.#cancel] = [source, tell, cancel];
     this.#pause = button("pause", "Pause", () => void this.toggle(), { id: "pause" });
     this.#step = button("step", "Step", () => void this.step(), { id: "step" });
     this.#reset = button("reset", "Reset", () => void this.reset(), { id: "reset" });
     this.#stop = button("stop", "E-stop", () => void this.stop(), { id: "estop", class: "estop", text: "E-STOP" });
-    this.element = h("nav", { class: "bar", "aria-label": "simulation" }, this.#pause, this.#step, this.#reset, this.#stop);
+    this.element = h("nav", { class: "bar", "aria-label": "simulation" }, this.#pause, this.#step, this.#reset, button("back", "the last minute (B)", past, { id: "to-past", text: "Past" }), this.#stop);
     this.head = h("header", { class: "head" }, h("div", { class: "title" }, this.#name, this.#pill), this.#about, this.#time, this.#reason);
     this.#show("", "");
   }

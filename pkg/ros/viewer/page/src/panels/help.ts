@@ -4,6 +4,7 @@ import { h } from "../ui";
 const driving: [string, string][] = [
   ["Esc", "emergency stop, also while you type"], ["Space", "pause and resume"], [".", "ten single steps while paused"], ["R", "reset"],
   ["← ↑ → ↓", "drive, as the stick"], ["1 … 9", "hold: raise a slider; with Shift lower it"], ["Backspace", "release all commands"],
+  ["B", "the last minute: a slider goes to any moment, B is back to now; commands act now all the same"],
 ];
 const playing: [string, string][] = [
   ["Space", "play and pause"], ["← →", "back and on by 1 s, with Shift by 10 s"], [", .", "back and on by 20 ms"],

@@ -374,6 +374,15 @@ export class Plots {
     this.#recalled = time;
   }
 
+  /** Shows what was before a time, s, or goes with time again. */
+  goTo(time: number | undefined): void {
+    if (time !== undefined) this.#window.goTo(time);
+    else {
+      this.#window.reset();
+      this.#window.cursor = undefined;
+    }
+  }
+
   take(m: Message): void {
     if (m.topic === this.#hardware?.topic) { // there is hardware: how far it is away is what people look for
       this.#plots = [...this.#plots.slice(0, 1), this.#hardware.plot(), ...this.#plots.slice(1, mostPlots - 1)];

@@ -66,6 +66,13 @@ export class TimeWindow {
     this.#view = { from: begin, to: begin + long };
   }
 
+  /** Ends at a time, s. */
+  goTo(time: number): void {
+    const long = this.to - this.from;
+    this.#go(time - long, long);
+    this.cursor = 1;
+  }
+
   /** Goes with time again. */
   reset(): void {
     this.#view = undefined;

@@ -23,6 +23,8 @@ export class Stage {
   readonly shapes = new ShapeSet();
   readonly layers = new Layers();
   readonly triads = new Triads();
+  /** A scene of the past that is shown in place of what is now. */
+  past?: Scene;
   readonly view: Viewpoint;
   fps = 0;
   /** Called after each picture. */
@@ -76,6 +78,7 @@ export class Stage {
   /** Begins anew: another robot, or another time. */
   clear(): void {
     this.frames.clear();
+    this.past = undefined;
     this.shapes.clear();
     this.triads.pose = undefined;
     this.#extent.clear();
@@ -147,7 +150,7 @@ export class Stage {
 
   #draw(): void {
     if (performance.now() < this.#rest) return;
-    const scene = this.frames.now();
+    const scene = this.past ?? this.frames.now();
     if (scene) {
       this.shapes.thinnest = thinnest * this.view.pixel;
       this.shapes.whole = scene;
