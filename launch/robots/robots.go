@@ -24,7 +24,7 @@ var all = []Robot{
 	{"segments", "tendonsim", "240 mm, 1 mm thick", "two segments of a nitinol backbone, three tendons each: S shapes"},
 	{"helical", "tendonsim", "200 mm, 1 mm thick", "one straight and one helical tendon: bends out of the plane and twists"},
 	{"servo", "tendonsim", "200 mm, 1 mm thick", "motors that hold the lengths of two tendons, not their tensions, with friction in the holes"},
-	{"motors", "tendonsim", "200 mm, 1 mm thick", "two motors with an antagonistic pair of tendons each: dead time, lag, backlash, and all that gives way"},
+	{"motors", "tendonsim", "200 mm, 1 mm thick", "two motors with an antagonistic pair of tendons each: dead time, lag, backlash, compliance"},
 	{"catheter", "tendonsim", "100 mm, 2 mm thick", "soft magnetic catheter, steered by a field or by a permanent magnet in front of it"},
 	{"tendonforces", "tendonsim", "250 mm, 11 mm thick", "the example of TendonForces by PyElastica's own scheme, to compare and to migrate"},
 

@@ -68,7 +68,7 @@ func (p *Problem) noteModuli(n fileNumbers) {
 			continue // as that of the rod, of which it is said
 		}
 		if ok && !slices.Contains(free, other) {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s is not free and stays at %.6g Pa", other, value))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s is not free and stays at %.6g Pa; where the material is not certain or the motion leaves a plane, free it, too: Poisson's ratio is E/2G - 1", other, value))
 		}
 	}
 }
