@@ -249,6 +249,36 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
+// TestStepsOfRodsAllocateNothing, with limits and friction in the joint.
+func TestStepsOfRodsAllocateNothing(t *testing.T) {
+	c := golden(t, "flexible_pendulum")
+	p := c.Robot.parameters(10)
+	p.Joints[0].Limits, p.Joints[0].Friction = []mechanism.Limits{{Min: -2, Max: 2}}, []float64{1e-4}
+	w := mustWorld(t, p)
+	march(t, w, 0.001, 0, 0.01)
+	if n := testing.AllocsPerRun(20, func() {
+		if err := w.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations in a step", n)
+	}
+}
+
+// BenchmarkPlatform is one step of a platform on six legs of ten elements, at rest.
+func BenchmarkPlatform(b *testing.B) {
+	c := golden(b, "six_leg_platform")
+	w := mustWorld(b, c.Robot.parameters(10))
+	if err := w.Equilibrate(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := w.Step(0.001); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkFourBar is one step of a closed linkage of three bodies.
 func BenchmarkFourBar(b *testing.B) {
 	c := golden(b, "four_bar_redundant")

@@ -13,34 +13,36 @@ const (
 	saddleStep = 0.01
 )
 
-// leaveSaddle moves from an equilibrium, at which the energy falls in some direction, along that direction:
-// inverse iteration with the last factors, whose shift is just above what makes the Hessian positive
-// definite. A straight rod that a joint compresses is such an equilibrium.
+// leaveSaddle moves from an equilibrium, at which the energy falls in some direction, along that direction.
+// A straight rod that a joint compresses is such an equilibrium.
 func (w *World) leaveSaddle() {
-	for i := range w.right {
-		w.right[i] = spatial.Vec6{}
-		if i < len(w.pose) { // no symmetric mechanism has this load
-			for k := range w.right[i] {
-				w.right[i][k] = math.Sin(float64(1 + 6*i + k))
-			}
-		}
-	}
-	for range 4 {
-		w.solveAgain()
-		for i := range w.pose {
-			x := w.increment[i]
-			w.right[i] = spatial.Vec6Of(x.Linear().Scale(1/(w.size*w.size)), x.Angular())
-		}
-		w.normalise(w.right)
-	}
-	w.solveAgain()
+	w.softestMotion()
 	turn, length := w.incrementSize()
 	w.move(saddleStep / max(turn, length/w.size))
 }
 
-// normalise makes the largest entry of the nodes 1.
-func (w *World) normalise(x []spatial.Vec6) {
-	most := 0.0
+// softestMotion sets increment to the motion of least stiffness, by inverse iteration with the last factors.
+// It returns what the last iteration multiplied it by: 1 over stiffness and shift, rad/(N m).
+func (w *World) softestMotion() (growth float64) {
+	clear(w.right)
+	for i := range w.pose { // no symmetric mechanism has this load
+		for k := range w.right[i] {
+			w.right[i][k] = math.Sin(float64(1 + 6*i + k))
+		}
+	}
+	for range 5 {
+		w.solveAgain()
+		for i := range w.pose {
+			x := &w.increment[i]
+			w.right[i] = spatial.Vec6Of(x.Linear().Scale(1/(w.size*w.size)), x.Angular())
+		}
+		growth = w.normalise(w.right)
+	}
+	return growth
+}
+
+// normalise makes the largest entry of the nodes 1, and returns what it was.
+func (w *World) normalise(x []spatial.Vec6) (most float64) {
 	for i := range w.pose {
 		for _, v := range x[i] {
 			most = max(most, math.Abs(v))
@@ -51,4 +53,5 @@ func (w *World) normalise(x []spatial.Vec6) {
 			x[i][k] /= most
 		}
 	}
+	return most
 }

@@ -62,6 +62,7 @@ func (w *World) Equilibrate() error {
 			return fmt.Errorf("mechanism: no equilibrium beyond %.4g of the loads: %w", done, err)
 		}
 	}
+	w.findNeutralMotion()
 	for _, l := range w.links {
 		l.commitStatics()
 	}
@@ -99,7 +100,7 @@ func (w *World) iterateStatics() error {
 	if err := w.startMultipliers(); err != nil {
 		return err
 	}
-	shift, saddles := leastShift, 0
+	shift, saddles, last := leastShift, 0, math.Inf(1)
 	for range staticIterations {
 		shift = max(leastShift, shift/16)
 		for {
@@ -121,7 +122,8 @@ func (w *World) iterateStatics() error {
 		scale := min(1, largestTurn/size)
 		w.move(scale)
 		w.addMultipliers(scale)
-		if size < 1e-11 && !w.lawsHaveChanged() {
+		isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4 // the second along neutral motions
+		if last = size; isRoundOff && !w.lawsHaveChanged() {
 			if shift == leastShift {
 				return nil
 			}
@@ -132,6 +134,9 @@ func (w *World) iterateStatics() error {
 		}
 	}
 	turn, length := w.incrementSize()
+	if max(turn, length/w.size) > largestTurn {
+		return fmt.Errorf("nothing holds %s against the loads: it still moves after %d iterations", w.describeMotion(), staticIterations)
+	}
 	return fmt.Errorf("the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/mechanism"
@@ -183,8 +184,43 @@ func TestFallsAreRefused(t *testing.T) {
 	p.Gravity = spatial.Vec{}
 	p.Bodies[0].Loads = []mechanism.Load{{At: spatial.Vec{Z: -0.3}, Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.2}}, IsFollower: true}}
 	w := mustWorld(t, p)
-	if err := w.Equilibrate(); err == nil {
-		t.Error("a follower force on a free hinge has an equilibrium")
+	if err := w.Equilibrate(); err == nil || !strings.Contains(err.Error(), `nothing holds coordinate 1 of joint "hinge"`) {
+		t.Errorf("a follower force on a free hinge: error %v", err)
+	}
+}
+
+// TestNeutralMotionsAreNamed: a rod between ball joints spins about its chord, and a cart without load
+// stays where it is.
+func TestNeutralMotionsAreNamed(t *testing.T) {
+	p := cut(true)
+	p.Joints[0].Type = joint.Spherical
+	p.Joints = append(p.Joints, mechanism.Joint{
+		Name: "far", Type: joint.Spherical, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{Z: 0.39}}}, Child: mechanism.Side{Link: "a", At: 0.4},
+	})
+	p.Gravity = spatial.Vec{}
+	w := mustWorld(t, p)
+	if err := w.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.NeutralMotion(); !strings.Contains(got, "joint") {
+		t.Errorf("the neutral motion of a rod between ball joints is %q", got)
+	}
+	q := pendulum(0)
+	q.Bodies[0].CenterOfMass = spatial.Vec{}
+	q.Joints[0].Type, q.Joints[0].Position = joint.Prismatic, []float64{0.3}
+	w = mustWorld(t, q)
+	if err := w.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.NeutralMotion(); got != `coordinate 1 of joint "hinge"` || math.Abs(w.Coordinates(0)[0]-0.3) > 1e-9 {
+		t.Errorf("neutral motion %q at %.9g m", got, w.Coordinates(0)[0])
+	}
+	hanging := mustWorld(t, pendulum(0.3))
+	if err := hanging.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := hanging.NeutralMotion(); got != "" {
+		t.Errorf("a hanging pendulum has the neutral motion %q", got)
 	}
 }
 

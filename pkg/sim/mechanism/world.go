@@ -29,11 +29,12 @@ type World struct {
 	skew      []spatial.Vec // by node; see body.assemble
 	size      float64       // length of the mechanism, m
 
-	formula  integrate.BDF // of the present step
-	time     float64       // s
-	plastic  int           // steps of order 1 that are left after an impact
-	lastStep float64       // s; 0: the level before is not set
-	isOpen   bool          // some joint does not close before an equilibrium has been found
+	formula       integrate.BDF // of the present step
+	time          float64       // s
+	neutralMotion string        // see NeutralMotion
+	plastic       int           // steps of order 1 that are left after an impact
+	lastStep      float64       // s; 0: the level before is not set
+	isOpen        bool          // some joint does not close before an equilibrium has been found
 }
 
 // New returns the mechanism at t = 0. Its error names the link or joint that is wrong.
