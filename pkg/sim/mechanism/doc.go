@@ -31,5 +31,5 @@
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
 // body_link.go, rod_link.go, connection.go and motor.go (wrenches and tangents), law.go (stops,
 // friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),
-// statics.go, saddle.go and neutral.go (equilibria), output.go.
+// statics.go, saddle.go and neutral.go (equilibria), output.go, save.go.
 package mechanism

@@ -50,6 +50,9 @@ type link interface {
 	// savePath keeps the pose for restorePath.
 	savePath()
 	restorePath(pose []spatial.Pose)
+	stateLen() int
+	save(dst []float64)
+	restore(src []float64, pose []spatial.Pose)
 	// energy returns kinetic energy, that of weight, and elastic energy, J.
 	energy() (kinetic, weight, elastic float64)
 }

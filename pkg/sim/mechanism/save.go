@@ -1,0 +1,114 @@
+package mechanism
+
+import "sinew/pkg/sim/spatial"
+
+// StateLen returns the number of values that Save writes.
+func (w *World) StateLen() int {
+	n := 4
+	for _, l := range w.links {
+		n += l.stateLen()
+	}
+	for _, c := range w.connections {
+		n += c.stateLen()
+	}
+	return n
+}
+
+// Save writes the state to dst: what the next step and all outputs depend on. The neutral motion of the
+// last equilibrium is not part of it.
+func (w *World) Save(dst []float64) {
+	dst[0], dst[1], dst[2], dst[3] = w.time, w.lastStep, float64(w.plastic), fromBool(w.isOpen)
+	dst = dst[4:]
+	for _, l := range w.links {
+		l.save(dst)
+		dst = dst[l.stateLen():]
+	}
+	for _, c := range w.connections {
+		c.exchange(dst, func(here, there *float64) { *there = *here })
+		dst = dst[c.stateLen():]
+	}
+}
+
+// Restore makes src, written by Save of the same mechanism, the state.
+func (w *World) Restore(src []float64) {
+	w.time, w.lastStep, w.plastic, w.isOpen = src[0], src[1], int(src[2]), src[3] != 0
+	src = src[4:]
+	for _, l := range w.links {
+		l.restore(src, w.pose[max(l.firstNode(), 0):])
+		src = src[l.stateLen():]
+	}
+	for _, c := range w.connections {
+		c.exchange(src, func(here, there *float64) { *here = *there })
+		src = src[c.stateLen():]
+		c.update(w.pose)
+	}
+}
+
+func fromBool(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *connection) stateLen() int {
+	return 4*len(c.coordinate) + len(c.lambda) + 1 + 3*len(c.laws.list)
+}
+
+// exchange calls copy with every value of the state and its place in values.
+func (c *connection) exchange(values []float64, copy func(here, there *float64)) {
+	at := 0
+	next := func(here *float64) {
+		copy(here, &values[at])
+		at++
+	}
+	for _, list := range [...][]float64{c.coordinate, c.past, c.hat, c.command, c.lambda[:]} {
+		for i := range list {
+			next(&list[i])
+		}
+	}
+	next(&c.gamma)
+	for i := range c.laws.list {
+		o := &c.laws.list[i]
+		isActive := fromBool(o.isActive)
+		next(&o.multiplier)
+		next(&o.anchor)
+		next(&isActive)
+		o.isActive = isActive != 0
+	}
+}
+
+func (b *body) stateLen() int { return 31 }
+
+func (b *body) save(dst []float64) {
+	b.pose.Put(dst)
+	for i, v := range b.vectors() {
+		v.Put(dst[12+3*i:])
+	}
+	dst[30] = b.time
+}
+
+func (b *body) restore(src []float64, pose []spatial.Pose) {
+	b.pose = spatial.PoseAt(src)
+	for i, v := range b.vectors() {
+		*v = spatial.VecAt(src[12+3*i:])
+	}
+	b.time = src[30]
+	if !b.IsFixed {
+		pose[0] = b.pose
+	}
+}
+
+// vectors returns the vectors of the state.
+func (b *body) vectors() [6]*spatial.Vec {
+	return [...]*spatial.Vec{&b.velocity, &b.omega, &b.before.position, &b.before.velocity, &b.before.omega, &b.before.turn}
+}
+
+func (l *rodLink) stateLen() int { return l.state.StateLen() }
+
+func (l *rodLink) save(dst []float64) { l.state.Save(dst) }
+
+func (l *rodLink) restore(src []float64, pose []spatial.Pose) {
+	l.state.Restore(src)
+	copy(pose, l.state.Pose)
+}
