@@ -92,7 +92,7 @@ func (b *body) assemble(w *World) {
 
 func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec) {
 	s := &b.step
-	b.addDeadForce(b.gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
+	addDeadForce(&b.pose.R, b.gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
 	for i := range b.Loads {
 		if l := &b.Loads[i]; l.isActive(b.time) {
 			b.addLoad(l, r, k)
@@ -115,9 +115,10 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 	*skew = spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)}
 }
 
-// addDeadForce adds the force f, world axes, on the point at, and the symmetric part of its tangent.
-func (b *body) addDeadForce(f, at spatial.Vec, r *spatial.Vec6, k *spatial.Mat6) {
-	f = b.pose.R.ApplyT(f)
+// addDeadForce adds the force f, world axes, on the point at of a node with the rotation rot, and the symmetric
+// part of its tangent.
+func addDeadForce(rot *spatial.Mat3, f, at spatial.Vec, r *spatial.Vec6, k *spatial.Mat6) {
+	f = rot.ApplyT(f)
 	addWrench(r, f, at.Cross(f))
 	half := spatial.Skew(f).Scale(0.5) // of the block below the diagonal
 	turn := spatial.Skew(at).Mul(spatial.Skew(f)).Scale(-1)
@@ -133,7 +134,7 @@ func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6) {
 		addWrench(r, f, m.Add(l.At.Cross(f)))
 		return
 	}
-	b.addDeadForce(f, l.At, r, k)
+	addDeadForce(&b.pose.R, f, l.At, r, k)
 	addWrench(r, spatial.Vec{}, b.pose.R.ApplyT(m)) // its tangent is skew
 }
 

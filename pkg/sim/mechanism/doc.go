@@ -29,7 +29,7 @@
 //
 // Reading order: parameters.go (what a mechanism is made of), world.go (construction), placement.go
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
-// body_link.go, rod_link.go, connection.go and motor.go (wrenches and tangents), law.go (stops,
-// friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),
+// body_link.go, rod_link.go, connection.go, motor.go and tendon.go (wrenches and tangents), law.go
+// (stops, friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),
 // statics.go, saddle.go and neutral.go (equilibria), output.go, save.go.
 package mechanism

@@ -26,6 +26,18 @@ type goldenRobot struct {
 	Loads   []goldenRodLoad
 	Bodies  []goldenBody
 	Joints  []goldenJoint
+	Tendons []struct {
+		Name   string
+		Route  []goldenSide
+		Rod    string
+		Offset [2]float64 `json:"offset_m"`
+		Disks  struct {
+			Count int
+			First float64 `json:"first_m"`
+			Last  float64 `json:"last_m"`
+		}
+		Tension float64 `json:"tension_n"`
+	}
 	Gravity [3]float64 `json:"gravity_m_per_s2"`
 }
 
@@ -92,7 +104,13 @@ type goldenJoint struct {
 	Damping       float64
 	Rest          float64
 	Friction      float64
-	Limits        *mechanism.Limits
+	Motor         *struct {
+		Position struct {
+			Stiffness, Damping float64
+			MaxEffort          float64 `json:"max_effort"`
+		}
+	}
+	Limits *mechanism.Limits
 }
 
 type goldenSide struct {
@@ -204,6 +222,21 @@ func (r *goldenRobot) parameters(elements int) mechanism.Parameters {
 		}
 		p.Bodies = append(p.Bodies, body)
 	}
+	for _, t := range r.Tendons {
+		tendon := mechanism.Tendon{Name: t.Name, Tension: t.Tension}
+		for _, h := range t.Route {
+			tendon.Route = append(tendon.Route, mechanism.Hole{Link: h.Body + h.Rod, At: h.At, Position: vec(h.Position)})
+		}
+		if n := t.Disks.Count; n > 0 { // and the plate at s = 0
+			offset := spatial.Vec{X: t.Offset[0], Y: t.Offset[1]}
+			tendon.Route = []mechanism.Hole{{Link: t.Rod, Position: offset}}
+			for k := range n {
+				at := t.Disks.First + (t.Disks.Last-t.Disks.First)*float64(k)/float64(n-1)
+				tendon.Route = append(tendon.Route, mechanism.Hole{Link: t.Rod, At: at, Position: offset})
+			}
+		}
+		p.Tendons = append(p.Tendons, tendon)
+	}
 	for _, j := range r.Joints {
 		add := mechanism.Joint{
 			Name: j.Name, Type: j.Type, Axis: vec(j.Axis), SecondAxis: vec(j.SecondAxis),
@@ -211,6 +244,9 @@ func (r *goldenRobot) parameters(elements int) mechanism.Parameters {
 		}
 		if j.Limits != nil {
 			add.Limits = []mechanism.Limits{*j.Limits}
+		}
+		if m := j.Motor; m != nil {
+			add.Motor = []mechanism.Motor{{Kind: mechanism.PositionMotor, Stiffness: m.Position.Stiffness, Damping: m.Position.Damping, MaxEffort: m.Position.MaxEffort}}
 		}
 		if j.Friction != 0 {
 			add.Friction = []float64{j.Friction}

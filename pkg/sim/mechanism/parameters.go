@@ -12,6 +12,7 @@ type Parameters struct {
 	Rods    []Rod
 	Bodies  []Body
 	Joints  []Joint
+	Tendons []Tendon
 }
 
 // Body is a rigid body.

@@ -4,7 +4,7 @@ import "sinew/pkg/sim/spatial"
 
 // StateLen returns the number of values that Save writes.
 func (w *World) StateLen() int {
-	n := 4
+	n := 4 + len(w.tendons)
 	for _, l := range w.links {
 		n += l.stateLen()
 	}
@@ -19,6 +19,10 @@ func (w *World) StateLen() int {
 func (w *World) Save(dst []float64) {
 	dst[0], dst[1], dst[2], dst[3] = w.time, w.lastStep, float64(w.plastic), fromBool(w.isOpen)
 	dst = dst[4:]
+	for i, t := range w.tendons {
+		dst[i] = t.Tension
+	}
+	dst = dst[len(w.tendons):]
 	for _, l := range w.links {
 		l.save(dst)
 		dst = dst[l.stateLen():]
@@ -33,6 +37,10 @@ func (w *World) Save(dst []float64) {
 func (w *World) Restore(src []float64) {
 	w.time, w.lastStep, w.plastic, w.isOpen = src[0], src[1], int(src[2]), src[3] != 0
 	src = src[4:]
+	for i, t := range w.tendons {
+		t.Tension = src[i]
+	}
+	src = src[len(w.tendons):]
 	for _, l := range w.links {
 		l.restore(src, w.pose[max(l.firstNode(), 0):])
 		src = src[l.stateLen():]

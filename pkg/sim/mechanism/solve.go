@@ -33,6 +33,9 @@ func (w *World) assemble() {
 	for _, l := range w.links {
 		l.assemble(w)
 	}
+	for _, t := range w.tendons {
+		t.assemble(w, true)
+	}
 	for _, c := range w.connections {
 		c.assemble(w)
 	}
@@ -46,6 +49,9 @@ func (w *World) assembleMass() {
 	clear(w.skew)
 	for _, l := range w.links {
 		l.assembleMass(w, massScale)
+	}
+	for _, t := range w.tendons {
+		t.assemble(w, false)
 	}
 	for _, c := range w.connections {
 		c.update(w.pose)

@@ -79,6 +79,9 @@ func (w *World) beginStatics(share float64, open []spatial.Pose) {
 	for _, l := range w.links {
 		l.beginStatics(share)
 	}
+	for _, t := range w.tendons {
+		t.scale = share
+	}
 	for i, c := range w.connections {
 		c.gamma = 0
 		g := &open[i]
@@ -195,6 +198,9 @@ func (w *World) stiffnessScale() (k float64) {
 			}
 			k = max(k, m.Stiffness)
 		}
+	}
+	for _, t := range w.tendons {
+		k = max(k, t.Tension/w.size)
 	}
 	if k == 0 {
 		return 1

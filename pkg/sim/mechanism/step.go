@@ -25,6 +25,9 @@ func (w *World) Step(h float64) error {
 	if w.isOpen {
 		return errors.New("mechanism: some joint is open; find the equilibrium first, which closes loops with rods")
 	}
+	for _, t := range w.tendons {
+		t.scale = 1
+	}
 	if w.endLoads(w.time + h) {
 		w.lastStep = 0
 	}

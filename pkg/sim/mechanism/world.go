@@ -19,6 +19,7 @@ type World struct {
 	bodies      []*body
 	links       []link // rods, then bodies
 	connections []*connection
+	tendons     []*tendon
 	pose        []spatial.Pose // by node
 	owner       []link         // by node
 
@@ -47,6 +48,9 @@ func New(p Parameters) (*World, error) {
 	for _, j := range p.Joints {
 		errs = append(errs, w.connect(j))
 	}
+	for _, t := range p.Tendons {
+		errs = append(errs, w.addTendon(&t))
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -56,6 +60,11 @@ func New(p Parameters) (*World, error) {
 	w.newSystem()
 	if err := w.closeLoops(); err != nil {
 		return nil, err
+	}
+	for _, t := range w.tendons {
+		if err := t.checkLengths(w); err != nil {
+			return nil, err
+		}
 	}
 	w.startCommands()
 	return w, w.startVelocities()
@@ -69,6 +78,13 @@ func (w *World) newLinks(p *Parameters) error {
 			for _, s := range [...]*Side{&j.Parent, &j.Child} {
 				if s.Link == r.Name {
 					at = append(at, s.At)
+				}
+			}
+		}
+		for _, t := range p.Tendons {
+			for _, h := range t.Route {
+				if h.Link == r.Name {
+					at = append(at, h.At)
 				}
 			}
 		}
@@ -181,9 +197,15 @@ func (w *World) newSystem() {
 			pairs = append(pairs, [2]int{c.parent.node, c.child.node})
 		}
 	}
+	for _, t := range w.tendons {
+		pairs = append(pairs, t.connect(w, first)...)
+	}
 	w.matrix = blocks.New(unknowns, pairs)
 	for i, l := range w.links {
 		l.connect(first[i], w)
+	}
+	for _, t := range w.tendons {
+		t.place(w)
 	}
 	for _, c := range w.connections {
 		for _, s := range [...]*side{&c.parent, &c.child} {
