@@ -42,7 +42,7 @@ async function open(link, options = {}) {
   const context = await browser.newContext({ viewport: { width: 800, height: 560 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(longest);
-  page.on("request", (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(link) || seen.foreign.push(r.url()));
+  page.on("request", (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(link.split("#")[0]) || seen.foreign.push(r.url()));
   page.on("pageerror", (e) => seen.errors.push(String(e.stack)));
   page.on("console", (m) => m.type() === "error" && !/WebSocket connection/.test(m.text()) && seen.errors.length < 20 && seen.errors.push(m.text()));
   if (options.before) await page.addInitScript(options.before);

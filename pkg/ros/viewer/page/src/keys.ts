@@ -2,6 +2,7 @@
 import type { Bar } from "./panels/bar";
 import type { Display } from "./panels/display";
 import type { Drive } from "./panels/drive";
+import type { LinkPanel } from "./panels/link";
 import type { Past } from "./panels/past";
 import type { Probe } from "./panels/probe";
 import type { Range } from "./panels/range";
@@ -14,6 +15,7 @@ export interface Keyed {
   bar: Bar;
   drive: Drive;
   display: Display;
+  link: LinkPanel;
   past: Past;
   probe: Probe;
   range: Range;
@@ -26,7 +28,7 @@ export interface Keyed {
 const turn = 0.08; // rad
 const tilt = 0.06; // rad
 const zoom = 1.1;
-const once = [" ", "r", "t", "p", "m", "b"]; // what a key does that is held does not go to and fro
+const once = [" ", "r", "t", "p", "m", "b", "l"]; // what a key does that is held does not go to and fro
 
 export function listen(to: Keyed): void {
   for (const [event, down] of [["keydown", true], ["keyup", false]] as const) addEventListener(event, (e) => key(to, e, down));
@@ -82,5 +84,6 @@ function looking(to: Keyed): Record<string, (() => void) | undefined> {
     a: () => view.nudge(-turn, 0, 1), d: () => view.nudge(turn, 0, 1), w: () => view.nudge(0, -tilt, 1), s: () => view.nudge(0, tilt, 1),
     "+": () => view.nudge(0, 0, 1 / zoom), "=": () => view.nudge(0, 0, 1 / zoom), "-": () => view.nudge(0, 0, zoom),
     t: () => to.display.toggleTheme(), p: () => to.fold(), m: () => to.probe.next(),
+    l: () => void to.link.copy(),
   };
 }

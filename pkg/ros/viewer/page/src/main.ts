@@ -12,6 +12,7 @@ import { Export } from "./panels/export";
 import { Help } from "./panels/help";
 import { Hud } from "./panels/hud";
 import { LayerPanel } from "./panels/layers";
+import { arrangementOf, LinkPanel, packed, unpacked, type Arrangement } from "./panels/link";
 import { Parameters } from "./panels/parameters";
 import { Past } from "./panels/past";
 import { Probe } from "./panels/probe";
@@ -48,6 +49,8 @@ class Page implements Listener {
   #recorder: Recorder;
   #parameters: Parameters;
   #help: Help;
+  #display: Display;
+  #linked?: Arrangement; // of the address, until there is a robot
   #tabs: Tabs;
   #node = "";
   #shown = "";
@@ -76,7 +79,8 @@ class Page implements Listener {
     this.#recorder = new Recorder(source, tell);
     this.#parameters = new Parameters(source);
     this.#help = new Help(source.address(), "licenses.txt" + location.search);
-    const display = new Display(this.#stage, (theme) => {
+    const link = new LinkPanel(() => this.#arrangement(), tell);
+    const display = this.#display = new Display(this.#stage, (theme) => {
       this.#stage.paint(theme);
       this.#plots.repaint();
     });
@@ -84,7 +88,7 @@ class Page implements Listener {
     this.#tabs = new Tabs([
       ["Robot", h("div", {}, this.#drive.element, this.#recorder.element, this.#plots.element)],
       ["Scene", h("div", { class: "display" }, this.#layers.element, display.element)],
-      ["Export", exports.element],
+      ["Export", h("div", { class: "display" }, exports.element, link.element)],
       ["Parameters", this.#parameters.element],
       ["Help", this.#help.element],
     ]);
@@ -98,11 +102,35 @@ class Page implements Listener {
     if (remembered("panel", "open").get() === "closed") document.body.classList.add("folded");
     new ResizeObserver(() => this.#layout()).observe(this.#tabs.element);
     addEventListener("resize", () => this.#layout());
-    listen({ stage: this.#stage, bar: this.#bar, drive: this.#drive, display, past: this.#past, probe: this.#probe, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
+    listen({ stage: this.#stage, bar: this.#bar, link, drive: this.#drive, display, past: this.#past, probe: this.#probe, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
     this.#stage.onframe = () => [this.#past, this.#hud, this.#probe, this.#plots, this.#recorder, this.#layers, display, exports].forEach((p) => p.draw());
     this.#layout();
     this.#stage.start();
+    addEventListener("hashchange", () => location.reload());
+    try {
+      this.#linked = arrangementOf(location.href);
+    } catch (e) {
+      tell(2, `The view of this link cannot be read: ${(e as Error).message}. The robot is shown as usual.`);
+    }
     source.start(this);
+  }
+
+  /** What the page shows, for a link. */
+  #arrangement(): Arrangement {
+    const { hidden, scale } = this.#layers.state;
+    return { camera: this.#stage.view.state, follow: this.#stage.view.follow, hidden, arrows: scale, color: this.#display.coloring, ...this.#plots.state, places: packed(this.#probe.places) };
+  }
+
+  /** Shows what the link of the page holds, before plots are made or after. */
+  #restore(a: Arrangement): void {
+    this.#stage.following = a.follow;
+    this.#stage.view.state = a.camera;
+    this.#layers.state = { hidden: a.hidden, scale: a.arrows };
+    this.#display.coloring = a.color;
+    this.#plots.span = a.span;
+    this.#plots.linked = a.plots;
+    this.#probe.places = unpacked(a.places);
+    this.#linked = undefined;
   }
 
   /** Tells the stage what of the window is free. */
@@ -173,6 +201,7 @@ class Page implements Listener {
       this.#hud.clear();
       this.#probe.places = [];
       this.#drive.show(panel);
+      if (this.#linked) this.#restore(this.#linked);
       this.#layers.show(panel, node, topics);
       this.#plots.show(panel, node, topics, recorded);
       this.#parameters.clear();

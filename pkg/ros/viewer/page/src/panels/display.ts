@@ -9,6 +9,8 @@ export class Display {
   readonly element: HTMLElement;
   readonly theme = h("select", { "aria-label": "theme" }, ...["system", "dark", "light"].map((t) => h("option", { value: t }, t)));
   readonly follow = h("input", { type: "checkbox", id: "follow" });
+  #coloring = h("select", { "aria-label": "colour of the rod" },
+    h("option", { value: "plain" }, "plain"), h("option", { value: "curvature" }, "curvature"), h("option", { value: "strain" }, "bending strain"));
   #stage: Stage;
   #legend = h("div", { class: "colors" });
   #greatest = h("b");
@@ -32,8 +34,7 @@ export class Display {
     dark.addEventListener("change", apply);
     queueMicrotask(apply);
 
-    const coloring = h("select", { "aria-label": "colour of the rod" },
-      h("option", { value: "plain" }, "plain"), h("option", { value: "curvature" }, "curvature"), h("option", { value: "strain" }, "bending strain"));
+    const coloring = this.#coloring;
     coloring.addEventListener("change", () => {
       stage.shapes.coloring = coloring.value as Coloring;
       stage.shapes.range = 0;
@@ -47,6 +48,17 @@ export class Display {
       h("section", { class: "card" }, h("header", {}, h("h2", {}, "Picture")),
         row("Rod coloured by", coloring), this.#legend, row("Camera goes with the robot", this.follow), row("Theme", this.theme)),
       h("section", { class: "card" }, h("header", {}, h("h2", {}, "Drawing")), this.#stats));
+  }
+
+  /** How the rod is coloured. */
+  get coloring(): string {
+    return this.#coloring.value;
+  }
+
+  set coloring(c: string) {
+    if (![...this.#coloring.options].some((o) => o.value === c)) return;
+    this.#coloring.value = c;
+    this.#coloring.dispatchEvent(new Event("change"));
   }
 
   /** The other theme than the one that is. */

@@ -11,7 +11,7 @@ const playing: [string, string][] = [
   ["Home End", "to the beginning and to the end"], ["[ ]", "slower and faster"], ["I O", "a GIF begins here, ends here"],
 ];
 const looking: [string, string][] = [
-  ["X Y Z H F", "views along the axes, from the side, of everything"], ["A D W S + −", "turn and zoom"], ["M", "measure: the middle of the rod, its tip and their distance, nothing; or click places"], ["T", "light or dark"], ["P", "hide or show this panel"],
+  ["X Y Z H F", "views along the axes, from the side, of everything"], ["A D W S + −", "turn and zoom"], ["M", "measure: the middle of the rod, its tip and their distance, nothing; or click places"], ["L", "copy a link to this view"], ["T", "light or dark"], ["P", "hide or show this panel"],
 ];
 
 const plotting: [string, string][] = [

@@ -77,6 +77,11 @@ class Plot {
     return this.#signal.key;
   }
 
+  /** Names of lines that are not shown. */
+  get hidden(): Set<string> {
+    return this.#hidden;
+  }
+
   get topic(): string {
     return this.#signal.topic;
   }
@@ -313,6 +318,8 @@ export class Plots {
   #tools: Tools;
   #plots: Plot[] = [];
   #hardware?: { topic: string; plot: () => Plot }; // that is waited for, unless somebody has chosen what is plotted
+  /** What is to be plotted when a robot is there, in place of what this browser remembers. */
+  linked?: { key: string; hidden: string[] }[];
   /** Of a recording, when it begins, s. */
   origin?: number;
   /** Whether messages pass by, as when a recording is shown moment by moment for a GIF. */
@@ -340,7 +347,8 @@ export class Plots {
     const over = recorded ? all.filter((s) => s.key === `overlay ${all[0].key}`) : []; // of what lies over the recording
     const standard = [all[0], ...over, ...compared, all.find((s, i) => i > 0 && !compared.includes(s) && !over.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
     const usual = [...new Set(standard)].slice(0, mostPlots);
-    const chosen = kept.length === usual.length ? kept : usual;
+    const linked = (this.linked ?? []).flatMap((l) => all.filter((s) => s.key === l.key)).slice(0, mostPlots);
+    const chosen = linked.length ? linked : kept.length === usual.length ? kept : usual;
     const make = (s: Signal) => new Plot(all, s, recorded, this.#window, (to) => {
       this.#hardware = undefined;
       memory.set(this.#plots.map((p) => p.key).join(","));
@@ -348,10 +356,12 @@ export class Plots {
       this.onchosen();
     }, this.#name, (p) => this.svg([p]));
     this.#plots = chosen.map(make);
+    this.#plots.forEach((p) => this.linked?.find((l) => l.key === p.key)?.hidden.forEach((n) => p.hidden.add(n)));
+    this.linked = undefined;
     this.#lay();
     this.#plots.forEach((p) => this.#source.want(p.topic));
     this.#hardware = undefined;
-    if (!hardware || chosen.includes(hardware) || chosen === kept) return;
+    if (!hardware || chosen.includes(hardware) || chosen !== usual) return;
     this.#source.want(hardware.topic);
     this.#hardware = { topic: hardware.topic, plot: () => make(hardware) };
   }
@@ -372,6 +382,16 @@ export class Plots {
       if (plots === this.#plots && !this.muted && this.#recalled === time) plots.forEach((p) => p.takePast(list.filter((m) => m.topic === p.topic)));
     }, settled);
     this.#recalled = time;
+  }
+
+  /** What is plotted. */
+  get state(): { span: number; plots: { key: string; hidden: string[] }[] } {
+    return { span: this.#window.span, plots: this.#plots.map((p) => ({ key: p.key, hidden: [...p.hidden] })) };
+  }
+
+  /** Shows so many seconds. */
+  set span(s: number) {
+    this.#tools.span = s;
   }
 
   /** Shows what was before a time, s, or goes with time again. */

@@ -32,6 +32,13 @@ export class Tools {
       button("plus", "zoom in in time", () => window.zoom(1 / closer, window.cursor ?? (window.follows ? 1 : 0.5)), { text: "" }));
   }
 
+  /** Shows so many seconds, if they can be chosen. */
+  set span(s: number) {
+    if (!spans.includes(s)) return;
+    this.#window.span = s;
+    this.#span.value = String(s);
+  }
+
   draw(): void {
     const w = this.#window;
     this.#reset.hidden = w.follows;

@@ -23,6 +23,8 @@ export class Stage {
   readonly shapes = new ShapeSet();
   readonly layers = new Layers();
   readonly triads = new Triads();
+  /** Whether the camera is to go with the next robot; without it, with one that is drawn larger. */
+  following?: boolean;
   /** A scene of the past that is shown in place of what is now. */
   past?: Scene;
   readonly view: Viewpoint;
@@ -89,7 +91,8 @@ export class Stage {
   add(time: number, scene: Scene): void {
     if (!this.#begun) {
       this.#begun = true;
-      this.view.follow = scene.scale !== 1;
+      this.view.follow = this.following ?? scene.scale !== 1;
+      this.following = undefined;
     }
     this.frames.add(time, scene);
   }

@@ -39,6 +39,7 @@ export class Viewpoint {
   #aimed = false; // the camera looks at the robot
   #eased = 0; // ms, when it went on to where all is seen
   #motion?: Motion;
+  #linked?: number[]; // where the camera goes to as soon as there is a robot
 
   constructor(canvas: HTMLCanvasElement, extent: Extent) {
     this.#extent = extent;
@@ -77,6 +78,7 @@ export class Viewpoint {
       for (const v of [this.camera.position, this.target, m?.to, m?.from, m?.target, m?.aim]) v?.add(d);
     }
     this.followed.copy(body);
+    if (this.#linked) this.#place(this.#linked);
     if (this.#touched) return;
     const now = performance.now();
     const share = this.#aimed ? 1 - Math.exp(-ease * Math.min((now - this.#eased) / 1000, longest)) : 1;
@@ -86,6 +88,28 @@ export class Viewpoint {
     if (!this.follow || !this.#aimed) target.lerp(this.#extent.all.getCenter(new Vector3()), share);
     this.#aimed = true;
     this.camera.position.copy(target).addScaledVector(directions.home, distance + share * (this.#roomy() - distance));
+  }
+
+  /** Where the camera is and what it looks at, as drawn; of a camera that goes with the robot, from the robot. */
+  get state(): number[] {
+    const from = this.#origin();
+    return [this.camera.position, this.target].flatMap((v) => v.clone().sub(from).toArray()).map((x) => Number(x.toPrecision(6)));
+  }
+
+  set state(s: number[]) {
+    this.#linked = s;
+  }
+
+  #origin(): Vector3 {
+    return this.follow && !Number.isNaN(this.followed.x) ? this.followed : new Vector3();
+  }
+
+  #place(s: number[]): void {
+    this.#linked = undefined;
+    this.#touched = this.#aimed = true;
+    this.#motion = undefined;
+    this.camera.position.fromArray(s, 0).add(this.#origin());
+    this.target.fromArray(s, 3).add(this.#origin());
   }
 
   /** Goes on with what people and views have begun. */
