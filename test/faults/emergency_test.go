@@ -160,14 +160,17 @@ type stopTimes struct {
 	machine       latency.Lateness
 }
 
+// onTheWay is how many threads an emergency stop passes, each of which may have to wait for the
+// processor: the one that sends it, the one that receives it, and the loop.
+const onTheWay = 3
+
 // exceeds reports whether stops took more than a control period, what others took before, and what the
-// computer took meanwhile: its longest gap at 99 of 100, and at the worst both for the thread that
-// receives and for the loop after it.
+// computer took meanwhile: in the median, and at the worst its longest gap, for each thread on the way.
 func (x stopTimes) exceeds(before stopTimes) bool {
 	more := func(now, was time.Duration, machine float64) bool {
-		return now > latency.Period+was+time.Duration(machine*1e3)
+		return now > latency.Period+was+time.Duration(onTheWay*machine*1e3)
 	}
-	return more(x.p50, before.p50, x.machine.P50) || more(x.p99, before.p99, x.machine.Max) || more(x.max, before.max, 2*x.machine.Max)
+	return more(x.p50, before.p50, x.machine.P50) || more(x.p99, before.p99, x.machine.Max) || more(x.max, before.max, x.machine.Max)
 }
 
 func (x stopTimes) String() string {

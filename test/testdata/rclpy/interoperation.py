@@ -62,7 +62,7 @@ class Case(unittest.TestCase):
         cls.executor.add_node(cls.node)
         cls.thread = threading.Thread(target=cls.spin)
         cls.thread.start()
-        cls.clients = {}
+        cls.clients, cls.subscriptions = {}, {}
 
     @classmethod
     def spin(cls):
@@ -96,7 +96,7 @@ class Case(unittest.TestCase):
 
     def subscribe(self, topic, kind, qos=10, **more):
         got = []
-        self.node.create_subscription(kind, topic, got.append, qos, **more)
+        self.subscriptions[topic] = self.node.create_subscription(kind, topic, got.append, qos, **more)
         return got
 
 
@@ -138,6 +138,7 @@ class Topics(Case):
 
         for name, messages in received.items():
             self.wait(name, lambda: messages or name in SHOULD_STAY_SILENT or cause_events())
+            self.node.destroy_subscription(self.subscriptions[name])  # a busy machine has no time for all of them
         tip, joints = received['/tendonsim/measured_cp'][-1], received['/tendonsim/measured_js'][-1]
         self.assertEqual(tip.header.frame_id, 'world')
         self.assertEqual((set(joints.name), len(joints.position)), ({'long_up', 'long_left', 'short_down', 'short_right'}, 4))
