@@ -19,6 +19,16 @@ type goldenCase struct {
 	Duration  float64 `json:"duration_s"`
 	Expected  json.RawMessage
 	Tolerance json.RawMessage
+	// LimitPoints are those of the shallow arch: forces at which an equilibrium ends, and one beyond.
+	LimitPoints struct {
+		Upper struct {
+			Force float64 `json:"force_n"`
+		}
+		AfterSnap struct {
+			Force  float64    `json:"force_n"`
+			Middle [3]float64 `json:"middle_p_m"`
+		} `json:"after_snap"`
+	} `json:"limit_points"`
 }
 
 type goldenRobot struct {

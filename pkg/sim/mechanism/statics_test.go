@@ -239,3 +239,30 @@ func TestPendulumHangs(t *testing.T) {
 		}
 	}
 }
+
+// TestArchSnapsThrough: up to the limit load the middle stays above, and beyond it the arch is on the other
+// side.
+func TestArchSnapsThrough(t *testing.T) {
+	c := golden(t, "arch_snap_through")
+	middle := func(force float64) spatial.Vec {
+		t.Helper()
+		p := c.Robot.parameters(20)
+		p.Rods[0].Loads[0].Wrench.Force.Z = -force
+		w := mustWorld(t, p)
+		if err := w.Equilibrate(); err != nil {
+			t.Fatalf("with %g N: %v", force, err)
+		}
+		return w.NodePoses(0)[10].P
+	}
+	limit := c.LimitPoints.Upper.Force
+	if z := middle(limit * 0.998).Z; z < 0.0008 {
+		t.Errorf("just below the limit load the middle is at a height of %.3g m", z)
+	}
+	if z := middle(limit * 1.002).Z; z > -0.0003 {
+		t.Errorf("just above the limit load the middle is at a height of %.3g m", z)
+	}
+	after := c.LimitPoints.AfterSnap
+	if d := middle(after.Force).Sub(vec(after.Middle)).Norm(); d > 0.3*4e-6 {
+		t.Errorf("after the snap the middle is off by %.3g m", d)
+	}
+}
