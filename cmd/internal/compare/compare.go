@@ -33,7 +33,7 @@ type Cmd struct {
 	Latency       latencyFlag  `help:"Remove the latency of the hardware: auto (estimate), none, or a time in s." default:"auto" placeholder:"auto|none|S"`
 	MaxGap        cli.Seconds  `help:"Interpolate gaps of at most this time between simulated samples." default:"50ms" placeholder:"D"`
 	StartTogether bool         `help:"Start both recordings at t = 0, for clocks that are not synchronised."`
-	KeepOccluded  bool         `help:"Keep samples that look occluded, and rows that repeat a measurement."`
+	KeepOccluded  bool         `help:"Keep samples that look occluded, and repeated ones."`
 	TimeUnit      cli.TimeUnit `help:"Read times of the hardware's CSV in this unit: s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s. Where frames are counted it is the time between two of them." placeholder:"UNIT"`
 
 	output.Force

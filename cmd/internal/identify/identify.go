@@ -27,7 +27,7 @@ type Cmd struct {
 	HwTopic        string       `help:"Read the hardware's poses from this topic, or body of a CSV." placeholder:"TOPIC"`
 	TimeUnit       cli.TimeUnit `help:"Read times of trials in s, ms, us, ns or S seconds." detail:"The default is the unit that the name of the column says, or s." placeholder:"UNIT"`
 	StartTogether  bool         `help:"Start trials and --commands at t = 0."`
-	KeepOccluded   bool         `help:"Keep samples that look occluded, and rows that repeat a measurement."`
+	KeepOccluded   bool         `help:"Keep samples that look occluded, and repeated ones."`
 	Static         bool         `help:"Treat all rows as equilibria, also with column t."`
 	HoldOut        []string     `help:"Hold out this trial, or a share of rows, to validate." placeholder:"FILE|SHARE" sep:"none"`
 	LeaveOneOut    bool         `help:"Cross-validate: predict each trial from the others."`
