@@ -20,7 +20,11 @@ const metadataName = "metadata.yaml"
 
 // IsRecording reports whether a file is a recording by its name, or a folder, which only recordings of rosbag2 are.
 func IsRecording(file string) bool {
-	if slices.Contains(Extensions, strings.ToLower(filepath.Ext(file))) {
+	name := strings.ToLower(file)
+	for _, packed := range []string{".zstd", ".zst", ".gz", ".xz", ".bz2", ".zip"} { // opening it says how to unpack it
+		name = strings.TrimSuffix(name, packed)
+	}
+	if slices.Contains(Extensions, filepath.Ext(name)) {
 		return true
 	}
 	info, err := os.Stat(file)

@@ -146,6 +146,11 @@ func TestForeignBytes(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
+	for data, want := range map[string]string{"\x28\xb5\x2f\xfd abcdefgh": "unzstd FILE", "\x1f\x8b\x08": "gunzip FILE", "": "it is empty"} {
+		if _, err := ReadAll([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", data, err, want)
+		}
+	}
 }
 
 // TestDamagedMCAP: records that have no place in a chunk are faults, those of kinds to
