@@ -16,6 +16,7 @@ type connection struct {
 	unknown       int          // of the multipliers
 	pair          blocks.Place
 	hasPair       bool // both sides move
+	turnsFreely   bool // its rows hold points alone, while a loop is being closed
 
 	coordinate, past, start []float64 // present, at the level before, and at the start of the step
 	hat                     []float64 // reference values of damping
@@ -71,6 +72,10 @@ func (c *connection) update(nodes []spatial.Pose) {
 	c.relative = c.parent.pose(nodes).Inv().Mul(c.child.pose(nodes))
 	c.geometry.Rows(&c.relative, &c.rows)
 	for k := range c.geometry.Size() {
+		if c.turnsFreely && c.geometry.LocksRotation(k) {
+			c.rows.Value[k], c.onParent[k], c.onChild[k] = 0, spatial.Vec6{}, spatial.Vec6{}
+			continue
+		}
 		c.onParent[k], c.onChild[k] = c.parent.onNode(&c.rows.OnParent[k]), c.child.onNode(&c.rows.OnChild[k])
 	}
 }
@@ -109,8 +114,13 @@ func (c *connection) assemble(w *World) {
 	c.addLawRows(w)
 }
 
-// addRows adds the derivatives of the rows to the matrix.
+// addRows adds the derivatives of the rows to the matrix. A row that holds nothing keeps its negative pivot.
 func (c *connection) addRows(w *World) {
+	for k := range c.geometry.Size() {
+		if c.turnsFreely && c.geometry.LocksRotation(k) {
+			w.matrix.Diagonal(c.unknown)[7*k] = -1
+		}
+	}
 	for _, s := range [...]struct {
 		*side
 		rows *[6]spatial.Vec6

@@ -4,8 +4,8 @@
 // Unknowns are the poses of nodes and the multipliers of joints. A body is one node, a rod the chain of
 // nodes of package strain with a free start; joints hold it at nodes. A body increment η = (δ, w) of a
 // node is a displacement in body axes (m) and a rotation vector (rad): p ← p + R δ, R ← R exp([w]×).
-// Wrenches r on a node are in its body axes, about the node, and K = −∂r/∂η. Joints have rows φ = 0 with multipliers λ and derivatives G; see package joint. Every
-// iteration of Newton's method solves
+// Wrenches r on a node are in its body axes, about the node, and K = −∂r/∂η. Joints have rows φ = 0 with
+// multipliers λ and derivatives G; see package joint. Every iteration of Newton's method solves
 //
 //	[K + H  Gᵀ] [η ]   [r − Gᵀ λ]
 //	[G     −C ] [Δλ] = [−φ − C λ]

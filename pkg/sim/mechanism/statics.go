@@ -23,44 +23,31 @@ const (
 	leastShift = 1e-9
 )
 
-// Equilibrate finds an equilibrium at rest, with all joints closed. Open joints close along a path: the
-// frame of the joint on its parent moves evenly from where the undeformed links have it to its place,
-// its position along a line and its orientation about one axis, and loads and weight grow with it. The
-// path selects the equilibrium. After an error the mechanism is at the last equilibrium on the path, where
-// loads are less and joints are open, and cannot be stepped.
+// Equilibrate finds an equilibrium at rest, with all joints closed. Open joints close along a path, as hands
+// would close them: first, without loads and weight, their points move evenly along lines from where the
+// undeformed links have them to their places while their frames turn freely; then the frames turn evenly,
+// the short way from there, and loads and weight grow with it. The path selects the equilibrium: a rod that is
+// bent by less than half a turn becomes a ring, and not an eight. After an error the mechanism is at the last
+// equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
 func (w *World) Equilibrate() error {
-	open := make([]spatial.Pose, len(w.connections))
-	for i, c := range w.connections {
-		c.update(w.pose)
-		for k := range c.coordinate {
-			c.coordinate[k] = c.geometry.Coordinate(k, &c.relative, c.coordinate[k])
-		}
-		c.laws.begin(c.coordinate, c.command)
-		open[i] = c.relative.Mul(c.geometry.Place(c.coordinate).Inv())
-	}
+	open := w.openPoses()
 	step := 1.0
 	if worst, _ := w.openings(); worst > 1e-9 {
 		step = 1. / loopSteps
+		for i, c := range w.connections {
+			c.turnsFreely = open[i].P.Norm()/w.size > 1e-9
+		}
+		err := w.follow(step, func(share float64) { w.setPath(0, share, open) })
+		for _, c := range w.connections {
+			c.turnsFreely = false
+		}
+		if err != nil {
+			return fmt.Errorf("mechanism: the points of joints do not meet: %w", err)
+		}
+		open = w.openPoses()
 	}
-	w.beginStatics(0, open)
-	for done := 0.0; done < 1; {
-		next := min(1, done+step)
-		if next > 1-1e-9 {
-			next = 1
-		}
-		w.savePath()
-		w.beginStatics(next, open)
-		err := w.iterateStatics()
-		if err == nil {
-			done = next
-			continue
-		}
-		w.beginStatics(done, open)
-		w.restorePath()
-		if step /= 2; step < shortestShare {
-			w.isOpen = true
-			return fmt.Errorf("mechanism: no equilibrium beyond %.4g of the loads: %w", done, err)
-		}
+	if err := w.follow(step, func(share float64) { w.setPath(share, share, open) }); err != nil {
+		return fmt.Errorf("mechanism: no equilibrium: %w", err)
 	}
 	w.findNeutralMotion()
 	for _, l := range w.links {
@@ -74,13 +61,53 @@ func (w *World) Equilibrate() error {
 	return nil
 }
 
-// beginStatics sets loads and the places of open joints to those at the share of the way.
-func (w *World) beginStatics(share float64, open []spatial.Pose) {
+// openPoses returns by how much the child of each joint is away from its place.
+func (w *World) openPoses() []spatial.Pose {
+	open := make([]spatial.Pose, len(w.connections))
+	for i, c := range w.connections {
+		c.parent.frame = c.parentFrame
+		c.update(w.pose)
+		for k := range c.coordinate {
+			c.coordinate[k] = c.geometry.Coordinate(k, &c.relative, c.coordinate[k])
+		}
+		c.laws.begin(c.coordinate, c.command)
+		open[i] = c.relative.Mul(c.geometry.Place(c.coordinate).Inv())
+	}
+	return open
+}
+
+// follow finds the equilibria along a path in steps that halve where there is none, from 0, which it sets, to 1.
+func (w *World) follow(step float64, set func(share float64)) error {
+	set(0)
+	for done := 0.0; done < 1; {
+		next := min(1, done+step)
+		if next > 1-1e-9 {
+			next = 1
+		}
+		w.savePath()
+		set(next)
+		err := w.iterateStatics()
+		if err == nil {
+			done = next
+			continue
+		}
+		set(done)
+		w.restorePath()
+		if step /= 2; step < shortestShare {
+			w.isOpen = true
+			return fmt.Errorf("none beyond %.4g of the way: %w", done, err)
+		}
+	}
+	return nil
+}
+
+// setPath sets loads, and the places of open joints, to those at shares of the way.
+func (w *World) setPath(load, share float64, open []spatial.Pose) {
 	for _, l := range w.links {
-		l.beginStatics(share)
+		l.beginStatics(load)
 	}
 	for _, t := range w.tendons {
-		t.scale = share
+		t.scale = load
 	}
 	for i, c := range w.connections {
 		c.gamma = 0

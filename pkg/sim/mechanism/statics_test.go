@@ -40,7 +40,7 @@ type goldenEquilibrium struct {
 
 var staticCases = []string{
 	"arch_clamped_planar", "arch_clamped_twisted", "beam_clamped_and_ball", "y_tree", "loop_of_two_rods",
-	"six_leg_platform", "two_leg_platform", "pendulum_on_beam", "arch_snap_through", "tendon_over_lever", "arm_with_tendon_rod",
+	"ring", "ring_heavy", "six_leg_platform", "two_leg_platform", "pendulum_on_beam", "arch_snap_through", "tendon_over_lever", "arm_with_tendon_rod",
 }
 
 // positionUnit is the length over which a case gives the errors of positions, in its unit.
