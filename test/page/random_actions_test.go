@@ -35,7 +35,7 @@ type action struct {
 func TestPageAtRandom(t *testing.T) {
 	count := *actionCount
 	if count == 0 {
-		count = testsize.Of(15, 40, 80)
+		count = testsize.Of(10, 20, 40)
 	}
 	r := recordCommands(t, testbench.BuildTendonsim(t))
 	var v struct {
