@@ -147,7 +147,7 @@ async function live() {
   seen.gif = await frames(gif);
   await page.getByRole("tab", { name: "Robot" }).click();
   await page.locator(".plot").first().hover();
-  seen.one = await figure(await file(".plot:first-child button:text('SVG')"));
+  seen.one = await figure(await file(".plot >> nth=0 >> button:text('SVG')"));
   await page.locator("#record").click();
   await page.waitForFunction(() => /0:0[1-9].*[kM]B/.test(document.querySelector("#record").innerText));
   seen.recording = await page.locator("#record").innerText();

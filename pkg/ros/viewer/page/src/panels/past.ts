@@ -19,7 +19,7 @@ export class Past {
   #poses: { time: number; pose: Pose }[] = [];
   #time?: number; // s, of the moment that is shown
   #slider = h("input", { type: "range", id: "past", "aria-label": "seconds before now", step: String(step), max: "0" });
-  #label = h("output", { class: "moment" });
+  #label = h("output", { class: "ago" });
 
   /** shown shows where the robot was. */
   constructor(stage: Stage, history: History, plots: Plots, shown: (p: Pose) => void) {
