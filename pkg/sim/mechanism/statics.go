@@ -31,12 +31,15 @@ const (
 // equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
 func (w *World) Equilibrate() error {
 	open := w.openPoses()
-	step := 1.0
+	step, apart := 1.0, false
 	if worst, _ := w.openings(); worst > 1e-9 {
 		step = 1. / loopSteps
 		for i, c := range w.connections {
 			c.turnsFreely = open[i].P.Norm()/w.size > 1e-9
+			apart = apart || c.turnsFreely
 		}
+	}
+	if apart {
 		err := w.follow(step, func(share float64) { w.setPath(0, share, open) })
 		for _, c := range w.connections {
 			c.turnsFreely = false
