@@ -25,8 +25,8 @@ func Of[T any](few, usual, all T) T {
 	return usual
 }
 
-// Long leaves a test out with -short, for a first look at a clone: it computes for seconds.
-func Long(t *testing.T) {
+// SkipInShort leaves a test that computes for seconds out of a first look at a clone.
+func SkipInShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("computes for seconds: not with -short")

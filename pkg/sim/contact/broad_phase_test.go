@@ -31,7 +31,7 @@ func amongWalls(t *testing.T) (*strain.State, *Contacts) {
 // TestCulledPatchesAreFar moves a rod and checks that each culled contact point is farther from its
 // wall than alarmDistance, and that all others have the right gap.
 func TestCulledPatchesAreFar(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	s, c := amongWalls(t)
 	c.Reset(s)
 	random := rand.New(rand.NewPCG(1, 2))

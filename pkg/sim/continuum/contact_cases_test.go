@@ -225,7 +225,7 @@ func TestContactIsWhereTheRodIsNearest(t *testing.T) {
 }
 
 func TestInsertionIntoABentTube(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	cases := contactCases(t)
 	for _, name := range []string{"insertion_into_bent_tube", "insertion_into_bent_tube_friction"} {
@@ -246,7 +246,7 @@ func TestInsertionIntoABentTube(t *testing.T) {
 }
 
 func TestCapstan(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	c := contactCases(t)["capstan_quarter_turn"]
 	// the file has no tolerance for 20 elements

@@ -88,7 +88,7 @@ func TestContactForcesBalance(t *testing.T) {
 // fast as a base is moved. The centre line of the rod stays on its side all the way: that no wall
 // is deep in it says nothing of a rod that has come out on the other side.
 func TestNothingPassesThroughWalls(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for name, shape := range map[string]string{
 		"bar":   "capsule: {from_m: [0.05, -0.1, -0.0205], to_m: [0.05, 0.1, -0.0205], radius_m: 0.0005}",
 		"ball":  "sphere: {center_m: [0.05, 0, -0.024], radius_m: 0.003}",

@@ -105,7 +105,7 @@ func TestRodsOfTheContractHaveEquilibria(t *testing.T) {
 // TestCapstanSettlesInItsEquilibrium compares the equilibrium of the belt over the drum with where it settles when it
 // falls from straight without friction.
 func TestCapstanSettlesInItsEquilibrium(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	text := textOf(t, contractFiles, "capstan.yaml", "friction_coefficient: 0.3", "friction_coefficient: 0", ", velocity_m_per_s: [-0.005, 0, 0], until_s: 3", "")
 	m, err := equilibriumOf(t, text)
 	if err != nil {

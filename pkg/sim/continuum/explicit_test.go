@@ -36,7 +36,7 @@ func silicone(elements int) *robotfile.Continuum {
 // Tip position and direction under smoothly growing tensions, disk masses, a
 // payload and a load on the rod converge at second order in the element length.
 func TestExplicitIsOfSecondOrderInElements(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	run := func(n int) (p, d3 spatial.Vec) {
 		f := silicone(n)
 		f.InitialState = robotfile.Equilibrium // no waves that few elements cannot carry
@@ -171,7 +171,7 @@ func vals(v spatial.Vec) []float64 { return []float64{v.X, v.Y, v.Z} }
 
 // The reference rod carries its weight, and TendonForces' own, in the same way.
 func TestReferenceBaseCarriesTheWeight(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	r := readRun(t, "tf_two_tendons_small_n20")
 	f := r.file()
 	f.Rod.Damping.Drag = 8
@@ -209,7 +209,7 @@ func TestRobotIsFrameIndifferent(t *testing.T) {
 // Without damping, rod, weight and elastic tendons keep their energy together.
 func TestElasticTendonsKeepTheEnergy(t *testing.T) {
 	t.Parallel()
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	f := silicone(10)
 	pull := 0.003
 	for i := range f.Tendons {

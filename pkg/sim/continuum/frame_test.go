@@ -39,7 +39,7 @@ solver: {step_s: 0.001}
 // Robot, field, shapes and gravity turned together deform in the same way, at rest and in motion
 // that sticks and slips on every wall.
 func TestWholeWorldIsFrameIndifferent(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	turn, shift := spatial.ExpRot(spatial.Vec{X: 0.7, Y: -1.1, Z: 0.4}), spatial.Vec{X: 0.3, Y: -0.2, Z: 0.1}
 	for _, order := range orders() {

@@ -12,7 +12,7 @@ import (
 // steps of 1 ms and less. Without damping of the impact shorter steps throw its tip higher and
 // higher.
 func TestImpactsAreThoseOfShorterSteps(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const length, samples, between = 0.6, 20, 0.05
 	path := func(order int, step float64) (tips []spatial.Vec) {

@@ -62,7 +62,7 @@ func TestMagneticMotionIsOfSecondOrder(t *testing.T) {
 
 // A rod that is let go comes to rest in the equilibrium of statics, also far from straight.
 func TestMagneticMotionEndsInEquilibrium(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const tolerance = 1e-7 // of the length
 	cases, _ := magneticGolden(t)
 	for i := range cases {

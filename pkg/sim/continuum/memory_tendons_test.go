@@ -180,7 +180,7 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.
 
 // TestPathIsSlowMotion plays commands slowly and compares the motion with the way of equilibria: the slower, the nearer.
 func TestPathIsSlowMotion(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	f := rubbing()["converging"]
 	for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {

@@ -33,7 +33,7 @@ func loadedRobot(n int, method robotfile.RodMethod) *robotfile.Continuum {
 // constant-strain elements, come to the same shape, base wrench and tendon
 // lengths, at second order.
 func TestMethodsAgreeAtRest(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const (
 		limit = 1e-3 // of the scale, at n = 40
 		same  = 1e-5 // no discretisation error to speak of
@@ -62,7 +62,7 @@ func TestMethodsAgreeAtRest(t *testing.T) {
 // TestMethodsAgreeOnUnequalElements is TestMethodsAgreeAtRest with disks
 // anywhere.
 func TestMethodsAgreeOnUnequalElements(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	file := func(n int, method robotfile.RodMethod) *robotfile.Continuum {
 		f := loadedRobot(n, method)
 		f.Solver.Step /= 10
@@ -111,7 +111,7 @@ func moved(t *testing.T, method robotfile.RodMethod, elements int, dt float64) s
 // TestMethodsAgreeInMotion compares the limits of fine meshes and steps.
 func TestMethodsAgreeInMotion(t *testing.T) {
 	t.Parallel()
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const length, tolerance = 0.25, 1e-4
 	// the explicit steps are so small that only the mesh counts; the implicit ones
 	// halve with the mesh, and so do both errors at once
@@ -126,7 +126,7 @@ func TestMethodsAgreeInMotion(t *testing.T) {
 
 // TestMethodsAgreeOnTransverseDiskForces compares the limits of equilibria.
 func TestMethodsAgreeOnTransverseDiskForces(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	at := func(method robotfile.RodMethod, force robotfile.DiskForce, elements int) spatial.Vec {
 		f := silicone(elements)
 		f.DiskForce = force

@@ -32,7 +32,7 @@ solver: {step_s: 0.001}`, radius, young, young/3, n, []int{2, 4}[r.IntN(2)], 0.5
 // restored now and then from what the other saves, and demands that they go on in the same bits:
 // also where it is the looks of steps before that tell a rod of the walls around it.
 func TestRestoredAmongMovedShapes(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, seed := range []uint64{3, 29, 38} {
 		r := rand.New(rand.NewPCG(seed, 99))
 		model := among(t, r)

@@ -46,7 +46,7 @@ func solveNear(e, reference *continuumtest.Robot, in *inputs) error {
 // of a reference: they are what searches from the stress-free shape find, in a few iterations without a tangent
 // of their own.
 func TestEquilibriaNearAReference(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	found, far, iterations, yields := 0, 0, 0, 0
 	robots := testsize.Of(15, 60, 60) // of the first 24 none yields

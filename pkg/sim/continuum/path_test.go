@@ -99,7 +99,7 @@ func onElasticSupport(k float64) float64 {
 // rod together in each gap between disks and leaves disks free to move with it, so that each gap is a column that is pinned at both ends,
 // with all tensions together as its load; it shortens before it buckles, by P/EA.
 func TestBucklingLoads(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const pi2 = math.Pi * math.Pi
 	column := func(elements int, gravity float64, rest string) string {
 		return strings.Replace(fmt.Sprintf(uprightColumn, gravity, rest), "elements: 20", fmt.Sprintf("elements: %d", elements), 1)

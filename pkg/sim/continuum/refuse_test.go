@@ -70,7 +70,7 @@ func TestStiffTendonsLowerTheLimit(t *testing.T) {
 
 // A stiff tendon is stable at the limit that accounts for it.
 func TestStiffTendonIsStableAtItsLimit(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	f := pulled(10)
 	for i := range f.Tendons {
 		f.Tendons[i].Stiffness = 2e5

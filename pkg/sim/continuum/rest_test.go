@@ -15,7 +15,7 @@ import (
 // twenty times as long, and real time is lost minutes after the last command.
 // Strong drag makes a minute of it enough.
 func TestRestIsNotSubnormal(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const silicone = "../../../launch/robots/silicone.yaml"
 	text, err := os.ReadFile(silicone)

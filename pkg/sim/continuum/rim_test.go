@@ -70,7 +70,7 @@ func rimContacts(m *continuum.Model) (n int) {
 // were up to 8 radii deep in the lips. What a mesh leaves is the difference of its field from the
 // smooth rim.
 func TestRodsDoNotCutRims(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for name, c := range map[string]struct {
 		text    string
 		allowed float64 // radii

@@ -85,7 +85,7 @@ func segmentDistance(a0, a1, b0, b1 spatial.Vec) float64 {
 // TestNothingPassesThroughItself lets rods of all shapes whip, by commands that jump and bases
 // that turn: between the nodes of one step and the next the centre lines never meet.
 func TestNothingPassesThroughItself(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const each, between, radius = 2, 8, 0.003
 	touched, divided := 0, uint64(0)
@@ -209,7 +209,7 @@ func TestSelfContactCreatesNoEnergy(t *testing.T) {
 // TestStrandsPressAsTheBeamSays presses the end of a strand, which a stiff bow carries beside
 // a stiff one, onto that: the contact takes what a cantilever that is bent so far does not.
 func TestStrandsPressAsTheBeamSays(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const (
 		clearance, length = 0.001, 0.08 // m
@@ -259,7 +259,7 @@ solver: {step_s: 0.001}`, n, order, math.Pi*0.0045, 1/0.0045, length))
 // TestSelfContactsAreTold demands that contacts of a rod with itself be reported at both places,
 // with forces that are opposite, and drawn.
 func TestSelfContactsAreTold(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	m := coil(t, 2, 30, "")
 	run(t, m, 2)
 	for i, p := range m.Ports() {

@@ -21,7 +21,7 @@ solver: {step_s: 0.001}`
 
 // TestCoilsReleasedOnAFloorSettle pulls that coil by its tendon, lets go of it at once, and demands that everything comes to rest, on both.
 func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	for _, order := range orders() {
 		m := mustModelOf(t, fmt.Sprintf(coilOnFloor, order))
@@ -51,7 +51,7 @@ func TestCoilsReleasedOnAFloorSettle(t *testing.T) {
 // TestEquilibriaTouchThemselves demands that the equilibrium of a coil on itself be where it
 // comes to rest.
 func TestEquilibriaTouchThemselves(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	for _, order := range orders() {
 		m := coil(t, order, 30, "")
@@ -67,7 +67,7 @@ func TestEquilibriaTouchThemselves(t *testing.T) {
 // TestSelfContactIsFrameIndifferent turns the floor, gravity and a coil that is pulled on both, and
 // demands the same strains.
 func TestSelfContactIsFrameIndifferent(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	turn, shift := spatial.ExpRot(spatial.Vec{X: 0.7, Y: -1.1, Z: 0.4}), spatial.Vec{X: 0.3, Y: -0.2, Z: 0.1}
 	for _, order := range orders() {
 		plain := parse(t, fmt.Sprintf(coilOnFloor, order))

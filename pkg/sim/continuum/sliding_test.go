@@ -60,7 +60,7 @@ func TestPartialSlip(t *testing.T) {
 }
 
 func TestRodOnAnIncline(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	cases := contactCases(t)
 	for _, name := range []string{"rod_on_incline_slides", "rod_on_incline_sticks"} {

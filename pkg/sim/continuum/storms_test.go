@@ -46,7 +46,7 @@ func (s *storm) blow(time float64) {
 // loads always converge, absurd ones have a shape that the model knows, or end in a
 // named error, and are recovered from.
 func TestStress(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	span := testsize.Of(0.1, 0.4, 1)
 	summaries := stress(t, 4, span)

@@ -64,7 +64,7 @@ solver: {step_s: 0.001}`, length, n, order, length, -load*c.Expected.Sinusoidal,
 // TestBucklingLoadsInATube finds the rod on the bottom of a tube stable below, and unstable above, the load of Dawson and Paslay,
 // for rods of finite length and all ends.
 func TestBucklingLoadsInATube(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	c := buckling(t)
 	for _, row := range c.Expected.Rows {
 		for end, want := range map[string]float64{"free": row.Free, "pinned": row.Pinned, "clamped": row.Clamped} {

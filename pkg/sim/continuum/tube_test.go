@@ -33,7 +33,7 @@ func quarterTube(arc float64) string {
 // pulls at its tip, and pulls it back: the ratio of the pulls is that of the capstan with
 // bending stiffness on the inner wall.
 func TestPullThroughABentTube(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	var c struct {
 		Name   string
@@ -90,7 +90,7 @@ solver: {step_s: 0.001}`, x.Rod, young, young/3, n, order, height, x.Mu, quarter
 // e^{μθ}; it is larger by EIκ²/2 where the rod is bent. Left out is the friction of the forces that
 // straighten the rod at both ends: EIκ over the length in which the curvature of the tube fades.
 func TestPushThroughAQuarterCircle(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const (
 		arc, radius, clearance = 0.02, 0.0003, 1e-5 // m

@@ -36,7 +36,7 @@ func inPlane(t float64) spatial.Pose {
 // TestMirrorImage finds frames that are mirror images, which the best rotation missed by 16 to 25 mm, and names the axes. A rotation
 // and a motion in a plane are none.
 func TestMirrorImage(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	points := func(m func(float64) spatial.Pose, f func(spatial.Vec) spatial.Vec) func(float64) spatial.Pose {
 		return func(t float64) spatial.Pose { p := m(t); return spatial.Pose{P: f(p.P), R: p.R} }
 	}

@@ -62,7 +62,7 @@ func TestWayAlongTubeConverges(t *testing.T) {
 // No force takes a body through a wall, however thin: it comes to rest there, or an error says
 // that it cannot be followed, and the body is where it was.
 func TestNoForcePassesThroughWalls(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	capsule := "environment: {shapes: [{name: wire, capsule: {from_m: [0.01, -1, 0], to_m: [0.01, 1, 0], radius_m: 1e-5}}, {name: floor, plane: {point_m: [0, 0, -2e-4]}}, {name: roof, plane: {point_m: [0, 0, 2e-4], normal: [0, 0, -1]}}]}\n"
 	for _, dynamics := range []string{"overdamped", "inertial"} {
 		for _, fluid := range []string{"viscosity_pa_s: 0.01", "viscosity_pa_s: 0.001"} {

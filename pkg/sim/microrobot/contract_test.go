@@ -14,7 +14,7 @@ import (
 // TestContract tests the contract of sim.Model for all methods and everything that a robot file of a microrobot may
 // have; package simtest tests the robots that come with the programs.
 func TestContract(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	commands := simtest.Amplitudes{Field: 2e-3, Gradient: 0.02, Frequency: 2, Force: 1e-15, Moment: 1e-20, Speed: 1e-6}
 	cases := []struct {
 		name, text string

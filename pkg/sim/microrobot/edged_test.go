@@ -36,7 +36,7 @@ func TestCubeFalls(t *testing.T) {
 // TestEdgedBodiesSettle: a cube that falls on a floor, or on its edge into a corner, comes to rest on
 // a face, and a rod on its side, with inertia and without, and stays there.
 func TestEdgedBodiesSettle(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for dynamics, viscosity := range map[string]float64{"": 0.34, "dynamics: inertial, ": 0.02} {
 		for _, c := range []struct {
 			name, shape, walls string

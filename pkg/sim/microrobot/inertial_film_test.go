@@ -19,7 +19,7 @@ const roller = `{%s, body: {shape: {sphere_m: 50e-6}, density_kg_per_m3: 1100, m
 // much as far away, moves with inertia as it does without, by every method and without
 // short steps.
 func TestInertialRolling(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const h, n = 1e-3, 1000
 	overdamped := microrobot.NewModel(t, fmt.Sprintf(roller, "solver: {method: rkmk4, step_s: 1e-3}"))
 	microrobot.StepsInTest(t, overdamped, n, h)

@@ -83,7 +83,7 @@ func TestInertialRefusals(t *testing.T) {
 // Small bodies in strong fields, where the iteration of implicit steps converges slowly or
 // meets the round-off of its loads, are stepped nevertheless.
 func TestImplicitStepsGetThere(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, text := range []string{
 		`{dynamics: inertial, solver: {method: generalized-alpha, parametrization: rotation-vector, step_s: 3.7145434928543777e-4}, fluid: {viscosity_pa_s: 1.009e-4, density_kg_per_m3: 182.4},
 			body: {shape: {sphere_m: 3.271061988689053e-4}, pivot_m: [0, 0, 3.271061988689053e-4], density_kg_per_m3: 5990, magnet: {moment_a_m2: [1.2153e-05, 0, 4.9372e-07]}, position_m: [0, 0, 8.54e-4]},
@@ -261,7 +261,7 @@ var stiffBodies = []struct {
 // A body that stays in balance is where the stiff equation of motion takes it, and reports
 // the velocity of that motion.
 func TestBalanceIsTheStiffMotion(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, k := range stiffBodies {
 		t.Run(k.name, func(t *testing.T) {
 			balanced, stiff := NewModel(t, k.text), NewModel(t, k.text)

@@ -21,7 +21,7 @@ const slider = `{%s, gravity_m_per_s2: [0, 0, 0],
 // from a body whose drag takes many steps to slow it to one that it stops a thousand times
 // within a step.
 func TestOverdampedIsTheLimitOfInertial(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const duration = 0.5
 	overdamped := microrobot.NewModel(t, fmt.Sprintf(slider, "solver: {method: rkmk4, step_s: 1e-3}", ""))

@@ -43,7 +43,7 @@ func contract(t testing.TB, name, solver string) *microrobot.Model {
 // The heavy top of Brüls and Cardona at 1 s, against Gragg-Bulirsch-Stoer extrapolation of
 // order 20 with 32 digits (golden/mr_heavy_top.json).
 func TestHeavyTop(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	want := spatial.Vec{X: 0.173343964098386, Y: 0.640088592070569, Z: -0.748490791133581}
 	for _, k := range []struct {
 		solver string

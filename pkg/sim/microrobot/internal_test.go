@@ -43,7 +43,7 @@ func BenchmarkStep(b *testing.B) {
 // A sphere that is rolled and pulled along a bent tube for a minute stays in it, whatever the
 // drive; the way converges.
 func TestSphereStaysInTube(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	bore := Bored(t)
 	const step = 5e-3
 	m := NewModel(t, Driven+Tube)

@@ -27,7 +27,7 @@ func TestLoadTiltsTheMoment(t *testing.T) {
 // A moment that slips too fast to be followed is an error that says which step can, and
 // leaves the state alone; a swarm says the same.
 func TestSlipError(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const text = `{body: {shape: {sphere_m: 1e-5}, magnet: {moment_a_m2: [2e-9, 0, 0]}, load: {moment_nm: [0, 0, 4e-11]}},
   gravity_m_per_s2: [0, 0, 0], field: {uniform_t: [0.01, 0, 0]}%s}`
 	for _, swarm := range []string{"", ", swarm: {count: 3, spacing_m: 1e-3, interaction: none}"} {

@@ -74,7 +74,7 @@ func TestFreeMotion(t *testing.T) {
 // Brownian motion: mean square displacement 6 D t and rotational decorrelation
 // exp(−2 Dr t), within 3 standard errors (a false alarm in 370 changes of the seed).
 func TestBrownianMotion(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const (
 		robots, n, h = 20000, 20, 0.01
 		dt, dr       = 5.345213e-13, 1.603564 // of 0.5 µm, reference/microrobot.md
@@ -253,7 +253,7 @@ func attitudeAbove(r *Robot, seed int, length float64) (rot spatial.Mat3, hull s
 // ground: below a tenth of the length kT/weight are 1 − e^−0.1 = 9.5 % of them, whatever the
 // step. With bodies moved out of the floor it was 20 % at 50 ms.
 func TestThermalDensityAtAFloor(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const (
 		length = 5e-7 // m

@@ -43,7 +43,7 @@ func TestLongStepsAreStable(t *testing.T) {
 // step to the lag that it leaves out, Ωτ, in attitude and in the way of a helix, whose
 // propulsion comes through the coupling.
 func TestFollowingIsTheLimit(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	text := fmt.Sprintf(microrobot.Helix, 8.)
 	text = strings.Replace(text, "[0, 1.0e-13, 0]", "[0, 1.0e-8, 0]", 1)
 	text = strings.Replace(text, "[0, 0, 0.049979169270678329, 0.99875026039496625]", "[0, 0, 0, 1]", 1)
@@ -132,7 +132,7 @@ func TestWeight(t *testing.T) {
 // A heavy sphere sinks to a floor, slower the nearer it is (Brenner), stays on it, and
 // rolls there with slip when the field turns it.
 func TestFloor(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const text = `{body: {shape: {sphere_m: 5e-5}, magnet: {moment_a_m2: [1e-11, 0, 0]}, position_m: [0, 0, %g]}, walls: [{plane: {}}], field: {%s}}`
 	free := -2. / 9 * 98 * 9.80665 * 25e-10 / 8.5e-4
 	// exact 1/F_perp at h/a = 2 of mr_sphere_near_wall.json; the formula is good to 0.7 %
@@ -170,7 +170,7 @@ func TestFlow(t *testing.T) {
 // In a field the moment is distributed as Langevin says: <cos θ> = coth κ − 1/κ,
 // 0.800090804 at κ = mB/kT = 5.
 func TestLangevin(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	kT := stokes.Boltzmann * 310.15
 	text := fmt.Sprintf(`{body: {shape: {sphere_m: 5e-7}, magnet: {moment_a_m2: [0, 0, %g]}}, fluid: {brownian: true},

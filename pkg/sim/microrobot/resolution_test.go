@@ -13,7 +13,7 @@ import (
 // the body goes where steps take it that are fifty times shorter. At one and two pulses a step, a
 // sphere without inertia drifted by a third and by the whole of the peak velocity.
 func TestPulsatileFlowIsResolved(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const text = "dynamics: %s\nsolver: {method: %s}\nbody: {shape: {sphere_m: 5e-5}, density_kg_per_m3: 1000%s}\ngravity_m_per_s2: [0, 0, 0]\n" +
 		"fluid: {viscosity_pa_s: 1e-3, density_kg_per_m3: 1000, flow: {pulsatile: {axis: [1, 0, 0], radius_m: 1e-3, peak_m_per_s: 1e-3, frequency_hz: %g, phase_rad: 1.5707963267948966}}}\n%s"

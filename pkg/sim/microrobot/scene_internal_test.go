@@ -157,7 +157,7 @@ var beads = []struct {
 
 // Beads that touch stay apart and stay together, whatever the step.
 func TestBeadsTouch(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	for _, k := range beads {
 		if testing.Short() && k.differs == 0.03 {

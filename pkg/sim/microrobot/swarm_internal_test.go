@@ -264,7 +264,7 @@ func TestOneWorker(t *testing.T) {
 
 // A swarm does the same, to the last bit, on one processor and on any number of them.
 func TestSwarmOnManyProcessors(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, k := range Swarms {
 		var want []integrate.Placement
 		for n := 1; n <= maxWorkers; n++ {

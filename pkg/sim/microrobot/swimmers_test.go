@@ -57,7 +57,7 @@ func swims(t *testing.T, frequency, stepOut float64) float64 {
 // The simulator fits the measured speeds with two parameters: the gain of the helix,
 // which scales all speeds, and the step-out frequency, that is, the magnetic moment.
 func TestMeasuredSwimmers(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	frequency, speed := measured(t)
 	peak := 0.0
 	for _, v := range speed {

@@ -55,7 +55,7 @@ func swing(t *testing.T, text string, field float64, parts int) (poses [][]float
 
 // The largest estimate of a swinging magnet is within a factor 3 of its largest error, against steps of a 16th, by every method.
 func TestTimeErrorOfSwingingMagnets(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, method := range []string{"generalized-alpha, parametrization: rotation-vector", "trapezoidal", "splitting", "rkmk4", "cg4"} {
 		for _, field := range []float64{2e-4, 5e-4} {
 			for _, viscosity := range []float64{0, 1e-3} {

@@ -13,7 +13,7 @@ import (
 // crosses the wall, one that spreads along it, and one that is commanded; on a plane and in a
 // tube, with and without inertia. The film multiplied the drag by 1e4.
 func TestFlowPressesWithItsDrag(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	t.Parallel()
 	const (
 		a, eta = 3e-4, 0.05

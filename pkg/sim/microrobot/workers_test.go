@@ -9,7 +9,7 @@ import (
 
 // A step allocates nothing, whatever the swarm.
 func TestSwarmAllocatesNothing(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	microrobot.Processors(t, 5)
 	for _, k := range microrobot.Swarms {
 		m := microrobot.NewModel(t, k.Text)

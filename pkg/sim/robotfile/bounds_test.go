@@ -24,7 +24,7 @@ func bomb() string {
 }
 
 func TestHostileFilesAreRefusedInTime(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, c := range []struct{ name, text, want string }{
 		{"alias bomb", bomb(), "the file has more than 200000 values, aliases expanded"},
 		{"too long", strings.Repeat("#", robotfile.MaxBytes+1), "the file has 1048577 bytes; at most 1048576 are read"},

@@ -177,7 +177,7 @@ func TestNodesOfTaperedParts(t *testing.T) {
 
 // No node has a negative mass or rotary inertia, for any parts.
 func TestInertiaOfPartsIsPositive(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	random := rand.New(rand.NewPCG(3, 9))
 	for range 3000 {
 		p := good()

@@ -89,7 +89,7 @@ func TestTrianglesAreTheWall(t *testing.T) {
 
 // TestTrianglesOfSolidsAreClosed makes meshes of them, which refuse holes.
 func TestTrianglesOfSolidsAreClosed(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, name := range []string{"sphere", "capsule", "closed", "swelling"} {
 		s := Samples(t)[name]
 		m, err := NewMesh(&mesh.STL{Triangles: s.Triangles(spatial.Vec{}, 0)}, mesh.Options{Scale: 1, Inside: s.kind == tubeKind, Reach: 0.001})
@@ -194,7 +194,7 @@ func TestSolidsThatAreRefused(t *testing.T) {
 // TestRandomTubes: every tube that is accepted is the union of its balls, whatever its
 // points, and continuous for a station that moves in it.
 func TestRandomTubes(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	r := NewRand()
 	accepted, refused := 0, 0
 	for range 200 {
@@ -272,7 +272,7 @@ func tubes(t testing.TB) map[string]Shape {
 
 // TestFootIsTheNearest compares with the deepest of many balls, everywhere about the tube.
 func TestFootIsTheNearest(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const roundoff, resolution = 1e-15, 2e-6 // m
 	r := NewRand()
 	for name, s := range tubes(t) {

@@ -64,7 +64,7 @@ func beforeRim(t *testing.T, r *rand.Rand, rim *shape.Rim) spatial.Vec {
 
 // TestRimsAreTheLipsOfTheirWalls compares rims with the walls that they belong to where these have a lip.
 func TestRimsAreTheLipsOfTheirWalls(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for name, c := range map[string]struct {
 		wall      shape.Shape
 		rims      int

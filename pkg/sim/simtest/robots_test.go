@@ -90,7 +90,7 @@ func TestRobots(t *testing.T) {
 
 // TestWorlds tests the models of rods among shapes.
 func TestWorlds(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	files, err := filepath.Glob(worldFolder + "/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s: no robot files, %v", worldFolder, err)
@@ -169,7 +169,7 @@ environment: {shapes: [{name: bore, tube: {points_m: [[-0.01, 0, 0], [0.01, 0, 0
 )
 
 func TestMicrorobots(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for name, text := range map[string]string{"free swarm": freeSwarm, "Brownian swarm": brownianSwarm, "bouncing body": bouncingBody, "cube": cube, "cylinders": cylinders} {
 		t.Run(name, func(t *testing.T) { contract(t, name+".yaml", []byte(text)) })
 	}

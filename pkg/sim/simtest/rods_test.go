@@ -131,7 +131,7 @@ var rodFeatures = []struct {
 
 // TestRods tests models of rods, those of method implicit with elements of both orders.
 func TestRods(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, c := range rodFeatures {
 		f, err := robotfile.Parse[robotfile.Continuum](c.name+".yaml", []byte(c.text))
 		if err != nil {

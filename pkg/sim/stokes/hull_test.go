@@ -79,7 +79,7 @@ func hulls(t *testing.T) map[string]stokes.Hull {
 // TestGapOfEdgedBodies: the gap of bodies with edges is that of the nearest of many points of their
 // surface, beside a floor, in vessels, beside a ball and a thin rod.
 func TestGapOfEdgedBodies(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	r := stokes.NewRand()
 	ball, err1 := shape.NewSphere(spatial.Vec{}, 1)
 	rod, err2 := shape.NewCapsule(spatial.Vec{X: -5}, spatial.Vec{X: 5}, 0.2)

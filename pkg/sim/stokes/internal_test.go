@@ -46,7 +46,7 @@ func (w *Walls) corner(x spatial.Vec, hull *Hull) spatial.Vec {
 // Halving the segments moves its coupling by 1.4 %, because those equations are
 // ill-posed for short waves, its drag and torque by 0.4 %. Ours move by 0.1 %.
 func TestHelixAgainstLighthill(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	var g struct {
 		Rows []struct {
 			Length float64 `json:"L_over_R"`

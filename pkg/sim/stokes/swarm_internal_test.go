@@ -56,7 +56,7 @@ func TestLargeSwarm(t *testing.T) {
 // The gap in a vessel is that of the nearest of many points of the body's surface, and of
 // two ends that touch both are found.
 func TestGapInAVessel(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	r := NewRand()
 	for range 40 {
 		axes := spatial.Vec{X: 0.1 + r.Float64(), Y: 0.1 + r.Float64(), Z: 0.1 + r.Float64()}

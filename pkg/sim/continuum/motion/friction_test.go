@@ -52,7 +52,7 @@ func beside(t *testing.T, p rod.Params, options strain.Options, drag, radius flo
 // the wall, the tangent there holds the rod along it, and what is left to go there looks small; so does what is left where a
 // tangent sticks that ought to slip.
 func TestStepsInTubesAreSolved(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	const (
 		dt     = 1e-3 // s
 		most   = 1e-6 // m, of the tip in a step

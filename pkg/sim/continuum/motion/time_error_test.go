@@ -143,7 +143,7 @@ func pushed(t *testing.T, order int, drag float64, parts int) (at []spatial.Vec,
 
 // Of a smooth motion the estimate is of order 2 in the length of the steps, as the error is, and off by at most a fifth of it.
 func TestTimeErrorIsOfSecondOrder(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, c := range []struct {
 		order int
 		drag  float64 // kg/m²

@@ -43,7 +43,7 @@ func stepping(seed uint64) []*diagnosis.Series {
 
 // TestMoreEffectsAreRecognized leaves out one effect at a time, of markers as well, with every seed.
 func TestMoreEffectsAreRecognized(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, c := range []struct {
 		effect diagnosis.Effect
 		bend   func(s *diagnosis.Series, i int, slow *spatial.Vec) spatial.Vec // what it adds to a residual

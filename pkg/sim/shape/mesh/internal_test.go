@@ -57,7 +57,7 @@ func angleBar(length float64) *STL {
 // TestBodiesTurnedAgainstOthersAreTurned demands that bodies be turned as the largest is, and those inside of
 // others as cavities.
 func TestBodiesTurnedAgainstOthersAreTurned(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	large, small, away := Ball(0.01, 4), Ball(0.004, 4), spatial.Vec{X: 0.03}
 	n := len(small.Triangles)
 	for _, c := range []struct {
@@ -243,7 +243,7 @@ func memory() (*Loading, map[string][]byte, *[]float64) {
 // TestSavedFields: a field that was saved is the same to the bit, another mesh or options have another key, and data that are
 // damaged are built anew.
 func TestSavedFields(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	f := Pipe{Radius: 0.002, Bend: 0.02, Angle: 1.2}.Mesh(0.001) // with rims
 	f.Triangles = append(f.Triangles, f.Triangles[3])            // with a finding
 	loading, saved, shares := memory()

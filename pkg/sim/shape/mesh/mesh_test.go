@@ -177,7 +177,7 @@ func TestVesselOfTheContract(t *testing.T) {
 }
 
 func TestMeshesThatAreRefused(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	turned := func(f *mesh.STL, i int) *mesh.STL {
 		f.Triangles[i][1], f.Triangles[i][2] = f.Triangles[i][2], f.Triangles[i][1]
 		return f
@@ -255,7 +255,7 @@ func TestAllTurnedIsAccepted(t *testing.T) {
 // TestFineFacesKeepTheirEdges divides the faces of a box finely: its edges stay as sharp as those of one
 // of twelve triangles.
 func TestFineFacesKeepTheirEdges(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, n := range []int{1, 8, 72} {
 		m := mesh.Build(t, mesh.Box(n), mesh.Options{Scale: 0.01, Reach: 0.001})
 		if r := m.MinRadius(); !(r <= 2*m.Spacing()) {

@@ -71,7 +71,7 @@ func folded(f *mesh.STL) *mesh.STL {
 // TestFlawsAreRepaired demands that meshes with flaws whose meaning is certain have the field of the mesh
 // without them, and that each be report with its number and place.
 func TestFlawsAreRepaired(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	box := func() *mesh.STL { return mesh.Box(2) }
 	two := func(gap float64) *mesh.STL {
 		return add(moved(box(), spatial.Vec{X: -1 - gap/2}), moved(box(), spatial.Vec{X: 1 + gap/2}).Triangles...)
@@ -212,7 +212,7 @@ func TestAllFlawsInOneMessage(t *testing.T) {
 // TestRandomFlaws mutilates boxes at random: each is taken or refused, and the field of one that is taken is
 // finite.
 func TestRandomFlaws(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	r := mesh.NewRand()
 	taken := 0
 	meshes := testsize.Of(15, 30, 60)
@@ -261,7 +261,7 @@ func TestRandomFlaws(t *testing.T) {
 
 // TestSides names the side of points for solids, lumens and shells with thickness.
 func TestSides(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	shell := add(mesh.Ball(0.01, 6), mesh.Ball(0.008, 6).At(spatial.Vec{}, true).Triangles...)
 	for _, c := range []struct {
 		name string

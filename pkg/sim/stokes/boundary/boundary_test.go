@@ -92,7 +92,7 @@ func exact(a spatial.Vec) *boundary.Loads {
 // TestEllipsoid: the loads of an ellipsoid of panels approach the closed form with order 2, in
 // any unit of length.
 func TestEllipsoid(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for _, size := range []float64{1, 1e-5} {
 		a := spatial.Vec{X: 2, Y: 1, Z: 0.7}.Scale(size)
 		want, last := exact(a), 0.0
@@ -139,7 +139,7 @@ func TestMirrors(t *testing.T) {
 
 // TestExtrapolate: what the two coarse surfaces of a body predict is what a fine one has.
 func TestExtrapolate(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	for name, surface := range map[string]func(boundary.Resolution) *boundary.Surface{
 		"cube":     func(n boundary.Resolution) *boundary.Surface { return n.Cuboid(spatial.Vec{X: 1, Y: 1, Z: 1}) },
 		"bar":      func(n boundary.Resolution) *boundary.Surface { return n.Cuboid(spatial.Vec{X: 4, Y: 1, Z: 1}) },
@@ -166,7 +166,7 @@ func TestExtrapolate(t *testing.T) {
 // TestThinDisk: a disk is dragged as the closed forms of one without thickness say (Oberbeck
 // 1876: 16 and 32/3 radii), and more by its rim the thicker it is.
 func TestThinDisk(t *testing.T) {
-	testsize.Long(t)
+	testsize.SkipInShort(t)
 	last := math.Inf(1)
 	for _, half := range []float64{0.1, 0.02, 0.004} {
 		l, _, err := boundary.Extrapolate(func(n boundary.Resolution) *boundary.Surface { return n.Cylinder(half, 1) })
