@@ -156,25 +156,27 @@ func TestEmergencyStopUnderAttack(t *testing.T) {
 
 // stopTimes are how long emergency stops took, and how late a program that only sleeps was meanwhile.
 type stopTimes struct {
-	p50, p99, max time.Duration
-	machine       latency.Lateness
+	p50, p95, p99, max time.Duration
+	machine            latency.Lateness
 }
 
 // onTheWay is how many threads an emergency stop passes, each of which may have to wait for the
 // processor: the one that sends it, the one that receives it, and the loop.
 const onTheWay = 3
 
-// exceeds reports whether stops took more than a control period, what others took before, and what the
-// computer took meanwhile: in the median, and at the worst its longest gap, for each thread on the way.
+// exceeds reports whether stops took more than a control period, what they took before, and what the
+// computer took meanwhile, for each thread on the way: in the median and in 95 of 100. The slowest of a
+// hundred is a single gap of the computer, before an attack as during it, and a probe that sleeps elsewhere
+// need not see the same gap, so the slowest is held to the silence that every fault is allowed.
 func (x stopTimes) exceeds(before stopTimes) bool {
 	more := func(now, was time.Duration, machine float64) bool {
 		return now > latency.Period+was+time.Duration(onTheWay*machine*1e3)
 	}
-	return more(x.p50, before.p50, x.machine.P50) || more(x.p99, before.p99, x.machine.Max) || more(x.max, before.max, x.machine.Max)
+	return more(x.p50, before.p50, x.machine.P50) || more(x.p95, before.p95, x.machine.P99) || x.max > before.max+usualSilence
 }
 
 func (x stopTimes) String() string {
-	return fmt.Sprintf("p50 %v p99 %v max %v (probe p50 %.0f p99 %.0f max %.0f us, %d periods)", round(x.p50), round(x.p99), round(x.max), x.machine.P50, x.machine.P99, x.machine.Max, x.machine.Skipped)
+	return fmt.Sprintf("p50 %v p95 %v p99 %v max %v (probe p50 %.0f p99 %.0f max %.0f us, %d periods)", round(x.p50), round(x.p95), round(x.p99), round(x.max), x.machine.P50, x.machine.P99, x.machine.Max, x.machine.Skipped)
 }
 
 // stops waits for the next emergency stops of the operator, in the order of the networks.
@@ -205,7 +207,7 @@ func (b *bench) stops(p *subprocess.Process) (all [2]stopTimes) {
 	}
 	for i, of := range times {
 		slices.Sort(of)
-		all[i] = stopTimes{of[len(of)/2], of[len(of)*99/100], of[len(of)-1], machine}
+		all[i] = stopTimes{of[len(of)/2], of[len(of)*95/100], of[len(of)*99/100], of[len(of)-1], machine}
 	}
 	return all
 }
