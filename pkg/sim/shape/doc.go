@@ -1,5 +1,5 @@
 // Package shape computes the distances of points from walls: what contact needs of a plane, a
-// sphere, a capsule, the inside of a tube and a triangle mesh.
+// sphere, a capsule, a rounded box, the inside of a tube and a triangle mesh.
 //
 // Lengths are in metres, points and directions in the world frame. The distance D of a
 // point is positive on the free side of a wall and negative within it; its gradient N
@@ -12,7 +12,7 @@
 // What the walls are:
 //
 //   - A plane is solid on the far side of its normal, without end.
-//   - A sphere and a capsule are solid bodies.
+//   - A sphere, a capsule and a box with rounded edges are solid bodies.
 //   - A tube is a bore through a solid without end: the rod is inside. The centre line is
 //     the cubic spline through the points (twice continuously differentiable, parameter by
 //     chord length, natural ends). A bore of changing radius is the union of the balls about

@@ -40,6 +40,8 @@ func (s *Shape) Triangles(center spatial.Vec, half float64) []mesh.Triangle {
 		return d.triangles
 	case tubeKind:
 		return s.tube.triangles()
+	case boxKind:
+		return s.boxTriangles()
 	}
 	return s.mesh.Triangles()
 }

@@ -73,6 +73,7 @@ func Samples(t testing.TB) map[string]Shape {
 		"plane":   Must(t, func() (Shape, error) { return NewPlane(v(0, 0.001, 0), v(1, 2, -3)) }),
 		"sphere":  Must(t, func() (Shape, error) { return NewSphere(v(0.001, 0, 0.002), 0.005) }),
 		"capsule": Must(t, func() (Shape, error) { return NewCapsule(v(-0.005, 0, 0), v(0.004, 0.003, 0.002), 0.003) }),
+		"box":     Must(t, func() (Shape, error) { return NewBox(v(0.008, 0.006, 0.005), 0.0005) }),
 		"pipe": Must(t, func() (Shape, error) {
 			return NewTube([]spatial.Vec{v(-0.01, 0, 0), v(0.01, 0.001, 0)}, []float64{0.004}, false)
 		}),

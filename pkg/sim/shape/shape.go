@@ -28,6 +28,7 @@ const (
 	tubeKind
 	meshKind
 	rimKind
+	boxKind
 )
 
 // Shape is a wall. It is immutable and small enough to be kept by value; the
@@ -37,10 +38,11 @@ type Shape struct {
 	moved bool // pose is not the identity
 	pose  spatial.Pose
 
-	capsule // of a sphere or capsule; a plane has its point and normal there
-	tube    *tube
-	mesh    *mesh.Field
-	rim     *rim
+	capsule              // of a sphere or capsule; a plane has its point and normal there
+	halfCore spatial.Vec // of a box: half edge lengths without the rounding, whose radius is that of capsule, m
+	tube     *tube
+	mesh     *mesh.Field
+	rim      *rim
 }
 
 // At returns what the shape is to the point p (m), and false where no contact is possible:
@@ -71,6 +73,8 @@ func (s *Shape) at(p spatial.Vec, from *Hint) (Place, bool) {
 		return s.tube.at(p, from)
 	case rimKind:
 		return s.rim.at(p), true
+	case boxKind:
+		return s.boxAt(p), true
 	}
 	var at Place
 	if s.mesh.At(p, &at.D, &at.N, &at.W) {
@@ -99,7 +103,7 @@ func (s *Shape) MinRadius() float64 {
 	switch s.kind {
 	case planeKind:
 		return math.Inf(1)
-	case sphereKind, capsuleKind:
+	case sphereKind, capsuleKind, boxKind:
 		return s.radius
 	case tubeKind:
 		return s.tube.minRadius
@@ -109,8 +113,10 @@ func (s *Shape) MinRadius() float64 {
 	return s.mesh.MinRadius()
 }
 
-// Convex reports whether the wall is convex, as balls and capsules are, and not flat.
-func (s *Shape) Convex() bool { return s.kind == sphereKind || s.kind == capsuleKind }
+// Convex reports whether the wall is convex, as balls, capsules and boxes are, and not flat.
+func (s *Shape) Convex() bool {
+	return s.kind == sphereKind || s.kind == capsuleKind || s.kind == boxKind
+}
 
 // Bounds returns a box (m) that holds every point where D is negative and At returns true.
 // It is infinite for a plane and a tube.
@@ -119,6 +125,9 @@ func (s *Shape) Bounds() (lo, hi spatial.Vec) {
 	case sphereKind, capsuleKind:
 		a, b := s.pose.Apply(s.from), s.pose.Apply(s.to())
 		return least(a, b).Sub(uniform(s.radius)), most(a, b).Add(uniform(s.radius))
+	case boxKind:
+		h := s.halfCore.Add(uniform(s.radius))
+		return rotatedBounds(s.pose, h.Neg(), h)
 	case meshKind:
 		lo, hi = s.mesh.Bounds()
 		return rotatedBounds(s.pose, lo, hi)

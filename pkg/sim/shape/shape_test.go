@@ -51,7 +51,7 @@ func TestBoundsHoldTheWall(t *testing.T) {
 }
 
 func TestMinRadius(t *testing.T) {
-	for name, want := range map[string]float64{"plane": math.Inf(1), "sphere": 0.005, "capsule": 0.003, "pipe": math.Inf(1)} {
+	for name, want := range map[string]float64{"plane": math.Inf(1), "sphere": 0.005, "capsule": 0.003, "box": 0.0005, "pipe": math.Inf(1)} {
 		if s := shape.Samples(t)[name]; s.MinRadius() != want {
 			t.Errorf("%s: %g, want %g", name, s.MinRadius(), want)
 		}
