@@ -21,7 +21,7 @@ const MaxBaseOffset = 5e-3
 // that rests on the wall under its weight is at the height of the base.
 type baseContact struct {
 	known     bool        // the other fields are valid for the present pose of the wall
-	base      hermiteNode // base for which they were computed
+	base      HermiteNode // base for which they were computed
 	clearance float64     // lower bound of the distance of its surface from the wall, m
 	// depth is the penetration of its surface into the wall, m; negative outside, −∞ where no wall
 	// is near. Where the base points away from the wall, it is the penetration of the next node of

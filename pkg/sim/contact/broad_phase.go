@@ -21,7 +21,7 @@ type patch struct {
 // culling is what culled patches share: the reference shape from which their travelLimit counts, and
 // how far the nodes are from there. Motion is bounded by node, since many patches have the same nodes.
 type culling struct {
-	reference []hermiteNode
+	reference []HermiteNode
 	travel    []nodeTravel // by node, of the last update
 }
 
@@ -29,7 +29,7 @@ type culling struct {
 type nodeTravel struct{ position, tangent float64 }
 
 func newCulling(nodes int) culling {
-	return culling{make([]hermiteNode, nodes), make([]nodeTravel, nodes)}
+	return culling{make([]HermiteNode, nodes), make([]nodeTravel, nodes)}
 }
 
 // update computes the travel of the nodes from the reference to the present shape and from there by
@@ -47,14 +47,14 @@ func (u *culling) update(rod *strain.State, eta []spatial.Vec6) {
 }
 
 // updateTo computes the travel of the nodes from the reference to a shape.
-func (u *culling) updateTo(nodes []hermiteNode) {
+func (u *culling) updateTo(nodes []HermiteNode) {
 	for i := range nodes {
 		u.travel[i] = u.reference[i].travelTo(&nodes[i])
 	}
 }
 
 // travelTo returns the travel to another shape of the node.
-func (n *hermiteNode) travelTo(to *hermiteNode) nodeTravel {
+func (n *HermiteNode) travelTo(to *HermiteNode) nodeTravel {
 	return nodeTravel{to.p.Sub(n.p).Norm(), to.t.Sub(n.t).Norm()}
 }
 
@@ -66,13 +66,16 @@ func (u *culling) of(p *patch) float64 {
 	return max(from.position, to.position) + p.tangentFactor*max(from.tangent, to.tangent)
 }
 
-// hermiteNode is the position (m) and unit tangent of a node, world axes: what the Hermite
+// HermiteNode is the position (m) and unit tangent of a node, world axes: what the Hermite
 // interpolation of the centre line needs.
-type hermiteNode struct{ p, t spatial.Vec }
+type HermiteNode struct{ p, t spatial.Vec }
 
-func hermiteNodeOf(rod *strain.State, node int) hermiteNode {
+// NewHermiteNode returns that of the given position (m) and unit tangent.
+func NewHermiteNode(position, tangent spatial.Vec) HermiteNode { return HermiteNode{position, tangent} }
+
+func hermiteNodeOf(rod *strain.State, node int) HermiteNode {
 	g := &rod.Pose[node]
-	return hermiteNode{g.P, g.R.Col3()}
+	return HermiteNode{g.P, g.R.Col3()}
 }
 
 // nearPoints returns the range of contact points of a patch that is near its wall, and an empty

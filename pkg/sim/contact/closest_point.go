@@ -69,7 +69,7 @@ func (t *closestPoint) resetTo(s *ContactPoint, x spatial.Vec) {
 
 // queryExtended finds the closest point of a contact point at x that covers an interval, in the
 // state, and the addedCurvature that it needs there.
-func (p *wallContact) queryExtended(wall *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *hermiteNode, hint *shape.Hint) {
+func (p *wallContact) queryExtended(wall *shape.Shape, s *ContactPoint, x spatial.Vec, from, to *HermiteNode, hint *shape.Hint) {
 	p.addedCurvature = 0
 	if s.rim != nil {
 		p.queryRim(s, x, from, to, false)
@@ -91,7 +91,7 @@ func (p *wallContact) queryExtended(wall *shape.Shape, s *ContactPoint, x spatia
 // wall is near; at a rim, from where queryRim begins. Where the wall is thin compared with the
 // interval, Newton's method overshoots, and bisection between the last points on both sides replaces
 // its step.
-func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from, to *hermiteNode) {
+func (p *wallContact) findClosestPoint(wall *shape.Shape, s *ContactPoint, from, to *HermiteNode) {
 	if s.rim == nil && p.gap >= s.ActivationGap+s.gapVariation {
 		return
 	}
@@ -171,7 +171,7 @@ func hermiteSlopes(x, l float64) (from, to weights) {
 }
 
 // derivatives returns the first and second derivative of the position with respect to the share, m.
-func (s *interval) derivatives(x float64, from, to *hermiteNode) (d1, d2 spatial.Vec) {
+func (s *interval) derivatives(x float64, from, to *HermiteNode) (d1, d2 spatial.Vec) {
 	a, b := hermiteSlopes(x, s.length)
 	k := 6 * (1 - 2*x)
 	return interpolate(a, b, from, to),
@@ -179,6 +179,6 @@ func (s *interval) derivatives(x float64, from, to *hermiteNode) (d1, d2 spatial
 }
 
 // interpolate returns the combination of two nodes with the weights a and b, world, m.
-func interpolate(a, b weights, from, to *hermiteNode) spatial.Vec {
+func interpolate(a, b weights, from, to *HermiteNode) spatial.Vec {
 	return from.p.Scale(a.position).AddScaled(a.tangent, from.t).AddScaled(b.position, to.p).AddScaled(b.tangent, to.t)
 }

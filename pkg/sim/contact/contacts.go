@@ -30,7 +30,7 @@ type Contacts struct {
 	nearChanged bool      // near is out of date
 	culling     culling
 	wallMotions []wallMotion  // by wall
-	prevNodes   []hermiteNode // nodes of the state
+	prevNodes   []HermiteNode // nodes of the state
 	self        *selfContact  // nil: self-contact is off
 
 	baseRadius        float64       // radius of the surface at the base, m
@@ -53,7 +53,7 @@ type Contacts struct {
 type wallContact struct {
 	// At the iterate. The gap is that of the surfaces plus the static offset. It is a lower bound
 	// where it exceeds alarmDistance, and infinite where no wall is near.
-	normalContact
+	NormalContact
 	normal     spatial.Vec
 	gapHessian spatial.Mat3 // second derivative of the gap with respect to the position, 1/m
 
@@ -77,7 +77,7 @@ type wallContact struct {
 	closestPoint
 
 	// Within a step: friction under a fixed normal force, and its deflection.
-	friction          friction
+	friction          Friction
 	frictionNormal    spatial.Vec    // normal of the plane in which friction acts
 	startDeflection   spatial.Vec    // deflection at the start of the step, m
 	trialDeflection   spatial.Vec    // deflection at the iterate, m
@@ -85,8 +85,8 @@ type wallContact struct {
 	frictionStiffness spatial.Mat3   // stiffness of friction in the tangent, N/m
 }
 
-// normalContact is a gap with the normal force that acts at it.
-type normalContact struct {
+// NormalContact is a gap with the normal force that acts at it.
+type NormalContact struct {
 	gap     float64 // m
 	prevGap float64 // in the state at the start of the step, m
 	impactDamping
@@ -111,13 +111,13 @@ func New(r *rod.Rod, o Options) *Contacts {
 	c.PenetrationBound = o.penetrationBound(r)
 	c.bendingForce = r.Stiffness.Bend.X / (r.Length * r.Length)
 	c.baseRadius, c.baseHints = o.Radius(0), make([]shape.Hint, len(o.Walls))
-	c.baseActivationGap, c.baseElementLength = newLaw(0, c.baseRadius, false).ActivationGap, r.Lengths[0]
+	c.baseActivationGap, c.baseElementLength = NewNormalLaw(0, c.baseRadius, false).ActivationGap, r.Lengths[0]
 	c.baseContacts, c.staticOffsets = make([]baseContact, len(o.Walls)), make([]float64, len(o.Walls))
 	c.weightDepths = weightDepths(r, &o, c.Points, c.patches)
 	n := len(c.Points)
 	c.positions, c.prevPositions = make([]spatial.Vec, n), make([]spatial.Vec, n)
 	c.wallContacts = make([]wallContact, n)
-	c.prevNodes = make([]hermiteNode, r.Elements+1)
+	c.prevNodes = make([]HermiteNode, r.Elements+1)
 	c.active = make([]ActiveContact, 0, maxActiveContacts)
 	if o.SelfContact {
 		c.self = newSelfContact(r, &o)
@@ -232,7 +232,7 @@ func (c *Contacts) updateDeflections(rod *strain.State) {
 	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			p := &c.wallContacts[k]
-			if p.friction.limit == 0 {
+			if p.friction.Limit == 0 {
 				continue
 			}
 			s := &c.Points[k]
@@ -259,7 +259,7 @@ func (c *Contacts) Begin(dt float64) {
 			p, s := &c.wallContacts[k], &c.Points[k]
 			p.setImpactDamping(&s.NormalLaw, c.stepRate)
 			c.setFriction(k, c.Walls[s.Wall].Friction*p.normalForce, p.prevGap, c.rotateWithWall(s.Wall, p.prevNormal))
-			c.hasFriction = c.hasFriction || p.friction.limit > 0
+			c.hasFriction = c.hasFriction || p.friction.Limit > 0
 		}
 	}
 }
@@ -281,7 +281,7 @@ func (c *Contacts) BeginStatic() {
 
 // clearFriction removes friction and its deflection.
 func (p *wallContact) clearFriction() {
-	p.friction, p.deflection, p.normalForce, p.frictionForce = friction{}, spatial.Vec{}, 0, spatial.Vec{}
+	p.friction, p.deflection, p.normalForce, p.frictionForce = Friction{}, spatial.Vec{}, 0, spatial.Vec{}
 }
 
 // ScaleStiffness sets the stiffness of all contacts to share times its full value. Penalty
@@ -303,12 +303,12 @@ func (c *Contacts) Commit(rod *strain.State) (hit bool) {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			p := &c.wallContacts[k]
 			p.frictionForce = spatial.Vec{}
-			if p.friction.limit == 0 {
+			if p.friction.Limit == 0 {
 				p.deflection = spatial.Vec{}
 				continue
 			}
-			p.frictionForce = p.friction.force(p.trialDeflection)
-			p.deflection = p.trialDeflection.Scale(min(1, p.friction.slip/max(p.trialDeflection.Norm(), p.friction.slip))).Flush()
+			p.frictionForce = p.friction.Force(p.trialDeflection)
+			p.deflection = p.trialDeflection.Scale(min(1, p.friction.Slip/max(p.trialDeflection.Norm(), p.friction.Slip))).Flush()
 		}
 	}
 	c.updateGaps(rod)
@@ -316,7 +316,7 @@ func (c *Contacts) Commit(rod *strain.State) (hit bool) {
 	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
-			hit = hit || s.isImpact(p.prevGap, p.gap)
+			hit = hit || s.IsImpact(p.prevGap, p.gap)
 		}
 	}
 	c.commitGaps(rod)
@@ -351,7 +351,7 @@ func (c *Contacts) commitGaps(rod *strain.State) {
 				p.query(wall, s, c.positions[k], &hint)
 			}
 			p.prevGap, p.prevNormal, p.prevFreeDistance = p.gap, p.normal, p.freeDistance(c.prevPositions[k])
-			p.normalForce, _ = p.forceAt(&s.NormalLaw, p.gap)
+			p.normalForce, _ = p.ForceAt(&s.NormalLaw, p.gap)
 			if p.normalForce == 0 {
 				p.deflection, p.frictionForce = spatial.Vec{}, spatial.Vec{}
 			}

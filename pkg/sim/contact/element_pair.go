@@ -7,8 +7,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// segment is an element of the rod as a body in self-contact.
-type segment struct {
+// Segment is an element of the rod as a body in self-contact.
+type Segment struct {
 	length    float64    // m
 	radius    [2]float64 // of the surface at its ends, m
 	stiffness float64    // of contact, N/m
@@ -20,20 +20,20 @@ type segment struct {
 }
 
 // maxRadius returns the largest radius of the surface, m.
-func (p *segment) maxRadius() float64 { return max(p.radius[0], p.radius[1]) }
+func (p *Segment) maxRadius() float64 { return max(p.radius[0], p.radius[1]) }
 
 // minRadius returns the smallest radius of the surface, m.
-func (p *segment) minRadius() float64 { return min(p.radius[0], p.radius[1]) }
+func (p *Segment) minRadius() float64 { return min(p.radius[0], p.radius[1]) }
 
 // criticalDamping returns the damping that makes an impact of two segments critically damped, N
 // s/m.
-func (p *segment) criticalDamping(o *segment) float64 {
+func (p *Segment) criticalDamping(o *Segment) float64 {
 	return 2 * math.Sqrt(min(p.stiffness, o.stiffness)*p.mass*o.mass/(p.mass+o.mass))
 }
 
 // updateBoundingSphere bounds the Bézier control points of the centre line, whose convex hull
 // contains it.
-func (p *segment) updateBoundingSphere(from, to *hermiteNode) {
+func (p *Segment) updateBoundingSphere(from, to *HermiteNode) {
 	b, c := from.p.AddScaled(p.length/3, from.t), to.p.AddScaled(-p.length/3, to.t)
 	p.center = from.p.Add(b).Add(c).Add(to.p).Scale(0.25)
 	far := 0.0
@@ -44,14 +44,14 @@ func (p *segment) updateBoundingSphere(from, to *hermiteNode) {
 }
 
 // chordDeviation returns a bound of the distance of the centre line from its chord, m.
-func (p *segment) chordDeviation(from, to *hermiteNode) float64 {
+func (p *Segment) chordDeviation(from, to *HermiteNode) float64 {
 	chord := to.p.Sub(from.p)
 	b := from.t.Scale(p.length).Sub(chord).Norm2()
 	c := to.t.Scale(p.length).Sub(chord).Norm2()
 	return 0.25 * math.Sqrt(max(b, c))
 }
 
-// elementPair is the contact of one half of an element with another element. It acts at one point
+// ElementPair is the contact of one half of an element with another element. It acts at one point
 // of each, where the surfaces are closest, so its forces are opposite, on one line and normal to
 // both surfaces.
 //
@@ -60,13 +60,14 @@ func (p *segment) chordDeviation(from, to *hermiteNode) float64 {
 // along each other may have two pairs of closest points. A step then uses those of the state, and
 // where the gap has no minimum there, an added curvature makes it one. Otherwise the force would
 // jump between the two from one iteration to the next.
-type elementPair struct {
-	a, b               int // elements; a is farther from the base
-	half               int // half of a: 0 or 1
-	segmentA, segmentB *segment
+type ElementPair struct {
+	a, b               int  // elements; a is farther from the base
+	half               int  // half of a: 0 or 1
+	isWhole            bool // all of a instead
+	segmentA, segmentB *Segment
 	law                NormalLaw
 
-	normalContact
+	NormalContact
 	resolved        bool    // closest points are known; else gap is a lower bound above alarmDistance
 	surfaceDistance float64 // distance of the surfaces at the closest points, m
 	axisDistance    float64 // distance of the centre lines there, m
@@ -102,8 +103,8 @@ type elementPoint struct {
 	biasSlope float64 // its derivative with respect to the share, m
 }
 
-// set moves the point to the share x of element e.
-func (p *elementPoint) set(x float64, e *segment, from, to *hermiteNode) {
+// set moves the point to the share x of element e. bias is the second derivative of its bias, m.
+func (p *elementPoint) set(x float64, e *Segment, bias float64, from, to *HermiteNode) {
 	p.share = x
 	p.from, p.to = hermiteWeights(x, e.length)
 	p.derivFrom, p.derivTo = hermiteSlopes(x, e.length)
@@ -112,32 +113,41 @@ func (p *elementPoint) set(x float64, e *segment, from, to *hermiteNode) {
 	p.d1, p.d2 = s.derivatives(x, from, to)
 	p.taper = e.radius[1] - e.radius[0]
 	p.radius = e.radius[0] + x*p.taper
-	k := e.biasCurvature()
-	p.bias, p.biasSlope = 0.5*k*(x-0.5)*(x-0.5), k*(x-0.5)
+	p.bias, p.biasSlope = 0.5*bias*(x-0.5)*(x-0.5), bias*(x-0.5)
 }
 
-// biasCurvature returns the second derivative of the bias with respect to the share, m.
-func (p *segment) biasCurvature() float64 { return 8 * biasShare * p.minRadius() }
+// biasCurvature returns the second derivative of the bias of a, 0, or b, 1, with respect to the share, m. A
+// sphere has one closest point on whatever segment, which then needs no bias.
+func (q *ElementPair) biasCurvature(i int) float64 {
+	own, other := q.segmentA, q.segmentB
+	if i == 1 {
+		own, other = other, own
+	}
+	if own.length > 0 && other.length == 0 {
+		return 0
+	}
+	return 8 * biasShare * own.minRadius()
+}
 
 // contactDistance returns a bound of the distance of the centre lines in contact, m.
-func (q *elementPair) contactDistance() float64 {
+func (q *ElementPair) contactDistance() float64 {
 	return q.segmentA.maxRadius() + q.segmentB.maxRadius()
 }
 
 // alarmDistance is the gap above which the closest points are not resolved, m. A pair that closes
 // it within one step starts without previous points. It is at least the activation gap, however
 // thin the rod is.
-func (q *elementPair) alarmDistance() float64 {
+func (q *ElementPair) alarmDistance() float64 {
 	return max(0.25*q.contactDistance(), q.law.ActivationGap)
 }
 
 // maxPenetrationPerStep is the largest penetration that one step may add, m.
-func (q *elementPair) maxPenetrationPerStep() float64 {
+func (q *ElementPair) maxPenetrationPerStep() float64 {
 	return 0.5 * (q.segmentA.minRadius() + q.segmentB.minRadius())
 }
 
 // commit finds the closest points in the state with the given nodes.
-func (q *elementPair) commit(nodes []hermiteNode) {
+func (q *ElementPair) commit(nodes []HermiteNode) {
 	q.hasPrevious, q.addedCurvature = false, 0
 	q.update(nodes)
 	q.prevGap = q.gap
@@ -146,13 +156,13 @@ func (q *elementPair) commit(nodes []hermiteNode) {
 	}
 	q.prevShares = [2]float64{q.points[0].share, q.points[1].share}
 	mean, half := 0.5*(q.gapHessian[0]+q.gapHessian[2]), 0.5*(q.gapHessian[0]-q.gapHessian[2])
-	least, want := mean-math.Sqrt(half*half+q.gapHessian[1]*q.gapHessian[1]), min(q.segmentA.biasCurvature(), q.segmentB.biasCurvature())
+	least, want := mean-math.Sqrt(half*half+q.gapHessian[1]*q.gapHessian[1]), min(q.biasCurvature(0), q.biasCurvature(1))
 	q.addedCurvature = max(0, want-least)
 	q.gapHessian[0], q.gapHessian[2] = q.gapHessian[0]+q.addedCurvature, q.gapHessian[2]+q.addedCurvature
 }
 
 // update finds the closest points at the given nodes.
-func (q *elementPair) update(nodes []hermiteNode) {
+func (q *ElementPair) update(nodes []HermiteNode) {
 	a0, a1, b0, b1 := &nodes[q.a], &nodes[q.a+1], &nodes[q.b], &nodes[q.b+1]
 	x, y := q.closestOnChords(a0, a1, b0, b1)
 	far := chordPoint(a0, a1, x).Sub(chordPoint(b0, b1, y)).Norm()
@@ -167,19 +177,22 @@ func (q *elementPair) update(nodes []hermiteNode) {
 }
 
 // shareLimits returns the range of the share on a.
-func (q *elementPair) shareLimits() (from, to float64) {
+func (q *ElementPair) shareLimits() (from, to float64) {
+	if q.isWhole {
+		return 0, 1
+	}
 	return 0.5 * float64(q.half), 0.5 * float64(q.half+1)
 }
 
-func chordPoint(from, to *hermiteNode, x float64) spatial.Vec {
+func chordPoint(from, to *HermiteNode, x float64) spatial.Vec {
 	return from.p.AddScaled(x, to.p.Sub(from.p))
 }
 
 // closestOnChords returns the shares of the closest points of the two chords.
-func (q *elementPair) closestOnChords(a0, a1, b0, b1 *hermiteNode) (x, y float64) {
+func (q *ElementPair) closestOnChords(a0, a1, b0, b1 *HermiteNode) (x, y float64) {
 	u, v, d := a1.p.Sub(a0.p), b1.p.Sub(b0.p), a0.p.Sub(b0.p)
 	size := q.contactDistance()
-	k, m := size*q.segmentA.biasCurvature(), size*q.segmentB.biasCurvature()
+	k, m := size*q.biasCurvature(0), size*q.biasCurvature(1)
 	// d + u x − v y, with x and y from the middle of the chords
 	d = d.AddScaled(0.5, u).AddScaled(-0.5, v)
 	f := quadraticFit{aa: u.Norm2() + k, ab: -u.Dot(v), bb: v.Norm2() + m, a: d.Dot(u), b: -d.Dot(v)}
@@ -219,7 +232,7 @@ func (f *quadraticFit) minimize(x0, x1, y0, y1 float64) (x, y float64) {
 
 // findClosest finds the closest points from the shares x and y on, by Newton's method for half the
 // squared distance. Straight elements take one iteration.
-func (q *elementPair) findClosest(x, y float64, a0, a1, b0, b1 *hermiteNode) {
+func (q *ElementPair) findClosest(x, y float64, a0, a1, b0, b1 *HermiteNode) {
 	const steps, halvings, tolerance = 30, 6, 1e-7 // tolerance of an increment; the error left is its square
 	a, b := &q.points[0], &q.points[1]
 	from, to := q.shareLimits()
@@ -244,11 +257,11 @@ func (q *elementPair) findClosest(x, y float64, a0, a1, b0, b1 *hermiteNode) {
 }
 
 // setPoints moves the points to the shares x and y and computes the gap there.
-func (q *elementPair) setPoints(x, y float64, a0, a1, b0, b1 *hermiteNode) {
+func (q *ElementPair) setPoints(x, y float64, a0, a1, b0, b1 *HermiteNode) {
 	a, b := &q.points[0], &q.points[1]
 	from, to := q.shareLimits()
-	a.set(max(from, min(to, x)), q.segmentA, a0, a1)
-	b.set(max(0, min(1, y)), q.segmentB, b0, b1)
+	a.set(max(from, min(to, x)), q.segmentA, q.biasCurvature(0), a0, a1)
+	b.set(max(0, min(1, y)), q.segmentB, q.biasCurvature(1), b0, b1)
 	q.normal = a.position.Sub(b.position)
 	q.axisDistance = q.normal.Norm()
 	q.normal = q.normal.Scale(1 / max(q.axisDistance, math.SmallestNonzeroFloat64))
@@ -262,16 +275,16 @@ func (q *elementPair) setPoints(x, y float64, a0, a1, b0, b1 *hermiteNode) {
 
 // fitQuadratic returns the second-order model of the gap times the distance at the points, shifted
 // to be convex.
-func (q *elementPair) fitQuadratic() quadraticFit {
+func (q *ElementPair) fitQuadratic() quadraticFit {
 	a, b := &q.points[0], &q.points[1]
 	d, n := q.axisDistance, q.normal
 	f := quadraticFit{
-		aa: a.d1.Norm2() + d*(n.Dot(a.d2)+q.segmentA.biasCurvature()+q.addedCurvature), ab: -a.d1.Dot(b.d1),
-		bb: b.d1.Norm2() + d*(q.segmentB.biasCurvature()+q.addedCurvature-n.Dot(b.d2)),
+		aa: a.d1.Norm2() + d*(n.Dot(a.d2)+q.biasCurvature(0)+q.addedCurvature), ab: -a.d1.Dot(b.d1),
+		bb: b.d1.Norm2() + d*(q.biasCurvature(1)+q.addedCurvature-n.Dot(b.d2)),
 		a:  d * (n.Dot(a.d1) - a.taper + a.biasSlope + q.addedCurvature*(a.share-q.prevShares[0])),
 		b:  d * (-n.Dot(b.d1) - b.taper + b.biasSlope + q.addedCurvature*(b.share-q.prevShares[1])),
 	}
-	floor := 0.25 * q.contactDistance() * min(q.segmentA.biasCurvature(), q.segmentB.biasCurvature())
+	floor := 0.25 * q.contactDistance() * min(q.biasCurvature(0), q.biasCurvature(1))
 	mean, half := 0.5*(f.aa+f.bb), 0.5*(f.aa-f.bb)
 	if least := mean - math.Sqrt(half*half+f.ab*f.ab); least < floor {
 		f.aa, f.bb = f.aa+floor-least, f.bb+floor-least
@@ -280,14 +293,14 @@ func (q *elementPair) fitQuadratic() quadraticFit {
 }
 
 // updateHessian computes the second derivatives of the gap at the points.
-func (q *elementPair) updateHessian() {
+func (q *ElementPair) updateHessian() {
 	a, b := &q.points[0], &q.points[1]
 	n := q.normal
 	na, nb := n.Dot(a.d1), n.Dot(b.d1)
 	q.gapHessian = [3]float64{
-		(a.d1.Norm2()-na*na)/q.axisDistance + n.Dot(a.d2) + q.segmentA.biasCurvature() + q.addedCurvature,
+		(a.d1.Norm2()-na*na)/q.axisDistance + n.Dot(a.d2) + q.biasCurvature(0) + q.addedCurvature,
 		-(a.d1.Dot(b.d1) - na*nb) / q.axisDistance,
-		(b.d1.Norm2()-nb*nb)/q.axisDistance - n.Dot(b.d2) + q.segmentB.biasCurvature() + q.addedCurvature,
+		(b.d1.Norm2()-nb*nb)/q.axisDistance - n.Dot(b.d2) + q.biasCurvature(1) + q.addedCurvature,
 	}
 	from, to := q.shareLimits()
 	a.interior, b.interior = a.share > from && a.share < to, b.share > 0 && b.share < 1
@@ -295,7 +308,7 @@ func (q *elementPair) updateHessian() {
 
 // gapChange returns, to first order, the change of the gap under the body increments eta of the
 // nodes, node 1 first, m.
-func (q *elementPair) gapChange(rod *strain.State, eta []spatial.Vec6) float64 {
+func (q *ElementPair) gapChange(rod *strain.State, eta []spatial.Vec6) float64 {
 	a, b := &q.points[0], &q.points[1]
 	return q.normal.Dot(pointDisplacement(rod, q.a, a.from, a.to, eta).Sub(pointDisplacement(rod, q.b, b.from, b.to, eta)))
 }
@@ -303,7 +316,7 @@ func (q *elementPair) gapChange(rod *strain.State, eta []spatial.Vec6) float64 {
 // addPositionGradient adds to x the derivative of v·(A − B) + va·A′ − vb·B′ with respect to the
 // body increments of the nodes, node 1 first. A and B are the positions of the two points and A′
 // and B′ their derivatives with respect to the shares.
-func (q *elementPair) addPositionGradient(rod *strain.State, v, va, vb spatial.Vec, x []spatial.Vec6) {
+func (q *ElementPair) addPositionGradient(rod *strain.State, v, va, vb spatial.Vec, x []spatial.Vec6) {
 	a, b := &q.points[0], &q.points[1]
 	addNodeGradient(rod, q.a, v, va, a.from, a.derivFrom, x)
 	addNodeGradient(rod, q.a+1, v, va, a.to, a.derivTo, x)

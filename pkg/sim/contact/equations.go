@@ -16,7 +16,7 @@ func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			if p.tangentForce, p.tangentStiffness = 0, 0; p.gap < p.zeroForceGap {
-				f, slope := p.forceAt(&s.NormalLaw, p.gap)
+				f, slope := p.ForceAt(&s.NormalLaw, p.gap)
 				p.tangentForce, p.tangentStiffness = f, slope
 				m := spatial.Outer(p.normal.Scale(slope), p.normal).Sub(p.gapHessian.Scale(f))
 				s.addForceAndTangent(rod, q, p.from, p.to, p.normal.Scale(f), &m, spatial.Vec{})
@@ -24,9 +24,9 @@ func (c *Contacts) Assemble(rod *strain.State, q *strain.Equations) {
 					p.addClosestPointMotion(rod, s, f, q)
 				}
 			}
-			if p.frictionStiffness = (spatial.Mat3{}); p.friction.limit > 0 {
-				p.frictionStiffness = p.friction.stiffness(p.trialDeflection, p.frictionNormal)
-				s.addForceAndTangent(rod, q, s.from, s.to, p.friction.force(p.trialDeflection), &p.frictionStiffness, p.frictionNormal.Scale(-s.Radius))
+			if p.frictionStiffness = (spatial.Mat3{}); p.friction.Limit > 0 {
+				p.frictionStiffness = p.friction.Stiffness(p.trialDeflection, p.frictionNormal)
+				s.addForceAndTangent(rod, q, s.from, s.to, p.friction.Force(p.trialDeflection), &p.frictionStiffness, p.frictionNormal.Scale(-s.Radius))
 			}
 		}
 	}
@@ -38,11 +38,11 @@ func (c *Contacts) AddWrenches(rod *strain.State, to []spatial.Wrench) {
 	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
-			if f, _ := p.forceAt(&s.NormalLaw, p.gap); f > 0 {
+			if f, _ := p.ForceAt(&s.NormalLaw, p.gap); f > 0 {
 				s.addForce(rod, to, p.from, p.to, p.normal.Scale(f), spatial.Vec{})
 			}
-			if p.friction.limit > 0 {
-				s.addForce(rod, to, s.from, s.to, p.friction.force(p.trialDeflection), p.frictionNormal.Scale(-s.Radius))
+			if p.friction.Limit > 0 {
+				s.addForce(rod, to, s.from, s.to, p.friction.Force(p.trialDeflection), p.frictionNormal.Scale(-s.Radius))
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func (c *Contacts) AddRigidMotionChange(rod *strain.State, by spatial.Twist, to 
 		lowering := c.staticOffsetChange(wall, rod, by)
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
-			f, slope := p.forceAt(&s.NormalLaw, p.gap)
+			f, slope := p.ForceAt(&s.NormalLaw, p.gap)
 			if f == 0 {
 				continue
 			}
@@ -101,7 +101,7 @@ func (c *Contacts) Potential() float64 {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			sum += p.potentialAt(&s.NormalLaw, p.gap)
-			if p.friction.limit > 0 {
+			if p.friction.Limit > 0 {
 				sum += p.friction.potential(p.trialDeflection)
 			}
 		}
@@ -120,7 +120,7 @@ func (c *Contacts) Energy() float64 {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			p := &c.wallContacts[k]
 			sum += c.Points[k].Potential(p.gap)
-			if p.friction.limit > 0 {
+			if p.friction.Limit > 0 {
 				sum += p.friction.potential(p.trialDeflection)
 			}
 		}

@@ -12,8 +12,8 @@ import (
 func (c *Contacts) setFriction(k int, limit, gap float64, normal spatial.Vec) {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	_, slope := s.Force(gap)
-	p.friction = friction{limit: limit, slip: max(limit/max(s.Stiffness, slope), s.ActivationGap)}
-	p.frictionNormal, p.startDeflection = normal, projectKeepingLength(c.rotateWithWall(s.Wall, p.deflection), normal)
+	p.friction = Friction{Limit: limit, Slip: max(limit/max(s.Stiffness, slope), s.ActivationGap)}
+	p.frictionNormal, p.startDeflection = normal, ProjectKeepingLength(c.rotateWithWall(s.Wall, p.deflection), normal)
 	p.trialDeflection = p.startDeflection
 }
 
@@ -33,15 +33,15 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			mu := c.Walls[s.Wall].Friction
-			f, _ := p.forceAt(&s.NormalLaw, p.gap)
-			p.frictionChange.changed = mu > 0 && f > frictionForce*c.bendingForce && math.Abs(mu*f-p.friction.limit) > change*p.friction.limit
+			f, _ := p.ForceAt(&s.NormalLaw, p.gap)
+			p.frictionChange.changed = mu > 0 && f > frictionForce*c.bendingForce && math.Abs(mu*f-p.friction.Limit) > change*p.friction.Limit
 			if !p.frictionChange.changed {
 				continue
 			}
 			changed = true
 			p.frictionChange.previous = spatial.Vec{}
-			if p.friction.limit > 0 {
-				p.frictionChange.previous = p.friction.force(p.trialDeflection)
+			if p.friction.Limit > 0 {
+				p.frictionChange.previous = p.friction.Force(p.trialDeflection)
 			}
 			c.setFriction(k, mu*f, p.gap, p.normal)
 		}
@@ -61,7 +61,7 @@ func (c *Contacts) AddFrictionUpdate(rod *strain.State, x []spatial.Vec6) {
 			if !p.frictionChange.changed {
 				continue
 			}
-			force := p.friction.force(p.trialDeflection).Sub(p.frictionChange.previous)
+			force := p.friction.Force(p.trialDeflection).Sub(p.frictionChange.previous)
 			moment := p.frictionNormal.Scale(-s.Radius).Cross(force)
 			var from, to spatial.Wrench
 			s.to.addForce(&rod.Pose[s.Element+1].R, force, moment.Scale(s.share), &to, nil)
@@ -87,13 +87,13 @@ func (c *Contacts) HasStickSlipChange(rod *strain.State, eta []spatial.Vec6) boo
 	for _, i := range c.near {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
-			if p.friction.limit == 0 {
+			if p.friction.Limit == 0 {
 				continue
 			}
 			d := pointDisplacement(rod, s.Element, s.from, s.to, eta).Add(p.frictionNormal.Scale(s.Radius).Cross(s.rotationIncrement(rod, eta)))
 			d = d.AddScaled(-d.Dot(p.frictionNormal), p.frictionNormal)
-			miss := p.friction.force(p.trialDeflection.Add(d)).Sub(p.friction.force(p.trialDeflection)).Add(p.frictionStiffness.Apply(d))
-			largest = max(largest, p.friction.limit)
+			miss := p.friction.Force(p.trialDeflection.Add(d)).Sub(p.friction.Force(p.trialDeflection)).Add(p.frictionStiffness.Apply(d))
+			largest = max(largest, p.friction.Limit)
 			worst = max(worst, miss.Norm())
 		}
 	}

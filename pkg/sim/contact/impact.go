@@ -14,9 +14,21 @@ type impactDamping struct {
 	zeroForceGap float64 // gap at and above which the force is 0, m
 }
 
+// Begin starts a step of length 1/rate, or statics with rate 0, at the given gap, m.
+func (p *NormalContact) Begin(l *NormalLaw, gap, rate float64) {
+	p.prevGap = gap
+	p.setImpactDamping(l, rate)
+}
+
+// SetStep sets the damping for a step of length 1/rate; rate 0 means statics.
+func (p *NormalContact) SetStep(l *NormalLaw, rate float64) { p.setImpactDamping(l, rate) }
+
+// IsImpact reports whether the contact was open in the state and has the given gap now, m.
+func (p *NormalContact) IsImpact(l *NormalLaw, gap float64) bool { return l.IsImpact(p.prevGap, gap) }
+
 // setImpactDamping sets the damping for a step of length 1/rate from the previous gap; rate 0 means
 // statics.
-func (p *normalContact) setImpactDamping(s *NormalLaw, rate float64) {
+func (p *NormalContact) setImpactDamping(s *NormalLaw, rate float64) {
 	p.impactDamping = impactDamping{damping: s.Damping * rate, startGap: s.ActivationGap, zeroForceGap: s.ActivationGap}
 	q := s.ActivationGap - p.prevGap
 	if !(q > 0) || p.impactDamping.damping == 0 {
@@ -27,8 +39,8 @@ func (p *normalContact) setImpactDamping(s *NormalLaw, rate float64) {
 	p.impactDamping.zeroForceGap = s.ActivationGap - s.intersectLine(p.impactDamping.damping, q)
 }
 
-// forceAt returns the normal force at a gap, damping included, N, and its slope −df/dg, N/m.
-func (p *normalContact) forceAt(s *NormalLaw, gap float64) (force, slope float64) {
+// ForceAt returns the normal force at a gap, damping included, N, and its slope −df/dg, N/m.
+func (p *NormalContact) ForceAt(s *NormalLaw, gap float64) (force, slope float64) {
 	if gap >= p.zeroForceGap {
 		return 0, 0
 	}
@@ -36,8 +48,8 @@ func (p *normalContact) forceAt(s *NormalLaw, gap float64) (force, slope float64
 	return force + p.damping*(p.startGap-gap), slope + p.damping
 }
 
-// potentialAt returns the potential of the force of forceAt, J.
-func (p *normalContact) potentialAt(s *NormalLaw, gap float64) float64 {
+// potentialAt returns the potential of the force of ForceAt, J.
+func (p *NormalContact) potentialAt(s *NormalLaw, gap float64) float64 {
 	if gap >= p.zeroForceGap {
 		return 0
 	}

@@ -66,16 +66,16 @@ func impactIsThatOfItsPotential(t *testing.T, s *NormalLaw) {
 	t.Helper()
 	for _, prevGap := range []float64{-3e-6, -1e-6, -1e-7, 5e-7, 9e-7, 1e-6, 2e-6, 1e-3} {
 		for _, rate := range []float64{0, 1e2, 1e3, 1e5} {
-			p := &normalContact{prevGap: prevGap}
+			p := &NormalContact{prevGap: prevGap}
 			p.setImpactDamping(s, rate)
 			if p.zeroForceGap > s.ActivationGap {
 				t.Fatalf("previous gap %g, rate %g: a force from %g m on, beyond the activation gap", prevGap, rate, p.zeroForceGap)
 			}
 			for gap := -5e-6; gap < 2e-6; gap += 1.37e-8 {
 				const d = 1e-10
-				f, slope := p.forceAt(s, gap)
-				up, _ := p.forceAt(s, gap+d)
-				down, _ := p.forceAt(s, gap-d)
+				f, slope := p.ForceAt(s, gap)
+				up, _ := p.ForceAt(s, gap+d)
+				down, _ := p.ForceAt(s, gap-d)
 				if want := (p.potentialAt(s, gap-d) - p.potentialAt(s, gap+d)) / (2 * d); math.Abs(f-want) > 1e-6*(f+1e-3) {
 					t.Fatalf("previous gap %g, rate %g, gap %g: force %g, of the potential %g", prevGap, rate, gap, f, want)
 				}
@@ -88,7 +88,7 @@ func impactIsThatOfItsPotential(t *testing.T, s *NormalLaw) {
 					t.Fatalf("previous gap %g, rate %g, gap %g: %g N where the law has %g", prevGap, rate, gap, f, law)
 				}
 			}
-			if f, _ := p.forceAt(s, prevGap); math.Abs(f-first(s.Force(prevGap))) > 1e-12 {
+			if f, _ := p.ForceAt(s, prevGap); math.Abs(f-first(s.Force(prevGap))) > 1e-12 {
 				t.Errorf("previous gap %g, rate %g: %g N at rest, the law has %g", prevGap, rate, f, first(s.Force(prevGap)))
 			}
 		}
@@ -130,12 +130,12 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 		seen := map[int]bool{}
 		for k := range c.wallContacts {
 			p, wall := &c.wallContacts[k], c.Points[k].Wall
-			if p.friction.limit == 0 {
+			if p.friction.Limit == 0 {
 				continue
 			}
 			seen[wall] = true
-			if f := c.Walls[wall].Friction * force(k); math.Abs(p.friction.limit-f) > 1e-12*f {
-				t.Errorf("%s: friction on %s holds up to %g N, want %g", when, c.Walls[wall].Name, p.friction.limit, f)
+			if f := c.Walls[wall].Friction * force(k); math.Abs(p.friction.Limit-f) > 1e-12*f {
+				t.Errorf("%s: friction on %s holds up to %g N, want %g", when, c.Walls[wall].Name, p.friction.Limit, f)
 			}
 		}
 		if len(seen) != 2 {
@@ -144,13 +144,13 @@ func TestEachWallHasItsOwnFriction(t *testing.T) {
 	}
 	want("at the start", func(k int) float64 { return c.wallContacts[k].normalForce })
 	for k := range c.wallContacts {
-		c.wallContacts[k].friction.limit *= 0.5
+		c.wallContacts[k].friction.Limit *= 0.5
 	}
 	if !c.UpdateFriction(s) {
 		t.Fatal("nothing was corrected")
 	}
 	want("corrected", func(k int) float64 {
-		f, _ := c.wallContacts[k].forceAt(&c.Points[k].NormalLaw, c.wallContacts[k].gap)
+		f, _ := c.wallContacts[k].ForceAt(&c.Points[k].NormalLaw, c.wallContacts[k].gap)
 		return f
 	})
 }
@@ -191,7 +191,7 @@ func TestSelfContactForcesAreReported(t *testing.T) {
 			q.prevGap = prevGap
 		}
 		c.self.setImpactDamping(rate)
-		want, damped := map[*elementPair]float64{}, 0.0
+		want, damped := map[*ElementPair]float64{}, 0.0
 		for _, q := range c.self.listed {
 			force, _ := q.law.Force(q.gap)
 			if !q.resolved {
@@ -234,14 +234,14 @@ func TestSelfContactForcesAreReported(t *testing.T) {
 // the rod.
 func TestThinRodsTouchThemselves(t *testing.T) {
 	for _, radius := range []float64{3e-8, 1e-7, 1e-6, 1e-3} {
-		a := segment{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
+		a := Segment{length: 10 * radius, radius: [2]float64{radius, radius}, stiffness: 1}
 		s := &selfContact{maxRadius: radius}
-		q := &elementPair{segmentA: &a, segmentB: &a, law: NormalLaw{Stiffness: 1, ActivationGap: activationShare * radius}}
-		nodes := func(gap float64) []hermiteNode {
+		q := &ElementPair{segmentA: &a, segmentB: &a, law: NormalLaw{Stiffness: 1, ActivationGap: activationShare * radius}}
+		nodes := func(gap float64) []HermiteNode {
 			along, across := spatial.Vec{X: 1}, spatial.Vec{Y: 1}
 			above := spatial.Vec{Z: 2*radius + gap}
 			half := 0.5 * a.length
-			return []hermiteNode{{along.Scale(-half), along}, {along.Scale(half), along}, {above.AddScaled(-half, across), across}, {above.AddScaled(half, across), across}}
+			return []HermiteNode{{along.Scale(-half), along}, {along.Scale(half), along}, {above.AddScaled(-half, across), across}, {above.AddScaled(half, across), across}}
 		}
 		q.a, q.b = 0, 2
 		q.setImpactDamping(&q.law, 0)

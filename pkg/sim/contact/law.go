@@ -37,20 +37,33 @@ const (
 	roundoffForce, frictionForce = 2e-8, 2e-5
 )
 
-// isImpact reports whether a contact with the law comes from beyond the activation gap, and approaches
+// IsImpact reports whether a contact with the law comes from beyond the activation gap, and approaches
 // in the step, so that it is an impact.
-func (l *NormalLaw) isImpact(before, gap float64) bool {
+func (l *NormalLaw) IsImpact(before, gap float64) bool {
 	return gap < l.ActivationGap && before >= l.ActivationGap && before-gap > impactShare*l.ActivationGap
 }
 
-// newLaw returns the law with the given stiffness (N/m) on a surface of the given radius (m). With
+// NewNormalLaw returns the law with the given stiffness (N/m) on a surface of the given radius (m). With
 // firmly, it hardens.
-func newLaw(stiffness, radius float64, firmly bool) NormalLaw {
+func NewNormalLaw(stiffness, radius float64, firmly bool) NormalLaw {
 	l := NormalLaw{Stiffness: stiffness, ActivationGap: activationShare * radius}
 	if firmly {
 		l.HardeningDepth = max(hardeningShare*radius, l.ActivationGap)
 	}
 	return l
+}
+
+// StiffnessCarrying returns the stiffness of a law on a surface of the given radius (m) that carries the given
+// force (N) at a gap of 0, so that a rigid body under its weight neither sinks in nor hovers.
+func StiffnessCarrying(force, radius float64) float64 { return 4 * force / (activationShare * radius) }
+
+// SetImpactDamping makes the damping of the law critical for a contact that alone stops the given mass, kg.
+func (l *NormalLaw) SetImpactDamping(mass float64) {
+	k := l.Stiffness
+	if l.HardeningDepth > 0 {
+		k *= maxHardening
+	}
+	l.Damping = 2 * math.Sqrt(k*mass)
 }
 
 // hardening returns the additions at penetration p to force, slope and potential, each over the
@@ -120,44 +133,44 @@ func (l *NormalLaw) intersectLine(c, q float64) float64 {
 	return l.ActivationGap + l.HardeningDepth + u
 }
 
-// friction is Coulomb friction under a fixed normal force, regularised by a spring: the force is
+// Friction is Coulomb friction under a fixed normal force, regularised by a spring: the force is
 // proportional to the deflection up to the deflection slip, and has the magnitude limit beyond. Its
 // potential is the Huber function.
-type friction struct {
-	limit float64 // friction coefficient times normal force, N
-	slip  float64 // deflection at which it slips, m
+type Friction struct {
+	Limit float64 // friction coefficient times normal force, N
+	Slip  float64 // deflection at which it slips, m
 }
 
-// force returns the friction force at deflection e, N.
-func (f *friction) force(e spatial.Vec) spatial.Vec {
-	return e.Scale(-f.limit / max(e.Norm(), f.slip))
+// Force returns the friction force at deflection e, N.
+func (f *Friction) Force(e spatial.Vec) spatial.Vec {
+	return e.Scale(-f.Limit / max(e.Norm(), f.Slip))
 }
 
 // potential returns the potential at deflection e, J.
-func (f *friction) potential(e spatial.Vec) float64 {
+func (f *Friction) potential(e spatial.Vec) float64 {
 	d := e.Norm()
-	if d <= f.slip {
-		return 0.5 * f.limit * d * d / f.slip
+	if d <= f.Slip {
+		return 0.5 * f.Limit * d * d / f.Slip
 	}
-	return f.limit * (d - 0.5*f.slip)
+	return f.Limit * (d - 0.5*f.Slip)
 }
 
-// stiffness returns the second derivative of the potential at deflection e, in the plane with the
+// Stiffness returns the second derivative of the potential at deflection e, in the plane with the
 // normal n, N/m.
-func (f *friction) stiffness(e, n spatial.Vec) spatial.Mat3 {
+func (f *Friction) Stiffness(e, n spatial.Vec) spatial.Mat3 {
 	d := e.Norm()
-	k := f.limit / max(d, f.slip)
+	k := f.Limit / max(d, f.Slip)
 	m := spatial.Diag3(spatial.Vec{X: k, Y: k, Z: k})
 	m = m.Sub(spatial.Outer(n.Scale(k), n))
-	if d > f.slip {
+	if d > f.Slip {
 		m = m.Sub(spatial.Outer(e.Scale(k/(d*d)), e))
 	}
 	return m
 }
 
-// projectKeepingLength returns v projected into the plane with the normal n and scaled to the
+// ProjectKeepingLength returns v projected into the plane with the normal n and scaled to the
 // length of v.
-func projectKeepingLength(v, n spatial.Vec) spatial.Vec {
+func ProjectKeepingLength(v, n spatial.Vec) spatial.Vec {
 	p := v.AddScaled(-v.Dot(n), n)
 	size := p.Norm()
 	if size == 0 {

@@ -165,7 +165,7 @@ func (c *Contacts) curvatureError(rod *strain.State, k int, eta []spatial.Vec6) 
 		return 0
 	}
 	d := pointDisplacement(rod, s.Element, p.from, p.to, eta)
-	force, _ := p.forceAt(&s.NormalLaw, p.gap+p.normal.Dot(d))
+	force, _ := p.ForceAt(&s.NormalLaw, p.gap+p.normal.Dot(d))
 	if force == p.tangentForce {
 		return 0
 	}
@@ -199,9 +199,9 @@ func (c *Contacts) updateLinearisationErrors(rod *strain.State, eta []spatial.Ve
 
 // updateLinearisationError computes the linearisation error of the force for a change of the gap
 // (m), and returns the force at the changed gap, N.
-func (c *normalContact) updateLinearisationError(l *NormalLaw, change float64) (force float64) {
-	before, _ := c.forceAt(l, c.gap)
-	force, _ = c.forceAt(l, c.gap+change)
+func (c *NormalContact) updateLinearisationError(l *NormalLaw, change float64) (force float64) {
+	before, _ := c.ForceAt(l, c.gap)
+	force, _ = c.ForceAt(l, c.gap+change)
 	c.linearisationError = force - (before - c.tangentStiffness*change + c.correctionForce)
 	return force
 }

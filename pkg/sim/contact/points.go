@@ -112,9 +112,9 @@ func newPoints(r *rod.Rod, o *Options, surfaces []surface) (all []ContactPoint, 
 				s.maxPenetrationPerStep = 0.5 * (s.Radius + min(thinnest, flatWallRatio*s.Radius))
 				stiffness, sharing := o.Stiffness, n
 				if stiffness == 0 {
-					stiffness, sharing = nodeStiffness(r, e, i+1 == n), min(n, maxSharing)
+					stiffness, sharing = NodeStiffness(r, e, i+1 == n), min(n, maxSharing)
 				}
-				s.NormalLaw = newLaw(stiffness/float64(sharing), s.Radius, o.Stiffness == 0)
+				s.NormalLaw = NewNormalLaw(stiffness/float64(sharing), s.Radius, o.Stiffness == 0)
 				s.fullStiffness = s.Stiffness
 				s.Damping = 2 * math.Sqrt(s.impactStiffness(n)*masses[e+1]/float64(n))
 				if s.from, s.to = hermiteWeights(x, l); i+1 == n {
@@ -193,8 +193,8 @@ func (o *Options) penetrationBound(r *rod.Rod) (most float64) {
 	return most
 }
 
-// nodeStiffness returns the stiffness of contact at node e+1, or within element e, N/m.
-func nodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
+// NodeStiffness returns the stiffness of contact at node e+1, or within element e, N/m.
+func NodeStiffness(r *rod.Rod, e int, atNode bool) float64 {
 	k := func(e int) float64 {
 		p, l := &r.Properties[e].Stiffness, r.Lengths[e]
 		return max(bendingFactor*12*min(p.Bend.X, p.Bend.Y)/(l*l*l), stretchFactor*p.Shear.Z/l)
@@ -227,12 +227,12 @@ func (s *ContactPoint) position(rod *strain.State) spatial.Vec {
 	if !s.isBetweenNodes() {
 		return b.P
 	}
-	from, to := hermiteNodeOf(rod, s.Element), hermiteNode{b.P, b.R.Col3()}
+	from, to := hermiteNodeOf(rod, s.Element), HermiteNode{b.P, b.R.Col3()}
 	return s.positionBetween(&from, &to)
 }
 
 // positionBetween returns the position of the contact point between two nodes, world, m.
-func (s *ContactPoint) positionBetween(from, to *hermiteNode) spatial.Vec {
+func (s *ContactPoint) positionBetween(from, to *HermiteNode) spatial.Vec {
 	return interpolate(s.from, s.to, from, to)
 }
 

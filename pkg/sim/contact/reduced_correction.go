@@ -18,11 +18,11 @@ const smallErrorFactor = 100
 // one row of the reduced contact correction, whose multiplier is the residual force: the force of
 // the law minus its linearisation.
 type ActiveContact struct {
-	*normalContact
+	*NormalContact
 	law      *NormalLaw
 	contacts *Contacts
 	point    int          // index in Contacts.Points, if pair is nil
-	pair     *elementPair // not nil: a self-contact
+	pair     *ElementPair // not nil: a self-contact
 }
 
 // BeginCorrection empties the active set. It activates the patches and lists the element pairs that
@@ -64,7 +64,7 @@ func (c *Contacts) SelectActive(rod *strain.State, eta []spatial.Vec6) []ActiveC
 	}
 	for _, q := range c.self.listed {
 		if len(c.active) < cap(c.active) && q.correctionForce == 0 && math.Abs(q.linearisationError) > allowed {
-			c.active = append(c.active, ActiveContact{normalContact: &q.normalContact, law: &q.law, contacts: c, pair: q})
+			c.active = append(c.active, ActiveContact{NormalContact: &q.NormalContact, law: &q.law, contacts: c, pair: q})
 		}
 	}
 	return c.active
@@ -126,7 +126,7 @@ func (c *Contacts) selectWorst(surface int, allowed float64) {
 // activate adds contact point k to the active set, if there is room and it is not in it.
 func (c *Contacts) activate(k int) {
 	if p := &c.wallContacts[k]; len(c.active) < cap(c.active) && p.correctionForce == 0 {
-		c.active = append(c.active, ActiveContact{normalContact: &p.normalContact, law: &c.Points[k].NormalLaw, contacts: c, point: k})
+		c.active = append(c.active, ActiveContact{NormalContact: &p.NormalContact, law: &c.Points[k].NormalLaw, contacts: c, point: k})
 	}
 }
 
@@ -166,22 +166,22 @@ func (p *wallContact) unitWrench(r *spatial.Mat3, w weights) spatial.Vec6 {
 // ResidualForce returns the force of the law minus its linearisation, N, for a change of the gap
 // (m).
 func (m *ActiveContact) ResidualForce(change float64) float64 {
-	f, _ := m.forceAt(m.law, m.gap)
-	then, _ := m.forceAt(m.law, m.gap+change)
+	f, _ := m.ForceAt(m.law, m.gap)
+	then, _ := m.ForceAt(m.law, m.gap+change)
 	return then - (f - m.tangentStiffness*change)
 }
 
 // ResidualStiffness returns the derivative of ResidualForce with respect to the change of the gap,
 // N/m.
 func (m *ActiveContact) ResidualStiffness(change float64) float64 {
-	_, then := m.forceAt(m.law, m.gap+change)
+	_, then := m.ForceAt(m.law, m.gap+change)
 	return m.tangentStiffness - then
 }
 
 // Energy returns the energy of the law at a change of the gap (m), and the work of its
 // linearisation, J.
 func (m *ActiveContact) Energy(change float64) (stored, taken float64) {
-	f, _ := m.forceAt(m.law, m.gap)
+	f, _ := m.ForceAt(m.law, m.gap)
 	return m.potentialAt(m.law, m.gap+change), (f - 0.5*m.tangentStiffness*change) * change
 }
 

@@ -237,8 +237,8 @@ func TestCorrectedIncrementsFulfilTheLaw(t *testing.T) {
 		for i := range c.Points {
 			point, p := &c.Points[i], &c.wallContacts[i]
 			change := p.normal.Dot(pointDisplacement(s, point.Element, p.from, p.to, x))
-			before, _ := p.forceAt(&point.NormalLaw, p.gap)
-			then, _ := p.forceAt(&point.NormalLaw, p.gap+change)
+			before, _ := p.ForceAt(&point.NormalLaw, p.gap)
+			then, _ := p.ForceAt(&point.NormalLaw, p.gap+change)
 			largest = max(largest, then)
 			e := then - before + p.tangentStiffness*change
 			push := s.Pose[point.Element+1].R.ApplyT(p.normal.Scale(e)) // all are at nodes
@@ -308,7 +308,7 @@ func TestUnitForceWrenchesBeginAtFirst(t *testing.T) {
 	between := 0
 	for k := range c.wallContacts {
 		column := make([]spatial.Vec6, elements)
-		m := ActiveContact{normalContact: &c.wallContacts[k].normalContact, contacts: c, point: k}
+		m := ActiveContact{NormalContact: &c.wallContacts[k].NormalContact, contacts: c, point: k}
 		first := m.AddUnitWrench(column)
 		for i, x := range column[:first] {
 			if x != (spatial.Vec6{}) {

@@ -92,7 +92,7 @@ const restingGap = 0.05
 // penetrationWithin samples an element and returns its largest penetration into the wall of contact
 // point k, over the radius. It finds penetrations that the derivatives at the contact points do not
 // show.
-func (c *Contacts) penetrationWithin(k, places int, from, to *hermiteNode) (most float64) {
+func (c *Contacts) penetrationWithin(k, places int, from, to *HermiteNode) (most float64) {
 	s, hint := &c.Points[k], c.wallContacts[k].hint
 	part := 1 / float64(places)
 	for x := part; x < 1-0.5*part; {
@@ -108,7 +108,7 @@ func (c *Contacts) penetrationWithin(k, places int, from, to *hermiteNode) (most
 
 // penetrationAt returns the penetration at share x of the element of a contact point into its wall,
 // m. Where no wall is near it returns false, with minus a distance within which there is none.
-func (c *Contacts) penetrationAt(s *ContactPoint, x float64, hint *shape.Hint, from, to *hermiteNode) (depth float64, ok bool) {
+func (c *Contacts) penetrationAt(s *ContactPoint, x float64, hint *shape.Hint, from, to *HermiteNode) (depth float64, ok bool) {
 	weightsFrom, weightsTo := hermiteWeights(x, s.length)
 	place, ok := c.Walls[s.Wall].Shape.At(interpolate(weightsFrom, weightsTo, from, to), hint)
 	return s.radiusAt(x) - place.D, ok
@@ -117,7 +117,7 @@ func (c *Contacts) penetrationAt(s *ContactPoint, x float64, hint *shape.Hint, f
 // penetrationBeside returns the same where the rod is closest to the wall of contact point k
 // according to the derivatives of the gap: within the element, and at most the share between away
 // from the contact point.
-func (c *Contacts) penetrationBeside(k int, between float64, from, to *hermiteNode) float64 {
+func (c *Contacts) penetrationBeside(k int, between float64, from, to *HermiteNode) float64 {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	if near := 2*s.Radius + s.length*to.t.Sub(from.t).Norm()/8; !(p.gap < near) {
 		return 0

@@ -59,9 +59,9 @@ func (o *Options) newRimPoint(r *rod.Rod, e int, rim *surface, mass float64) Con
 	thinnest := min(s.firstRadius, s.firstRadius+taper)
 	stiffness := o.Stiffness
 	if stiffness == 0 {
-		stiffness = nodeStiffness(r, e, false)
+		stiffness = NodeStiffness(r, e, false)
 	}
-	s.NormalLaw = newLaw(stiffness, thinnest, o.Stiffness == 0)
+	s.NormalLaw = NewNormalLaw(stiffness, thinnest, o.Stiffness == 0)
 	s.fullStiffness = s.Stiffness
 	s.Damping = 2 * math.Sqrt(s.impactStiffness(1)*mass)
 	lip := rim.rim.MinRadius()
@@ -97,7 +97,7 @@ func (c *Contacts) placeRimPoints() {
 // queryRim computes the gap of the rim of a contact point at x, of an element between two nodes. The
 // gap is a lower bound for the whole element where that is above alarmDistance. tracked says that the
 // rim was near in the state, whose closest point is then a start of the search, too.
-func (p *wallContact) queryRim(s *ContactPoint, x spatial.Vec, from, to *hermiteNode, tracked bool) {
+func (p *wallContact) queryRim(s *ContactPoint, x spatial.Vec, from, to *HermiteNode, tracked bool) {
 	rim := s.rim
 	p.resetTo(s, x)
 	third := s.length / 3
@@ -128,7 +128,7 @@ func (p *wallContact) queryRim(s *ContactPoint, x spatial.Vec, from, to *hermite
 }
 
 // findClosestPointOfRim finds the closest point of a rim, which has none behind it.
-func (p *wallContact) findClosestPointOfRim(rim *shape.Rim, s *ContactPoint, from, to *hermiteNode) {
+func (p *wallContact) findClosestPointOfRim(rim *shape.Rim, s *ContactPoint, from, to *HermiteNode) {
 	p.findClosestPoint(&rim.Shape, s, from, to)
 	if rim.IsBehind(p.point, p.normal) {
 		p.gap = infinite
@@ -149,7 +149,7 @@ func (c *Contacts) acrossRod(k int, displacement spatial.Vec) spatial.Vec {
 // startAtOpening moves the closest point of a rim to where the chord of the element passes the
 // plane of the rim, or to the end of the element that is nearer to that. From there the search
 // descends to the side of the rim that the rod leans on.
-func (p *wallContact) startAtOpening(rim *shape.Rim, s *ContactPoint, from, to *hermiteNode) {
+func (p *wallContact) startAtOpening(rim *shape.Rim, s *ContactPoint, from, to *HermiteNode) {
 	a, b := rim.HeightAbove(from.p), rim.HeightAbove(to.p)
 	share := 0.0
 	switch {
@@ -163,7 +163,7 @@ func (p *wallContact) startAtOpening(rim *shape.Rim, s *ContactPoint, from, to *
 
 // moveClosestPoint moves the closest point to a share of the element, if there is a wall. It
 // reports whether there is one.
-func (p *wallContact) moveClosestPoint(wall *shape.Shape, s *ContactPoint, share float64, from, to *hermiteNode) bool {
+func (p *wallContact) moveClosestPoint(wall *shape.Shape, s *ContactPoint, share float64, from, to *HermiteNode) bool {
 	weightsFrom, weightsTo := hermiteWeights(share, s.length)
 	at := interpolate(weightsFrom, weightsTo, from, to)
 	place, ok := wall.At(at, &p.hint)

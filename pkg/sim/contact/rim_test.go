@@ -50,7 +50,7 @@ func overARim(t *testing.T, order int, mu, drift, taper float64) (*strain.State,
 func rimForce(c *Contacts) (force float64, between bool) {
 	for _, k := range c.rimPoints {
 		s, p := &c.Points[k], &c.wallContacts[k]
-		if f, _ := p.forceAt(&s.NormalLaw, p.gap); f > 0 {
+		if f, _ := p.ForceAt(&s.NormalLaw, p.gap); f > 0 {
 			force += f
 			between = between || p.shareCompliance > 0
 		}

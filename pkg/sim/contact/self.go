@@ -17,10 +17,10 @@ const (
 	maxActivePairs = 48
 	// columnsPerPair is the largest number of tangent columns of a pair in contact.
 	columnsPerPair = 5
-	// minSeparation is the least length of rod between two elements in contact, over the radius:
+	// MinSeparation is the least length of rod between two elements in contact, over the radius:
 	// half a circle of one radius, which is a bound of the bending of a rod, plus a quarter of
 	// that.
-	minSeparation = 1.25 * 3.14159265358979
+	MinSeparation = 1.25 * 3.14159265358979
 )
 
 // selfContact is the contact of a rod with itself, without friction. It depends on the present
@@ -29,7 +29,7 @@ const (
 // It lists pairs of elements that are near each other. A pair that is not listed cannot touch until
 // a node has moved by half of travelLimit since the list was built.
 type selfContact struct {
-	segments       []segment
+	segments       []Segment
 	arcLengths     []float64 // arc lengths of the nodes at rest, m
 	lastPartner    []int     // by element: the last element, counted from the base, that it may touch; pairs before that are checked with mayTouch; −1: none
 	stepRate       float64   // 1/dt of the step, 1/s; 0 in statics
@@ -37,27 +37,27 @@ type selfContact struct {
 	maxRadius      float64   // largest radius, m
 	maxLength      float64   // length of the longest element, m
 
-	pool   []elementPair
-	unused []*elementPair
-	slots  []*elementPair // by slotOf; nil: not listed
-	listed []*elementPair // by increasing slot
+	pool   []ElementPair
+	unused []*ElementPair
+	slots  []*ElementPair // by slotOf; nil: not listed
+	listed []*ElementPair // by increasing slot
 
-	nodes       []hermiteNode // nodes at the present shape
-	listNodes   []hermiteNode // nodes at the shape for which the list was built
+	nodes       []HermiteNode // nodes at the present shape
+	listNodes   []HermiteNode // nodes at the shape for which the list was built
 	travelLimit float64       // m
 	overflow    bool          // there was no room for all pairs that are near
 
-	active        []*elementPair // pairs in contact at the last Assemble
-	displacements []hermiteNode  // scratch: displacements of the nodes and of their tangents
+	active        []*ElementPair // pairs in contact at the last Assemble
+	displacements []HermiteNode  // scratch: displacements of the nodes and of their tangents
 	travel        []float64      // scratch: by element, a bound of its displacement, m
 }
 
 func newSelfContact(r *rod.Rod, o *Options) *selfContact {
 	n := r.Elements
 	s := &selfContact{
-		segments: make([]segment, n), arcLengths: r.ArcLengths, lastPartner: make([]int, n), stiffnessScale: 1,
-		slots: make([]*elementPair, 2*n*n), nodes: make([]hermiteNode, n+1), listNodes: make([]hermiteNode, n+1),
-		active: make([]*elementPair, 0, maxActivePairs), displacements: make([]hermiteNode, n+1), travel: make([]float64, n),
+		segments: make([]Segment, n), arcLengths: r.ArcLengths, lastPartner: make([]int, n), stiffnessScale: 1,
+		slots: make([]*ElementPair, 2*n*n), nodes: make([]HermiteNode, n+1), listNodes: make([]HermiteNode, n+1),
+		active: make([]*ElementPair, 0, maxActivePairs), displacements: make([]HermiteNode, n+1), travel: make([]float64, n),
 	}
 	count, masses := 0, r.NodeMasses()
 	for e, l := range r.Lengths {
@@ -68,7 +68,7 @@ func newSelfContact(r *rod.Rod, o *Options) *selfContact {
 		near, far := o.Radius(r.ArcLengths[e]+0.25*l), o.Radius(r.ArcLengths[e]+0.75*l)
 		p.radius = [2]float64{1.5*near - 0.5*far, 1.5*far - 0.5*near}
 		if p.stiffness = o.Stiffness; p.stiffness == 0 {
-			p.stiffness = nodeStiffness(r, e, false)
+			p.stiffness = NodeStiffness(r, e, false)
 		}
 		p.mass = masses[e+1]
 		s.maxRadius, s.maxLength = max(s.maxRadius, p.maxRadius()), max(s.maxLength, l)
@@ -83,14 +83,14 @@ func newSelfContact(r *rod.Rod, o *Options) *selfContact {
 		}
 	}
 	count = min(count, maxListed)
-	s.pool, s.unused, s.listed = make([]elementPair, count), make([]*elementPair, 0, count), make([]*elementPair, 0, count)
+	s.pool, s.unused, s.listed = make([]ElementPair, count), make([]*ElementPair, 0, count), make([]*ElementPair, 0, count)
 	s.reset()
 	return s
 }
 
 // mayTouch reports whether enough rod lies between elements a and b for a contact.
 func (s *selfContact) mayTouch(a, b int) bool {
-	return s.arcLengths[a]-s.arcLengths[b+1] >= minSeparation*max(s.segments[a].maxRadius(), s.segments[b].maxRadius())
+	return s.arcLengths[a]-s.arcLengths[b+1] >= MinSeparation*max(s.segments[a].maxRadius(), s.segments[b].maxRadius())
 }
 
 // reset empties the list.
@@ -110,7 +110,7 @@ func (s *selfContact) listMargin() float64    { return s.maxRadius }
 
 // update lists the pairs that are near at the present shape and computes their gaps, if the shape
 // has changed. prevNodes are the nodes of the state.
-func (s *selfContact) update(rod *strain.State, prevNodes []hermiteNode) {
+func (s *selfContact) update(rod *strain.State, prevNodes []HermiteNode) {
 	same := true
 	for i := range s.nodes {
 		f := hermiteNodeOf(rod, i)
@@ -132,7 +132,7 @@ func (s *selfContact) update(rod *strain.State, prevNodes []hermiteNode) {
 // m.
 func (s *selfContact) travelSinceList() float64 {
 	for i := range s.nodes {
-		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(s.listNodes[i].p), s.nodes[i].t.Sub(s.listNodes[i].t)}
+		s.displacements[i] = HermiteNode{s.nodes[i].p.Sub(s.listNodes[i].p), s.nodes[i].t.Sub(s.listNodes[i].t)}
 	}
 	return s.updateTravel()
 }
@@ -147,7 +147,7 @@ func (s *selfContact) updateTravel() (most float64) {
 }
 
 // rebuildList adds the pairs that are near at the present shape to the list.
-func (s *selfContact) rebuildList(prevNodes []hermiteNode) {
+func (s *selfContact) rebuildList(prevNodes []HermiteNode) {
 	copy(s.listNodes, s.nodes)
 	s.travelLimit, s.overflow = s.listMargin(), false
 	s.updateBoundingSpheres(s.nodes)
@@ -161,7 +161,7 @@ func (s *selfContact) rebuildList(prevNodes []hermiteNode) {
 }
 
 // updateBoundingSpheres computes the bounding spheres of all elements.
-func (s *selfContact) updateBoundingSpheres(nodes []hermiteNode) {
+func (s *selfContact) updateBoundingSpheres(nodes []HermiteNode) {
 	for e := range s.segments {
 		s.segments[e].updateBoundingSphere(&nodes[e], &nodes[e+1])
 	}
@@ -175,7 +175,7 @@ func (s *selfContact) distanceBound(a, b int) float64 {
 
 // listPair lists both pairs of the elements a and b, with their gaps in the state. It reports
 // whether there is room.
-func (s *selfContact) listPair(a, b int, prevNodes []hermiteNode) bool {
+func (s *selfContact) listPair(a, b int, prevNodes []HermiteNode) bool {
 	if !s.mayTouch(a, b) {
 		return true
 	}
@@ -193,7 +193,7 @@ func (s *selfContact) listPair(a, b int, prevNodes []hermiteNode) bool {
 // slotOf returns the index of a pair in slots.
 func (s *selfContact) slotOf(a, b, half int) int { return 2*(a*len(s.segments)+b) + half }
 
-func (s *selfContact) listHalfPair(a, b, half int, prevNodes []hermiteNode) {
+func (s *selfContact) listHalfPair(a, b, half int, prevNodes []HermiteNode) {
 	slot := s.slotOf(a, b, half)
 	if s.slots[slot] != nil {
 		return
@@ -201,7 +201,7 @@ func (s *selfContact) listHalfPair(a, b, half int, prevNodes []hermiteNode) {
 	q := s.unused[len(s.unused)-1]
 	s.unused = s.unused[:len(s.unused)-1]
 	p, o := &s.segments[a], &s.segments[b]
-	*q = elementPair{a: a, b: b, half: half, segmentA: p, segmentB: o, law: NormalLaw{
+	*q = ElementPair{a: a, b: b, half: half, segmentA: p, segmentB: o, law: NormalLaw{
 		Stiffness:     s.stiffnessScale * min(p.stiffness, o.stiffness),
 		ActivationGap: activationShare * min(p.minRadius(), o.minRadius()),
 	}}
@@ -210,7 +210,7 @@ func (s *selfContact) listHalfPair(a, b, half int, prevNodes []hermiteNode) {
 	q.setImpactDamping(&q.law, s.stepRate)
 	q.update(s.nodes)
 	s.slots[slot] = q
-	at, _ := slices.BinarySearchFunc(s.listed, slot, func(q *elementPair, slot int) int { return s.slotOf(q.a, q.b, q.half) - slot })
+	at, _ := slices.BinarySearchFunc(s.listed, slot, func(q *ElementPair, slot int) int { return s.slotOf(q.a, q.b, q.half) - slot })
 	s.listed = slices.Insert(s.listed, at, q) // within its capacity
 }
 
@@ -241,11 +241,11 @@ func (s *selfContact) removeFar() {
 }
 
 // force returns the normal force at the present gap, N, and its slope, N/m.
-func (q *elementPair) force() (force, slope float64) {
+func (q *ElementPair) force() (force, slope float64) {
 	if !q.resolved {
 		return 0, 0
 	}
-	return q.forceAt(&q.law, q.gap)
+	return q.ForceAt(&q.law, q.gap)
 }
 
 // setImpactDamping sets the damping for a step of length 1/rate; rate 0 means statics.
@@ -267,7 +267,7 @@ func (s *selfContact) scaleStiffness(share float64) {
 // hasImpact reports whether elements touch at the present iterate that were apart in the state.
 func (s *selfContact) hasImpact() bool {
 	for _, q := range s.listed {
-		if q.resolved && q.law.isImpact(q.prevGap, q.gap) {
+		if q.resolved && q.law.IsImpact(q.prevGap, q.gap) {
 			return true
 		}
 	}
@@ -275,7 +275,7 @@ func (s *selfContact) hasImpact() bool {
 }
 
 // contactArcLengths returns the arc lengths of the two points of a pair, at rest, m.
-func (s *selfContact) contactArcLengths(q *elementPair) [2]float64 {
+func (s *selfContact) contactArcLengths(q *ElementPair) [2]float64 {
 	return [2]float64{
 		s.arcLengths[q.a] + q.points[0].share*q.segmentA.length,
 		s.arcLengths[q.b] + q.points[1].share*q.segmentB.length,
@@ -284,21 +284,21 @@ func (s *selfContact) contactArcLengths(q *elementPair) [2]float64 {
 
 // segmentTravel returns a bound of the displacement of all points of an element whose nodes have
 // the displacements from and to, m.
-func segmentTravel(from, to *hermiteNode, length float64) float64 {
+func segmentTravel(from, to *HermiteNode, length float64) float64 {
 	return max(from.p.Norm(), to.p.Norm()) + tangentTravel(from, to, length)
 }
 
 // tangentTravel returns a bound of the part of the tangents in that displacement, m.
-func tangentTravel(from, to *hermiteNode, length float64) float64 {
+func tangentTravel(from, to *HermiteNode, length float64) float64 {
 	return 0.25 * length * max(from.t.Norm(), to.t.Norm())
 }
 
 // setDisplacements computes the displacements of the nodes and tangents under the body increments
 // eta, node 1 first.
 func (s *selfContact) setDisplacements(rod *strain.State, eta []spatial.Vec6) {
-	s.displacements[0] = hermiteNode{}
+	s.displacements[0] = HermiteNode{}
 	for i := range eta {
 		r := &rod.Pose[i+1].R
-		s.displacements[i+1] = hermiteNode{r.Apply(eta[i].Linear()), r.Apply(eta[i].Angular().Cross(tangent))}
+		s.displacements[i+1] = HermiteNode{r.Apply(eta[i].Linear()), r.Apply(eta[i].Angular().Cross(tangent))}
 	}
 }

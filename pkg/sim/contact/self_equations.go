@@ -86,7 +86,7 @@ func (c *Contacts) AddColumns(rod *strain.State, next func(stiffness float64) []
 	}
 }
 
-func (q *elementPair) rank() int {
+func (q *ElementPair) rank() int {
 	n := 3
 	for i := range q.points {
 		if q.points[i].interior {
@@ -96,30 +96,52 @@ func (q *elementPair) rank() int {
 	return n
 }
 
-func (q *elementPair) addColumns(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
+// Column is a part Stiffness c cᵀ of a tangent, where the column c is the derivative of
+// Position·(A − B) + TangentA·A′ − TangentB·B′. A and B are the closest points of a pair, and A′ and B′
+// the derivatives of their positions with respect to their shares.
+type Column struct {
+	Stiffness                    float64 // N/m
+	Position, TangentA, TangentB spatial.Vec
+}
+
+// Columns returns the columns of the tangent of the normal force, of which the first n count.
+func (q *ElementPair) Columns() (all [columnsPerPair]Column, n int) {
 	f, slope := q.force()
-	u, zero := perpendicular(q.normal), spatial.Vec{}
-	q.addPositionGradient(rod, q.normal, zero, zero, next(slope))
-	q.addPositionGradient(rod, u, zero, zero, next(-f/q.axisDistance))
-	q.addPositionGradient(rod, q.normal.Cross(u), zero, zero, next(-f/q.axisDistance))
+	u := perpendicular(q.normal)
+	all[0] = Column{Stiffness: slope, Position: q.normal}
+	all[1] = Column{Stiffness: -f / q.axisDistance, Position: u}
+	all[2] = Column{Stiffness: -f / q.axisDistance, Position: q.normal.Cross(u)}
+	n = 3
 	a, b := &q.points[0], &q.points[1]
 	slopeA, slopeB := q.slopeGradient(a.d1), q.slopeGradient(b.d1).Neg()
 	switch {
 	case a.interior && b.interior:
 		// f hᵀ C⁻¹ h with the LDLᵀ factors of C
 		k := q.gapHessian[1] / q.gapHessian[0]
-		q.addPositionGradient(rod, slopeA, q.normal, zero, next(f/q.gapHessian[0]))
-		q.addPositionGradient(rod, slopeB.AddScaled(-k, slopeA), q.normal.Scale(-k), q.normal, next(f/(q.gapHessian[2]-k*q.gapHessian[1])))
+		all[3] = Column{f / q.gapHessian[0], slopeA, q.normal, spatial.Vec{}}
+		all[4] = Column{f / (q.gapHessian[2] - k*q.gapHessian[1]), slopeB.AddScaled(-k, slopeA), q.normal.Scale(-k), q.normal}
+		n = 5
 	case a.interior:
-		q.addPositionGradient(rod, slopeA, q.normal, zero, next(f/q.gapHessian[0]))
+		all[3] = Column{f / q.gapHessian[0], slopeA, q.normal, spatial.Vec{}}
+		n = 4
 	case b.interior:
-		q.addPositionGradient(rod, slopeB, zero, q.normal, next(f/q.gapHessian[2]))
+		all[3] = Column{f / q.gapHessian[2], slopeB, spatial.Vec{}, q.normal}
+		n = 4
+	}
+	return all, n
+}
+
+func (q *ElementPair) addColumns(rod *strain.State, next func(stiffness float64) []spatial.Vec6) {
+	all, n := q.Columns()
+	for i := range n {
+		c := &all[i]
+		q.addPositionGradient(rod, c.Position, c.TangentA, c.TangentB, next(c.Stiffness))
 	}
 }
 
 // slopeGradient returns the derivative of the gap's slope along an element, where the position has
 // the derivative d, with respect to the relative position of the points.
-func (q *elementPair) slopeGradient(d spatial.Vec) spatial.Vec {
+func (q *ElementPair) slopeGradient(d spatial.Vec) spatial.Vec {
 	return d.AddScaled(-d.Dot(q.normal), q.normal).Scale(1 / q.axisDistance)
 }
 
@@ -156,7 +178,7 @@ func (s *selfContact) addToSummary(sum *Summary) {
 }
 
 // contactsOf returns the two contacts of a pair; wall is the index that stands for the rod.
-func (s *selfContact) contactsOf(q *elementPair, wall int) (both [2]Contact) {
+func (s *selfContact) contactsOf(q *ElementPair, wall int) (both [2]Contact) {
 	arc, n := s.contactArcLengths(q), q.normal
 	for i := range both {
 		p := &q.points[i]

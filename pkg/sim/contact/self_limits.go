@@ -26,7 +26,7 @@ func (e *SelfContactsError) Error() string {
 func (e *SelfContactsError) Unwrap() error { return ErrSelfContacts }
 
 // checkCapacity returns an error if there is no room for all pairs.
-func (s *selfContact) checkCapacity(prevNodes []hermiteNode) error {
+func (s *selfContact) checkCapacity(prevNodes []HermiteNode) error {
 	if s.overflow { // the list filled up on the way; it may suffice at the present shape
 		s.removeFar()
 		s.rebuildList(prevNodes)
@@ -46,7 +46,7 @@ func (s *selfContact) checkCapacity(prevNodes []hermiteNode) error {
 // listApproaching lists the pairs that the increments eta may bring near each other, and computes
 // the displacements of the nodes. It returns the fraction of the increments up to which pairs that
 // found no room stay apart.
-func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, prevNodes []hermiteNode) (share float64) {
+func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, prevNodes []HermiteNode) (share float64) {
 	travelled := s.travelSinceList()
 	s.setDisplacements(rod, eta)
 	expected := s.updateTravel()
@@ -66,7 +66,7 @@ func (s *selfContact) listApproaching(rod *strain.State, eta []spatial.Vec6, pre
 }
 
 // relativeTravel returns a bound of the relative displacement of points of the two elements, m.
-func (s *selfContact) relativeTravel(q *elementPair) float64 {
+func (s *selfContact) relativeTravel(q *ElementPair) float64 {
 	a0, a1, b0, b1 := &s.displacements[q.a], &s.displacements[q.a+1], &s.displacements[q.b], &s.displacements[q.b+1]
 	distance := max(a0.p.Sub(b0.p).Norm(), a0.p.Sub(b1.p).Norm(), a1.p.Sub(b0.p).Norm(), a1.p.Sub(b1.p).Norm())
 	return distance + tangentTravel(a0, a1, q.segmentA.length) + tangentTravel(b0, b1, q.segmentB.length)
@@ -74,7 +74,7 @@ func (s *selfContact) relativeTravel(q *elementPair) float64 {
 
 // maxIncrementFraction returns the largest fraction, at most 1, of the increments that takes no
 // element through another.
-func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6, prevNodes []hermiteNode) float64 {
+func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6, prevNodes []HermiteNode) float64 {
 	share := s.listApproaching(rod, eta, prevNodes)
 	for _, q := range s.listed {
 		if d, most := s.relativeTravel(q), max(q.gap, 0)+q.maxPenetrationPerStep(); d*share > most {
@@ -86,9 +86,9 @@ func (s *selfContact) maxIncrementFraction(rod *strain.State, eta []spatial.Vec6
 
 // checkSpeed returns a *SpeedError if an element may have passed through another since the start of
 // the step, where the nodes were prevNodes.
-func (s *selfContact) checkSpeed(time float64, prevNodes []hermiteNode) error {
+func (s *selfContact) checkSpeed(time float64, prevNodes []HermiteNode) error {
 	for i := range s.displacements {
-		s.displacements[i] = hermiteNode{s.nodes[i].p.Sub(prevNodes[i].p), s.nodes[i].t.Sub(prevNodes[i].t)}
+		s.displacements[i] = HermiteNode{s.nodes[i].p.Sub(prevNodes[i].p), s.nodes[i].t.Sub(prevNodes[i].t)}
 	}
 	if most := s.updateTravel(); 2*most > s.alarmDistance() {
 		s.updateBoundingSpheres(prevNodes)
@@ -110,7 +110,7 @@ func (s *selfContact) checkSpeed(time float64, prevNodes []hermiteNode) error {
 
 // deepestPenetration returns the pair with the largest penetration, if it exceeds the radius, else
 // nil.
-func (s *selfContact) deepestPenetration() (worst *elementPair) {
+func (s *selfContact) deepestPenetration() (worst *ElementPair) {
 	for _, q := range s.listed {
 		if q.resolved && -q.surfaceDistance > min(q.points[0].radius, q.points[1].radius) && (worst == nil || q.surfaceDistance < worst.surfaceDistance) {
 			worst = q

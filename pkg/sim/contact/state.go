@@ -102,7 +102,7 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	}
 	for i := range c.wallContacts {
 		c.wallContacts[i] = wallContact{
-			normalContact: normalContact{gap: infinite}, deflection: spatial.VecAt(src), frictionForce: spatial.VecAt(src[3:]), queryPoint: spatial.VecAt(src[6:]), normal: spatial.VecAt(src[9:]),
+			NormalContact: NormalContact{gap: infinite}, deflection: spatial.VecAt(src), frictionForce: spatial.VecAt(src[3:]), queryPoint: spatial.VecAt(src[6:]), normal: spatial.VecAt(src[9:]),
 			normalForce: src[12], clearance: src[13], hint: shape.Hint{Foot: src[14]}, noWall: src[15] != 0,
 		}
 		src = src[wallContactLen:]
@@ -132,7 +132,7 @@ func (c *Contacts) Restore(src []float64, rod *strain.State) {
 	}
 	c.listNear()
 	for i := range c.culling.reference {
-		c.culling.reference[i] = hermiteNode{spatial.VecAt(src), spatial.VecAt(src[3:])}
+		c.culling.reference[i] = HermiteNode{spatial.VecAt(src), spatial.VecAt(src[3:])}
 		src = src[nodeLen:]
 	}
 	src = src[len(c.rimPoints):]

@@ -95,8 +95,8 @@ func kinds(c *Contacts) map[string]int {
 		if p.gap < 0 {
 			n[map[bool]string{true: "between nodes", false: "at a node"}[c.Points[i].isBetweenNodes()]]++
 		}
-		if p.friction.limit > 0 {
-			n[map[bool]string{true: "sticks", false: "slips"}[p.trialDeflection.Norm() < p.friction.slip]]++
+		if p.friction.Limit > 0 {
+			n[map[bool]string{true: "sticks", false: "slips"}[p.trialDeflection.Norm() < p.friction.Slip]]++
 		}
 	}
 	return n
