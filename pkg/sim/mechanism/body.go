@@ -118,11 +118,8 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 // addDeadForce adds the force f, world axes, on the point at of a node with the rotation rot, and the symmetric
 // part of its tangent.
 func addDeadForce(rot *spatial.Mat3, f, at spatial.Vec, r *spatial.Vec6, k *spatial.Mat6) {
-	f = rot.ApplyT(f)
-	addWrench(r, f, at.Cross(f))
-	half := spatial.Skew(f).Scale(0.5) // of the block below the diagonal
-	turn := spatial.Skew(at).Mul(spatial.Skew(f)).Scale(-1)
-	addBlocks(k, spatial.Mat3{}, half, turn.Add(turn.T()).Scale(0.5))
+	s := nodePoint{weight: 1, arm: at}
+	s.addForce(rot, f, r, k)
 }
 
 // isActive reports whether the load acts in a step that ends at the given time.

@@ -27,9 +27,17 @@
 // 16.3). ρ Gᵀ G is added to it, which changes no solution, since links that only joints hold have
 // a singular K. An equilibrium with further negative eigenvalues is left along one of them. SI units.
 //
+// Contact has no multipliers: its normal forces are those of package contact, with the same hardness, and
+// friction is an elastic deflection of each contact point that is part of the state (bristle). Surfaces
+// are made of colliders: elements of rods, spheres and capsules are axes with a radius, of which any two have
+// closest points; planes, boxes, tubes and meshes are signed distance fields, which axes and the
+// corners of boxes touch. A body of given mass has the stiffness that carries its weight at a gap of 0.
+// Contact points whose nodes the matrix does not couple make a new matrix; at rest there is none.
+//
 // Reading order: parameters.go (what a mechanism is made of), world.go (construction), placement.go
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
 // body_link.go, rod_link.go, connection.go, motor.go and tendon.go (wrenches and tangents), law.go
 // (stops, friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),
-// statics.go, saddle.go and neutral.go (equilibria), output.go, save.go.
+// statics.go, saddle.go and neutral.go (equilibria), collider.go (surfaces), contact_list.go (broad phase),
+// contact_point.go (closest points), contact_friction.go, contact_assembly.go and contact_step.go, output.go, save.go.
 package mechanism

@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/mechanism"
 	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -48,7 +49,17 @@ type goldenRobot struct {
 		}
 		Tension float64 `json:"tension_n"`
 	}
-	Gravity [3]float64 `json:"gravity_m_per_s2"`
+	Gravity     [3]float64 `json:"gravity_m_per_s2"`
+	Environment struct {
+		Friction float64 `json:"friction_coefficient"`
+		Shapes   []struct {
+			Name  string
+			Plane struct {
+				Point  [3]float64 `json:"point_m"`
+				Normal [3]float64
+			}
+		}
+	}
 }
 
 type goldenRod struct {
@@ -101,6 +112,15 @@ type goldenBody struct {
 	Orientation     *[4]float64 `json:"orientation_xyzw"`
 	Velocity        *[3]float64 `json:"velocity_m_per_s"`
 	AngularVelocity *[3]float64 `json:"angular_velocity_rad_per_s"`
+	Friction        float64     `json:"friction_coefficient"`
+	Shapes          []struct {
+		Sphere struct {
+			Radius float64 `json:"radius_m"`
+		}
+		Box struct {
+			Size [3]float64 `json:"size_m"`
+		}
+	}
 }
 
 type goldenJoint struct {
@@ -207,12 +227,34 @@ func (r *goldenRod) rod(elements int, loads []goldenRodLoad) mechanism.Rod {
 func (r *goldenRobot) parameters(elements int) mechanism.Parameters {
 	p := mechanism.Parameters{Gravity: vec(r.Gravity)}
 	for _, rod := range r.Rods {
-		p.Rods = append(p.Rods, rod.rod(elements, r.Loads))
+		add := rod.rod(elements, r.Loads)
+		add.Friction = r.Environment.Friction
+		p.Rods = append(p.Rods, add)
+	}
+	for _, s := range r.Environment.Shapes {
+		plane, err := shape.NewPlane(vec(s.Plane.Point), vec(s.Plane.Normal))
+		if err != nil {
+			panic(err)
+		}
+		p.Walls = append(p.Walls, mechanism.Wall{Name: s.Name, Shape: plane, Friction: r.Environment.Friction})
 	}
 	for _, b := range r.Bodies {
 		body := mechanism.Body{
 			Name: b.Name, Mass: b.Mass, CenterOfMass: vec(b.CenterOfMass),
-			Inertia: [6]float64{b.Inertia[0], b.Inertia[1], b.Inertia[2]},
+			Inertia: [6]float64{b.Inertia[0], b.Inertia[1], b.Inertia[2]}, Friction: b.Friction,
+		}
+		for _, s := range b.Shapes {
+			var add shape.Shape
+			var err error
+			if s.Box.Size[0] > 0 {
+				add, err = mechanism.NewBox(vec(s.Box.Size), spatial.IdentityPose())
+			} else {
+				add, err = shape.NewSphere(spatial.Vec{}, s.Sphere.Radius)
+			}
+			if err != nil {
+				panic(err)
+			}
+			body.Shapes = append(body.Shapes, mechanism.Shape{Shape: add})
 		}
 		if b.Position != nil {
 			g := pose(*b.Position, b.Orientation)

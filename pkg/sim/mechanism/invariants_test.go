@@ -264,6 +264,28 @@ func TestStepsOfRodsAllocateNothing(t *testing.T) {
 	stepWithoutAllocation(t, w)
 }
 
+// TestStepsWithContactAllocateNothing: a ball in the grasp of two rods, one that slips in it, and boxes.
+func TestStepsWithContactAllocateNothing(t *testing.T) {
+	for _, name := range []string{"grasp_holds", "box_stays", "box_slides", "ball_rolls"} {
+		c := golden(t, name)
+		w := mustWorld(t, c.Robot.parameters(10))
+		march(t, w, 0.001, 0, 0.3)
+		stepWithoutAllocation(t, w)
+	}
+}
+
+// BenchmarkGrasp is one step of two rods of twenty elements that hold a ball.
+func BenchmarkGrasp(b *testing.B) {
+	c := golden(b, "grasp_holds")
+	w := mustWorld(b, c.Robot.parameters(20))
+	march(b, w, 0.001, 0, 0.2)
+	for b.Loop() {
+		if err := w.Step(0.001); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkPlatform is one step of a platform on six legs of ten elements, at rest.
 func BenchmarkPlatform(b *testing.B) {
 	c := golden(b, "six_leg_platform")

@@ -13,6 +13,10 @@ type Parameters struct {
 	Bodies  []Body
 	Joints  []Joint
 	Tendons []Tendon
+	// What touches: rods, shapes of bodies, and walls. Links that a joint connects do not touch each other, nor do
+	// rods that a body holds at one place. Pair friction is the smaller coefficient.
+	Walls  []Wall
+	Ignore [][2]string // pairs of names of links, walls or shapes (as body.shape) that do not touch
 }
 
 // Body is a rigid body.
@@ -29,6 +33,8 @@ type Body struct {
 	Velocity *spatial.Twist
 	IsFixed  bool // the body does not move
 	Loads    []Load
+	Shapes   []Shape // of its surface
+	Friction float64 // Coulomb coefficient
 }
 
 // Load is a constant wrench on a body.
@@ -88,6 +94,10 @@ type Rod struct {
 	// rigid body; nil: as joints dictate.
 	Velocity *spatial.Twist
 	Loads    []RodLoad
+	Friction float64 // Coulomb coefficient
+	// ContactRadius is the radius of the surface, m; 0: that of the section.
+	ContactRadius float64
+	SelfContact   bool // the rod touches itself
 }
 
 // RodLoad is a constant wrench on a section of a rod.

@@ -11,7 +11,7 @@ func (w *World) StateLen() int {
 	for _, c := range w.connections {
 		n += c.stateLen()
 	}
-	return n
+	return n + w.contacts.stateLen()
 }
 
 // Save writes the state to dst: what the next step and all outputs depend on. The neutral motion of the
@@ -31,6 +31,7 @@ func (w *World) Save(dst []float64) {
 		c.exchange(dst, func(here, there *float64) { *there = *here })
 		dst = dst[c.stateLen():]
 	}
+	w.contacts.save(dst)
 }
 
 // Restore makes src, written by Save of the same mechanism, the state.
@@ -50,6 +51,7 @@ func (w *World) Restore(src []float64) {
 		src = src[c.stateLen():]
 		c.update(w.pose)
 	}
+	w.restoreContacts(src)
 }
 
 func fromBool(b bool) float64 {

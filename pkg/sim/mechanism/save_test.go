@@ -18,6 +18,8 @@ func TestRestoredMechanismsMoveAlike(t *testing.T) {
 		{"spatial_double_pendulum", 0.001, 50}, {"four_bar_redundant", 0.001, 50}, {"two_masses", 0.001, 50},
 		{"stop", 0.001, 84}, {"stop", 0.001, 86}, {"stop", 0.001, 120}, {"joint_friction", 0.01, 90}, {"joint_friction", 0.01, 120},
 		{"flexible_pendulum", 0.001, 30}, {"spin_up", 0.01, 39}, {"spinning_blade", 0.001, 30}, {"tendon_over_lever", 0.001, 30},
+		{"ball_rolls", 0.001, 30}, {"ball_slides", 0.001, 30}, {"box_stays", 0.001, 60}, {"box_slides", 0.001, 60}, {"grasp_holds", 0.0005, 5},
+		{"grasp_holds", 0.0005, 60}, {"grasp_slips", 0.0005, 40},
 	} {
 		g := golden(t, c.name)
 		p := g.Robot.parameters(8)

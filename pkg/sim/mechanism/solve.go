@@ -27,6 +27,11 @@ func (w *World) addForce(c *connection, s float64, onParent, onChild *spatial.Ve
 
 // assemble sets matrix and right-hand side at the present poses.
 func (w *World) assemble() {
+	w.updateContacts()
+	for _, c := range w.contacts.listed {
+		c.friction.update(w)
+	}
+	w.coupleContacts()
 	w.matrix.Zero()
 	clear(w.right)
 	clear(w.skew)
@@ -36,6 +41,7 @@ func (w *World) assemble() {
 	for _, t := range w.tendons {
 		t.assemble(w, true)
 	}
+	w.assembleContacts(true)
 	for _, c := range w.connections {
 		c.assemble(w)
 	}
@@ -53,6 +59,7 @@ func (w *World) assembleMass() {
 	for _, t := range w.tendons {
 		t.assemble(w, false)
 	}
+	w.assembleContacts(false)
 	for _, c := range w.connections {
 		c.update(w.pose)
 		c.addRows(w)

@@ -89,9 +89,11 @@ func (w *World) follow(step float64, set func(share float64)) error {
 		}
 		w.savePath()
 		set(next)
+		w.beginContacts(0)
 		err := w.iterateStatics()
 		if err == nil {
 			done = next
+			w.commitContacts()
 			continue
 		}
 		set(done)
@@ -133,7 +135,7 @@ func (w *World) iterateStatics() error {
 	if err := w.startMultipliers(); err != nil {
 		return err
 	}
-	shift, saddles, last := leastShift, 0, math.Inf(1)
+	shift, saddles, updates, last := leastShift, 0, 0, math.Inf(1)
 	for range staticIterations {
 		shift = max(leastShift, shift/16)
 		for {
@@ -152,11 +154,15 @@ func (w *World) iterateStatics() error {
 		if math.IsNaN(size) {
 			return errors.New("an increment is not a number")
 		}
-		scale := min(1, largestTurn/size)
+		scale := min(1, largestTurn/size, w.contactShare())
 		w.move(scale)
 		w.addMultipliers(scale)
 		isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4 // the second along neutral motions
-		if last = size; isRoundOff && !w.lawsHaveChanged() {
+		if last = size; isRoundOff && scale == 1 && !w.lawsHaveChanged() && !w.contactsHaveChanged() {
+			if w.updateContacts(); updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
+				updates++
+				continue
+			}
 			if shift == leastShift {
 				return nil
 			}

@@ -15,6 +15,9 @@ const (
 	converged = 1e-8
 	// largestTurn is the largest rotation of a node per iteration, rad.
 	largestTurn = 0.6
+	// frictionChange is the change of a normal force, in parts of it, up to which friction has that of the step
+	// before, and mostFrictionUpdates how often a step takes a newer one.
+	frictionChange, mostFrictionUpdates = 0.2, 4
 )
 
 // Step moves the mechanism by h seconds. On an error it stays as it was.
@@ -42,7 +45,7 @@ func (w *World) Step(h float64) error {
 		order = 1
 	}
 	err := w.attempt(order, h)
-	if err == nil && order == 2 && w.hasImpact() {
+	if err == nil && order == 2 && (w.hasImpact() || w.hasContactImpact()) {
 		// BDF2 would turn the velocities of before into a rebound. After the first of three steps of order 1 the
 		// speed is that which reaches the stop in one step, after the others it is 0.
 		w.revert()
@@ -54,6 +57,7 @@ func (w *World) Step(h float64) error {
 		return err
 	}
 	w.plastic = max(0, w.plastic-1)
+	w.commitContacts()
 	for _, l := range w.links {
 		l.commit()
 	}
@@ -76,6 +80,7 @@ func (w *World) attempt(order int, h float64) error {
 	for _, c := range w.connections {
 		c.begin(&w.formula)
 	}
+	w.beginContacts(1 / h)
 	return w.iterate()
 }
 
@@ -95,9 +100,16 @@ func (w *World) endLoads(end float64) (hasEnded bool) {
 // iterate is Newton's method. It ends with a solution with the last factors, unless a law has changed
 // since.
 func (w *World) iterate() error {
-	isClose := false
+	isClose, updates := false, 0
 	for range mostIterations {
-		if w.assemble(); isClose && !w.lawsHaveChanged() {
+		if w.assemble(); isClose && !w.lawsHaveChanged() && !w.contactsHaveChanged() {
+			if updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
+				updates++
+				isClose = false
+				w.assemble()
+			}
+		}
+		if isClose && !w.lawsHaveChanged() && !w.contactsHaveChanged() {
 			w.addCompliance(1)
 			w.solveAgain()
 			w.incrementSize()
@@ -109,7 +121,7 @@ func (w *World) iterate() error {
 			return errors.New("mechanism: the equations of the step are singular; take a shorter one")
 		}
 		turn, shift := w.incrementSize()
-		scale := min(1, largestTurn/max(turn, shift/w.size))
+		scale := min(1, largestTurn/max(turn, shift/w.size), w.contactShare())
 		w.move(scale)
 		w.addMultipliers(scale)
 		isClose = max(turn, shift/w.size) < converged

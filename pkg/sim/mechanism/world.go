@@ -20,15 +20,19 @@ type World struct {
 	links       []link // rods, then bodies
 	connections []*connection
 	tendons     []*tendon
+	contacts    contacts
 	pose        []spatial.Pose // by node
 	owner       []link         // by node
 
-	matrix    *blocks.Matrix
-	right     []spatial.Vec6 // by unknown: nodes, then connections
-	increment []spatial.Vec6
-	residual  []spatial.Vec6
-	skew      []spatial.Vec // by node; see body.assemble
-	size      float64       // length of the mechanism, m
+	unknowns   []blocks.Unknown
+	firstNodes []int    // by link
+	pairs      [][2]int // of unknowns that links, joints and tendons couple
+	matrix     *blocks.Matrix
+	right      []spatial.Vec6 // by unknown: nodes, then connections
+	increment  []spatial.Vec6
+	residual   []spatial.Vec6
+	skew       []spatial.Vec // by node; see body.assemble
+	size       float64       // length of the mechanism, m
 
 	formula       integrate.BDF // of the present step
 	time          float64       // s
@@ -67,6 +71,9 @@ func New(p Parameters) (*World, error) {
 		}
 	}
 	w.startCommands()
+	if err := w.newContacts(&p); err != nil {
+		return nil, err
+	}
 	return w, w.startVelocities()
 }
 
@@ -200,9 +207,20 @@ func (w *World) newSystem() {
 	for _, t := range w.tendons {
 		pairs = append(pairs, t.connect(w, first)...)
 	}
-	w.matrix = blocks.New(unknowns, pairs)
+	w.unknowns, w.pairs, w.firstNodes = unknowns, pairs, first
+	w.newMatrix()
+	w.right, w.increment, w.residual = make([]spatial.Vec6, len(unknowns)), make([]spatial.Vec6, len(unknowns)), make([]spatial.Vec6, len(unknowns))
+	w.skew = make([]spatial.Vec, nodes)
+	w.size = w.length()
+}
+
+// newMatrix makes a matrix with the couplings of links, joints, tendons and present contacts, and finds the places of
+// blocks in it.
+func (w *World) newMatrix() {
+	w.contacts.generation++
+	w.matrix = blocks.New(w.unknowns, slices.Concat(w.pairs, w.contacts.coupled))
 	for i, l := range w.links {
-		l.connect(first[i], w)
+		l.connect(w.firstNodes[i], w)
 	}
 	for _, t := range w.tendons {
 		t.place(w)
@@ -225,9 +243,6 @@ func (w *World) newSystem() {
 			c.pair = w.matrix.Place(c.parent.node, c.child.node)
 		}
 	}
-	w.right, w.increment, w.residual = make([]spatial.Vec6, len(unknowns)), make([]spatial.Vec6, len(unknowns)), make([]spatial.Vec6, len(unknowns))
-	w.skew = make([]spatial.Vec, nodes)
-	w.size = w.length()
 }
 
 // side returns the side of a connection on its node; first are the first nodes of the links.

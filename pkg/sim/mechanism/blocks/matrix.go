@@ -100,6 +100,13 @@ func (m *Matrix) Zero() {
 // Diagonal returns the diagonal block of unknown i, of which the lower triangle counts.
 func (m *Matrix) Diagonal(i int) *spatial.Mat6 { return &m.values.diagonal[m.position[i]] }
 
+// IsCoupled reports whether the unknowns i and j are coupled.
+func (m *Matrix) IsCoupled(i, j int) bool {
+	a, b := m.position[i], m.position[j]
+	_, found := slices.BinarySearch(m.pivots[min(a, b)].later, max(a, b))
+	return found
+}
+
 // Place returns where the block with the rows of unknown i and the columns of unknown j is stored.
 // The two must be coupled.
 func (m *Matrix) Place(i, j int) Place {

@@ -1,0 +1,252 @@
+package mechanism
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/spatial"
+)
+
+// Shape is a part of the surface of a body, in body axes.
+type Shape struct {
+	Name  string // "", or a name by which Ignore excepts it, as body.name
+	Shape shape.Shape
+}
+
+// Wall is a shape of the world. It does not move.
+type Wall struct {
+	Name     string
+	Shape    shape.Shape
+	Friction float64 // Coulomb coefficient
+}
+
+// colliderKind is what a collider may touch.
+type colliderKind int
+
+const (
+	axisCollider   colliderKind = iota // element of a rod, capsule or sphere: touches axes and fields
+	cornerCollider                     // of a box: touches fields
+	edgeCollider                       // of a box: touches edges
+	fieldCollider                      // signed distance field: touches axes and corners
+)
+
+// collider is a piece of the surface of a link, or of the world. All but fields are an axis, a straight or cubic
+// curve between two knots, with a radius about it. Corners and edges are those of the core of a box, with
+// the radius of its rounding.
+type collider struct {
+	kind     colliderKind
+	link     int    // index in World.links; len(links): the world
+	name     string // of the link or wall
+	part     string // of the shape, as link.shape; "": has no name
+	friction float64
+	mass     float64 // that an impact stops, kg; infinite: does not move
+
+	// What gives the law of contact its stiffness: a radius (m), and either that of a rod (N/m) or the force that
+	// it carries at a gap of 0 (N); infinite for what does not move.
+	lawRadius, stiffness, carried float64
+
+	knots     [2]knot
+	segment   *contact.Segment
+	length    float64 // of the axis, m
+	radius    float64 // of the surface, m
+	isPoint   bool    // a sphere or a corner
+	arcLength float64 // of the first knot of an element of a rod, m
+	hasFirst  bool    // the first knot of an element touches walls: it is a free start
+
+	field shape.Shape // in the axes of its node
+	node  int         // -1: in the world
+
+	local              spatial.Vec // centre of a field, in the axes of its node
+	center, lastCenter spatial.Vec // of the bounding sphere, and where it was when contacts were listed
+	bound, lastBound   float64     // radius of that, m
+}
+
+// knot is an end of an axis: a point with the unit tangent of the curve, on a node or in the world.
+type knot struct {
+	node        int         // -1: in the world
+	at, tangent spatial.Vec // in the axes of the node, m
+}
+
+func (k *knot) place(nodes []spatial.Pose) contact.HermiteNode {
+	if k.node < 0 {
+		return contact.NewHermiteNode(k.at, k.tangent)
+	}
+	g := &nodes[k.node]
+	return contact.NewHermiteNode(g.Apply(k.at), g.R.Apply(k.tangent))
+}
+
+// edgeRounding is the radius of the rounding of a box over half its shortest edge with which mechanisms expect
+// boxes: penetration stays below it; see contact.NormalLaw.
+const edgeRounding = 0.02
+
+// NewBox returns a box of the given edge lengths (m) with the origin and axes of the pose, for contact in mechanisms.
+func NewBox(size spatial.Vec, pose spatial.Pose) (shape.Shape, error) {
+	s, err := shape.NewBox(size, edgeRounding*0.5*min(size.X, size.Y, size.Z))
+	return s.Moved(pose), err
+}
+
+// newColliders returns the surfaces of everything. Nodes of the links are known.
+func (w *World) newColliders(p *Parameters) (all []collider, err error) {
+	world := len(w.links)
+	for i := range p.Walls {
+		c := collider{link: world, name: p.Walls[i].Name, friction: p.Walls[i].Friction, mass: math.Inf(1), lawRadius: math.Inf(1), stiffness: math.Inf(1), node: -1}
+		if all, err = c.appendShape(all, &p.Walls[i].Shape, spatial.IdentityPose()); err != nil {
+			return nil, err
+		}
+	}
+	for i, l := range w.links {
+		switch l := l.(type) {
+		case *rodLink:
+			all = l.appendColliders(all, i, p)
+		case *body:
+			for k := range l.Shapes {
+				c := collider{link: i, name: l.Name, friction: l.Friction, mass: l.Mass, node: l.node, carried: l.carried()}
+				if l.Shapes[k].Name != "" {
+					c.part = l.Name + "." + l.Shapes[k].Name
+				}
+				frame := spatial.IdentityPose()
+				if l.IsFixed {
+					frame, c.mass, c.carried, c.stiffness = l.pose, math.Inf(1), 0, math.Inf(1)
+				}
+				if all, err = c.appendShape(all, &l.Shapes[k].Shape, frame); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// carried returns the force that a body presses with at rest: its weight, that on Earth if there is less, and its
+// loads, N.
+func (b *body) carried() float64 {
+	const earth = 9.80665
+	sum := b.Mass * max(b.gravity.Norm(), earth)
+	for i := range b.Loads {
+		sum += b.Loads[i].Wrench.Force.Norm()
+	}
+	return sum
+}
+
+// appendShape appends the colliders of a shape, with the rest of c.
+func (c collider) appendShape(all []collider, s *shape.Shape, frame spatial.Pose) ([]collider, error) {
+	moves := !math.IsInf(c.mass, 1)
+	if from, to, radius, ok := s.Segment(); ok {
+		c.setLawRadius(radius)
+		return append(all, c.axis(axisCollider, frame.Apply(from), frame.Apply(to), radius)), nil
+	}
+	c.kind = fieldCollider
+	c.field = s.Moved(frame.Mul(s.Pose()))
+	lo, hi := c.field.Bounds()
+	c.local, c.bound = lo.Add(hi).Scale(0.5), 0.5*hi.Sub(lo).Norm()
+	if moves && !spatial.IsFinite(c.bound) {
+		return nil, fmt.Errorf("mechanism: a shape of body %q is without end; planes and tubes are walls of the world", c.name)
+	}
+	half, radius, isBox := s.Core()
+	if moves {
+		d := hi.Sub(lo)
+		c.setLawRadius(0.5 * min(d.X, d.Y, d.Z))
+	}
+	if !isBox {
+		return append(all, c), nil
+	}
+	if moves {
+		c.setLawRadius(min(half.X, half.Y, half.Z) + radius)
+	}
+	all = append(all, c)
+	c.carried /= 4 // a face rests on four corners
+	corner := func(i int) spatial.Vec {
+		sign := func(bit int) float64 { return float64(2*(i>>bit&1) - 1) }
+		return c.field.Pose().Apply(half.Mul(spatial.Vec{X: sign(0), Y: sign(1), Z: sign(2)}))
+	}
+	for i := range 8 {
+		all = append(all, c.axis(cornerCollider, corner(i), corner(i), radius))
+		for bit := range 3 {
+			if i>>bit&1 == 0 {
+				all = append(all, c.axis(edgeCollider, corner(i), corner(i|1<<bit), radius))
+			}
+		}
+	}
+	return all, nil
+}
+
+// setLawRadius sets the radius of the law of what moves.
+func (c *collider) setLawRadius(radius float64) {
+	if !math.IsInf(c.mass, 1) {
+		c.lawRadius = radius
+	}
+}
+
+// axis returns c as a straight axis on its node.
+func (c collider) axis(kind colliderKind, from, to spatial.Vec, radius float64) collider {
+	d := to.Sub(from)
+	c.kind, c.field, c.length, c.radius, c.isPoint = kind, shape.Shape{}, d.Norm(), radius, d.Norm() == 0
+	if !c.isPoint {
+		d = d.Unit()
+	}
+	c.knots = [2]knot{{c.node, from, d}, {c.node, to, d}}
+	c.segment = contact.NewSegment(c.length, [2]float64{radius, radius})
+	return c
+}
+
+// appendColliders appends the elements of a rod.
+func (l *rodLink) appendColliders(all []collider, link int, p *Parameters) []collider {
+	radius := l.ContactRadius
+	if radius == 0 {
+		radius = l.mesh.Section.Radius()
+	}
+	isHeld := slices.ContainsFunc(p.Joints, func(j Joint) bool {
+		return j.Parent.Link == l.Name && j.Parent.At == 0 || j.Child.Link == l.Name && j.Child.At == 0
+	})
+	masses := l.mesh.NodeMasses()
+	for e, length := range l.mesh.Lengths {
+		c := collider{
+			link: link, name: l.Name, friction: l.Friction, mass: masses[e+1], node: l.first,
+			lawRadius: radius, stiffness: contact.NodeStiffness(l.mesh, e, false),
+			length: length, radius: radius, arcLength: l.mesh.ArcLengths[e], hasFirst: e == 0 && !isHeld,
+			segment: contact.NewSegment(length, [2]float64{radius, radius}),
+		}
+		d3 := spatial.Vec{Z: 1}
+		c.knots = [2]knot{{l.first + e, spatial.Vec{}, d3}, {l.first + e + 1, spatial.Vec{}, d3}}
+		all = append(all, c)
+	}
+	return all
+}
+
+// law returns the normal law between two colliders: that of the softer one, scaled with the smaller radius.
+func (c *collider) law(o *collider) contact.NormalLaw {
+	radius := min(c.lawRadius, o.lawRadius)
+	of := func(c *collider) float64 {
+		if c.carried > 0 {
+			return contact.StiffnessCarrying(c.carried, radius)
+		}
+		return c.stiffness
+	}
+	l := contact.NewNormalLaw(min(of(c), of(o)), radius, true)
+	l.SetImpactDamping(1 / (1/c.mass + 1/o.mass))
+	return l
+}
+
+// updateBound moves the bounding sphere to the present poses.
+func (c *collider) updateBound(nodes []spatial.Pose) {
+	if c.kind == fieldCollider {
+		if c.center = c.local; c.node >= 0 {
+			c.center = nodes[c.node].Apply(c.local)
+		}
+		return
+	}
+	a, b := c.knots[0].place(nodes), c.knots[1].place(nodes)
+	c.center, c.bound = c.segment.BoundingSphere(&a, &b)
+	c.bound += c.radius
+}
+
+// travel returns a bound of the displacement of the surface since contacts were listed, m.
+func (c *collider) travel() float64 {
+	if c.kind == fieldCollider && c.node < 0 {
+		return 0
+	}
+	return c.center.Sub(c.lastCenter).Norm() + max(0, c.bound-c.lastBound)
+}

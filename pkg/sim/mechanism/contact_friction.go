@@ -1,0 +1,132 @@
+package mechanism
+
+import (
+	"sinew/pkg/sim/contact"
+	"sinew/pkg/sim/spatial"
+)
+
+// bristle is the Coulomb friction of a contact point: an elastic deflection that is part of the state, so that a
+// contact below the limit sticks without creep, and slips at the limit. Its stiffness is that of the
+// normal law whatever the normal force is. A step takes the limit from the normal force at the end of
+// the step before, or, where that has changed by more than a fifth, from that of its own iterate; its tangent is
+// then symmetric. The force acts on points that are fixed on both links within a step.
+type bristle struct {
+	// state
+	deflection  spatial.Vec // world, m
+	normal      spatial.Vec
+	normalForce float64 // N
+
+	// within a step
+	law        contact.Friction
+	plane      spatial.Vec // normal of the plane in which friction acts
+	start      spatial.Vec // deflection at the start of the step, m
+	nodePoints [4]nodePoint
+	trial      spatial.Vec // deflection at the iterate, m
+	isSticking bool        // in force and tangent
+	hasChanged bool        // sticks beyond the limit, for an iteration after the slip has turned back
+}
+
+// begin starts a step with the friction of the state.
+func (b *bristle) begin(c *contactPoint, w *World) {
+	b.law, b.hasChanged = contact.Friction{}, false
+	if c.mu*b.normalForce > 0 {
+		b.set(c, w, c.mu*b.normalForce, b.normal)
+	}
+}
+
+// set makes the friction that of the given limit (N) and normal, at the present node points.
+func (b *bristle) set(c *contactPoint, w *World, limit float64, normal spatial.Vec) {
+	b.law = contact.Friction{Limit: limit, Slip: limit / c.law.Stiffness}
+	b.plane, b.isSticking = normal, true
+	b.start = contact.ProjectKeepingLength(b.deflection, normal)
+	b.nodePoints = c.nodePoints
+	at := c.surfacePoint()
+	for i := range b.nodePoints {
+		if s := &b.nodePoints[i]; s.node >= 0 {
+			share := c.shares[i/2] // of a rod's element; a node turns its share of the arm
+			if i%2 == 0 {
+				share = 1 - share
+			}
+			s.arm = s.arm.AddScaled(share, w.pose[s.node].R.ApplyT(at.Sub(c.points[i/2])))
+		}
+	}
+	b.update(w)
+}
+
+// update computes deflection and state at the present poses. A slip that has turned back since the last iteration
+// sticks for one: Newton's method would go back and forth otherwise.
+func (b *bristle) update(w *World) {
+	if b.law.Limit == 0 {
+		return
+	}
+	slip := relativePosition(&b.nodePoints, w.pose).Sub(relativePosition(&b.nodePoints, w.contacts.startPose))
+	last := b.trial
+	b.trial = b.start.Add(slip.AddScaled(-slip.Dot(b.plane), b.plane))
+	isBeyond := b.trial.Norm() > b.law.Slip*(1+1e-9)
+	b.isSticking = !isBeyond || !b.isSticking && b.trial.Dot(last) < 0
+	b.hasChanged = b.isSticking && isBeyond
+}
+
+// relativePosition returns the position of the point on a from that on b, but for what is in the world, m.
+func relativePosition(nodePoints *[4]nodePoint, nodes []spatial.Pose) (sum spatial.Vec) {
+	for i := range nodePoints {
+		if s := &nodePoints[i]; s.node >= 0 {
+			g := &nodes[s.node]
+			sum = sum.AddScaled(sideSign(i), g.P.Scale(s.weight).Add(g.R.Apply(s.arm)))
+		}
+	}
+	return sum
+}
+
+// sideSign is 1 for node points of a, and -1 for those of b.
+func sideSign(i int) float64 { return float64(1 - i/2*2) }
+
+// force returns the friction force on a, N.
+func (b *bristle) force() spatial.Vec {
+	if b.isSticking {
+		return b.trial.Scale(-b.law.Limit / b.law.Slip)
+	}
+	return b.law.Force(b.trial)
+}
+
+// columns returns the columns of the tangent, and how many count.
+func (b *bristle) columns() (all [2]column, count int) {
+	if !b.isSticking {
+		d := b.trial.Norm()
+		return [2]column{{stiffness: b.law.Limit / d, v: b.plane.Cross(b.trial.Scale(1 / d))}}, 1
+	}
+	u := b.plane.Perpendicular()
+	k := b.law.Limit / b.law.Slip
+	return [2]column{{stiffness: k, v: u}, {stiffness: k, v: b.plane.Cross(u)}}, 2
+}
+
+// commit makes deflection and normal force at the end of the step the state.
+func (b *bristle) commit(c *contactPoint) {
+	b.normal, b.normalForce = c.normal, c.force
+	if b.law.Limit == 0 || c.force == 0 {
+		b.deflection = spatial.Vec{}
+		return
+	}
+	b.deflection = b.trial.Scale(min(1, b.law.Slip/max(b.trial.Norm(), b.law.Slip))).Flush()
+}
+
+// updateFriction sets limits of friction from the normal forces of the iterate where they differ by more than the
+// given share. It reports whether there was one; then the equations have to be solved again.
+func (w *World) updateFriction(share float64) (hasChanged bool) {
+	for _, c := range w.contacts.listed {
+		b, want := &c.friction, c.mu*c.force
+		if d := want - b.law.Limit; d > share*b.law.Limit && d > 1e-9*c.law.Stiffness*c.law.ActivationGap || -d > share*b.law.Limit {
+			hasChanged = true
+			switch {
+			case want == 0:
+				b.law = contact.Friction{}
+			case b.law.Limit == 0:
+				b.set(c, w, want, c.normal)
+			default:
+				b.law = contact.Friction{Limit: want, Slip: want / c.law.Stiffness}
+				b.update(w)
+			}
+		}
+	}
+	return hasChanged
+}
