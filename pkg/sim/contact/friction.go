@@ -7,12 +7,17 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// setFriction sets the friction of contact point k to the given limit (N). Its spring is as stiff
-// as the normal force law at the gap, and slips at a deflection of an activation gap at least.
+// Friction returns friction with the given limit (N). Its spring is as stiff as the law where it has the given slope
+// (N/m), and slips at a deflection of the given share of the activation gap at least.
+func (l *NormalLaw) Friction(limit, slope, share float64) Friction {
+	return Friction{Limit: limit, Slip: max(limit/max(l.Stiffness, slope), share*l.ActivationGap)}
+}
+
+// setFriction sets the friction of contact point k to the given limit (N) at the given gap.
 func (c *Contacts) setFriction(k int, limit, gap float64, normal spatial.Vec) {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	_, slope := s.Force(gap)
-	p.friction = Friction{Limit: limit, Slip: max(limit/max(s.Stiffness, slope), s.ActivationGap)}
+	p.friction = s.Friction(limit, slope, 1)
 	p.frictionNormal, p.startDeflection = normal, ProjectKeepingLength(c.rotateWithWall(s.Wall, p.deflection), normal)
 	p.trialDeflection = p.startDeflection
 }

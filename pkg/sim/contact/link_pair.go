@@ -36,6 +36,12 @@ func (q *ElementPair) SetStep(rate float64) { q.setImpactDamping(&q.law, rate) }
 // Force returns the normal force of a near pair, N, and its slope, N/m.
 func (q *ElementPair) Force() (force, slope float64) { return q.force() }
 
+// ForceAtGap returns the normal force at another gap, N.
+func (q *ElementPair) ForceAtGap(gap float64) float64 {
+	force, _ := q.ForceAt(&q.law, gap)
+	return force
+}
+
 // Gap returns the distance of the surfaces, m, and the unit normal from b to a, world axes.
 func (q *ElementPair) Gap() (gap float64, normal spatial.Vec) { return q.gap, q.normal }
 

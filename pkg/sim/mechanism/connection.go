@@ -80,10 +80,10 @@ func (c *connection) update(nodes []spatial.Pose) {
 	}
 }
 
-// begin starts a step with formula f.
-func (c *connection) begin(f *integrate.BDF) {
+// begin starts a step with formula f, in which prescribed coordinates go the given share of the way to their commands.
+func (c *connection) begin(f *integrate.BDF, share float64) {
 	copy(c.start, c.coordinate)
-	c.laws.begin(c.coordinate, c.command)
+	c.laws.begin(c.coordinate, c.command, share)
 	c.gamma = f.Gamma
 	for i, q := range c.coordinate {
 		c.hat[i] = f.Hat(spatial.Vec{X: q}, spatial.Vec{X: c.past[i]}).X

@@ -6,10 +6,9 @@ import (
 )
 
 // bristle is the Coulomb friction of a contact point: an elastic deflection that is part of the state, so that a
-// contact below the limit sticks without creep, and slips at the limit. Its stiffness is that of the
-// normal law whatever the normal force is. A step takes the limit from the normal force at the end of
-// the step before, or, where that has changed by more than a fifth, from that of its own iterate; its tangent is
-// then symmetric. The force acts on points that are fixed on both links within a step.
+// contact below the limit sticks without creep, and slips at the limit. A step takes the limit from the
+// normal force at the end of the step before, or, where that has changed by more than a fifth, from that of
+// its own iterate; its tangent is then symmetric. The force acts on points that are fixed on both links within a step.
 type bristle struct {
 	// state
 	deflection  spatial.Vec // world, m
@@ -22,13 +21,16 @@ type bristle struct {
 	start      spatial.Vec // deflection at the start of the step, m
 	nodePoints [4]nodePoint
 	trial      spatial.Vec // deflection at the iterate, m
-	isSticking bool        // in force and tangent
-	hasChanged bool        // sticks beyond the limit, for an iteration after the slip has turned back
+	rate       spatial.Vec // change of that by the increment, m
 }
+
+// leastSlip is the least deflection at which a contact point slips, over the activation gap: about that of a body
+// that rests on it. Where rods are far stiffer than their loads, a smaller one only costs iterations.
+const leastSlip = 0.1
 
 // begin starts a step with the friction of the state.
 func (b *bristle) begin(c *contactPoint, w *World) {
-	b.law, b.hasChanged = contact.Friction{}, false
+	b.law = contact.Friction{}
 	if c.mu*b.normalForce > 0 {
 		b.set(c, w, c.mu*b.normalForce, b.normal)
 	}
@@ -36,8 +38,8 @@ func (b *bristle) begin(c *contactPoint, w *World) {
 
 // set makes the friction that of the given limit (N) and normal, at the present node points.
 func (b *bristle) set(c *contactPoint, w *World, limit float64, normal spatial.Vec) {
-	b.law = contact.Friction{Limit: limit, Slip: limit / c.law.Stiffness}
-	b.plane, b.isSticking = normal, true
+	b.setLimit(c, limit)
+	b.plane = normal
 	b.start = contact.ProjectKeepingLength(b.deflection, normal)
 	b.nodePoints = c.nodePoints
 	at := c.surfacePoint()
@@ -53,18 +55,18 @@ func (b *bristle) set(c *contactPoint, w *World, limit float64, normal spatial.V
 	b.update(w)
 }
 
-// update computes deflection and state at the present poses. A slip that has turned back since the last iteration
-// sticks for one: Newton's method would go back and forth otherwise.
+func (b *bristle) setLimit(c *contactPoint, limit float64) {
+	_, slope := c.law.Force(c.gap)
+	b.law = c.law.Friction(limit, slope, leastSlip)
+}
+
+// update computes the deflection at the present poses.
 func (b *bristle) update(w *World) {
 	if b.law.Limit == 0 {
 		return
 	}
 	slip := relativePosition(&b.nodePoints, w.pose).Sub(relativePosition(&b.nodePoints, w.contacts.startPose))
-	last := b.trial
 	b.trial = b.start.Add(slip.AddScaled(-slip.Dot(b.plane), b.plane))
-	isBeyond := b.trial.Norm() > b.law.Slip*(1+1e-9)
-	b.isSticking = !isBeyond || !b.isSticking && b.trial.Dot(last) < 0
-	b.hasChanged = b.isSticking && isBeyond
 }
 
 // relativePosition returns the position of the point on a from that on b, but for what is in the world, m.
@@ -82,17 +84,11 @@ func relativePosition(nodePoints *[4]nodePoint, nodes []spatial.Pose) (sum spati
 func sideSign(i int) float64 { return float64(1 - i/2*2) }
 
 // force returns the friction force on a, N.
-func (b *bristle) force() spatial.Vec {
-	if b.isSticking {
-		return b.trial.Scale(-b.law.Limit / b.law.Slip)
-	}
-	return b.law.Force(b.trial)
-}
+func (b *bristle) force() spatial.Vec { return b.law.Force(b.trial) }
 
 // columns returns the columns of the tangent, and how many count.
 func (b *bristle) columns() (all [2]column, count int) {
-	if !b.isSticking {
-		d := b.trial.Norm()
+	if d := b.trial.Norm(); d > b.law.Slip {
 		return [2]column{{stiffness: b.law.Limit / d, v: b.plane.Cross(b.trial.Scale(1 / d))}}, 1
 	}
 	u := b.plane.Perpendicular()
@@ -123,7 +119,7 @@ func (w *World) updateFriction(share float64) (hasChanged bool) {
 			case b.law.Limit == 0:
 				b.set(c, w, want, c.normal)
 			default:
-				b.law = contact.Friction{Limit: want, Slip: want / c.law.Stiffness}
+				b.setLimit(c, want)
 				b.update(w)
 			}
 		}

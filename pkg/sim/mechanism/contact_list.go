@@ -84,6 +84,20 @@ func (w *World) newContacts(p *Parameters) error {
 	for _, p := range c.listed {
 		p.friction.commit(p)
 	}
+	return w.checkOverlap()
+}
+
+// checkOverlap refuses colliders that are so deep in each other at t = 0 that contact would push them apart on the wrong
+// side. Of links that joints still have to bring to their places, the undeformed pose does not count.
+func (w *World) checkOverlap() error {
+	if w.isOpen {
+		return nil
+	}
+	for _, p := range w.contacts.listed {
+		if most := deepest * min(p.a.lawRadius, p.b.lawRadius); p.isNear && -p.gap > most {
+			return fmt.Errorf("mechanism: %q and %q overlap by %.3g m at t = 0 at %.4g m, allowed %.3g m; move one of them apart, or ignore the pair", p.a.name, p.b.name, -p.gap, p.surfacePoint(), most)
+		}
+	}
 	return nil
 }
 

@@ -35,6 +35,7 @@ type contactPoint struct {
 	points     [2]spatial.Vec // on the axes of a and b, or on the field at the point on a, m
 	force      float64        // N
 	slope      float64        // −dforce/dgap, N/m
+	gapRate    float64        // change of the gap by the increment, m
 	nodePoints [4]nodePoint   // two of a, two of b
 	slopes     [4]nodePoint   // derivatives with respect to the shares
 
@@ -291,6 +292,7 @@ func (c *contactPoint) commitGap(nodes []spatial.Pose) {
 	if c.pair != nil {
 		ends := c.ends(nodes)
 		c.pair.Commit(&ends)
+		c.pair.SetStep(0)
 		return
 	}
 	c.normalForce.Begin(&c.law, c.gap, 0)
@@ -305,6 +307,15 @@ func (c *contactPoint) beginStep(rate float64) {
 	// round-off of the search is not part of the state
 	c.hint, c.shares[0] = shape.Hint{}, 0.5*(c.lo+c.hi)
 	c.normalForce.SetStep(&c.law, rate)
+}
+
+// forceAt returns the normal force at another gap, N.
+func (c *contactPoint) forceAt(gap float64) float64 {
+	if c.pair != nil {
+		return c.pair.ForceAtGap(gap)
+	}
+	force, _ := c.normalForce.ForceAt(&c.law, gap)
+	return force
 }
 
 // isImpact reports whether the colliders touch and were apart at the start of the step.

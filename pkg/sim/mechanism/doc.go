@@ -32,7 +32,9 @@
 // are made of colliders: elements of rods, spheres and capsules are axes with a radius, of which any two have
 // closest points; planes, boxes, tubes and meshes are signed distance fields, which axes and the
 // corners of boxes touch. A body of given mass has the stiffness that carries its weight at a gap of 0.
-// Contact points whose nodes the matrix does not couple make a new matrix; at rest there is none.
+// Contact points whose nodes the matrix does not couple make a new matrix; at rest there is none. An increment ends
+// where the energy along it is least, with contact as it is and all else in second order. A step
+// that does not converge is divided.
 //
 // Reading order: parameters.go (what a mechanism is made of), world.go (construction), placement.go
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,

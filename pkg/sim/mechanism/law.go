@@ -90,13 +90,15 @@ func checkLaws(j *Joint, coordinates int) error {
 	return checkMotors(j)
 }
 
-// begin starts a step at the given coordinates and commands.
-func (l *laws) begin(coordinates, commands []float64) {
+// begin starts a step from the given coordinates the given share of the way to the commands.
+func (l *laws) begin(coordinates, commands []float64, share float64) {
 	for i := range l.list {
 		o := &l.list[i]
 		o.anchor, o.wasActive = coordinates[o.coordinate], o.isActive
 		if o.kind == prescribedLaw {
-			o.anchor = commands[o.coordinate]
+			if o.anchor = commands[o.coordinate]; share < 1 {
+				o.anchor = coordinates[o.coordinate] + share*(o.anchor-coordinates[o.coordinate])
+			}
 		}
 	}
 }

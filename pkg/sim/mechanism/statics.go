@@ -73,7 +73,7 @@ func (w *World) openPoses() []spatial.Pose {
 		for k := range c.coordinate {
 			c.coordinate[k] = c.geometry.Coordinate(k, &c.relative, c.coordinate[k])
 		}
-		c.laws.begin(c.coordinate, c.command)
+		c.laws.begin(c.coordinate, c.command, 1)
 		open[i] = c.relative.Mul(c.geometry.Place(c.coordinate).Inv())
 	}
 	return open
@@ -158,7 +158,7 @@ func (w *World) iterateStatics() error {
 		w.move(scale)
 		w.addMultipliers(scale)
 		isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4 // the second along neutral motions
-		if last = size; isRoundOff && scale == 1 && !w.lawsHaveChanged() && !w.contactsHaveChanged() {
+		if last = size; isRoundOff && scale == 1 && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
 			if w.updateContacts(); updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
 				updates++
 				continue

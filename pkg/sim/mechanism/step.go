@@ -15,12 +15,17 @@ const (
 	converged = 1e-8
 	// largestTurn is the largest rotation of a node per iteration, rad.
 	largestTurn = 0.6
+	// mostParts is into how many a step is divided that does not converge.
+	mostParts = 8
+	// plasticSteps are the steps of order 1 from that of an impact on.
+	plasticSteps = 3
 	// frictionChange is the change of a normal force, in parts of it, up to which friction has that of the step
 	// before, and mostFrictionUpdates how often a step takes a newer one.
 	frictionChange, mostFrictionUpdates = 0.2, 4
 )
 
-// Step moves the mechanism by h seconds. On an error it stays as it was.
+// Step moves the mechanism by h seconds. A step that does not converge is divided into at most mostParts equal ones.
+// On an error the mechanism stays as it was.
 func (w *World) Step(h float64) error {
 	if !(h > 0) {
 		return fmt.Errorf("mechanism: a step of %g s; it needs to be above 0", h)
@@ -28,6 +33,37 @@ func (w *World) Step(h float64) error {
 	if w.isOpen {
 		return errors.New("mechanism: some joint is open; find the equilibrium first, which closes loops with rods")
 	}
+	err := w.step(h, 1)
+	if err == nil {
+		return nil
+	}
+	if w.saved == nil {
+		w.saved = make([]float64, w.StateLen())
+	}
+	w.Save(w.saved)
+	for parts := 2; parts <= mostParts; parts *= 2 {
+		if w.stepInParts(h, parts) == nil {
+			return nil
+		}
+		w.Restore(w.saved)
+	}
+	return err
+}
+
+// stepInParts makes a step in equal parts.
+func (w *World) stepInParts(h float64, parts int) error {
+	for i := range parts {
+		if err := w.step(h/float64(parts), 1/float64(parts-i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step is Step in one part, at whose end prescribed coordinates have gone the given share of the way to their
+// commands. On an error the mechanism stays as it was.
+func (w *World) step(h, share float64) error {
+	w.commandShare = share
 	for _, t := range w.tendons {
 		t.scale = 1
 	}
@@ -39,6 +75,9 @@ func (w *World) Step(h float64) error {
 			return err
 		}
 		w.lastStep = h
+		if w.hasFreshFriction() {
+			w.plastic = plasticSteps
+		}
 	}
 	order := 2
 	if w.plastic > 0 {
@@ -49,11 +88,12 @@ func (w *World) Step(h float64) error {
 		// BDF2 would turn the velocities of before into a rebound. After the first of three steps of order 1 the
 		// speed is that which reaches the stop in one step, after the others it is 0.
 		w.revert()
-		w.plastic = 3
+		w.plastic = plasticSteps
 		err = w.attempt(1, h)
 	}
 	if err != nil {
 		w.revert()
+		w.endLoads(w.time)
 		return err
 	}
 	w.plastic = max(0, w.plastic-1)
@@ -78,7 +118,7 @@ func (w *World) attempt(order int, h float64) error {
 		l.begin(&w.formula)
 	}
 	for _, c := range w.connections {
-		c.begin(&w.formula)
+		c.begin(&w.formula, w.commandShare)
 	}
 	w.beginContacts(1 / h)
 	return w.iterate()
@@ -101,15 +141,15 @@ func (w *World) endLoads(end float64) (hasEnded bool) {
 // since.
 func (w *World) iterate() error {
 	isClose, updates := false, 0
-	for range mostIterations {
-		if w.assemble(); isClose && !w.lawsHaveChanged() && !w.contactsHaveChanged() {
+	for n := 0; n < mostIterations; n++ {
+		if w.assemble(); isClose && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
 			if updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
 				updates++
-				isClose = false
+				isClose, n = false, 0
 				w.assemble()
 			}
 		}
-		if isClose && !w.lawsHaveChanged() && !w.contactsHaveChanged() {
+		if isClose && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
 			w.addCompliance(1)
 			w.solveAgain()
 			w.incrementSize()

@@ -39,6 +39,8 @@ type World struct {
 	neutralMotion string        // see NeutralMotion
 	plastic       int           // steps of order 1 that are left after an impact
 	lastStep      float64       // s; 0: the level before is not set
+	commandShare  float64       // of the way to the commands of prescribed coordinates in the step
+	saved         []float64     // state at the start of a step that is divided
 	isOpen        bool          // some joint does not close before an equilibrium has been found
 }
 

@@ -134,15 +134,24 @@ func (m *Matrix) Add(p Place, b *spatial.Mat6) {
 }
 
 // Multiply sets y to the matrix times x, both by unknown.
-func (m *Matrix) Multiply(x, y []spatial.Vec6) {
+func (m *Matrix) Multiply(x, y []spatial.Vec6) { m.MultiplyFirst(x, y, len(m.unknowns)) }
+
+// MultiplyFirst sets y to the matrix of the first n unknowns times x, both by unknown.
+func (m *Matrix) MultiplyFirst(x, y []spatial.Vec6, n int) {
 	clear(y)
 	for p := range m.pivots {
 		i, v := m.order[p], &m.pivots[p]
+		if i >= n {
+			continue
+		}
 		d := m.values.diagonal[p]
 		d.Mirror()
 		addTo(&y[i], d.Apply(&x[i]))
 		for k, q := range v.later {
 			b, j := &m.values.coupling[v.first+k], m.order[q]
+			if j >= n {
+				continue
+			}
 			addTo(&y[i], b.Apply(&x[j]))
 			for r := range 6 {
 				for c := range 6 {
