@@ -65,9 +65,9 @@ const (
 	// which counts for a thin rod that is pulled over a wall: its penetration stays below a
 	// hundredth of the radius.
 	bendingFactor, stretchFactor = 25, 8
-	// maxSharing bounds how many contact points share the stiffness of a node. An element has more
+	// MaxSharing bounds how many contact points share the stiffness of a node. An element has more
 	// of them only at a wall of large curvature, which few of them touch.
-	maxSharing = 4
+	MaxSharing = 4
 	// flatWallRatio is the wall radius over the rod's radius above which maxPenetrationPerStep no
 	// longer grows.
 	flatWallRatio = 10
@@ -112,7 +112,7 @@ func newPoints(r *rod.Rod, o *Options, surfaces []surface) (all []ContactPoint, 
 				s.maxPenetrationPerStep = 0.5 * (s.Radius + min(thinnest, flatWallRatio*s.Radius))
 				stiffness, sharing := o.Stiffness, n
 				if stiffness == 0 {
-					stiffness, sharing = NodeStiffness(r, e, i+1 == n), min(n, maxSharing)
+					stiffness, sharing = NodeStiffness(r, e, i+1 == n), min(n, MaxSharing)
 				}
 				s.NormalLaw = NewNormalLaw(stiffness/float64(sharing), s.Radius, o.Stiffness == 0)
 				s.fullStiffness = s.Stiffness
@@ -149,12 +149,17 @@ func (o *Options) taper(element int) float64 {
 
 // pointsPerElement returns the number of contact points of an element for a wall.
 func (o *Options) pointsPerElement(wall int, r *rod.Rod, element int) int {
-	radius, curved := o.minRadius(r, element), o.relativeRadius(wall, r, element)
+	return PointsPerElement(r.Lengths[element], o.minRadius(r, element), o.relativeRadius(wall, r, element), o.Walls[wall].Shape.Convex())
+}
+
+// PointsPerElement returns the number of contact points of an element of the given length and radius (m) on a
+// wall with which it has the given relative radius of curvature, m.
+func PointsPerElement(length, radius, curved float64, isConvex bool) int {
 	spacing := tiltLimit * curved
-	if !o.Walls[wall].Shape.Convex() {
+	if !isConvex {
 		spacing = min(spacing, math.Sqrt(8*curved*sagShare*radius))
 	}
-	if x := r.Lengths[element] / spacing; x > 1 {
+	if x := length / spacing; x > 1 {
 		return int(min(math.Ceil(x), maxPointsPerElement))
 	}
 	return 1

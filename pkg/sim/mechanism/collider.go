@@ -55,6 +55,8 @@ type collider struct {
 	isPoint   bool    // a sphere or a corner
 	arcLength float64 // of the first knot of an element of a rod, m
 	hasFirst  bool    // the first knot of an element touches walls: it is a free start
+	// precurvature of an element of a rod, 1/m
+	precurvature float64
 
 	field shape.Shape // in the axes of its node
 	node  int         // -1: in the world
@@ -109,7 +111,7 @@ func (w *World) newColliders(p *Parameters) (all []collider, err error) {
 				}
 				frame := spatial.IdentityPose()
 				if l.IsFixed {
-					frame, c.mass, c.carried, c.stiffness = l.pose, math.Inf(1), 0, math.Inf(1)
+					frame, c.mass, c.carried, c.stiffness, c.lawRadius = l.pose, math.Inf(1), 0, math.Inf(1), math.Inf(1)
 				}
 				if all, err = c.appendShape(all, &l.Shapes[k].Shape, frame); err != nil {
 					return nil, err
@@ -194,20 +196,22 @@ func (c collider) axis(kind colliderKind, from, to spatial.Vec, radius float64) 
 
 // appendColliders appends the elements of a rod.
 func (l *rodLink) appendColliders(all []collider, link int, p *Parameters) []collider {
-	radius := l.ContactRadius
-	if radius == 0 {
-		radius = l.mesh.Section.Radius()
-	}
 	isHeld := slices.ContainsFunc(p.Joints, func(j Joint) bool {
 		return j.Parent.Link == l.Name && j.Parent.At == 0 || j.Child.Link == l.Name && j.Child.At == 0
 	})
 	masses := l.mesh.NodeMasses()
 	for e, length := range l.mesh.Lengths {
+		properties := &l.mesh.Properties[e]
+		radius := l.ContactRadius
+		if radius == 0 {
+			radius = properties.Radius
+		}
 		c := collider{
 			link: link, name: l.Name, friction: l.Friction, mass: masses[e+1], node: l.first,
 			lawRadius: radius, stiffness: contact.NodeStiffness(l.mesh, e, false),
 			length: length, radius: radius, arcLength: l.mesh.ArcLengths[e], hasFirst: e == 0 && !isHeld,
-			segment: contact.NewSegment(length, [2]float64{radius, radius}),
+			segment:      contact.NewSegment(length, [2]float64{radius, radius}),
+			precurvature: math.Hypot(properties.Precurvature.X, properties.Precurvature.Y),
 		}
 		d3 := spatial.Vec{Z: 1}
 		c.knots = [2]knot{{l.first + e, spatial.Vec{}, d3}, {l.first + e + 1, spatial.Vec{}, d3}}

@@ -106,6 +106,16 @@ func (b *bristle) commit(c *contactPoint) {
 	b.deflection = b.trial.Scale(min(1, b.law.Slip/max(b.trial.Norm(), b.law.Slip))).Flush()
 }
 
+// slippingPoint returns the contact point of the largest normal force of those that slip at the iterate, or nil.
+func (w *World) slippingPoint() (most *contactPoint) {
+	for _, c := range w.contacts.listed {
+		if b := &c.friction; b.law.Limit > 0 && b.trial.Norm() > b.law.Slip && (most == nil || c.force > most.force) {
+			most = c
+		}
+	}
+	return most
+}
+
 // updateFriction sets limits of friction from the normal forces of the iterate where they differ by more than the
 // given share. It reports whether there was one; then the equations have to be solved again.
 func (w *World) updateFriction(share float64) (hasChanged bool) {

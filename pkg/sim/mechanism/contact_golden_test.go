@@ -3,6 +3,7 @@ package mechanism_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim/spatial"
@@ -158,6 +159,36 @@ func TestBoxOnASlope(t *testing.T) {
 		t.Logf("step %g s: slides by %.2g too far", h, d)
 		if math.Abs(d) > 0.02 {
 			t.Errorf("step %g s: the box slides by %.3g too far, allowed 0.02", h, d)
+		}
+	}
+}
+
+// TestEquilibriaWithFriction: what friction holds is in equilibrium near where it is, and stays there; what it does not
+// hold is refused.
+func TestEquilibriaWithFriction(t *testing.T) {
+	for _, c := range []struct{ name, err string }{
+		{"box_stays", ""}, {"grasp_holds", ""},
+		{"box_slides", "friction does not hold"}, {"grasp_slips", "friction does not hold"}, {"ball_rolls", "nothing holds \"ball\""},
+	} {
+		g := golden(t, c.name)
+		w := mustWorld(t, g.Robot.parameters(10))
+		last := len(g.Robot.Bodies) - 1
+		at := w.BodyPose(last).P
+		err := w.Equilibrate()
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: error %v, want one with %q", c.name, err, c.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		moved := w.BodyPose(last).P
+		march(t, w, 0.001, 0, 0.3)
+		if falls, creep := moved.Sub(at).Norm(), w.BodyPose(last).P.Sub(moved).Norm(); falls > 1e-4 || creep > 1e-6 {
+			t.Errorf("%s: the equilibrium is %.3g m away, and moves by %.3g m", c.name, falls, creep)
 		}
 	}
 }

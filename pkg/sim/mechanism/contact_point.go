@@ -69,7 +69,7 @@ type column struct {
 }
 
 // parts returns how many contact points two colliders have: two halves of an axis on another axis, and on a field
-// the ends of an axis and, where the field is convex, a point that slides between them.
+// the first end of an axis, the ends of equal pieces of it, and, where the field is convex, a point that slides.
 func parts(a, b *collider) int {
 	switch {
 	case a.isPoint:
@@ -79,7 +79,16 @@ func parts(a, b *collider) int {
 	case b.field.Convex():
 		return 3
 	}
-	return 2
+	return 1 + a.pieces(b)
+}
+
+// pieces returns into how many pieces an axis is divided on a field.
+func (c *collider) pieces(field *collider) int {
+	if field.field.Convex() {
+		return 1 // what lies between finds the sliding point
+	}
+	curved := field.field.MinRadius() + c.radius
+	return contact.PointsPerElement(c.length, c.radius, 1/(1/curved+c.precurvature), false)
 }
 
 // init sets up a point that has been listed, at the start of the step.
@@ -91,8 +100,10 @@ func (c *contactPoint) init(w *World, key pointKey) {
 		switch {
 		case a.isPoint:
 			c.lo, c.hi = 0, 0
-		case key.part < 2:
-			c.lo, c.hi = float64(key.part), float64(key.part)
+		case key.part <= a.pieces(b):
+			share := float64(key.part) / float64(a.pieces(b))
+			c.lo, c.hi = share, share
+			c.law.Stiffness /= min(float64(a.pieces(b)), contact.MaxSharing)
 		default:
 			c.lo, c.hi = 0, 1
 		}

@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 	"sinew/test/testsize"
 )
@@ -278,5 +279,74 @@ func TestWhatDoesNotTouch(t *testing.T) {
 	p.Bodies[0].Friction = -1
 	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), "friction coefficient of -1") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestRodInATube: a rod falls along a bent tube, and stays within it.
+func TestRodInATube(t *testing.T) {
+	points := []spatial.Vec{{Z: 0.07}, {Z: 0.05}, {Z: 0.03}, {Z: 0.01}}
+	for i := range 31 {
+		angle := math.Pi / 2 * float64(i) / 30
+		points = append(points, spatial.Vec{X: 0.1 * (1 - math.Cos(angle)), Z: -0.1 * math.Sin(angle)})
+	}
+	s, err := shape.NewTube(points, []float64{0.01}, false)
+	r := shortRod("a", spatial.Vec{X: 0.004, Z: 0.055}, spatial.Vec{X: math.Pi, Y: 0})
+	r.Parameters.Elements, r.Parameters.Length, r.KelvinVoigt = 6, 0.06, 2e-3
+	r.Parameters.Material.YoungsModulus, r.Parameters.Material.ShearModulus = 1e7, 4e6
+	r.Friction = 0.1
+	w := mustWorld(t, mechanism.Parameters{
+		Gravity: spatial.Vec{Z: -earth}, Rods: []mechanism.Rod{r}, Walls: []mechanism.Wall{{Name: "tube", Shape: must(t, s, err), Friction: 0.1}},
+	})
+	for range 200 {
+		march(t, w, 0.001, 0, 0.001)
+		for _, o := range w.AppendContacts(nil) {
+			if -o.Gap > 0.01*0.004 {
+				t.Fatalf("the rod is %.3g m within the tube at %v", -o.Gap, o.Point)
+			}
+		}
+	}
+	for _, g := range w.NodePoses(0) {
+		if d := math.Abs(math.Hypot(g.P.X-0.1, g.P.Z) - 0.1); g.P.X < 0.1 && d > 0.006+1e-4 {
+			t.Errorf("a node is %.4g m from the centre line, want at most 0.006 m", d)
+		}
+	}
+	if z := w.NodePoses(0)[0].P.Z; z > -0.04 {
+		t.Errorf("the start has come to %.3g m", z)
+	}
+}
+
+// TestMeshOnBalls: a cube of triangles rests on three balls.
+func TestMeshOnBalls(t *testing.T) {
+	f := &mesh.STL{}
+	h := [3]float64{0.03, 0.025, 0.02}
+	for axis := range 3 {
+		for _, side := range []float64{-1, 1} {
+			corner := func(u, v float64) spatial.Vec {
+				var p [3]float64
+				p[axis], p[(axis+1)%3], p[(axis+2)%3] = side*h[axis], u*h[(axis+1)%3], side*v*h[(axis+2)%3]
+				return vec(p)
+			}
+			a, b, c, d := corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)
+			f.Triangles = append(f.Triangles, mesh.Triangle{a, b, c}, mesh.Triangle{a, c, d})
+		}
+	}
+	s, err := shape.NewMesh(f, mesh.Options{Scale: 1, Reach: 0.02})
+	cube := shaped("cube", must(t, s, err), spatial.Vec{Z: 0.0302}, spatial.Vec{})
+	p := mechanism.Parameters{Gravity: spatial.Vec{Z: -earth}, Bodies: []mechanism.Body{cube}}
+	for i, at := range []spatial.Vec{{X: 0.015}, {X: -0.008, Y: 0.013}, {X: -0.008, Y: -0.013}} {
+		b := shaped(string(rune('a'+i)), sphere(t, 0.01), at, spatial.Vec{})
+		b.IsFixed = true
+		p.Bodies = append(p.Bodies, b)
+	}
+	w := mustWorld(t, p)
+	march(t, w, 0.001, 0, 0.5)
+	at := w.BodyPose(0)
+	march(t, w, 0.001, 0.5, 1)
+	var up float64
+	for _, o := range w.AppendContacts(nil) {
+		up += math.Abs(o.Force.Z)
+	}
+	if creep := w.BodyPose(0).P.Sub(at.P).Norm(); math.Abs(at.P.Z-0.03) > 2e-4 || creep > 1e-6 || math.Abs(up-0.1*earth) > 1e-4 {
+		t.Errorf("the cube is at %.5g m, want 0.03 m, creeps by %.3g m, and is held by %.5g N of %.5g N", at.P.Z, creep, up, 0.1*earth)
 	}
 }

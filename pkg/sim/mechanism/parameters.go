@@ -95,7 +95,7 @@ type Rod struct {
 	Velocity *spatial.Twist
 	Loads    []RodLoad
 	Friction float64 // Coulomb coefficient
-	// ContactRadius is the radius of the surface, m; 0: that of the section.
+	// ContactRadius is the radius of the surface, m; 0: that of the section, the largest of each element.
 	ContactRadius float64
 	SelfContact   bool // the rod touches itself
 }

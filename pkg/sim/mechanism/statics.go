@@ -157,9 +157,11 @@ func (w *World) iterateStatics() error {
 		scale := min(1, largestTurn/size, w.contactShare())
 		w.move(scale)
 		w.addMultipliers(scale)
+		w.updateContacts()
+		hasFriction := w.updateFriction(frictionChange)            // limits of the iterate, since the way to it is no motion
 		isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4 // the second along neutral motions
 		if last = size; isRoundOff && scale == 1 && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
-			if w.updateContacts(); updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
+			if updates < mostFrictionUpdates && hasFriction {
 				updates++
 				continue
 			}
@@ -175,6 +177,9 @@ func (w *World) iterateStatics() error {
 	turn, length := w.incrementSize()
 	if max(turn, length/w.size) > largestTurn {
 		return fmt.Errorf("nothing holds %s against the loads: it still moves after %d iterations", w.describeMotion(), staticIterations)
+	}
+	if p := w.slippingPoint(); p != nil {
+		return fmt.Errorf("friction does not hold %q on %q: with %.4g N at a normal force of %.4g N it still slips after %d iterations; raise the friction coefficient, which is %g, or what presses them together", p.a.name, p.b.name, p.friction.force().Norm(), p.force, staticIterations, p.mu)
 	}
 	return fmt.Errorf("the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
 }
