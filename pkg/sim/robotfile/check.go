@@ -117,6 +117,11 @@ func (c *checker) locate(path string, m Mistake) Mistake {
 // unknown records a key that the mapping does not have.
 func (c *checker) unknown(p pair, path string, fields []field) {
 	m := Mistake{File: p.value.file, Line: p.line, Key: join(path, p.key), Problem: "unknown key"}
+	if problem, hint := mechanismHint(p.key); problem != "" && path == "" && c.robot == mechanismType {
+		m.Problem, m.Hint = problem, hint
+		c.found = append(c.found, m)
+		return
+	}
 	if len(c.found) < maxMistakes { // further hints are not reported
 		m.Hint = didYouMean(p.key, keyWords(fields))
 		if at := findKeyPath(c.robot, p.key, ""); at != "" {

@@ -104,7 +104,7 @@ func (r *Continuum) finalize(c *checker) {
 	if r.Solver.Method != Implicit && !c.has("rod.element_order") {
 		r.Rod.Order = 2 // as its elements are
 	}
-	r.Rod.finalize(c)
+	r.Rod.finalize(c, "rod")
 	r.Base.finalize(c)
 	if r.Base.Velocity != (spatial.Vec{}) && r.Solver.Method != Implicit && c.ok("base.velocity_m_per_s", "solver.method") {
 		c.fail("base.velocity_m_per_s", Mistake{Problem: "is supported by method implicit only", Allowed: "[0, 0, 0] m/s", Hint: "remove it, or use method implicit"})
@@ -112,7 +112,7 @@ func (r *Continuum) finalize(c *checker) {
 	first := map[string]string{} // tendon name -> path
 	for i := range r.Tendons {
 		path := item("tendons", i)
-		r.Tendons[i].finalize(c, path, r.Rod.Length)
+		r.Tendons[i].finalize(c, path, r.length())
 		r.Tendons[i].checkName(c, path, first)
 	}
 	for i := range r.Loads {
@@ -120,7 +120,7 @@ func (r *Continuum) finalize(c *checker) {
 		if !c.has(at) {
 			r.Loads[i].At = r.Rod.Length
 		}
-		c.onRod(at, r.Loads[i].At, r.Rod.Length)
+		c.onRod(at, r.Loads[i].At, r.length())
 	}
 	r.finalizeSprings(c)
 	r.finalizeInelasticity(c)
@@ -272,53 +272,66 @@ func (c *checker) direction(path string, v spatial.Vec) {
 	}
 }
 
+// rodLength is the length of the rod at a path of the file.
+type rodLength struct {
+	rod    string  // its path
+	length float64 // m
+}
+
 // onRod reports an arc length beyond the end of the rod.
-func (c *checker) onRod(path string, s, length float64) {
+func (c *checker) onRod(path string, s float64, rod rodLength) {
 	const slack = 1e-9 // of the length: the sum of many segments
-	if s <= length*(1+slack) || !c.ok(path, "rod.length_m") {
+	key := join(rod.rod, "length_m")
+	if s <= rod.length*(1+slack) || !c.ok(path, key) {
 		return
 	}
 	m := Mistake{
 		Value: formatNumber(s), Unit: "m", Problem: "is beyond the end of the rod",
-		Allowed: "at most rod.length_m = " + formatNumber(length),
+		Allowed: "at most " + key + " = " + formatNumber(rod.length),
 	}
-	if s >= 1 && s*1e-3 <= length {
+	if s >= 1 && s*1e-3 <= rod.length {
 		m.Hint = "it looks like millimetres: " + formatNumber(rounded(s*1e-3)) + " m"
 	}
 	c.fail(path, m)
 }
 
+// length is that of the rod.
+func (r *Continuum) length() rodLength { return rodLength{"rod", r.Rod.Length} }
+
 // finalize makes direction and normal orthonormal, leaving exact ones untouched.
-func (b *Base) finalize(c *checker) {
+func (b *Base) finalize(c *checker) { c.orthonormal("base", &b.Direction, &b.Normal) }
+
+// orthonormal makes the vectors direction and normal of the mapping at path orthonormal, leaving exact ones untouched.
+func (c *checker) orthonormal(at string, direction, normal *spatial.Vec) {
 	const (
 		rightAngle = 1e-6  // cosine that still counts as typed with care
 		exact      = 1e-15 // a unit vector to rounding
 	)
-	if !c.ok("base.direction", "base.normal") {
+	if !c.ok(join(at, "direction"), join(at, "normal")) {
 		return
 	}
-	c.direction("base.direction", b.Direction)
-	c.direction("base.normal", b.Normal)
-	if !c.ok("base.direction", "base.normal") {
+	c.direction(join(at, "direction"), *direction)
+	c.direction(join(at, "normal"), *normal)
+	if !c.ok(join(at, "direction"), join(at, "normal")) {
 		return
 	}
-	for _, v := range []*spatial.Vec{&b.Direction, &b.Normal} {
+	for _, v := range []*spatial.Vec{direction, normal} {
 		if norm := v.Norm(); math.Abs(norm-1) > exact {
 			*v = v.Scale(1 / norm)
 		}
 	}
-	cos := b.Direction.Dot(b.Normal)
+	cos := direction.Dot(*normal)
 	if math.Abs(cos) > rightAngle {
 		angle := math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
-		path := "base.normal"
+		path := join(at, "normal")
 		if !c.has(path) {
-			path = "base.direction"
+			path = join(at, "direction")
 		}
 		c.fail(path, Mistake{
 			Problem: "is not perpendicular to the other of direction and normal: the angle is " + formatNumber(math.Round(angle*100)/100) + " degrees",
 			Allowed: "90 degrees", Hint: "give both",
 		})
 	} else if math.Abs(cos) > exact {
-		b.Normal = b.Normal.AddScaled(-cos, b.Direction).Unit()
+		*normal = normal.AddScaled(-cos, *direction).Unit()
 	}
 }

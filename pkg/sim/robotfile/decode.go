@@ -40,7 +40,7 @@ func (d *decoder) block(v reflect.Value, n *node, path string) {
 		if side, chosen := sides[f.choice]; chosen && side != f.side {
 			continue // stays zero: another alternative is given
 		}
-		d.key(v.Field(f.index), f, n, join(path, f.key))
+		d.key(f.of(v), f, n, join(path, f.key))
 	}
 }
 
@@ -201,7 +201,7 @@ func (d *decoder) vector(v reflect.Value, f *field, n *node, path string) {
 		}
 		d.failAt(n, path, nil, Mistake{
 			Problem: problem,
-			Allowed: fmt.Sprintf("a list of %d numbers%s", len(to), suffix(", ", f.unit)),
+			Allowed: fmt.Sprintf("a list of %d %s%s", len(to), componentName(v), suffix(", ", f.unit)),
 		})
 		return
 	}
@@ -214,6 +214,14 @@ func (d *decoder) vector(v reflect.Value, f *field, n *node, path string) {
 	if len(d.found) == before {
 		v.Set(fresh)
 	}
+}
+
+// componentName says what a vector has.
+func componentName(v reflect.Value) string {
+	if v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.String {
+		return "names"
+	}
+	return "numbers"
 }
 
 // suffix is the unit after a separator, or nothing where there is no unit.

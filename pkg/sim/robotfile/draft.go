@@ -6,7 +6,9 @@ import (
 )
 
 // Robot is the type of a robot file.
-type Robot interface{ Continuum | Microrobot }
+type Robot interface {
+	Continuum | Mechanism | Microrobot
+}
 
 // robot is implemented by every type of robot file.
 type robot interface {

@@ -68,13 +68,9 @@ type Mesh struct {
 // finalize gives shapes the friction of the environment and checks them by themselves.
 func (e *Environment) finalize(c *checker) {
 	first := map[string]string{} // name -> path
+	e.finalizeShapes(c)
 	for i := range e.Shapes {
-		s, path := &e.Shapes[i], item("environment.shapes", i)
-		if !c.has(join(path, "friction_coefficient")) {
-			s.Friction = e.Friction
-		}
-		s.checkName(c, join(path, "name"), first)
-		s.finalize(c, path)
+		e.Shapes[i].checkName(c, join(item("environment.shapes", i), "name"), first)
 	}
 	if len(e.Shapes) > 0 {
 		return
@@ -86,6 +82,17 @@ func (e *Environment) finalize(c *checker) {
 	}
 	c.warn("environment.friction_coefficient", without)
 	c.warn("environment.stiffness_n_per_m", without)
+}
+
+// finalizeShapes gives shapes the friction of the environment and checks them but for their names.
+func (e *Environment) finalizeShapes(c *checker) {
+	for i := range e.Shapes {
+		s, path := &e.Shapes[i], item("environment.shapes", i)
+		if !c.has(join(path, "friction_coefficient")) {
+			s.Friction = e.Friction
+		}
+		s.finalize(c, path)
+	}
 }
 
 // hasContact reports whether there is anything to touch.

@@ -74,7 +74,7 @@ type RodMagnet struct {
 func (m *RodMagnet) IsDistributed() bool { return m.To > 0 }
 
 // finalize checks that the magnet is a dipole or an interval on the rod, with a unique name.
-func (m *RodMagnet) finalize(c *checker, path string, length float64, first map[string]string) {
+func (m *RodMagnet) finalize(c *checker, path string, rod rodLength, first map[string]string) {
 	if at := join(path, "name"); c.has(at) {
 		c.name(at, m.Name, dipoleName, allowedName, path, first)
 	}
@@ -98,11 +98,11 @@ func (m *RodMagnet) finalize(c *checker, path string, length float64, first map[
 			c.fail(join(path, "to_m"), Mistake{Unit: "m", Problem: "is not beyond from_m", Allowed: "above from_m = " + formatNumber(m.From)})
 			return
 		}
-		c.onRod(join(path, "to_m"), m.To, length)
+		c.onRod(join(path, "to_m"), m.To, rod)
 		return
 	}
 	if need("at_m", "moment_a_m2") {
-		c.onRod(join(path, "at_m"), m.At, length)
+		c.onRod(join(path, "at_m"), m.At, rod)
 	}
 }
 
@@ -112,7 +112,7 @@ const allowedName = "a letter, then letters, digits and _ up to 64 in all"
 func (r *Continuum) finalizeMagnets(c *checker) {
 	first := map[string]string{}
 	for i := range r.Magnets {
-		r.Magnets[i].finalize(c, item("magnets", i), r.Rod.Length, first)
+		r.Magnets[i].finalize(c, item("magnets", i), r.length(), first)
 	}
 	r.Field.finalize(c)
 	if r.MagnetsInteract && len(r.Magnets) < 2 && c.ok("magnets_interact") {

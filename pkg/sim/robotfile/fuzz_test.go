@@ -30,6 +30,8 @@ func seeds(f *testing.F, add func(string)) {
 	}
 	add(string(robotfile.Print(robotfile.Example[robotfile.Continuum]())))
 	add(string(robotfile.Print(robotfile.Example[robotfile.Microrobot]())))
+	add(string(robotfile.Print(robotfile.Example[robotfile.Mechanism]())))
+	add(arm)
 }
 
 // FuzzParse: whatever the file, there is a robot that prints and reads back, or an
@@ -38,6 +40,7 @@ func FuzzParse(f *testing.F) {
 	seeds(f, func(s string) { f.Add([]byte(s)) })
 	f.Fuzz(func(t *testing.T, data []byte) {
 		parseAnything[robotfile.Continuum](t, data)
+		parseAnything[robotfile.Mechanism](t, data)
 		parseAnything[robotfile.Microrobot](t, data)
 	})
 }

@@ -14,6 +14,7 @@ func Markdown() []byte {
 	d := &document{at: map[reflect.Type]string{}}
 	d.out.WriteString(markdownPreface)
 	describe[Continuum](d)
+	describe[Mechanism](d)
 	describe[Microrobot](d)
 	return d.out.Bytes()
 }
@@ -49,21 +50,24 @@ type section struct {
 func describe[T Robot](d *document) {
 	r := any(new(T)).(robot)
 	heading, _ := r.about()
-	program := r.program()
-	fmt.Fprintf(&d.out, "\n## `%s`\n\n%s\n", program, heading)
+	title := "`" + r.program() + "`"
+	if reflect.TypeFor[T]() == mechanismType {
+		title = "mechanism"
+	}
+	fmt.Fprintf(&d.out, "\n## %s\n\n%s\n", title, heading)
 	waiting := []section{{"", reflect.TypeFor[T]()}}
 	for len(waiting) > 0 {
 		next := waiting[0]
-		below := d.section(program, next)
+		below := d.section(title, next)
 		waiting = append(below, waiting[1:]...)
 	}
 }
 
 // section writes the table of one mapping and returns the mappings in it that are
 // not explained yet.
-func (d *document) section(program string, s section) []section {
+func (d *document) section(title string, s section) []section {
 	if s.path != "" {
-		fmt.Fprintf(&d.out, "\n### `%s`: %s\n", program, s.path)
+		fmt.Fprintf(&d.out, "\n### %s: %s\n", title, s.path)
 	}
 	d.out.WriteString("\n| key | value | range | default | meaning |\n|---|---|---|---|---|\n")
 	var below []section
@@ -75,7 +79,7 @@ func (d *document) section(program string, s section) []section {
 			path := join(s.path, f.key)
 			link, known := d.at[t]
 			if !known {
-				link = fmt.Sprintf("[%s](#%s-%s)", path, program, anchor(path))
+				link = fmt.Sprintf("[%s](#%s-%s)", path, anchor(title), anchor(path))
 				d.at[t] = link
 				below = append(below, section{path, t})
 			}
@@ -107,6 +111,11 @@ func kindOf(f *field) string {
 		return "`" + strings.Join(f.enum, "`, `") + "`"
 	case f.lengths != nil:
 		return strings.Join(f.lengths, " or ") + " numbers" + unit
+	case t.Kind() == reflect.Array && t.Elem().Kind() == reflect.String:
+		if list {
+			return "list of pairs of names"
+		}
+		return "2 names"
 	case list && isSingle(t) && t.Kind() == reflect.Array:
 		return fmt.Sprintf("list of %d numbers%s", t.Len(), unit)
 	case list:

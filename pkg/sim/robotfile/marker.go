@@ -25,7 +25,7 @@ func (r *Continuum) finalizeMarkers(c *checker) {
 		if !c.has(at) {
 			m.At = r.Rod.Length
 		}
-		c.onRod(at, m.At, r.Rod.Length)
+		c.onRod(at, m.At, r.length())
 		for len(m.Offset) < 3 {
 			m.Offset = append(m.Offset, 0)
 		}

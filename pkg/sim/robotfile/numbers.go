@@ -59,10 +59,10 @@ func (n *numbers) block(v reflect.Value, at place) {
 	fields := fieldsOf(v.Type())
 	for i := range fields {
 		f := &fields[i]
-		if e, ok := v.Field(f.index).Interface().(Environment); ok && !e.hasContact() || unused(v, fields, f) {
+		if e, ok := f.of(v).Interface().(Environment); ok && !e.hasContact() || unused(v, fields, f) {
 			continue
 		}
-		n.value(v.Field(f.index), f, at.child(f.key))
+		n.value(f.of(v), f, at.child(f.key))
 	}
 }
 
@@ -99,10 +99,10 @@ func (n *numbers) value(v reflect.Value, f *field, at place) {
 // itemName is the name of an item of a list of mappings, or empty.
 func itemName(v reflect.Value) string {
 	f := find(fieldsOf(v.Type()), "name")
-	if f == nil || v.Field(f.index).Kind() != reflect.String {
+	if f == nil || f.of(v).Kind() != reflect.String {
 		return ""
 	}
-	return v.Field(f.index).String()
+	return f.of(v).String()
 }
 
 // inside reports whether path is at or below a key or list item.

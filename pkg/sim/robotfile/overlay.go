@@ -51,7 +51,7 @@ func (o *overlay) block(v reflect.Value, path, indent string) {
 	for i := range fields {
 		f := &fields[i]
 		if at := join(path, f.key); len(o.wanted(at)) > 0 && !unused(v, fields, f) {
-			o.key(v.Field(f.index), f, at, indent)
+			o.key(f.of(v), f, at, indent)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (o *overlay) value(v reflect.Value, f *field, at, indent string) {
 func (o *overlay) whole(v reflect.Value, path, indent, lead string) {
 	fields := fieldsOf(v.Type())
 	for i := range fields {
-		f, x := &fields[i], v.Field(fields[i].index)
+		f, x := &fields[i], fields[i].of(v)
 		if unused(v, fields, f) || x.Kind() == reflect.Pointer && x.IsNil() {
 			continue
 		}

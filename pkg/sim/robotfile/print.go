@@ -54,7 +54,7 @@ func (p *printer) block(v reflect.Value, indent, lead string) {
 	fields := fieldsOf(v.Type())
 	for i := range fields {
 		f := &fields[i]
-		p.key(v.Field(f.index), f, indent+lead, unused(v, fields, f))
+		p.key(f.of(v), f, indent+lead, unused(v, fields, f))
 		if i == 0 {
 			indent, lead = indent+strings.Repeat(" ", len(lead)), ""
 		}
@@ -72,7 +72,7 @@ func unused(v reflect.Value, fields []field, f *field) bool {
 		if g.choice != f.choice {
 			continue
 		}
-		if !v.Field(g.index).IsZero() {
+		if !g.of(v).IsZero() {
 			return g.side != f.side
 		}
 		if side == "" && g.fallback != "" {
@@ -139,7 +139,7 @@ func fillPattern(v reflect.Value) {
 		if f.example != "" {
 			f.fallback = f.example
 		}
-		to := v.Field(f.index)
+		to := f.of(v)
 		if isBlock(f.typ) {
 			fillPattern(to)
 		} else if f.fallback != "" {

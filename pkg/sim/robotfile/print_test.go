@@ -51,6 +51,7 @@ func TestPrintReadsBack(t *testing.T) {
 func TestPrintWarnsOfNothing(t *testing.T) {
 	printed(t, robotfile.Example[robotfile.Continuum]())
 	printed(t, robotfile.Builtin[robotfile.Continuum](t, robotfile.BuiltinSilicone))
+	printed(t, robotfile.Example[robotfile.Mechanism]())
 	printed(t, robotfile.Example[robotfile.Microrobot]())
 	printed(t, robotfile.Builtin[robotfile.Microrobot](t, robotfile.BuiltinSwimmer))
 }

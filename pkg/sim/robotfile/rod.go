@@ -104,17 +104,17 @@ const (
 	VolumePreserving MaterialLaw = "volume-preserving"
 )
 
-// finalize applies the default of G and reports a rod that is thicker than long.
-func (r *Rod) finalize(c *checker) {
-	if c.has("rod.youngs_modulus_pa") && !c.has("rod.shear_modulus_pa") {
+// finalize applies the default of G to the rod at path and reports one that is thicker than long.
+func (r *Rod) finalize(c *checker, path string) {
+	if c.has(join(path, "youngs_modulus_pa")) && !c.has(join(path, "shear_modulus_pa")) {
 		r.ShearModulus = r.YoungsModulus / 3
 	}
-	r.finalizeOrder(c)
-	r.finalizeSections(c)
-	if r.InnerRadius > 0 && r.InnerRadius >= r.Radius && c.ok("rod.radius_m", "rod.inner_radius_m") {
-		c.fail("rod.inner_radius_m", Mistake{Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(r.Radius)})
+	r.finalizeOrder(c, path)
+	r.finalizeSections(c, path)
+	if r.InnerRadius > 0 && r.InnerRadius >= r.Radius && c.ok(join(path, "radius_m"), join(path, "inner_radius_m")) {
+		c.fail(join(path, "inner_radius_m"), Mistake{Unit: "m", Problem: "is not below radius_m", Allowed: "below " + formatNumber(r.Radius)})
 	}
-	if r.Section == nil && r.Radius >= r.Length && c.ok("rod.length_m", "rod.radius_m") {
+	if r.Section == nil && r.Radius >= r.Length && c.ok(join(path, "length_m"), join(path, "radius_m")) {
 		m := Mistake{
 			Value: formatNumber(r.Radius), Unit: "m", Problem: "is not below length_m",
 			Allowed: "below " + formatNumber(r.Length),
@@ -122,13 +122,13 @@ func (r *Rod) finalize(c *checker) {
 		if r.Radius >= 0.1 && r.Radius*1e-3 < r.Length {
 			m.Hint = "it looks like millimetres: " + formatNumber(rounded(r.Radius*1e-3)) + " m"
 		}
-		c.fail("rod.radius_m", m)
+		c.fail(join(path, "radius_m"), m)
 	}
 }
 
 // finalizeOrder reports unsupported orders of elements.
-func (r *Rod) finalizeOrder(c *checker) {
-	if r.Order == 2 || r.Order == 4 || !c.ok("rod.element_order") {
+func (r *Rod) finalizeOrder(c *checker, path string) {
+	if r.Order == 2 || r.Order == 4 || !c.ok(join(path, "element_order")) {
 		return
 	}
 	m := Mistake{Value: fmt.Sprint(r.Order), Problem: "is not an order of an element", Allowed: "2 or 4"}
@@ -136,47 +136,47 @@ func (r *Rod) finalizeOrder(c *checker) {
 		m.Problem = "is not offered"
 		m.Hint = "take 4 and more elements; docs/validation.md has the numbers"
 	}
-	c.fail("rod.element_order", m)
+	c.fail(join(path, "element_order"), m)
 }
 
 // finalizeSections applies the defaults of the sections and checks that their lengths add up to
 // the rod's.
-func (r *Rod) finalizeSections(c *checker) {
+func (r *Rod) finalizeSections(c *checker, path string) {
 	if len(r.Sections) == 0 {
-		if c.has("rod.sections") && c.ok("rod.sections") {
-			c.fail("rod.sections", Mistake{Problem: "has no section", Allowed: "at least 1"})
+		if c.has(join(path, "sections")) && c.ok(join(path, "sections")) {
+			c.fail(join(path, "sections"), Mistake{Problem: "has no section", Allowed: "at least 1"})
 		}
 		return
 	}
 	sum := 0.0
 	for i := range r.Sections {
-		r.Sections[i].finalize(c, item("rod.sections", i), r)
+		r.Sections[i].finalize(c, item(join(path, "sections"), i), r)
 		sum += r.Sections[i].Length
 	}
-	if !c.ok("rod.sections") {
+	if !c.ok(join(path, "sections")) {
 		return
 	}
 	sum = rounded(sum)
-	if c.has("rod.length_m") && c.ok("rod.length_m") && math.Abs(r.Length-sum) > sameLength*sum {
-		c.fail("rod.length_m", Mistake{Unit: "m", Problem: "differs from the sum of the lengths of the sections", Allowed: formatNumber(sum), Hint: "remove it"})
+	if c.has(join(path, "length_m")) && c.ok(join(path, "length_m")) && math.Abs(r.Length-sum) > sameLength*sum {
+		c.fail(join(path, "length_m"), Mistake{Unit: "m", Problem: "differs from the sum of the lengths of the sections", Allowed: formatNumber(sum), Hint: "remove it"})
 	} else {
 		r.Length = sum
 	}
-	if r.Elements < len(r.Sections) && c.ok("rod.elements") {
-		c.fail("rod.elements", Mistake{
+	if r.Elements < len(r.Sections) && c.ok(join(path, "elements")) {
+		c.fail(join(path, "elements"), Mistake{
 			Value: fmt.Sprint(r.Elements), Problem: "are fewer than the " + plural(len(r.Sections), "section"),
 			Allowed: fmt.Sprintf("at least %d, one per section", len(r.Sections)),
 		})
 		return
 	}
 	for i := range r.Sections {
-		s, path := &r.Sections[i], join(item("rod.sections", i), "length_m")
+		s, at := &r.Sections[i], join(item(join(path, "sections"), i), "length_m")
 		if s.Length <= 2*sameNode*r.elementLength() {
-			c.fail(path, Mistake{Unit: "m", Problem: "is negligible beside an element", Allowed: "above " + formatNumber(rounded(2*sameNode*r.elementLength()))})
+			c.fail(at, Mistake{Unit: "m", Problem: "is negligible beside an element", Allowed: "above " + formatNumber(rounded(2*sameNode*r.elementLength()))})
 		}
 		outer, _ := s.Radii()
-		if path = join(item("rod.sections", i), "radius_m"); max(outer[0], outer[1]) >= r.Length && c.ok(path) {
-			c.fail(path, Mistake{Unit: "m", Problem: "is not below the length of the rod", Allowed: "below " + formatNumber(r.Length)})
+		if at = join(item(join(path, "sections"), i), "radius_m"); max(outer[0], outer[1]) >= r.Length && c.ok(at) {
+			c.fail(at, Mistake{Unit: "m", Problem: "is not below the length of the rod", Allowed: "below " + formatNumber(r.Length)})
 		}
 	}
 }

@@ -3,6 +3,7 @@ package robotfile
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,23 +24,35 @@ type field struct {
 	side     string   // alternative within the group
 	live     Live     // how it can be set while the robot runs
 	doc      string
-	index    int // struct field
+	index    []int // of the struct field, through embedded structs
 	typ      reflect.Type
 }
+
+// of returns the field of a struct.
+func (f *field) of(v reflect.Value) reflect.Value { return v.FieldByIndex(f.index) }
 
 // underRule is the default of keys whose absence the finalize methods handle.
 const underRule = "-"
 
-// fieldsOf reads the schema off a struct type. Malformed tags are programming
-// errors and panic.
+// fieldsOf reads the schema off a struct type. The keys of an embedded struct are those of the struct around it.
+// Malformed tags are programming errors and panic.
 func fieldsOf(t reflect.Type) []field {
 	if known, ok := schemas.Load(t); ok {
 		return known.([]field)
 	}
-	fields := make([]field, t.NumField())
-	for i := range fields {
-		fields[i] = newField(t.Field(i))
-		fields[i].index = i
+	var fields []field
+	for i := range t.NumField() {
+		s := t.Field(i)
+		if !s.Anonymous {
+			f := newField(s)
+			f.index = s.Index
+			fields = append(fields, f)
+			continue
+		}
+		for _, f := range fieldsOf(s.Type) {
+			f.index = append(slices.Clone(s.Index), f.index...)
+			fields = append(fields, f)
+		}
 	}
 	schemas.Store(t, fields)
 	return fields
@@ -98,6 +111,8 @@ var (
 
 	fileNameType = reflect.TypeFor[FileName]()
 	warningType  = reflect.TypeFor[Warning]()
+
+	mechanismType = reflect.TypeFor[Mechanism]()
 )
 
 // isBlock reports whether a struct is a mapping in the file and not a vector.

@@ -50,7 +50,7 @@ func (s *settings) block(v reflect.Value, at string) {
 	fields := fieldsOf(v.Type())
 	for i := range fields {
 		if f := &fields[i]; !unused(v, fields, f) {
-			s.value(v.Field(f.index), f, join(at, f.key))
+			s.value(f.of(v), f, join(at, f.key))
 		}
 	}
 }
@@ -97,13 +97,21 @@ func plain(v reflect.Value) any {
 	switch {
 	case items != nil || v.Kind() == reflect.Slice:
 		numbers := []float64{}
+		var words []string
 		for _, x := range items {
 			switch p := plain(x).(type) {
 			case float64:
 				numbers = append(numbers, p)
 			case []float64:
 				numbers = append(numbers, p...)
+			case string:
+				words = append(words, p)
+			case []string:
+				words = append(words, p...)
 			}
+		}
+		if words != nil {
+			return words
 		}
 		return numbers
 	case v.Kind() == reflect.Bool:

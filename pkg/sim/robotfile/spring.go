@@ -22,7 +22,7 @@ func (r *Continuum) finalizeSprings(c *checker) {
 		if !c.has(at) {
 			s.At = r.Rod.Length
 		}
-		c.onRod(at, s.At, r.Rod.Length)
+		c.onRod(at, s.At, r.length())
 		if c.ok(name) && c.has(name) {
 			c.name(name, s.Name, dipoleName, allowedName, path, first)
 		}

@@ -68,10 +68,9 @@ type TendonLimits struct {
 	Pretension  float64 `yaml:"pretension_n" live:"model" unit:"N" range:"[0, 1e6]" default:"0" doc:"the safe state: the tension when commands cease"`
 }
 
-// finalize checks the routing and the actuation of a tendon on a rod of the given
-// length, m.
-func (t *Tendon) finalize(c *checker, path string, length float64) {
-	t.Disks.finalize(c, join(path, "disks"), length)
+// finalize checks the routing and the actuation of a tendon on a rod of the given length.
+func (t *Tendon) finalize(c *checker, path string, rod rodLength) {
+	t.Disks.finalize(c, join(path, "disks"), rod)
 	t.finalizeHoles(c, path)
 	t.finalizeActuation(c, path)
 	const shortest = 1e-9 // m
@@ -194,9 +193,9 @@ func (h *Hardware) checkTendons(c *checker, path string, tendons []Tendon) {
 }
 
 // finalize checks that the disks lie on the rod, in order.
-func (d *Disks) finalize(c *checker, path string, length float64) {
+func (d *Disks) finalize(c *checker, path string, rod rodLength) {
 	if c.has(join(path, "positions_m")) {
-		d.checkPositions(c, join(path, "positions_m"), length)
+		d.checkPositions(c, join(path, "positions_m"), rod)
 		return
 	}
 	first, last := join(path, "first_m"), join(path, "last_m")
@@ -218,10 +217,10 @@ func (d *Disks) finalize(c *checker, path string, length float64) {
 		c.fail(last, Mistake{Value: formatNumber(d.Last), Unit: "m", Problem: "is not beyond first_m", Allowed: "above first_m = " + formatNumber(d.First)})
 		return
 	}
-	c.onRod(last, d.Last, length)
+	c.onRod(last, d.Last, rod)
 }
 
-func (d *Disks) checkPositions(c *checker, path string, length float64) {
+func (d *Disks) checkPositions(c *checker, path string, rod rodLength) {
 	if !c.ok(path) {
 		return
 	}
@@ -233,6 +232,6 @@ func (d *Disks) checkPositions(c *checker, path string, length float64) {
 			c.fail(item(path, i), Mistake{Unit: "m", Problem: "is not beyond the disk before", Allowed: "above " + formatNumber(d.Positions[i-1])})
 			continue
 		}
-		c.onRod(item(path, i), s, length)
+		c.onRod(item(path, i), s, rod)
 	}
 }

@@ -1,0 +1,293 @@
+package robotfile
+
+import (
+	"strconv"
+
+	"sinew/pkg/sim/spatial"
+)
+
+// Mechanism is a robot file of tendonsim with several links: rods and rigid bodies, which joints connect to one another and to
+// the world. It has rods, bodies and joints where Continuum has rod, base and tip.
+type Mechanism struct {
+	Rods           []RodLink            `yaml:"rods" doc:"flexible links"`
+	Bodies         []BodyLink           `yaml:"bodies" doc:"rigid links"`
+	Joints         []LinkJoint          `yaml:"joints" doc:"each connects two of the world, a body and a section of a rod; links without a pose are where joints put them"`
+	Gravity        spatial.Vec          `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
+	Tendons        []RoutedTendon       `yaml:"tendons" doc:"one per motor, in the order of command messages: through the disks of a rod, or along a route"`
+	Loads          []LinkLoad           `yaml:"loads" doc:"concentrated forces and moments on links"`
+	Markers        []LinkMarker         `yaml:"markers" doc:"points of the robot that a camera follows"`
+	Environment    MechanismEnvironment `yaml:"environment" doc:"what the links may touch: walls and each other"`
+	InitialState   InitialState         `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; straight: rods in their rest shape, which only an assembly without open loops allows; equilibrium: all joints closed, static under the loads, tensions and gravity just before t = 0"`
+	Solver         RodSolver            `yaml:"solver" doc:"time stepping; mechanisms have method implicit"`
+	Rates          Rates                `yaml:"rates" doc:"of the loop and the topics"`
+	Publish        PublishLinks         `yaml:"publish" doc:"switches of topics that not everybody needs"`
+	CommandTimeout float64              `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n, efforts to 0, and joints stop; .inf: never"`
+	CommandPolicy  CommandPolicy        `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	AcceptStamps   StampPolicy          `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
+	Accept         []Warning            `yaml:"accept" enum:"strain" doc:"names of warnings to silence"`
+}
+
+// RodLink is a rod of a mechanism.
+type RodLink struct {
+	Name string `yaml:"name" example:"leg_1" doc:"unique among links, joints, tendons and shapes; letters, digits, _ and - after a first letter or _; NAME/measured_cp is the topic of the pose of its end"`
+	Rod
+	Start        RodStart     `yaml:"start" doc:"of the section s = 0 at t = 0"`
+	InitialShape InitialShape `yaml:"initial_shape" enum:"straight" default:"straight" doc:"at t = 0 without initial_state equilibrium: its rest shape, with precurvature"`
+}
+
+// InitialShape is the deformation of a rod at t = 0.
+type InitialShape string
+
+// RodStart is where a rod starts, and how it moves. The pose is given if one of its keys is; then the others are those of the world's
+// origin and axes.
+type RodStart struct {
+	Position        *spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0]" doc:"start of the centreline; without any key of the pose, where a joint puts the rod"`
+	Direction       *spatial.Vec `yaml:"direction" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 1]" doc:"d3, the tangent; any length but 0; [0, 0, 1] beside position_m"`
+	Normal          *spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" example:"[1, 0, 0]" doc:"d1, perpendicular to direction; any length but 0; [1, 0, 0] beside position_m"`
+	Velocity        *spatial.Vec `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1e4, 1e4]" example:"[0, 0, 0]" doc:"of the section s = 0; the rod begins as a rigid body; without a velocity, as joints dictate"`
+	AngularVelocity *spatial.Vec `yaml:"angular_velocity_rad_per_s" unit:"rad/s" range:"[-1e5, 1e5]" example:"[0, 0, 0]" doc:"of the whole rod, world axes"`
+}
+
+// BodyLink is a rigid body of a mechanism.
+type BodyLink struct {
+	Name            string        `yaml:"name" example:"platform" doc:"as that of a rod; NAME/measured_cp is the topic of the pose of its origin"`
+	Mass            float64       `yaml:"mass_kg" unit:"kg" range:"[0, 1e6]" default:"0" example:"0.05" doc:"above 0 unless the body is fixed or commanded"`
+	Inertia         []float64     `yaml:"inertia_kg_m2" unit:"kg m^2" range:"(-inf, inf)" len:"0|3|6" example:"[1e-5, 1e-5, 2e-5]" doc:"about the centre of mass, body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jyz, Jxz, Jxy]; empty only where mass_kg may be 0"`
+	CenterOfMass    spatial.Vec   `yaml:"center_of_mass_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"from the origin, body axes"`
+	Position        *spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0.3]" doc:"of the origin at t = 0, world; without position and orientation, where a joint puts it"`
+	Orientation     *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"body to world at t = 0; normalized"`
+	Velocity        *spatial.Vec  `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1e4, 1e4]" example:"[0, 0, 0]" doc:"of the origin at t = 0, world axes; without a velocity, as joints dictate"`
+	AngularVelocity *spatial.Vec  `yaml:"angular_velocity_rad_per_s" unit:"rad/s" range:"[-1e5, 1e5]" example:"[0, 0, 0]" doc:"at t = 0, body axes"`
+	Motion          BodyMotion    `yaml:"motion" enum:"free|fixed|commanded" default:"free" doc:"free: dynamics; fixed: it stays; commanded: topic NAME/pose moves it"`
+	Shapes          []BodyShape   `yaml:"shapes" doc:"what touches and is drawn"`
+	Friction        *float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" example:"0.5" doc:"of its shapes; the smaller of two that touch counts; absent: that of the environment"`
+	Loads           []BodyForce   `yaml:"loads" doc:"concentrated forces and moments"`
+}
+
+// BodyMotion says what moves a body.
+type BodyMotion string
+
+// The motions of a body.
+const (
+	FreeBody      BodyMotion = "free"
+	FixedBody     BodyMotion = "fixed"
+	CommandedBody BodyMotion = "commanded"
+)
+
+// BodyShape is a part of the surface of a body, with exactly one shape in body axes.
+type BodyShape struct {
+	Name    string    `yaml:"name" default:"-" example:"pad" doc:"by which environment.ignore calls it, as LINK.NAME"`
+	Sphere  *Sphere   `yaml:"sphere" choice:"shape" doc:"ball"`
+	Capsule *Capsule  `yaml:"capsule" choice:"shape" doc:"rod with round ends"`
+	Box     *BodyBox  `yaml:"box" example:"{size_m: [0.1, 0.1, 0.1]}" choice:"shape" doc:"cuboid"`
+	Mesh    *BodyMesh `yaml:"mesh" choice:"shape" doc:"closed surface of triangles, whose outside touches"`
+}
+
+// BodyBox is a cuboid.
+type BodyBox struct {
+	Size        spatial.Vec  `yaml:"size_m" unit:"m" range:"(0, 1000]" example:"[0.1, 0.1, 0.1]" doc:"lengths of its edges along x, y, z"`
+	Position    spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"of its centre"`
+	Orientation spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 0, 1]" doc:"its axes to those of the body; normalized"`
+}
+
+// BodyMesh is a surface in a file.
+type BodyMesh struct {
+	File        FileName     `yaml:"file" example:"part.stl" doc:"STL, ASCII or binary, from the folder of this file"`
+	Scale       float64      `yaml:"scale" unit:"1" range:"(0, 1e6]" default:"1" doc:"metres in a unit of the file: 0.001 for millimetres"`
+	Position    spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"of its origin"`
+	Orientation spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 0, 1]" doc:"its axes to those of the body; normalized"`
+}
+
+// BodyForce is a constant wrench on a body.
+type BodyForce struct {
+	Position spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"of the force, body axes"`
+	Force    spatial.Vec `yaml:"force_n" live:"model" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
+	Moment   spatial.Vec `yaml:"moment_nm" live:"model" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
+	Frame    Axes        `yaml:"frame" live:"model" enum:"world|body" default:"world" doc:"axes of force and moment; body turns with the body"`
+	Until    float64     `yaml:"until_s" live:"model" unit:"s" range:"[0, inf]" default:".inf" doc:"time at which the load ends; .inf: never, 0: present in the initial state only"`
+}
+
+// LinkLoad is a constant wrench on a rod or a body.
+type LinkLoad struct {
+	Rod      string       `yaml:"rod" example:"leg_1" choice:"link" doc:"rod that it acts on"`
+	Body     string       `yaml:"body" choice:"link" doc:"body that it acts on"`
+	At       *float64     `yaml:"at_m" unit:"m" range:"[0, 100]" example:"0.3" doc:"arc length of the loaded section of a rod; its end if absent"`
+	Position *spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" doc:"of the force on a body, body axes; its origin if absent"`
+	Force    spatial.Vec  `yaml:"force_n" live:"model" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
+	Moment   spatial.Vec  `yaml:"moment_nm" live:"model" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
+	Frame    Axes         `yaml:"frame" live:"model" enum:"world|body" default:"world" doc:"axes of force and moment; body turns with the cross-section or the body"`
+	Until    float64      `yaml:"until_s" live:"model" unit:"s" range:"[0, inf]" default:".inf" doc:"time at which the load ends; .inf: never, 0: present in the initial state only"`
+}
+
+// LinkMarker is a point of a rod or a body that a camera follows.
+type LinkMarker struct {
+	Name     string       `yaml:"name" example:"m1" doc:"unique; letters, digits, _ - . after a first letter or _; its columns in CSVs are this with _x, _y, _z"`
+	Rod      string       `yaml:"rod" example:"leg_1" choice:"link" doc:"rod that carries it"`
+	Body     string       `yaml:"body" choice:"link" doc:"body that carries it"`
+	At       *float64     `yaml:"at_m" unit:"m" range:"[0, 100]" example:"0.3" doc:"arc length of the cross-section of a rod, the nearest node; its end if absent"`
+	Position *spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" doc:"from the origin of a body, body axes, or from the centreline along d1, d2, d3; 0 if absent"`
+}
+
+// LinkJoint connects two of the world, bodies and sections of rods.
+type LinkJoint struct {
+	Name       string        `yaml:"name" example:"hinge" doc:"as that of a rod; by which its coordinates are commanded and measured: NAME, or NAME.1, NAME.2, ... of several"`
+	Type       JointType     `yaml:"type" example:"revolute" enum:"fixed|revolute|prismatic|cylindrical|universal|spherical|planar" doc:"what motion it leaves"`
+	Parent     JointSide     `yaml:"parent" doc:"the joint's frame on one side"`
+	Child      JointSide     `yaml:"child" doc:"the joint's frame on the other side; coordinates are those of the child relative to the parent"`
+	Axis       spatial.Vec   `yaml:"axis" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"of revolute, prismatic and cylindrical joints, the first of universal, the normal of planar ones; in the parent's frame of the joint; any length but 0"`
+	SecondAxis *spatial.Vec  `yaml:"second_axis" unit:"1" range:"[-1e6, 1e6]" doc:"of a universal joint, in the child's frame of the joint"`
+	Position   []float64     `yaml:"position" unit:"rad or m" range:"[-1e4, 1e4]" len:"0|1|2|3" doc:"coordinates at t = 0: of revolute joints the angle; prismatic the way; cylindrical way and angle; universal two angles; spherical the rotation vector; planar two ways and the angle; empty: those of the poses of the links, or 0"`
+	Stiffness  []float64     `yaml:"stiffness" unit:"N m/rad or N/m" range:"[0, 1e12]" len:"1|2|3" default:"[0]" doc:"of a spring on every coordinate: one number, or one per coordinate, and so on below"`
+	Rest       []float64     `yaml:"rest" unit:"rad or m" range:"[-1e4, 1e4]" len:"1|2|3" default:"[0]" doc:"coordinate at which the spring is at rest"`
+	Damping    []float64     `yaml:"damping" unit:"N m s/rad or N s/m" range:"[0, 1e12]" len:"1|2|3" default:"[0]" doc:"effort per rate"`
+	Friction   []float64     `yaml:"friction" unit:"N m or N" range:"[0, 1e9]" len:"1|2|3" default:"[0]" doc:"Coulomb's: the largest effort"`
+	Limits     *MotionLimits `yaml:"limits" doc:"hard stops; an impact at one is plastic"`
+	Motor      *JointMotor   `yaml:"motor" doc:"what drives the coordinates; its reaction acts on the parent"`
+}
+
+// JointType names the motion that a joint leaves.
+type JointType string
+
+// Coordinates are the numbers of coordinates of joints by type.
+var jointCoordinates = map[JointType]int{"fixed": 0, "revolute": 1, "prismatic": 1, "cylindrical": 2, "universal": 2, "spherical": 3, "planar": 3}
+
+// Coordinates returns the names of the coordinates, by which they are commanded and measured.
+func (j *LinkJoint) Coordinates() (names []string) {
+	n := jointCoordinates[j.Type]
+	for i := range n {
+		if n == 1 {
+			return []string{j.Name}
+		}
+		names = append(names, j.Name+"."+strconv.Itoa(i+1))
+	}
+	return names
+}
+
+// IsAngle reports whether coordinate i is in rad, and not in m.
+func (j *LinkJoint) IsAngle(i int) bool {
+	switch j.Type {
+	case "prismatic":
+		return false
+	case "cylindrical":
+		return i == 1
+	case "planar":
+		return i == 2
+	}
+	return true
+}
+
+// Of returns the number of coordinate i in a list that has one for all or one for each.
+func Of(list []float64, i int) float64 {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return list[i]
+}
+
+// JointSide is the frame of a joint on one side: in the axes of the world, of a body, or d1, d2, d3 of a section of a rod.
+type JointSide struct {
+	World       bool         `yaml:"world" default:"false" choice:"link" doc:"true: the side is the world"`
+	Body        string       `yaml:"body" choice:"link" doc:"name of a body"`
+	Rod         string       `yaml:"rod" choice:"link" doc:"name of a rod"`
+	At          *float64     `yaml:"at_m" unit:"m" range:"[0, 100]" doc:"arc length of the section of the rod"`
+	Position    spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"origin of the joint's frame"`
+	Orientation spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 0, 1]" doc:"axes of the joint's frame; normalized"`
+}
+
+// Link returns the name of the link, empty for the world, and the arc length of the section of a rod, m.
+func (s *JointSide) Link() (name string, at float64) { return linkOf(s.Rod, s.Body, s.At) }
+
+func linkOf(rod, body string, s *float64) (name string, at float64) {
+	if rod == "" {
+		return body, 0
+	}
+	if s != nil {
+		at = *s
+	}
+	return rod, at
+}
+
+// MotionLimits are hard stops of the coordinates of a joint.
+type MotionLimits struct {
+	Min []float64 `yaml:"min" unit:"rad or m" range:"[-inf, inf]" len:"1|2|3" default:"[-.inf]" example:"[-1]" doc:"smallest coordinate; one number, or one per coordinate"`
+	Max []float64 `yaml:"max" unit:"rad or m" range:"[-inf, inf]" len:"1|2|3" default:"[.inf]" example:"[1]" doc:"largest coordinate"`
+}
+
+// JointMotor drives the coordinates of a joint in one of three ways.
+type JointMotor struct {
+	PositionControl *PositionMotor `yaml:"position" choice:"motor" doc:"a spring with damper pulls the coordinate to the command of servo_jp"`
+	EffortControl   *EffortMotor   `yaml:"effort" choice:"motor" doc:"the command of servo_jf is the effort; 0 at t = 0"`
+	Prescribed      bool           `yaml:"prescribed" default:"false" choice:"motor" doc:"true: the coordinate moves evenly from command to command of servo_jp, whatever effort that takes"`
+	MaxRate         float64        `yaml:"max_rate" unit:"rad/s or m/s" range:"(0, inf]" default:"10" doc:"how fast the commanded coordinate follows the commands"`
+}
+
+// PositionMotor is a spring with damper whose rest is commanded.
+type PositionMotor struct {
+	Stiffness float64 `yaml:"stiffness" unit:"N m/rad or N/m" range:"(0, 1e12]" example:"10" doc:"effort per distance from the command"`
+	Damping   float64 `yaml:"damping" unit:"N m s/rad or N s/m" range:"[0, 1e12]" default:"0" example:"0.1" doc:"effort per rate of the coordinate"`
+	MaxEffort float64 `yaml:"max_effort" unit:"N m or N" range:"(0, inf]" default:".inf" example:"1" doc:"largest effort"`
+}
+
+// EffortMotor has a commanded effort.
+type EffortMotor struct {
+	MaxEffort float64 `yaml:"max_effort" unit:"N m or N" range:"(0, 1e9]" example:"1" doc:"commands above are clamped"`
+	MaxRate   float64 `yaml:"max_rate_per_s" unit:"N m/s or N/s" range:"(0, inf]" default:"1000" doc:"how fast the effort follows a command"`
+}
+
+// RoutedTendon is a tendon of a mechanism: with a rod and disks as of a single rod, or with a route.
+type RoutedTendon struct {
+	Tendon
+	Rod   string       `yaml:"rod" default:"-" example:"finger" doc:"rod that carries the disks; the tendon leaves through the plate at its start, which acts on what holds it"`
+	Route []RoutePoint `yaml:"route" doc:"holes, instead of rod, offset_m and disks: the motor is at the first, the tendon is tied to the last and straight between them"`
+}
+
+// RoutePoint is a hole that a tendon runs through.
+type RoutePoint struct {
+	World    bool        `yaml:"world" default:"false" choice:"link" doc:"true: the hole is in the world"`
+	Body     string      `yaml:"body" example:"palm" choice:"link" doc:"name of a body"`
+	Rod      string      `yaml:"rod" choice:"link" doc:"name of a rod"`
+	At       *float64    `yaml:"at_m" unit:"m" range:"[0, 100]" doc:"arc length of the section of the rod"`
+	Position spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" example:"[0, 0.01, 0]" doc:"in the axes of the world, the body, or d1, d2, d3 of the section"`
+	Friction float64     `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at the hole"`
+}
+
+// Link returns the name of the link, empty for the world, and the arc length of the section of a rod, m.
+func (p *RoutePoint) Link() (name string, at float64) { return linkOf(p.Rod, p.Body, p.At) }
+
+// MechanismEnvironment is what the links may touch.
+type MechanismEnvironment struct {
+	Environment
+	Ignore [][2]string    `yaml:"ignore" doc:"pairs of links, or of shapes as LINK.SHAPE, that pass through each other, besides those that a joint connects"`
+	Pairs  []FrictionPair `yaml:"pairs" doc:"friction of pairs, instead of the smaller of the two coefficients"`
+}
+
+// FrictionPair is the friction of two links, or shapes, that touch.
+type FrictionPair struct {
+	Of       [2]string `yaml:"of" example:"[finger, ball]" doc:"the two, as in ignore"`
+	Friction float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" example:"0.8" doc:"Coulomb's"`
+}
+
+// PublishLinks switches topics of a mechanism.
+type PublishLinks struct {
+	Backbone bool `yaml:"backbone" live:"loop" default:"true" doc:"topics ROD/backbone: the pose of every node"`
+	Markers  bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: pictures for rviz"`
+	TF       bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
+}
+
+func (r *Mechanism) program() string { return "tendonsim" }
+
+func (r *Mechanism) about() (heading, example string) {
+	return "Robot file of tendonsim: several rods, bodies and joints.",
+		"bodies: [{name: pendulum, mass_kg: 0.1, inertia_kg_m2: [1e-4, 1e-4, 1e-4], center_of_mass_m: [0, 0, -0.1]}]\n" +
+			"joints: [{name: hinge, type: revolute, axis: [0, 1, 0], parent: {world: true}, child: {body: pendulum}}]"
+}
+
+// DisabledTopics lists the topics that are switched off, of the given names of rods.
+func (r *Mechanism) DisabledTopics() []string {
+	p := &r.Publish
+	on := map[string]bool{"markers": p.Markers, "tf": p.TF}
+	for i := range r.Rods {
+		on[TopicOf(r.Rods[i].Name)+"/backbone"] = p.Backbone
+	}
+	return disabledTopics(on)
+}

@@ -1,0 +1,108 @@
+package robotfile_test
+
+import (
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/robotfile"
+)
+
+// mechanisms are the robot files of mechanisms that other tests run, too.
+var mechanisms = []string{"six_leg_robot", "gripper_with_ball", "tendon_hand", "arm_with_rod", "y_tree", "thrown_ring", "double_pendulum"}
+
+func TestMechanismFilesParse(t *testing.T) {
+	for _, file := range mechanisms {
+		r, err := robotfile.Parse[robotfile.Mechanism](file, robotfile.ReadFile(t, "testdata/"+file+".yaml"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		roundTrip(t, r)
+		testSettings(t, r)
+	}
+}
+
+// arm is a robot with a body on a hinge and a rod, in which mistakes are made.
+const arm = `
+rods: [{name: wire, length_m: 0.2}]
+bodies: [{name: hand, mass_kg: 0.1, inertia_kg_m2: [1e-4, 1e-4, 1e-4]}]
+joints:
+  - {name: hinge, type: revolute, parent: {world: true}, child: {body: hand}}
+  - {name: mount, type: fixed, parent: {body: hand}, child: {rod: wire, at_m: 0}}
+`
+
+func TestMechanismMistakes(t *testing.T) {
+	for _, c := range []struct{ name, was, is, want string }{
+		{"a rod beside rods", "rods:", "rod: {length_m: 1}\nrods:", "rod: excludes rods, bodies and joints: a file has one rod or a mechanism (make it an item of rods, with a name)"},
+		{"a base", "rods:", "base: {}\nrods:", "base: excludes rods, bodies and joints: a file has one rod or a mechanism (give rods[].start, or a joint with parent: {world: true})"},
+		{"magnets", "rods:", "magnets: []\nrods:", "magnets: is not supported with rods, bodies or joints (remove it)"},
+		{"another method", "rods:", "solver: {method: explicit}\nrods:", `solver.method: "explicit" is not supported with rods, bodies or joints; allowed: implicit`},
+		{"an unknown link", "{body: hand}}", "{body: hant}}", `joints[0].child.body: "hant" is no body of the file (did you mean hand?)`},
+		{"a rod that is a body", "{rod: wire, at_m: 0}", "{rod: hand, at_m: 0}", `joints[1].child.rod: "hand" is no rod of the file (it is a body: write body: hand)`},
+		{"no link", "{world: true}", "{position_m: [0, 0, 1]}", "joints[0].parent: {...} names no link; allowed: world: true, rod: NAME with at_m, or body: NAME"},
+		{"two links", "{world: true}", "{world: true, body: hand}", "joints[0].parent.body: \"hand\" excludes world, which is given too; allowed: one of the two"},
+		{"both sides the world", "{body: hand}}", "{world: true}}", "joints[0].child: {...} is the world, as the parent is; allowed: rod: NAME or body: NAME"},
+		{"both sides one body", "{world: true}", "{body: hand}", "joints[0].child: {...} is the same place of hand as the parent; allowed: another link, or another section of the rod"},
+		{"beyond the rod", "at_m: 0}", "at_m: 0.3}", "joints[1].child.at_m: 0.3 m is beyond the end of the rod; allowed: at most rods[0].length_m = 0.2 m"},
+		{"no section", "wire, at_m: 0}", "wire}", "joints[1].child.at_m: is missing; allowed: [0, 0.2] m"},
+		{"one name twice", "name: mount", "name: wire", "joints[1].name: \"wire\" is the name of rods[0] too; allowed: links, joints, tendons, markers and shapes whose names differ, by more than - and _"},
+		{"a reserved name", "name: mount", "name: tip", "joints[1].name: \"tip\" is a reserved name; allowed: anything but base, tip, t, world"},
+		{"a name with a point", "name: hinge", "name: hin.ge", "joints[0].name: \"hin.ge\" is not a valid name; allowed: a letter or _, then letters, digits, _ and - up to 64 in all"},
+		{"no mass", "mass_kg: 0.1, ", "", "bodies[0].mass_kg: 0 kg leaves a body that moves without inertia; allowed: (0, 1e6] kg (give its mass, or hold with the joint what the body is fixed to)"},
+		{"impossible inertia", "[1e-4, 1e-4, 1e-4]", "[1e-4, 1e-4, 1e-4, 2e-4, 0, 0]", "bodies[0].inertia_kg_m2: [1e-4, 1e-4, 1e-4, 2e-4, 0, 0] is not positive definite; allowed: moments of inertia above 0, and products that belong to them"},
+		{"two angles of a hinge", "type: revolute", "type: revolute, position: [1, 2]", "joints[0].position: [1, 2] has 2 numbers; allowed: 1 number"},
+		{"limits the wrong way round", "type: revolute", "type: revolute, limits: {min: 1, max: -1}", "joints[0].limits.max: -1 is not above min; allowed: above 1"},
+		{"a position beyond limits", "type: revolute", "type: revolute, position: 2, limits: {min: -1, max: 1}", "joints[0].position: 2 is beyond the limits; allowed: [-1, 1]"},
+		{"no axis", "type: revolute", "type: revolute, axis: [0, 0, 0]", "joints[0].axis: [0, 0, 0] has no length; allowed: any vector but zero"},
+		{"a universal joint of one axis", "type: revolute", "type: universal", "joints[0].second_axis: is missing; allowed: the second axis, in the child's frame of the joint"},
+		{"a universal joint whose axes are parallel", "type: revolute", "type: universal, second_axis: [0, 0, 2]", "joints[0].second_axis: [0, 0, 2] is parallel to axis; allowed: axes that enclose more than 0.001 rad"},
+		{"a motor of a fixed joint", "type: fixed", "type: fixed, motor: {prescribed: true}", "joints[1].motor: {...} has nothing to drive: a fixed joint has no coordinates (remove it, or choose another type)"},
+		{"a spring of a fixed joint", "type: fixed", "type: fixed, stiffness: 1", "joints[1].stiffness: 1 has no meaning: a fixed joint has no coordinates (remove it)"},
+		{"a motor of no kind", "type: revolute", "type: revolute, motor: {}", "joints[0].motor: {...} has no kind; allowed: position, effort or prescribed: true"},
+		{"a tendon without a way", "joints:", "tendons: [{name: cord}]\njoints:", "tendons[0]: {...} has neither rod nor route; allowed: rod: NAME with offset_m and disks, or route"},
+		{"a tendon of two ways", "joints:", "tendons: [{name: cord, rod: wire, route: [{world: true}, {body: hand}]}]\njoints:", `tendons[0].rod: "wire" excludes route, which is given too; allowed: one of the two`},
+		{"a route of one point", "joints:", "tendons: [{name: cord, route: [{world: true}]}]\njoints:", "tendons[0].route: [{...}] has 1 point; allowed: at least 2"},
+		{"disks beyond the rod", "joints:", "tendons: [{name: cord, rod: wire, offset_m: [0.01, 0], disks: {last_m: 0.3}}]\njoints:", "tendons[0].disks.last_m: 0.3 m is beyond the end of the rod; allowed: at most rods[0].length_m = 0.2 m"},
+		{"a tendon that stretches", "joints:", "tendons: [{name: cord, stiffness_n_per_m: 1e4, route: [{world: true}, {body: hand, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].stiffness_n_per_m: 1e4 is not supported with rods, bodies or joints (use tension_n, without length control)"},
+		{"a load on nothing", "joints:", "loads: [{force_n: [1, 0, 0]}]\njoints:", "loads[0]: {...} names no link; allowed: rod: NAME or body: NAME"},
+		{"ignored by no name", "joints:", "environment: {ignore: [[hand, wir]]}\njoints:", "environment.ignore[0][1]: wir is neither a link nor a shape (did you mean wire?)"},
+		{"no link at all", arm, "joints: []", "joints: [] connect nothing: there are neither rods nor bodies; allowed: at least 1 item of rods or bodies"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(arm, c.was, c.is, 1)
+			if text == arm {
+				t.Fatalf("the robot has no %q", c.was)
+			}
+			_, err := robotfile.Parse[robotfile.Mechanism]("arm.yaml", []byte(text))
+			if err == nil {
+				t.Fatalf("no mistake; want %s", c.want)
+			}
+			if got := err.Error(); !strings.Contains(got, c.want) || strings.Contains(got, "\n") {
+				t.Errorf("got  %s\nwant %s alone", got, c.want)
+			}
+		})
+	}
+}
+
+func TestMechanismWarnsOfContact(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"what joints connect", arm, ""},
+		{"a wall", arm + "environment: {shapes: [{name: floor, plane: {}}]}", "wire and floor pass through each other"},
+		{"two bodies", strings.Replace(arm, "bodies: [", "bodies: [{name: ball, mass_kg: 1, inertia_kg_m2: [1, 1, 1], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.1}}]}, ", 1), "wire and ball pass through each other"},
+		{"two that are ignored", strings.Replace(arm, "bodies: [", "environment: {ignore: [[ball, wire]]}\nbodies: [{name: ball, mass_kg: 1, inertia_kg_m2: [1, 1, 1], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.1}}]}, ", 1), ""},
+	} {
+		var d robotfile.Draft[robotfile.Mechanism]
+		d.Merge("arm.yaml", []byte(c.text))
+		if _, err := d.Robot(); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		got := ""
+		for _, m := range d.Warnings() {
+			got += m.String()
+		}
+		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
