@@ -94,7 +94,7 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 	s := &b.step
 	addDeadForce(&b.pose.R, b.gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
 	for i := range b.Loads {
-		if l := &b.Loads[i]; l.isActive(b.time) {
+		if l := &b.Loads[i]; isActive(l.Until, b.time) {
 			b.addLoad(l, r, k)
 		}
 	}
@@ -122,8 +122,8 @@ func addDeadForce(rot *spatial.Mat3, f, at spatial.Vec, r *spatial.Vec6, k *spat
 	s.addForce(rot, f, r, k)
 }
 
-// isActive reports whether the load acts in a step that ends at the given time.
-func (l *Load) isActive(end float64) bool { return l.Until == 0 || end <= l.Until*(1+1e-9) }
+// isActive reports whether a load that lasts until a time acts in a step that ends at the given one.
+func isActive(until, end float64) bool { return until == 0 || end <= until*(1+1e-9) }
 
 func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6) {
 	f, m := l.Wrench.Force.Scale(b.scale), l.Wrench.Moment.Scale(b.scale)

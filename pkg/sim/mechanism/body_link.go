@@ -31,6 +31,9 @@ func (b *body) pairs() [][2]int { return nil }
 
 // extent returns the largest radius of gyration about the centre of mass.
 func (b *body) extent() float64 {
+	if b.Mass == 0 {
+		return 0
+	}
 	return math.Sqrt(max(b.inertia.XX, b.inertia.YY, b.inertia.ZZ) / b.Mass)
 }
 

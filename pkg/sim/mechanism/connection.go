@@ -38,6 +38,8 @@ type side struct {
 	frame   spatial.Pose // in the axes of the node, or in the world
 	adjoint spatial.Mat6 // from increments of the node to those of the frame
 	place   blocks.Place // of rows and node
+	// velocity is that of the frame, in its axes, where the frame has no node.
+	velocity spatial.Vec6
 }
 
 func newSide(node int, frame spatial.Pose) side {

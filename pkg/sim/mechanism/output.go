@@ -1,9 +1,15 @@
 package mechanism
 
-import "sinew/pkg/sim/spatial"
+import (
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
 
 // Nodes returns the arc lengths of the nodes of rod i, m.
 func (w *World) Nodes(i int) []float64 { return w.rods[i].mesh.ArcLengths }
+
+// Mesh returns rod i with its nodes. It is to be read only.
+func (w *World) Mesh(i int) *rod.Rod { return w.rods[i].mesh }
 
 // NodePoses returns the poses of the nodes of rod i in the world. They are valid until the next step.
 func (w *World) NodePoses(i int) []spatial.Pose { return w.rods[i].state.Pose }
@@ -65,6 +71,15 @@ func (w *World) Energy() (kinetic, weight, elastic float64) {
 	return kinetic, weight, elastic
 }
 
+// Iterations returns the number of iterations of the last step.
+func (w *World) Iterations() int { return w.iterations }
+
+// Opening returns by how much the joint that is open most is open, in parts of the length of the mechanism or in rad.
+func (w *World) Opening() float64 {
+	worst, _ := w.openings()
+	return worst
+}
+
 // Momentum returns linear momentum and angular momentum of the bodies about the origin of the world, N s
 // and N m s. Rods are not part of it.
 func (w *World) Momentum() (linear, angular spatial.Vec) {
@@ -78,3 +93,21 @@ func (w *World) Momentum() (linear, angular spatial.Vec) {
 	}
 	return linear, angular
 }
+
+// Rate returns the rate of coordinate k of joint i, m/s or rad/s; 0 in an equilibrium and before the first step.
+func (w *World) Rate(i, k int) float64 {
+	c := w.connections[i]
+	return c.gamma * (c.coordinate[k] - c.hat[k])
+}
+
+// JointFrame returns the pose of the frame of joint i on its child in the world.
+func (w *World) JointFrame(i int) spatial.Pose { return w.connections[i].child.pose(w.pose) }
+
+// ParentFrame returns the pose of the frame of joint i on its parent in the world.
+func (w *World) ParentFrame(i int) spatial.Pose { return w.connections[i].parent.pose(w.pose) }
+
+// HolePosition returns the position of hole k of tendon i in the world.
+func (w *World) HolePosition(i, k int) spatial.Vec { return w.tendons[i].hole[k].pose(w.pose).P }
+
+// IsOpen reports whether some joint is open, which an equilibrium closes. Such a mechanism cannot be stepped.
+func (w *World) IsOpen() bool { return w.isOpen }

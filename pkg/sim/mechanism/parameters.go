@@ -3,6 +3,7 @@ package mechanism
 import (
 	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -31,7 +32,7 @@ type Body struct {
 	// Velocity of the origin at t = 0, m/s in world axes and rad/s in body axes; nil: as joints
 	// dictate.
 	Velocity *spatial.Twist
-	IsFixed  bool // the body does not move
+	IsFixed  bool // the body moves by MoveBody only, and needs no mass
 	Loads    []Load
 	Shapes   []Shape // of its surface
 	Friction float64 // Coulomb coefficient
@@ -88,6 +89,9 @@ type Rod struct {
 	// Parameters of the rod; Base is not used.
 	Parameters  rod.Params
 	KelvinVoigt float64 // time constant of internal damping, s; see strain.Options
+	// Options returns damping and attached bodies of the rod with the nodes that it has; nil: KelvinVoigt alone. Gravity and
+	// FreeStart are those of the mechanism.
+	Options func(*rod.Rod) strain.Options
 	// Start is the pose of the section s = 0 at t = 0; nil: where a joint puts the rod.
 	Start *spatial.Pose
 	// Velocity of the section s = 0 at t = 0, m/s and rad/s in world axes, with which the rod begins as a
@@ -102,6 +106,7 @@ type Rod struct {
 
 // RodLoad is a constant wrench on a section of a rod.
 type RodLoad struct {
+	Until  float64 // time at which it ends, s; 0: never
 	At     float64 // arc length, m
 	Wrench spatial.Wrench
 	// IsFollower says that the wrench is in the axes of the section; otherwise it is in world axes.

@@ -26,12 +26,23 @@ func (w *World) place() error {
 		c.relative = w.framePose(&c.Parent).Inv().Mul(w.framePose(&c.Child))
 		for i, want := range c.Position {
 			if got := c.geometry.Coordinate(i, &c.relative, want); math.Abs(got-want) > 1e-9 {
-				return fmt.Errorf("mechanism: joint %q: position %d is %.12g, but the poses of its links make it %.12g; leave out one of them", c.Name, i+1, want, got)
+				return &PositionError{Joint: c.Name, Coordinate: i, Position: want, Posed: got}
 			}
 			c.coordinate[i] = want
 		}
 	}
 	return nil
+}
+
+// PositionError is the error of a joint whose position contradicts the poses of its links.
+type PositionError struct {
+	Joint           string
+	Coordinate      int     // from 0
+	Position, Posed float64 // as given, and as the poses make it, m or rad
+}
+
+func (e *PositionError) Error() string {
+	return fmt.Sprintf("joint %q: position %d is %.12g, but the poses of its links make it %.12g; leave out one of them", e.Joint, e.Coordinate+1, e.Position, e.Posed)
 }
 
 // placeNext places one more link, and reports whether there was one. A joint with a position comes

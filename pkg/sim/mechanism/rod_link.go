@@ -20,6 +20,7 @@ type rodLink struct {
 	increment []spatial.Twist  // of the strains
 	extra     []spatial.Wrench // none: argument of strain.State.Begin
 	loadNode  []int
+	time      float64  // at the end of the step, for the loads, s
 	saved     struct { // the last equilibrium on a path
 		base   spatial.Pose
 		strain []spatial.Twist
@@ -42,7 +43,11 @@ func newRod(r Rod, at []float64, gravity spatial.Vec) (*rodLink, error) {
 		return nil, err
 	}
 	n := len(mesh.Lengths)
-	o := strain.Options{Gravity: gravity, FreeStart: true}
+	var o strain.Options
+	if r.Options != nil {
+		o = r.Options(mesh)
+	}
+	o.Gravity, o.FreeStart = gravity, true
 	if r.KelvinVoigt > 0 {
 		o.KelvinVoigt = make([]float64, n)
 		for e := range o.KelvinVoigt {
@@ -74,6 +79,9 @@ func newRod(r Rod, at []float64, gravity spatial.Vec) (*rodLink, error) {
 func (l *rodLink) setLoads(scale float64) {
 	clear(l.state.Loads)
 	for k, load := range l.Loads {
+		if !isActive(load.Until, l.time) {
+			continue
+		}
 		o := &l.state.Loads[l.loadNode[k]]
 		f, m := load.Wrench.Force.Scale(scale), load.Wrench.Moment.Scale(scale)
 		if load.IsFollower {

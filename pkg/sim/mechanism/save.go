@@ -46,6 +46,13 @@ func (w *World) Restore(src []float64) {
 		l.restore(src, w.pose[max(l.firstNode(), 0):])
 		src = src[l.stateLen():]
 	}
+	for _, l := range w.rods {
+		l.time = w.time
+		l.setLoads(1)
+	}
+	for _, b := range w.bodies {
+		w.placeSides(b)
+	}
 	for _, c := range w.connections {
 		c.exchange(src, func(here, there *float64) { *here = *there })
 		src = src[c.stateLen():]

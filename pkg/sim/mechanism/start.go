@@ -177,7 +177,7 @@ func (w *World) quadraticRate(c *connection, o *joint.Curvature) float64 {
 // frameVelocity returns the body velocity of a joint's frame.
 func (w *World) frameVelocity(s *side) spatial.Vec6 {
 	if s.node < 0 {
-		return spatial.Vec6{}
+		return s.velocity
 	}
 	l := w.owner[s.node]
 	v := l.nodeVelocity(s.node - l.firstNode())

@@ -80,6 +80,7 @@ func (w *World) step(h, share float64) error {
 		}
 	}
 	order := 2
+	w.iterations = 0
 	if w.plastic > 0 {
 		order = 1
 	}
@@ -128,11 +129,19 @@ func (w *World) attempt(order int, h float64) error {
 // step. BDF2 needs a new level before then: across a jump of the acceleration a it would add h a/2 to
 // velocities.
 func (w *World) endLoads(end float64) (hasEnded bool) {
+	ends := func(until float64) bool { return isActive(until, w.time) && !isActive(until, end) }
 	for _, b := range w.bodies {
 		for i := range b.Loads {
-			hasEnded = hasEnded || b.Loads[i].isActive(b.time) && !b.Loads[i].isActive(end)
+			hasEnded = hasEnded || ends(b.Loads[i].Until)
 		}
 		b.time = end
+	}
+	for _, l := range w.rods {
+		l.time = end
+		for i := range l.Loads {
+			hasEnded = hasEnded || ends(l.Loads[i].Until)
+		}
+		l.setLoads(1)
 	}
 	return hasEnded
 }
@@ -142,6 +151,7 @@ func (w *World) endLoads(end float64) (hasEnded bool) {
 func (w *World) iterate() error {
 	isClose, updates := false, 0
 	for n := 0; n < mostIterations; n++ {
+		w.iterations++
 		if w.assemble(); isClose && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
 			if updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
 				updates++

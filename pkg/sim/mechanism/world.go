@@ -38,6 +38,7 @@ type World struct {
 	time          float64       // s
 	neutralMotion string        // see NeutralMotion
 	plastic       int           // steps of order 1 that are left after an impact
+	iterations    int           // of the last step
 	lastStep      float64       // s; 0: the level before is not set
 	commandShare  float64       // of the way to the commands of prescribed coordinates in the step
 	saved         []float64     // state at the start of a step that is divided
@@ -114,6 +115,9 @@ func (w *World) newLinks(p *Parameters) error {
 }
 
 func checkBody(b *Body) error {
+	if b.IsFixed {
+		return nil
+	}
 	if !(b.Mass > 0) {
 		return fmt.Errorf("mechanism: body %q has a mass of %g kg; it needs more than 0", b.Name, b.Mass)
 	}

@@ -1,0 +1,98 @@
+package mechanism_test
+
+import (
+	"math"
+	"testing"
+
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestMovedBody hangs a pendulum, with a damper, on a body that is moved, and on a cart whose rail prescribes the same motion.
+func TestMovedBody(t *testing.T) {
+	const h = 0.001
+	way := func(t float64) float64 { return 0.05 * (1 - math.Cos(20*t)) }
+	hinge := func(parent string) mechanism.Parameters {
+		p := pendulum(0.3)
+		p.Joints[0].Parent = mechanism.Side{Link: parent}
+		p.Joints[0].Spring = []mechanism.Spring{{Damping: 0.01}}
+		p.Bodies[0].Loads = []mechanism.Load{{Until: 0.1, Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.5}}}}
+		return p
+	}
+	moved := hinge("hand")
+	at := spatial.IdentityPose()
+	moved.Bodies = append(moved.Bodies, mechanism.Body{Name: "hand", IsFixed: true, Pose: &at})
+	on := hinge("cart")
+	on.Bodies = append(on.Bodies, mechanism.Body{Name: "cart", Mass: 1, Inertia: [6]float64{1, 1, 1}})
+	on.Joints = append(on.Joints, mechanism.Joint{
+		Name: "rail", Type: joint.Prismatic, Axis: spatial.Vec{X: 1}, Child: mechanism.Side{Link: "cart"}, Motor: []mechanism.Motor{{Kind: mechanism.PrescribedMotor}},
+	})
+	a, b := mustWorld(t, moved), mustWorld(t, on)
+	saved := make([]float64, a.StateLen())
+	worst := 0.0
+	for k := range 400 {
+		end := h * float64(k+1)
+		to := spatial.IdentityPose()
+		to.P.X = way(end)
+		a.MoveBody(1, to, h)
+		b.Command(1, 0, way(end))
+		if err := a.Step(h); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Step(h); err != nil {
+			t.Fatal(err)
+		}
+		worst = max(worst, math.Abs(a.Coordinates(0)[0]-b.Coordinates(0)[0]))
+		if k == 200 { // a state includes where the body is
+			a.Save(saved)
+			a.MoveBody(1, spatial.IdentityPose(), h)
+			a.Restore(saved)
+		}
+	}
+	if swing := math.Abs(a.Coordinates(0)[0] - 0.3); swing < 0.05 {
+		t.Fatalf("the pendulum has moved by %.3g rad only", swing)
+	}
+	if worst > 2e-6 {
+		t.Errorf("the angles differ by %.3g rad", worst)
+	}
+	if d := a.BodyPose(1).P.X - way(0.4); math.Abs(d) > 1e-15 {
+		t.Errorf("the body is %.3g m beside its command", d)
+	}
+}
+
+// TestRodLoadEnds compares a load on the end of a rod that ends with the same on a nearly massless body there.
+func TestRodLoadEnds(t *testing.T) {
+	const h, until = 0.0005, 0.02
+	wrench := spatial.Wrench{Force: spatial.Vec{X: 0.2}}
+	clamped := func() mechanism.Parameters {
+		return mechanism.Parameters{
+			Rods: []mechanism.Rod{{Name: "rod", Parameters: rod.Params{
+				Length: 0.2, Elements: 6, Order: 4, Section: rod.Ring(0.001, 0),
+				Material: rod.Material{YoungsModulus: 60e9, ShearModulus: 23e9, Density: 6450, ShearCorrection: 27. / 28},
+			}}},
+			Joints: []mechanism.Joint{{Name: "clamp", Type: joint.Fixed, Child: mechanism.Side{Link: "rod"}}},
+		}
+	}
+	direct, carried := clamped(), clamped()
+	direct.Rods[0].Loads = []mechanism.RodLoad{{Until: until, At: 0.2, Wrench: wrench}}
+	carried.Bodies = []mechanism.Body{{Name: "tip", Mass: 1e-8, Inertia: [6]float64{1e-14, 1e-14, 1e-14}, Loads: []mechanism.Load{{Until: until, Wrench: wrench}}}}
+	carried.Joints = append(carried.Joints, mechanism.Joint{
+		Name: "end", Type: joint.Fixed, Parent: mechanism.Side{Link: "rod", At: 0.2}, Child: mechanism.Side{Link: "tip"},
+	})
+	a, b := mustWorld(t, direct), mustWorld(t, carried)
+	most, worst := 0.0, 0.0
+	for range 120 {
+		for _, w := range [...]*mechanism.World{a, b} {
+			if err := w.Step(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x, y := a.NodePoses(0)[6].P, b.NodePoses(0)[6].P
+		most, worst = max(most, x.X), max(worst, x.Sub(y).Norm())
+	}
+	if most < 1e-4 || worst > 1e-4*most { // the body has 2e-6 of the mass of the rod, at its end
+		t.Errorf("of %.3g m the deflections differ by %.3g m", most, worst)
+	}
+}
