@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/continuum/motion"
+	"sinew/pkg/sim/continuum/rodmodel"
 	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
@@ -53,11 +54,8 @@ func newImplicit(r *Robot) (*implicit, error) {
 	if springs := r.springs(); springs != nil {
 		elements = append(elements, force.NewSprings(springs))
 	}
-	options := strain.Options{
-		KelvinVoigt: r.kelvinVoigt(), Branches: r.branches(), JenkinsElements: r.slips(),
-		Drag: r.drag(), RotationalDrag: r.rotationalDrag(), Quadratic: r.quadraticDrag(),
-		Gravity: f.Gravity, Attached: r.attachedBodies(),
-	}
+	options := rodmodel.Options(&f.Rod, r.rod)
+	options.Gravity, options.Attached = f.Gravity, r.attachedBodies()
 	if e.magnets != nil {
 		options.MidpointLoads = e.magnets.Magnets
 		elements = append(elements, e.magnets)

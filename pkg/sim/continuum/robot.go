@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/contact"
 	"sinew/pkg/sim/continuum/force"
+	"sinew/pkg/sim/continuum/rodmodel"
 	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/magnetics/rodmagnets"
@@ -28,7 +29,7 @@ type Robot struct {
 	disks             []tendon.Disk // the disks of all tendons, also disks without mass
 	points            []point       // of the markers
 	drawn             []drawnDisk
-	tubes             []drawnTube
+	tubes             []rodmodel.Tube
 	loads             []force.PointLoad
 	files             Files
 	moments           []spatial.Vec // of the magnets, by node, body axes, A m²; nil: none
@@ -94,7 +95,7 @@ func newRobot(file *robotfile.Continuum, files Files, refine int) (*Robot, error
 		return nil, err
 	}
 	r.listMarkers()
-	r.drawn, r.tubes = r.listDrawn(), r.listTubes()
+	r.drawn, r.tubes = r.listDrawn(), rodmodel.Tubes(&file.Rod, body)
 	return r, nil
 }
 
@@ -162,47 +163,10 @@ func newRod(file *robotfile.Continuum, refine int) (*rod.Rod, error) {
 		order = f.Order
 	}
 	d1, d3 := file.Base.Normal, file.Base.Direction
-	p := rod.Params{
-		Length:   f.Length,
-		Elements: f.Elements,
-		Nodes:    file.NodeArcLengths(),
-		Refine:   refine,
-		Order:    order,
-		Base:     spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: file.Base.Position},
-	}
-	for _, s := range f.Segments() {
-		p.Parts = append(p.Parts, part(&s, law))
-	}
-	if len(f.Sections) == 0 {
-		all := p.Parts[0]
-		p.Section, p.Material, p.Precurvature, p.Parts = all.Section, all.Material, all.Precurvature, nil
-	}
+	p := rodmodel.Params(f, law)
+	p.Nodes, p.Refine, p.Order = file.NodeArcLengths(), refine, order
+	p.Base = spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: file.Base.Position}
 	return rod.New(p)
-}
-
-// part makes a section of the rod.
-func part(s *robotfile.Segment, law rod.Law) rod.Part {
-	p := rod.Part{
-		Length: s.Length,
-		Material: rod.Material{
-			YoungsModulus:   s.YoungsModulus,
-			ShearModulus:    s.ShearModulus,
-			Density:         s.Density,
-			ShearCorrection: s.ShearCorrection,
-			Law:             law,
-		},
-		Precurvature: s.Precurvature,
-	}
-	outer, inner := s.Radii()
-	switch {
-	case s.Section != nil:
-		p.Section = rod.Section{Area: s.Section.Area, I1: s.Section.I1, I2: s.Section.I2, J: s.Section.J}
-	case outer[0] == outer[1] && inner[0] == inner[1]:
-		p.Section = rod.Ring(outer[0], inner[0])
-	default:
-		p.Taper = &rod.Taper{Outer: outer, Inner: inner}
-	}
-	return p
 }
 
 func (r *Robot) addTendon(i int) error {
@@ -284,31 +248,6 @@ func (r *Robot) listDrawn() []drawnDisk {
 	for k, x := range radius {
 		if x > 0 {
 			all = append(all, drawnDisk{"disk_" + strconv.Itoa(len(all)+1), k, x})
-		}
-	}
-	return all
-}
-
-// drawnTube is a section of the rod as one sees it.
-type drawnTube struct {
-	first, last int // nodes
-	radius      float64
-	radii       []float64 // by node, where it tapers
-}
-
-// listTubes lists the sections of the rod.
-func (r *Robot) listTubes() []drawnTube {
-	stretches := r.file.Rod.Segments()
-	all := make([]drawnTube, len(stretches))
-	for i := range all {
-		t := &all[i]
-		t.first, t.last = r.rod.PartNodes(i)
-		t.radius = r.rod.Properties[t.first].Radius
-		if outer, _ := stretches[i].Radii(); outer[0] != outer[1] {
-			start, end := r.rod.ArcLengths[t.first], r.rod.ArcLengths[t.last]
-			for _, s := range r.rod.ArcLengths[t.first : t.last+1] {
-				t.radii = append(t.radii, outer[0]+(s-start)/(end-start)*(outer[1]-outer[0]))
-			}
 		}
 	}
 	return all

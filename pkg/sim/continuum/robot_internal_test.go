@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"sinew/pkg/sim/continuum/rodmodel"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -34,22 +35,24 @@ rod:
 		}
 		return s
 	}
-	viscous := r.kelvinVoigt()
+	options := rodmodel.Options(&r.file.Rod, r.rod)
+	viscous := options.KelvinVoigt
 	if viscous[0] != 0.02 || viscous[11] != 0.02 || viscous[12] != 0 || viscous[21] != 0 || viscous[22] != 0.05 || viscous[29] != 0.05 {
 		t.Errorf("Kelvin-Voigt times %v s", viscous)
 	}
-	if got, want := sum(r.quadraticDrag()), 0.02*0.12+0.05*0.08; math.Abs(got/want-1) > 1e-12 {
+	if got, want := sum(options.Quadratic), 0.02*0.12+0.05*0.08; math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("quadratic drag of %g kg/m, want %g", got, want)
 	}
 	f.Rod.Sections[0].Damping.Drag, f.Rod.Sections[1].Damping.Drag = 0, 10
 	if r, err = NewRobot(f); err != nil {
 		t.Fatal(err)
 	}
+	options = rodmodel.Options(&r.file.Rod, r.rod)
 	tube := math.Pi * 0.1 * (0.006*0.006 - (0.003*0.003+0.003*0.002+0.002*0.002)/3)
-	if got, want := sum(r.drag()), 1100*(10*tube+6*4e-5*0.08); math.Abs(got/want-1) > 1e-12 {
+	if got, want := sum(options.Drag), 1100*(10*tube+6*4e-5*0.08); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("drag of %g N s/m, want %g", got, want)
 	}
-	if d := r.drag(); d[5] != 0 || !(d[12] > 0) {
+	if d := options.Drag; d[5] != 0 || !(d[12] > 0) {
 		t.Errorf("drag %v N s/m", d)
 	}
 }

@@ -58,10 +58,10 @@ func (r *Robot) drawNodes(dst *sim.Scene, at nodes) {
 	dst.Disks = fit(dst.Disks, len(r.drawn))
 	for i, t := range r.tubes {
 		tube := &dst.Tubes[i]
-		tube.Name, tube.Radius, tube.Radii, tube.Color = "backbone", t.radius, t.radii, rodColor
-		tube.Points = fit(tube.Points, t.last-t.first+1)
+		tube.Name, tube.Radius, tube.Radii, tube.Color = "backbone", t.Radius, t.Radii, rodColor
+		tube.Points = fit(tube.Points, t.Last-t.First+1)
 		for k := range tube.Points {
-			tube.Points[k] = at.NodePose(t.first + k).P
+			tube.Points[k] = at.NodePose(t.First + k).P
 		}
 	}
 	for i, d := range r.drawn {

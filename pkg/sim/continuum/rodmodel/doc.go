@@ -1,0 +1,2 @@
+// Package rodmodel makes rods of what robot files say about them: cross-sections, material, damping. SI units.
+package rodmodel
