@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sinew/pkg/sim/spatial"
 )
 
 // Model is a robot together with its state. A Simulator steps it, and a bridge
@@ -62,6 +64,40 @@ type Swarm interface {
 	// of Out port i for one robot after another, and reports whether the model has them.
 	// They are finite. It does not allocate.
 	ValueOfAll(i int, dst []float64) bool
+}
+
+// Mechanism is a Model of several links, which joints connect. What its methods return is the caller's.
+type Mechanism interface {
+	// Links returns the links, rods first, in the order of the robot file.
+	Links() []Link
+	// Joints returns the joints in the order of the robot file.
+	Joints() []Joint
+}
+
+// LinkKind is what a link is.
+type LinkKind string
+
+// The kinds of links.
+const (
+	RodLink  LinkKind = "rod"
+	BodyLink LinkKind = "body"
+)
+
+// Link is a rod or a body where it is, in the world.
+type Link struct {
+	Name       string
+	Kind       LinkKind
+	ArcLengths []float64      // of the nodes of a rod, m
+	Poses      []spatial.Pose // of the nodes of a rod, or of the origin of a body
+}
+
+// Joint is the state of a joint.
+type Joint struct {
+	Name            string
+	Frame           spatial.Pose // of the joint on its child, in the world
+	CoordinateNames []string
+	Coordinates     []float64      // rad or m
+	Reaction        spatial.Wrench // of the parent on the child about the frame, world axes, N and N m
 }
 
 // Holder is a Model that can be held where it is, to go on after a step that failed.

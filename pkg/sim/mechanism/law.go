@@ -27,8 +27,9 @@ type law struct {
 	anchor            float64 // where friction sticks: the coordinate at the start of the step; where it is prescribed, the command
 	multiplier        float64 // μ
 	isActive          bool
-	wasActive         bool // at the start of the step
-	hasChanged        bool // in the last assembly: active or not, or the bound
+	wasActive         bool    // at the start of the step
+	activity          float64 // scratch: isActive as it is saved, so that Save does not allocate
+	hasChanged        bool    // in the last assembly: active or not, or the bound
 	value             float64
 	onParent, onChild spatial.Vec6
 }

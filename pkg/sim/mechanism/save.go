@@ -87,11 +87,11 @@ func (c *connection) exchange(values []float64, copy func(here, there *float64))
 	next(&c.gamma)
 	for i := range c.laws.list {
 		o := &c.laws.list[i]
-		isActive := fromBool(o.isActive)
+		o.activity = fromBool(o.isActive)
 		next(&o.multiplier)
 		next(&o.anchor)
-		next(&isActive)
-		o.isActive = isActive != 0
+		next(&o.activity)
+		o.isActive = o.activity != 0
 	}
 }
 

@@ -1,0 +1,166 @@
+package multibody
+
+import (
+	"math"
+	"strconv"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/reference"
+	"sinew/pkg/sim/robotfile"
+)
+
+// role is what a port of a Model is, and of which link, joint or commanded body.
+type role struct {
+	is    roleKind
+	index int
+}
+
+type roleKind uint8
+
+const (
+	servoJF roleKind = iota
+	servoJP
+	bodyPose
+	rodEnd
+	backbone
+	bodyOrigin
+	measuredJS
+	setpointJS
+	markersMeasured
+	reaction
+	energies
+)
+
+// Groups of the ports that drive actuators.
+const (
+	effortGroup = "efforts"
+	motorGroup  = "joints"
+)
+
+// listPorts lists what models of the robot take and give.
+func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
+	add := func(is roleKind, index int, p sim.Port) {
+		ports, roles = append(ports, p), append(roles, role{is, index})
+	}
+	world := []string{sim.World}
+	if p := r.effortPort(); len(p.Labels) > 0 {
+		add(servoJF, 0, p)
+	}
+	if len(r.motors) > 0 {
+		add(servoJP, 0, r.motorPort())
+	}
+	for k, i := range r.posed {
+		add(bodyPose, k, reference.PosePort(topic(r.file.Bodies[i].Name)+"/pose", reference.PositionBound(r.reach())))
+	}
+	for i := range r.file.Rods {
+		name := topic(r.file.Rods[i].Name)
+		add(rodEnd, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: name, Parent: sim.World})
+	}
+	for i := range r.file.Bodies {
+		name := topic(r.file.Bodies[i].Name)
+		add(bodyOrigin, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: name, Parent: sim.World})
+	}
+	if names := r.jointStateNames(); len(names) > 0 {
+		js := sim.Port{Name: "measured_js", Kind: sim.JointState, Direction: sim.Out, Labels: names, Unit: "m, rad, N, N m",
+			Parts: sim.Position | sim.Velocity | sim.Effort, Frames: world}
+		add(measuredJS, 0, js)
+		js.Name, js.Parts = "setpoint_js", sim.Position|sim.Effort
+		add(setpointJS, 0, js)
+	}
+	for i := range r.file.Rods {
+		labels := make([]string, len(w.Nodes(i)))
+		for k := range labels {
+			labels[k] = strconv.Itoa(k)
+		}
+		add(backbone, i, sim.Port{Name: topic(r.file.Rods[i].Name) + "/backbone", Kind: sim.PoseArray, Direction: sim.Out, Unit: "m", Labels: labels, Frames: world})
+	}
+	if len(r.file.Markers) > 0 {
+		p := sim.Port{Name: "markers_measured", Kind: sim.Transforms, Direction: sim.Out, Unit: "m", Frames: world}
+		for i := range r.file.Markers {
+			p.Labels = append(p.Labels, r.file.Markers[i].Name)
+		}
+		add(markersMeasured, 0, p)
+	}
+	for i := range r.file.Joints {
+		add(reaction, i, sim.Port{Name: topic(r.file.Joints[i].Name) + "/reaction", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: world, Silent: true})
+	}
+	add(energies, 0, sim.Port{
+		Name: "energies", Kind: sim.JointState, Parts: sim.Position, Direction: sim.Out, Unit: "J", Frames: world, Silent: true,
+		Labels: []string{"kinetic_energy", "potential_energy", "elastic_energy"},
+	})
+	return ports, roles
+}
+
+func topic(name string) string { return robotfile.TopicOf(name) }
+
+// reach is a length of the robot in its file, m.
+func (r *Robot) reach() (l float64) {
+	for i := range r.file.Rods {
+		l += r.file.Rods[i].Length
+	}
+	for i := range r.parameters.Joints {
+		j := &r.parameters.Joints[i]
+		l += j.Parent.Frame.P.Norm() + j.Child.Frame.P.Norm()
+	}
+	for i := range r.parameters.Bodies {
+		if g := r.parameters.Bodies[i].Pose; g != nil {
+			l = max(l, g.P.Norm())
+		}
+	}
+	return l
+}
+
+// effortPort takes tensions of tendons and efforts of motors.
+func (r *Robot) effortPort() sim.Port {
+	p := sim.Port{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Unit: "N", Plain: "tensions", Group: effortGroup}
+	if len(r.efforts) > 0 {
+		p.Unit = "N, N m"
+	}
+	for i := range r.file.Tendons {
+		t := &r.file.Tendons[i]
+		p.Labels = append(p.Labels, t.Name)
+		p.Min, p.Max = append(p.Min, 0), append(p.Max, t.Limits.MaxTension)
+		p.MaxRate, p.Safe = append(p.MaxRate, t.Limits.MaxRate), append(p.Safe, t.Limits.Pretension)
+	}
+	for _, i := range r.efforts {
+		c := &r.coordinates[i]
+		most := r.parameters.Joints[c.joint].Motor[c.index].MaxEffort
+		p.Labels = append(p.Labels, c.name)
+		p.Min, p.Max = append(p.Min, -most), append(p.Max, most)
+		p.MaxRate, p.Safe = append(p.MaxRate, c.maxRate), append(p.Safe, 0)
+	}
+	return p
+}
+
+// motorPort takes coordinates of position motors and of prescribed motions. Without commands they stop where they are. A prescribed
+// coordinate follows by itself; see follower.
+func (r *Robot) motorPort() sim.Port {
+	p := sim.Port{Name: "servo_jp", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Unit: "rad", Group: motorGroup}
+	for _, i := range r.motors {
+		c := &r.coordinates[i]
+		f := &r.file.Joints[c.joint]
+		if !f.IsAngle(c.index) {
+			p.Unit = "rad, m"
+		}
+		low, high := f.Bounds(c.index)
+		rate := c.maxRate
+		if c.motor == mechanism.PrescribedMotor {
+			rate = math.Inf(1)
+		}
+		p.Labels = append(p.Labels, c.name)
+		p.Min, p.Max, p.MaxRate, p.Safe = append(p.Min, low), append(p.Max, high), append(p.MaxRate, rate), append(p.Safe, sim.Keep)
+	}
+	return p
+}
+
+// jointStateNames are the names of tendons and coordinates.
+func (r *Robot) jointStateNames() (names []string) {
+	for i := range r.file.Tendons {
+		names = append(names, r.file.Tendons[i].Name)
+	}
+	for i := range r.coordinates {
+		names = append(names, r.coordinates[i].name)
+	}
+	return names
+}

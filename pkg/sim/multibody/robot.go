@@ -1,0 +1,347 @@
+package multibody
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sinew/pkg/sim/continuum/rodmodel"
+	"sinew/pkg/sim/environment"
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/rod"
+	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/spatial"
+	"sinew/pkg/sim/tendon"
+)
+
+// Robot is a mechanism without its state. It is immutable, so models of it may be used at once by several goroutines.
+type Robot struct {
+	file        robotfile.Mechanism
+	parameters  mechanism.Parameters
+	coordinates []coordinate // of all joints, in order
+	motors      []int        // coordinates that servo_jp commands
+	efforts     []int        // coordinates that servo_jf commands, after the tendons
+	posed       []int        // bodies that a topic moves
+	looks       looks
+	size        float64   // largest distance within the robot at t = 0, m
+	initial     []float64 // state of models at t = 0
+	restLength  []float64 // of the tendons as New places the robot, m
+	neutral     string
+}
+
+// coordinate is a coordinate of a joint.
+type coordinate struct {
+	joint, index int
+	name         string
+	motor        mechanism.MotorKind
+	maxRate      float64 // of its command, rad/s or m/s
+}
+
+// ErrNoEquilibrium is the error, in the sense of errors.Is, of a robot whose initial state was not found.
+var ErrNoEquilibrium = errors.New("no equilibrium")
+
+// ErrOpen is the error, in the sense of errors.Is, of a robot whose loops are open in the initial state that its file asks for.
+var ErrOpen = errors.New("joints of loops are open while rods have their rest shape; use initial_state: equilibrium, which closes them")
+
+// NewRobot makes the robot of a robot file that package robotfile has read. meshes are the files that it names.
+func NewRobot(file *robotfile.Mechanism, meshes environment.Meshes) (*Robot, error) {
+	r := &Robot{file: *file, parameters: mechanism.Parameters{Gravity: file.Gravity}}
+	for i := range file.Rods {
+		if err := r.addRod(i); err != nil {
+			return nil, fmt.Errorf("rod %s: %w", file.Rods[i].Name, err)
+		}
+	}
+	for i := range file.Bodies {
+		r.addBody(i)
+	}
+	for i := range file.Joints {
+		r.addJoint(i)
+	}
+	for i := range file.Tendons {
+		if err := r.addTendon(i); err != nil {
+			return nil, fmt.Errorf("tendon %s: %w", file.Tendons[i].Name, err)
+		}
+	}
+	for i := range file.Loads {
+		r.addLoad(&file.Loads[i])
+	}
+	r.placeIslands()
+	m, err := r.newModel()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.listLooks(m, meshes); err != nil {
+		return nil, err
+	}
+	if err := m.begin(); err != nil {
+		return nil, err
+	}
+	r.neutral = m.world.NeutralMotion()
+	r.initial = make([]float64, m.StateLen())
+	m.Save(r.initial)
+	return r, nil
+}
+
+// NewModel makes a model of the robot in its initial state.
+func (r *Robot) NewModel() (*Model, error) {
+	m, err := r.newModel()
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Restore(r.initial)
+}
+
+// Size returns the largest distance within the robot at t = 0, m.
+func (r *Robot) Size() float64 { return r.size }
+
+// NeutralMotion names a motion of the initial equilibrium that nothing resists and no load drives; empty for none.
+func (r *Robot) NeutralMotion() string { return r.neutral }
+
+func (r *Robot) addRod(i int) error {
+	f := &r.file.Rods[i]
+	p := rodmodel.Params(&f.Rod, rod.Linear)
+	p.Order, p.Nodes, p.Base = f.Order, r.file.DiskNodes(i), spatial.IdentityPose()
+	link := mechanism.Rod{Name: f.Name, Parameters: p}
+	if f.Start.HasPose() {
+		d1, d3 := *f.Start.Normal, *f.Start.Direction
+		link.Start = &spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: *f.Start.Position}
+	}
+	if f.Start.HasVelocity() {
+		link.Velocity = &spatial.Twist{Linear: given(f.Start.Velocity), Angular: given(f.Start.AngularVelocity)}
+	}
+	tendons := r.file.RodTendons(i)
+	if _, err := disks(r.file.Tendons, tendons, p); err != nil {
+		return err
+	}
+	link.Options = func(mesh *rod.Rod) strain.Options {
+		o := rodmodel.Options(&f.Rod, mesh)
+		o.Attached, _ = r.diskBodies(tendons, mesh) // whose errors disks has found
+		return o
+	}
+	r.parameters.Rods = append(r.parameters.Rods, link)
+	return nil
+}
+
+// given returns a vector of the file, or 0.
+func given(v *spatial.Vec) spatial.Vec {
+	if v == nil {
+		return spatial.Vec{}
+	}
+	return *v
+}
+
+// routeOf returns the route of a tendon through the disks of a rod.
+func routeOf(t *robotfile.Tendon, mesh *rod.Rod) (*tendon.Route, error) {
+	return tendon.NewRoute(mesh, t.Disks.ArcLengths(), tendon.Holes{Offset: t.Offset, Twist: t.Twist, Slope: t.Slope, Each: t.Offsets})
+}
+
+// disks checks the routes of tendons through the disks of a rod.
+func disks(all []robotfile.RoutedTendon, of []robotfile.RodTendon, p rod.Params) (*rod.Rod, error) {
+	mesh, err := rod.New(p)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range of {
+		if _, err := routeOf(&all[t.Index].Tendon, mesh); err != nil {
+			return nil, fmt.Errorf("tendon %s: %w", all[t.Index].Name, err)
+		}
+	}
+	return mesh, nil
+}
+
+// diskBodies returns the disks of tendons as bodies on a rod.
+func (r *Robot) diskBodies(tendons []robotfile.RodTendon, mesh *rod.Rod) (all []rod.AttachedBody, err error) {
+	for _, t := range tendons {
+		f := &r.file.Tendons[t.Index]
+		route, err := routeOf(&f.Tendon, mesh)
+		if err != nil {
+			return nil, err
+		}
+		disks := route.Disks(f.Disks.Mass, f.Disks.Radius)
+		masses := t.DiskMasses[len(t.DiskMasses)-len(disks):] // that of a disk which is part of the plate is the plate's
+		for k, d := range disks {
+			if d.Mass = masses[k]; d.Mass > 0 {
+				all = append(all, rod.AttachedBody{Node: d.Node, Mass: d.Mass, Inertia: d.Inertia()})
+			}
+		}
+	}
+	return all, nil
+}
+
+func (r *Robot) addBody(i int) {
+	f := &r.file.Bodies[i]
+	b := mechanism.Body{Name: f.Name, Mass: f.Mass, CenterOfMass: f.CenterOfMass, IsFixed: f.Motion != robotfile.FreeBody}
+	copy(b.Inertia[:], f.Inertia)
+	if f.HasPose() {
+		b.Pose = &spatial.Pose{R: spatial.Identity3(), P: given(f.Position)}
+		if f.Orientation != nil {
+			b.Pose.R = f.Orientation.Rot()
+		}
+	}
+	if f.HasVelocity() {
+		b.Velocity = &spatial.Twist{Linear: given(f.Velocity), Angular: given(f.AngularVelocity)}
+	}
+	for _, l := range f.Loads {
+		b.Loads = append(b.Loads, mechanism.Load{
+			Until: until(l.Until), At: l.Position, Wrench: spatial.Wrench{Force: l.Force, Moment: l.Moment}, IsFollower: l.Frame == robotfile.BodyAxes,
+		})
+	}
+	if f.Motion == robotfile.CommandedBody {
+		r.posed = append(r.posed, i)
+	}
+	r.parameters.Bodies = append(r.parameters.Bodies, b)
+}
+
+// until returns the end of a load as package mechanism has it, where 0 is never.
+func until(t float64) float64 {
+	if math.IsInf(t, 1) {
+		return 0
+	}
+	return robotfile.Lasting(t)
+}
+
+func (r *Robot) addJoint(i int) {
+	f := &r.file.Joints[i]
+	j := mechanism.Joint{
+		Name: f.Name, Type: joint.Type(f.Type), Parent: side(&f.Parent), Child: side(&f.Child), Axis: f.Axis, SecondAxis: given(f.SecondAxis),
+	}
+	if len(f.Position) > 0 {
+		j.Position = f.Position
+	}
+	for k, name := range f.Coordinates() {
+		low, high := f.Bounds(k)
+		j.Spring = append(j.Spring, mechanism.Spring{Stiffness: robotfile.Of(f.Stiffness, k), Damping: robotfile.Of(f.Damping, k), Rest: robotfile.Of(f.Rest, k)})
+		j.Limits = append(j.Limits, mechanism.Limits{Min: low, Max: high})
+		j.Friction = append(j.Friction, robotfile.Of(f.Friction, k))
+		c := coordinate{joint: i, index: k, name: name}
+		var m mechanism.Motor
+		switch {
+		case f.Motor == nil:
+		case f.Motor.PositionControl != nil:
+			p := f.Motor.PositionControl
+			m = mechanism.Motor{Kind: mechanism.PositionMotor, Stiffness: p.Stiffness, Damping: p.Damping}
+			if !math.IsInf(p.MaxEffort, 1) {
+				m.MaxEffort = p.MaxEffort
+			}
+			c.maxRate = f.Motor.MaxRate
+			r.motors = append(r.motors, len(r.coordinates))
+		case f.Motor.EffortControl != nil:
+			m = mechanism.Motor{Kind: mechanism.EffortMotor, MaxEffort: f.Motor.EffortControl.MaxEffort}
+			c.maxRate = f.Motor.EffortControl.MaxRate
+			r.efforts = append(r.efforts, len(r.coordinates))
+		case f.Motor.Prescribed:
+			m = mechanism.Motor{Kind: mechanism.PrescribedMotor}
+			c.maxRate = f.Motor.MaxRate
+			r.motors = append(r.motors, len(r.coordinates))
+		}
+		c.motor = m.Kind
+		j.Motor = append(j.Motor, m)
+		r.coordinates = append(r.coordinates, c)
+	}
+	r.parameters.Joints = append(r.parameters.Joints, j)
+}
+
+func side(s *robotfile.JointSide) mechanism.Side {
+	name, at := s.Link()
+	return mechanism.Side{Link: name, At: at, Frame: spatial.Pose{R: s.Orientation.Rot(), P: s.Position}}
+}
+
+func (r *Robot) addTendon(i int) error {
+	f := &r.file.Tendons[i]
+	t := mechanism.Tendon{Name: f.Name, Tension: f.Tension}
+	for k := range f.Route {
+		name, at := f.Route[k].Link()
+		t.Route = append(t.Route, mechanism.Hole{Link: name, At: at, Position: f.Route[k].Position})
+	}
+	if len(f.Route) == 0 {
+		var p rod.Params
+		for k := range r.parameters.Rods {
+			if r.parameters.Rods[k].Name == f.Rod {
+				p = r.parameters.Rods[k].Parameters
+			}
+		}
+		mesh, err := rod.New(p)
+		if err != nil {
+			return err
+		}
+		route, err := routeOf(&f.Tendon, mesh)
+		if err != nil {
+			return err
+		}
+		t.Route = append(t.Route, r.plateHole(f.Rod, route.Base))
+		for k, node := range route.Nodes {
+			t.Route = append(t.Route, mechanism.Hole{Link: f.Rod, At: mesh.ArcLengths[node], Position: route.Holes[k]})
+		}
+	}
+	r.parameters.Tendons = append(r.parameters.Tendons, t)
+	return nil
+}
+
+// plateHole returns a hole of the plate at the start of a rod: on what a joint holds the start with, where both frames of the joint
+// coincide, or on the first section.
+func (r *Robot) plateHole(name string, at spatial.Vec) mechanism.Hole {
+	for i := range r.parameters.Joints {
+		j := &r.parameters.Joints[i]
+		for _, s := range [...][2]*mechanism.Side{{&j.Child, &j.Parent}, {&j.Parent, &j.Child}} {
+			if s[0].Link == name && s[0].At == 0 {
+				return mechanism.Hole{Link: s[1].Link, At: s[1].At, Position: s[1].Frame.Mul(s[0].Frame.Inv()).Apply(at)}
+			}
+		}
+	}
+	return mechanism.Hole{Link: name, Position: at}
+}
+
+func (r *Robot) addLoad(f *robotfile.LinkLoad) {
+	wrench, isFollower := spatial.Wrench{Force: f.Force, Moment: f.Moment}, f.Frame == robotfile.BodyAxes
+	for i := range r.parameters.Rods {
+		if l := &r.parameters.Rods[i]; l.Name == f.Rod {
+			l.Loads = append(l.Loads, mechanism.RodLoad{Until: until(f.Until), At: *f.At, Wrench: wrench, IsFollower: isFollower})
+		}
+	}
+	for i := range r.parameters.Bodies {
+		if l := &r.parameters.Bodies[i]; l.Name == f.Body {
+			l.Loads = append(l.Loads, mechanism.Load{Until: until(f.Until), At: given(f.Position), Wrench: wrench, IsFollower: isFollower})
+		}
+	}
+}
+
+// placeIslands puts links that joints connect neither to the world nor to a link with a pose at the origin of the world: of links
+// that are connected, the first body that does not move freely, or the first link.
+func (r *Robot) placeIslands() {
+	placed := map[string]bool{"": true}
+	for i := range r.parameters.Rods {
+		placed[r.parameters.Rods[i].Name] = r.parameters.Rods[i].Start != nil
+	}
+	for i := range r.parameters.Bodies {
+		placed[r.parameters.Bodies[i].Name] = r.parameters.Bodies[i].Pose != nil
+	}
+	spread := func() {
+		for hasSpread := true; hasSpread; {
+			hasSpread = false
+			for i := range r.parameters.Joints {
+				a, b := r.parameters.Joints[i].Parent.Link, r.parameters.Joints[i].Child.Link
+				if placed[a] != placed[b] {
+					placed[a], placed[b], hasSpread = true, true, true
+				}
+			}
+		}
+	}
+	spread()
+	origin := func() *spatial.Pose { g := spatial.IdentityPose(); return &g }
+	for _, needsFixed := range [...]bool{true, false} {
+		for i := range r.parameters.Bodies {
+			if b := &r.parameters.Bodies[i]; !placed[b.Name] && (b.IsFixed || !needsFixed) {
+				b.Pose, placed[b.Name] = origin(), true
+				spread()
+			}
+		}
+	}
+	for i := range r.parameters.Rods {
+		if l := &r.parameters.Rods[i]; !placed[l.Name] {
+			l.Start, placed[l.Name] = origin(), true
+			spread()
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package multibody
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim/reference"
+	"sinew/pkg/sim/spatial"
+)
+
+// coordinateLen is the number of values of a coordinate in a saved state.
+const coordinateLen = 5
+
+// StateLen implements sim.Model.
+func (m *Model) StateLen() int {
+	return 4 + coordinateLen*len(m.setpoint) + 3*len(m.tension) + reference.PoseLen*len(m.poses) + m.world.StateLen()
+}
+
+// Save implements sim.Model.
+func (m *Model) Save(dst []float64) {
+	dst = dst[:m.StateLen()]
+	dst[0], dst[1], dst[2], dst[3] = m.time, float64(m.iterations), float64(m.divided), float64(m.failed)
+	dst = dst[4:]
+	for i, f := range m.followers {
+		dst[0], dst[1], dst[2], dst[3], dst[4] = m.setpoint[i], m.now[i], f.target, f.commandTime, f.arrival
+		dst = dst[coordinateLen:]
+	}
+	for i := range m.tension {
+		dst[0], dst[1], dst[2] = m.tension[i], m.length[i], m.rate[i]
+		dst = dst[3:]
+	}
+	for _, p := range m.poses {
+		p.Save(dst)
+		dst = dst[reference.PoseLen:]
+	}
+	m.world.Save(dst)
+}
+
+// Restore implements sim.Model.
+func (m *Model) Restore(src []float64) error {
+	if len(src) != m.StateLen() {
+		return fmt.Errorf("%w: %d values instead of %d", ErrBadState, len(src), m.StateLen())
+	}
+	for i, x := range src {
+		if !spatial.IsFinite(x) {
+			return fmt.Errorf("%w: value %d is %g", ErrBadState, i, x)
+		}
+	}
+	m.time, m.iterations, m.divided, m.failed = src[0], int(src[1]), uint64(src[2]), uint64(src[3])
+	src = src[4:]
+	for i := range m.followers {
+		m.setpoint[i], m.now[i], m.followers[i] = src[0], src[1], follower{src[2], src[3], src[4]}
+		src = src[coordinateLen:]
+	}
+	for i := range m.tension {
+		m.tension[i], m.length[i], m.rate[i] = src[0], src[1], src[2]
+		src = src[3:]
+	}
+	for _, p := range m.poses {
+		p.Restore(src)
+		src = src[reference.PoseLen:]
+	}
+	m.world.Restore(src)
+	return nil
+}

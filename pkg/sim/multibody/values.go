@@ -1,0 +1,161 @@
+package multibody
+
+import (
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/spatial"
+)
+
+// Ports implements sim.Model.
+func (m *Model) Ports() []sim.Port { return m.ports }
+
+// Command implements sim.Model.
+func (m *Model) Command(i int, v []float64) {
+	switch x := m.roles[i]; x.is {
+	case servoJF:
+		for k, value := range v {
+			switch {
+			case sim.IsKeep(value):
+			case k < len(m.tension):
+				m.setTension(k, value)
+			default:
+				m.setpoint[m.robot.efforts[k-len(m.tension)]] = value
+			}
+		}
+	case servoJP:
+		for k, value := range v {
+			if n := m.robot.motors[k]; !sim.IsKeep(value) {
+				m.setpoint[n] = value
+				m.followers[n].command(value, m.time, m.robot.file.Rates.Period())
+			}
+		}
+	case bodyPose:
+		m.poses[x.index].Command(v, m.time)
+	}
+}
+
+func (m *Model) setTension(k int, tension float64) {
+	m.tension[k] = tension
+	m.world.SetTension(k, tension)
+}
+
+// Stop implements sim.Stopper.
+func (m *Model) Stop(i int) {
+	switch x := m.roles[i]; x.is {
+	case servoJP:
+		for _, n := range m.robot.motors {
+			if m.robot.coordinates[n].motor == mechanism.PrescribedMotor {
+				m.setpoint[n] = m.now[n]
+				m.followers[n].command(m.now[n], m.time, m.robot.file.Rates.Period())
+			}
+		}
+	case bodyPose:
+		m.poses[x.index].Send(m.world.BodyPose(m.robot.posed[x.index]), m.time)
+	}
+}
+
+// Setpoint implements sim.Model.
+func (m *Model) Setpoint(i int, dst []float64) {
+	switch x := m.roles[i]; x.is {
+	case servoJF:
+		copy(dst, m.tension)
+		for k, n := range m.robot.efforts {
+			dst[len(m.tension)+k] = m.setpoint[n]
+		}
+	case servoJP:
+		for k, n := range m.robot.motors {
+			dst[k] = m.setpoint[n]
+		}
+	case bodyPose:
+		putPose(dst, m.poses[x.index].Target())
+	}
+}
+
+// Value implements sim.Model.
+func (m *Model) Value(i int, dst []float64) {
+	switch x := m.roles[i]; x.is {
+	case rodEnd:
+		poses := m.world.NodePoses(x.index)
+		putPose(dst, poses[len(poses)-1])
+	case backbone:
+		for k, g := range m.world.NodePoses(x.index) {
+			putPose(dst[7*k:], g)
+		}
+	case bodyOrigin:
+		putPose(dst, m.world.BodyPose(x.index))
+	case measuredJS:
+		m.measureJoints(dst)
+	case setpointJS:
+		m.showSetpoints(dst)
+	case markersMeasured:
+		for k := range m.robot.looks.markers {
+			putPose(dst[7*k:], m.robot.looks.markers[k].pose(m.world))
+		}
+	case reaction:
+		w := m.world.Reaction(x.index)
+		w.Force.Put(dst)
+		w.Moment.Put(dst[3:])
+	case energies:
+		dst[0], dst[1], dst[2] = m.world.Energy()
+	}
+}
+
+// measureJoints writes pulls, their rates and tensions of tendons, and coordinates, their rates and the efforts of motors.
+func (m *Model) measureJoints(dst []float64) {
+	n := len(m.tension) + len(m.robot.coordinates)
+	for k := range m.tension {
+		dst[k], dst[n+k], dst[2*n+k] = m.robot.restLength[k]-m.length[k], -m.rate[k], m.tension[k]
+	}
+	for i := range m.robot.coordinates {
+		c, k := &m.robot.coordinates[i], len(m.tension)+i
+		dst[k], dst[n+k] = m.world.Coordinates(c.joint)[c.index], m.world.Rate(c.joint, c.index)
+		dst[2*n+k] = m.world.Effort(c.joint, c.index)
+	}
+}
+
+// showSetpoints writes pulls and tensions of tendons; of coordinates what is commanded as set, and the rest as it is.
+func (m *Model) showSetpoints(dst []float64) {
+	n := len(m.tension) + len(m.robot.coordinates)
+	for k := range m.tension {
+		dst[k], dst[n+k] = m.robot.restLength[k]-m.length[k], m.tension[k]
+	}
+	for i := range m.robot.coordinates {
+		c, k := &m.robot.coordinates[i], len(m.tension)+i
+		dst[k], dst[n+k] = m.world.Coordinates(c.joint)[c.index], m.world.Effort(c.joint, c.index)
+		switch c.motor {
+		case mechanism.EffortMotor:
+			dst[n+k] = m.setpoint[i]
+		case mechanism.PositionMotor, mechanism.PrescribedMotor:
+			dst[k] = m.setpoint[i]
+		}
+	}
+}
+
+func putPose(dst []float64, p spatial.Pose) {
+	p.P.Put(dst)
+	p.R.Quat().Put(dst[3:])
+}
+
+// mostIterations is the number of iterations of a step that is divided if it needs more; see package mechanism.
+const mostIterations = 25
+
+// widest is by how much joints may be open, in parts of the length of the robot and in rad.
+const widest = 1e-6
+
+// Gauges implements sim.Model.
+func (m *Model) Gauges() []sim.Gauge {
+	return []sim.Gauge{
+		{Key: "newton_iterations", Warn: mostIterations - 1},
+		{Key: "joint_error", Warn: widest, Hint: "joints are open by so much of the length of the robot, or rad; use a smaller solver.step_s"},
+		{Key: "kinetic_energy", Unit: "J"},
+		{Key: "elastic_energy", Unit: "J"},
+		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
+		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
+	}
+}
+
+// Measure implements sim.Model.
+func (m *Model) Measure(dst []float64) {
+	kinetic, _, elastic := m.world.Energy()
+	*(*[6]float64)(dst) = [...]float64{float64(m.iterations), m.world.Opening(), kinetic, elastic, float64(m.divided), float64(m.failed)}
+}
