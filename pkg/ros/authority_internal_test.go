@@ -178,7 +178,7 @@ func TestCommandersByName(t *testing.T) {
 	if st := h.commands(s.Stats(), latestState{state: sim.Enabled}); st.Level != diagnostic_msgs.DiagnosticStatusOk {
 		t.Errorf("a second later: %d %q", st.Level, st.Message)
 	}
-	net.Receive(t, JointTopic, Received{Gone: true, Sender: Sender{Endpoint: [16]byte{1, 15: 1}}})
+	net.Receive(t, JointTopic, Received{SenderLeft: true, Sender: Sender{Endpoint: [16]byte{1, 15: 1}}})
 	net.Receive(t, JointTopic, Received{Message: Pulling(b, 0), Sender: Sender{Node: "/lab/b"}})
 	if got := Verdicts(b); got[sim.Accepted] != 4 {
 		t.Errorf("the commander has gone, and %v", got)

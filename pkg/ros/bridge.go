@@ -121,9 +121,9 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 // AcceptStamps changes Options.AnyStamps.
 func (b *Bridge) AcceptStamps(any bool) { b.commands.anyStamps.Store(any) }
 
-// Silence switches topics of the model off, and all others on: the names of ports, markers
+// DisableTopics switches topics of the model off, and all others on: the names of ports, markers
 // and tf.
-func (b *Bridge) Silence(names []string) { b.publisher.Silence(names) }
+func (b *Bridge) DisableTopics(names []string) { b.publisher.DisableTopics(names) }
 
 // Arrive puts a request that arrives now, by other means than the bridge's services and
 // texts, in the order of arrival. The function that it returns does the request, unless a

@@ -31,7 +31,7 @@ const clockHandover = 3 * time.Second
 
 // open subscribes to /clock.
 func (f *clockFollower) open(e *endpoints) error {
-	return e.subscribeStamped(Topic{Name: "/clock", Type: rosgraph_msgs.ClockType, Lossy: true, Departures: true},
+	return e.subscribeStamped(Topic{Name: "/clock", Type: rosgraph_msgs.ClockType, Lossy: true, ReportsSenderLeft: true},
 		func(string) handler { return f.take },
 		func(got Received) time.Duration { // it arrives at the time that it gives
 			if m, ok := got.Message.(*rosgraph_msgs.Clock); ok {
@@ -47,7 +47,7 @@ func (f *clockFollower) take(got Received) bool {
 	defer f.mu.Unlock()
 	now := f.clock.Now()
 	ours := sameClock(f.owner, got.Sender)
-	if got.Gone {
+	if got.SenderLeft {
 		if ours {
 			f.heard = now - clockHandover
 		}

@@ -114,7 +114,7 @@ func TestFollowsOneClock(t *testing.T) {
 	if b.stamper.now() != 100*time.Second || logged.FilterMessageSnippet("two publishers of /clock").Len() != 1 {
 		t.Errorf("now %v; %v", b.stamper.now(), logged.All())
 	}
-	net.Receive(t, "/clock", Received{Sender: gazebo, Gone: true})
+	net.Receive(t, "/clock", Received{Sender: gazebo, SenderLeft: true})
 	tick(t, net, bag, 7*time.Second)
 	if b.stamper.now() != 7*time.Second {
 		t.Errorf("now %v", b.stamper.now())

@@ -35,12 +35,12 @@ func (c *commandReceiver) open(e *endpoints, index int, p *sim.Port) error {
 		return fmt.Errorf("port %q cannot be commanded: no message of kind %d is a command", p.Name, p.Kind)
 	}
 	in := newInputPort(index, p, e.names)
-	err := e.subscribe(Topic{Name: "~" + p.Name, Type: codec.messageType, Departures: true},
+	err := e.subscribe(Topic{Name: "~" + p.Name, Type: codec.messageType, ReportsSenderLeft: true},
 		func(topic string) handler { return c.handler(topic, in, codec.decode) })
 	if err != nil || p.Plain == "" {
 		return err
 	}
-	return e.subscribe(Topic{Name: "~" + p.Plain, Type: std_msgs.Float64MultiArrayType, Departures: true},
+	return e.subscribe(Topic{Name: "~" + p.Plain, Type: std_msgs.Float64MultiArrayType, ReportsSenderLeft: true},
 		func(topic string) handler { return c.handler(topic, in, decodePlain) })
 }
 
@@ -51,8 +51,8 @@ func (c *commandReceiver) handler(topic string, p *inputPort, decode decoder) ha
 	return func(got Received) bool {
 		from := got.Sender.source()
 		from.Topic = topic
-		if got.Gone {
-			c.sim.Leave(from, p.index)
+		if got.SenderLeft {
+			c.sim.ReleaseCommand(from, p.index)
 			return false
 		}
 		r := c.stale(got)

@@ -43,7 +43,7 @@ func (e *endpoints) subscribeStamped(topic Topic, newHandler func(topic string) 
 		handle := newHandler(topic.Name)
 		if err := transport.Subscribe(topic, func(got Received) {
 			at := time(got)
-			if handle(got) && !got.Gone {
+			if handle(got) && !got.SenderLeft {
 				e.record(topic, got.Message, at)
 			}
 		}); err != nil {

@@ -60,7 +60,7 @@ func (n network) Close() error          { return nil }
 
 type printer struct{ topic ros.Topic }
 
-func (p printer) Wanted() bool { return p.topic.Type == sensor_msgs.JointStateType }
+func (p printer) HasSubscribers() bool { return p.topic.Type == sensor_msgs.JointStateType }
 
 func (p printer) Publish(s *ros.Sample) {
 	if m, ok := s.Message().(*sensor_msgs.JointState); ok {

@@ -64,7 +64,7 @@ func (m *Memory) Subscribe(t Topic, receive func(Received)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.arrivals[t.Name] = append(m.arrivals[t.Name], func(got Received) {
-		if m := got.Message; !got.Gone && m.Type() != t.Type {
+		if m := got.Message; !got.SenderLeft && m.Type() != t.Type {
 			panic(fmt.Sprintf("%s is %s, got %s", t.Name, t.Type.Name, m.Type().Name))
 		}
 		receive(got)
@@ -95,7 +95,7 @@ func (m *Memory) Done() <-chan struct{} { return m.done }
 
 func (m *Memory) Close() error { close(m.done); return nil }
 
-func (p *memoryTopic) Wanted() bool { return !p.Unwanted.Load() }
+func (p *memoryTopic) HasSubscribers() bool { return !p.Unwanted.Load() }
 
 func (p *memoryTopic) Publish(s *Sample) {
 	if got := s.Message().Type(); got != p.Type {

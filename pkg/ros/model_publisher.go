@@ -97,9 +97,9 @@ func (s *ModelPublisher) openOutput(index int, p *sim.Port, pathPoses int) error
 	return err
 }
 
-// Silence switches topics off, and all others on: the names of ports, markers and tf. What is
-// silent is not even made. Any goroutine may call it.
-func (s *ModelPublisher) Silence(names []string) {
+// DisableTopics switches topics off, and all others on: the names of ports, markers and tf. What is
+// disabled is not even made. Any goroutine may call it.
+func (s *ModelPublisher) DisableTopics(names []string) {
 	s.markers.silent.Store(slices.Contains(names, "markers"))
 	if s.tf != nil {
 		s.tf.silent.Store(slices.Contains(names, "tf"))

@@ -9,14 +9,14 @@ import (
 
 // Received is a message that arrived on a topic, or the notice that the sender has left.
 type Received struct {
-	Message msgs.Message // nil when Gone
+	Message msgs.Message // nil when SenderLeft
 	Sender  Sender
 	// Latched reports that the publisher kept the message from before this
 	// subscription.
 	Latched bool
-	// Gone reports that the sender no longer publishes the topic. Only subscriptions with
-	// Topic.Departures receive it.
-	Gone bool
+	// SenderLeft reports that the sender no longer publishes the topic. Only subscriptions with
+	// Topic.ReportsSenderLeft receive it.
+	SenderLeft bool
 	// Refused, if not nil, is called when a command was refused or clamped, to report that to
 	// the people at the sender: the name of the sim.CommandStatus, and what was wrong. It does not wait.
 	Refused func(status, why string)

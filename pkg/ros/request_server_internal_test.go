@@ -180,7 +180,7 @@ func TestSilence(t *testing.T) {
 			return n <= 0
 		})
 	}
-	b.Silence([]string{quiet, "tf"})
+	b.DisableTopics([]string{quiet, "tf"})
 	come("/lab/left/"+loud, 2) // the first may be of a snapshot that was being published
 	net.Topic(t, "/lab/left/"+quiet).Take()
 	net.Topic(t, "/tf").Take()
@@ -190,7 +190,7 @@ func TestSilence(t *testing.T) {
 			t.Errorf("%s: %d messages although it is switched off", name, len(got))
 		}
 	}
-	b.Silence(nil)
+	b.DisableTopics(nil)
 	for _, name := range []string{"/lab/left/" + quiet, "/tf"} {
 		come(name, 1)
 	}
@@ -240,8 +240,8 @@ type serialiser struct {
 	sent int
 }
 
-func (p *serialiser) Wanted() bool      { return true }
-func (p *serialiser) Publish(s *Sample) { p.sent += len(p.form(s)) }
+func (p *serialiser) HasSubscribers() bool { return true }
+func (p *serialiser) Publish(s *Sample)    { p.sent += len(p.form(s)) }
 
 // TestPoseIsAllocatedOnce: a pose costs the Sample and its bytes in each form, whoever and how
 // many want it, and nothing that grows.

@@ -20,11 +20,11 @@ func OpenService(t Transport, name string, s *msgs.Service, handle Handler) erro
 	return nil
 }
 
-// Take calls handle with a request to a service, and returns the function that makes the
-// response. If one of the two panics, or the response has another type, Take logs the error and
+// HandleRequest calls handle with a request to a service, and returns the function that makes the
+// response. If one of the two panics, or the response has another type, HandleRequest logs the error and
 // responds without success, because a client without a response would wait for ever.
 // Transports call handle through it.
-func Take(name string, s *msgs.Service, request msgs.Message, handle Handler, log *zap.Logger) (respond func() msgs.Message) {
+func HandleRequest(name string, s *msgs.Service, request msgs.Message, handle Handler, log *zap.Logger) (respond func() msgs.Message) {
 	failed := func(p any) msgs.Message {
 		log.Error("service failed", zap.String("service", name), zap.Any("panic", p), zap.Stack("stack"))
 		response, _ := Failure(s, fmt.Sprintf("internal error: %v", p))

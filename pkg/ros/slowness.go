@@ -39,11 +39,11 @@ func (w *slowness) assess(o sim.Options, s sim.Stats, now latestState, wholeSeco
 	if w.reported == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s x too slow for %g Hz", TwoDigits(w.reported), o.ControlHz)
+	return fmt.Sprintf("%s x too slow for %g Hz", FormatTwoDigits(w.reported), o.ControlHz)
 }
 
-// TwoDigits formats x > 0 without an exponent and with two digits that are not zeros of its end.
-func TwoDigits(x float64) string {
+// FormatTwoDigits formats x > 0 without an exponent and with two digits that are not zeros of its end.
+func FormatTwoDigits(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }

@@ -56,7 +56,7 @@ func (f *topicPublisher) wanted() bool {
 		return false
 	}
 	for _, p := range f.publishers {
-		if f.topic.Latched || p.Wanted() {
+		if f.topic.Latched || p.HasSubscribers() {
 			return true
 		}
 	}
@@ -65,7 +65,7 @@ func (f *topicPublisher) wanted() bool {
 
 // awaited reports whether a transport that is not LatencyTolerant has a subscriber.
 func (f *topicPublisher) awaited() bool {
-	return f != nil && !f.silent.Load() && slices.ContainsFunc(f.lowLatency, Publisher.Wanted)
+	return f != nil && !f.silent.Load() && slices.ContainsFunc(f.lowLatency, Publisher.HasSubscribers)
 }
 
 // publish sends m, made at a time, wherever it is wanted.
@@ -74,7 +74,7 @@ func (f *topicPublisher) publish(at msgs.Time, m msgs.Message) {
 	s := NewSample(m)
 	s.Time, s.room = at, f.size
 	for _, p := range f.publishers {
-		if f.topic.Latched || p.Wanted() {
+		if f.topic.Latched || p.HasSubscribers() {
 			p.Publish(s)
 		}
 	}

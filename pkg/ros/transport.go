@@ -45,9 +45,9 @@ type Transport interface {
 // Handler handles a request to a service when it arrives, and returns the function that makes the response.
 type Handler func(request msgs.Message) (respond func() (response msgs.Message))
 
-// AnyOrder is the Handler of a service whose requests may be handled in any order: it
+// Deferred is the Handler of a service whose requests may be handled in any order: it
 // does everything when the response is made.
-func AnyOrder(handle func(request msgs.Message) (response msgs.Message)) Handler {
+func Deferred(handle func(request msgs.Message) (response msgs.Message)) Handler {
 	return func(request msgs.Message) func() msgs.Message {
 		return func() msgs.Message { return handle(request) }
 	}
@@ -101,10 +101,10 @@ type Topic struct {
 	// they arrive among the requests to services and the messages of other such
 	// subscriptions, as far as the network keeps an order. receive must not wait then.
 	Ordered bool
-	// Departures makes a subscription report, by Received.Gone, senders that no longer publish
-	// the topic: in ROS 1 of nodes, in ROS 2 of participants, whose last publisher of
-	// the topic has ended.
-	Departures bool
+	// ReportsSenderLeft makes a subscription report, by Received.SenderLeft, senders that no
+	// longer publish the topic: in ROS 1 of nodes, in ROS 2 of participants, whose last
+	// publisher of the topic has ended.
+	ReportsSenderLeft bool
 }
 
 // Publisher sends the messages of one topic.
@@ -113,6 +113,6 @@ type Publisher interface {
 	// called by one goroutine at a time and asks for the serialised form that it
 	// needs before it returns.
 	Publish(s *Sample)
-	// Wanted reports whether the topic has subscribers. It is cheap.
-	Wanted() bool
+	// HasSubscribers reports whether the topic has subscribers. It is cheap.
+	HasSubscribers() bool
 }

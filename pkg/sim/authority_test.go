@@ -73,9 +73,9 @@ func TestChangesOfCommander(t *testing.T) {
 		takes     bool
 		handovers uint64
 	}{
-		{"leaves", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.Leave(a, sim.PortForce) }, true, 0},
-		{"leaves another port", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.Leave(a, sim.PortLength) }, false, 0},
-		{"another leaves", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.Leave(sim.Source{Name: "/lab/c"}, sim.PortForce) }, false, 0},
+		{"leaves", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.ReleaseCommand(a, sim.PortForce) }, true, 0},
+		{"leaves another port", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.ReleaseCommand(a, sim.PortLength) }, false, 0},
+		{"another leaves", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.ReleaseCommand(sim.Source{Name: "/lab/c"}, sim.PortForce) }, false, 0},
 		{"take_command", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) {
 			if r := s.Do(sim.Request{Verb: sim.TakeCommand}); r.Message != "the next command of another source takes over from /lab/a" {
 				t.Errorf("%+v", r)
@@ -86,7 +86,7 @@ func TestChangesOfCommander(t *testing.T) {
 		}, true, 1},
 		{"falls silent after take_command", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) {
 			s.Do(sim.Request{Verb: sim.TakeCommand})
-			s.Leave(a, sim.PortForce)
+			s.ReleaseCommand(a, sim.PortForce)
 			if v := s.Post(a, sim.PortForce, two); v != sim.Accepted {
 				t.Errorf("the group is free: %v", v)
 			}
@@ -160,11 +160,11 @@ func TestLeavingATopic(t *testing.T) {
 	other.Topic = "/numbers"
 	s.Post(other, sim.PortForce, []float64{2, 2})
 	s.Post(a, sim.PortForce, []float64{2, 2})
-	s.Leave(other, sim.PortForce)
+	s.ReleaseCommand(other, sim.PortForce)
 	if v := s.Post(b, sim.PortForce, []float64{2, 2}); v != sim.NotInCommand {
 		t.Errorf("one of two topics has ended: %v", v)
 	}
-	s.Leave(a, sim.PortForce)
+	s.ReleaseCommand(a, sim.PortForce)
 	if v := s.Post(b, sim.PortForce, []float64{2, 2}); v != sim.Accepted {
 		t.Errorf("the topic of the commands has ended: %v", v)
 	}

@@ -127,10 +127,10 @@ func (s *Simulator) Reject(status CommandStatus) { s.intake.count(status) }
 // empty when no source does.
 func (s *Simulator) Commander(port int) string { return s.intake.commander(port) }
 
-// Leave reports that a source stops commanding an In port through its Topic, because it
-// no longer publishes that topic. Its last command holds until the watchdog expires or another
-// source commands, which is now allowed.
-func (s *Simulator) Leave(from Source, port int) { s.intake.leave(from, port) }
+// ReleaseCommand ends the command of a source over the group of an In port, because it no longer
+// publishes its Topic. Its last command holds until the watchdog expires or another source
+// commands, which is now allowed.
+func (s *Simulator) ReleaseCommand(from Source, port int) { s.intake.leave(from, port) }
 
 // commandTime returns the time by which sources fall silent. It goes back only with the clock
 // that is followed, and then no source owns a group.

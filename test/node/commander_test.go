@@ -84,7 +84,7 @@ func TestLatchedRequest(t *testing.T) {
 	p.Publish(ros.NewSample(&std_msgs.String{Data: "enable"}))
 	robot := n.Start(testbench.BuildTendonsim(t), "run", "--config", testbench.Absolute(t, testbench.TestRobot), "--ros", "ros1", "--disabled")
 	a.AwaitState("DISABLED")
-	a.Await("a listener", func(rospeer.Observation) bool { return p.Wanted() })
+	a.Await("a listener", func(rospeer.Observation) bool { return p.HasSubscribers() })
 	n.WaitFor("a word about it", func() bool { return strings.Contains(robot.Output(), "state_command refused") })
 	a.AwaitState("DISABLED")
 	p.Publish(ros.NewSample(&std_msgs.String{Data: "enable"}))

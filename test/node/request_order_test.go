@@ -48,7 +48,7 @@ func newAsker(n *testbench.Network, domain int) *asker {
 		}
 		n.WaitFor(name, a.clients[name].Ready)
 	}
-	n.WaitFor("a listener to texts", a.text.Wanted)
+	n.WaitFor("a listener to texts", a.text.HasSubscribers)
 	time.Sleep(300 * time.Millisecond) // a server learns of its client a moment later
 	return a
 }

@@ -63,7 +63,7 @@ func restoreState(t *testing.T, program string, robot *torture.Case, topic strin
 	})
 	p := s.Publisher(topic, std_msgs.Float64MultiArrayType, false)
 	s.AwaitState("ENABLED")
-	s.Await("a listener of "+topic, func(rospeer.Observation) bool { return p.Wanted() })
+	s.Await("a listener of "+topic, func(rospeer.Observation) bool { return p.HasSubscribers() })
 
 	run := func(from, to int) (all []geometry_msgs.Pose) {
 		for k := from; k < to; k++ {

@@ -47,7 +47,7 @@ func TestCostOfPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for !scene.Wanted() {
+	for !scene.HasSubscribers() {
 		time.Sleep(time.Millisecond)
 	}
 	const bodies = 10_000

@@ -89,7 +89,7 @@ func TestRobotStatePublisher(t *testing.T) {
 	defer peer.Close()
 	var joints atomic.Pointer[sensor_msgs.JointState]
 	err = peer.Subscribe(ros.Topic{Name: "/lab/left/measured_js", Type: sensor_msgs.JointStateType}, func(got ros.Received) {
-		if !got.Gone {
+		if !got.SenderLeft {
 			joints.Store(got.Message.(*sensor_msgs.JointState))
 		}
 	})
@@ -98,7 +98,7 @@ func TestRobotStatePublisher(t *testing.T) {
 	}
 	var pull atomic.Uint64 // bits of what the frame of long_up says, m
 	err = peer.Subscribe(ros.Topic{Name: "/tf", Type: tf2_msgs.TFMessageType}, func(got ros.Received) {
-		if got.Gone {
+		if got.SenderLeft {
 			return
 		}
 		for _, f := range got.Message.(*tf2_msgs.TFMessage).Transforms {

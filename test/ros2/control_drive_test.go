@@ -78,7 +78,7 @@ func newTopicSystem(n *testbench.Network, u *urdf, domain int) *topicSystem {
 		t.Fatal(err)
 	}
 	err = peer.Subscribe(ros.Topic{Name: u.param("joint_states_topic"), Type: sensor_msgs.JointStateType, Lossy: true}, func(got ros.Received) {
-		if !got.Gone {
+		if !got.SenderLeft {
 			s.states.Store(got.Message.(*sensor_msgs.JointState))
 			s.heard.Add(1)
 		}
@@ -86,7 +86,7 @@ func newTopicSystem(n *testbench.Network, u *urdf, domain int) *topicSystem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.WaitFor("joint states", func() bool { return s.states.Load() != nil && s.to.Wanted() })
+	n.WaitFor("joint states", func() bool { return s.states.Load() != nil && s.to.HasSubscribers() })
 	return s
 }
 

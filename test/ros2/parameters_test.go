@@ -68,7 +68,7 @@ func (c *parameterClient) subscribe(topic string, kind *msgs.Type, take func(msg
 	err := c.transport.Subscribe(ros.Topic{Name: topic, Type: kind}, func(got ros.Received) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if !got.Gone {
+		if !got.SenderLeft {
 			take(got.Message)
 		}
 	})

@@ -89,7 +89,9 @@ func TestFollowsClock(t *testing.T) {
 			var s stamped
 			s.subscribe(t, peer)
 			tell := func(at time.Duration) { clock.Publish(ros.NewSample(&rosgraph_msgs.Clock{Clock: msgs.At(at)})) }
-			n.WaitFor("the clock is followed", func() bool { return clock.Wanted() && requests.Wanted() && s.shows("ENABLED", "waiting for /clock") })
+			n.WaitFor("the clock is followed", func() bool {
+				return clock.HasSubscribers() && requests.HasSubscribers() && s.shows("ENABLED", "waiting for /clock")
+			})
 			n.WaitFor("the first pose", func() bool { tell(begin); return s.has(begin) })
 			now := begin
 			for range 100 { // half a second at 200 Hz

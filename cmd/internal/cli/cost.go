@@ -143,7 +143,7 @@ func (c Cost) String() string {
 	if !c.TooSlow() {
 		return fmt.Sprintf("keeps real time at %s here, %s of which it takes: %s", hz, percent(c.Slowdown), step)
 	}
-	text := fmt.Sprintf("%s %s times too slow for %s here: %s", about, ros.TwoDigits(c.Slowdown), hz, step)
+	text := fmt.Sprintf("%s %s times too slow for %s here: %s", about, ros.FormatTwoDigits(c.Slowdown), hz, step)
 	if c.Slowdown > 60 {
 		text += ", a simulated second " + strings.TrimPrefix(takes, "takes ") + duration(c.Slowdown)
 	}
@@ -155,11 +155,11 @@ func (c Cost) Brief() string {
 	if !c.TooSlow() {
 		return ""
 	}
-	return fmt.Sprintf("about %s times too slow for %g Hz here", ros.TwoDigits(c.Slowdown), c.Hz)
+	return fmt.Sprintf("about %s times too slow for %g Hz here", ros.FormatTwoDigits(c.Slowdown), c.Hz)
 }
 
 // percent writes a share of 1 or below.
-func percent(x float64) string { return ros.TwoDigits(100*x) + " %" }
+func percent(x float64) string { return ros.FormatTwoDigits(100*x) + " %" }
 
 // duration writes t seconds in the unit that fits.
 func duration(t float64) string {
@@ -168,8 +168,8 @@ func duration(t float64) string {
 		name string
 	}{{365 * 86400, "years"}, {86400, "days"}, {3600, "hours"}, {60, "minutes"}, {1, "s"}, {1e-3, "ms"}, {1e-6, "us"}} {
 		if t >= u.s*(1-1e-9) {
-			return ros.TwoDigits(t/u.s) + " " + u.name
+			return ros.FormatTwoDigits(t/u.s) + " " + u.name
 		}
 	}
-	return ros.TwoDigits(t*1e9) + " ns"
+	return ros.FormatTwoDigits(t*1e9) + " ns"
 }

@@ -30,5 +30,5 @@ type NoPublisher struct{}
 // Publish implements ros.Publisher.
 func (NoPublisher) Publish(*ros.Sample) {}
 
-// Wanted implements ros.Publisher.
-func (NoPublisher) Wanted() bool { return false }
+// HasSubscribers implements ros.Publisher.
+func (NoPublisher) HasSubscribers() bool { return false }

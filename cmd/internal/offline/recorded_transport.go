@@ -217,5 +217,5 @@ func (s stateReader) Publish(m *ros.Sample) {
 	s.p.reason = m.Message().(*sinew_msgs.OperatingState).Reason
 }
 
-// Wanted implements ros.Publisher.
-func (s stateReader) Wanted() bool { return true }
+// HasSubscribers implements ros.Publisher.
+func (s stateReader) HasSubscribers() bool { return true }

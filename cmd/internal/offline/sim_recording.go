@@ -56,7 +56,7 @@ func newSimRecording(e *cli.Env, file *output.File, c *Sim, made *program.Instan
 		return nil, errors.Join(err, writer.Close())
 	}
 	r.writer = writer
-	r.publisher.Silence(made.DisabledTopics)
+	r.publisher.DisableTopics(made.DisabledTopics)
 	return r, nil
 }
 

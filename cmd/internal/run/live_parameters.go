@@ -162,7 +162,7 @@ func (p *liveParameters) apply(values []parameter.Assignment) error {
 		return err
 	}
 	n.bridge.AcceptStamps(changed.Instance.Timing.AnyStamps)
-	n.bridge.Silence(changed.Instance.DisabledTopics)
+	n.bridge.DisableTopics(changed.Instance.DisabledTopics)
 	if n.jacobian != nil {
 		n.jacobian.Change(jacobian.Source{Hz: changed.Instance.Timing.JacobianHz, NewModel: changed.Instance.NewModel})
 	}

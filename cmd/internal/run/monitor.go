@@ -50,5 +50,5 @@ func (p monitorPublisher) Publish(s *ros.Sample) {
 	}
 }
 
-// Wanted implements ros.Publisher.
-func (monitorPublisher) Wanted() bool { return true }
+// HasSubscribers implements ros.Publisher.
+func (monitorPublisher) HasSubscribers() bool { return true }

@@ -244,7 +244,7 @@ func (refusing) Subscribe(ros.Topic, func(ros.Received)) error { return errClose
 // A lenient transport opens what can be opened and passes over the rest.
 func TestLenientTransport(t *testing.T) {
 	l := lenient{refusing{}, zap.NewNop()}
-	if p, err := l.Advertise(ros.Topic{Name: "/x"}); err != nil || p == nil || p.Wanted() {
+	if p, err := l.Advertise(ros.Topic{Name: "/x"}); err != nil || p == nil || p.HasSubscribers() {
 		t.Errorf("publisher %v, %v", p, err)
 	}
 	if err := l.Subscribe(ros.Topic{Name: "/x"}, nil); err != nil {

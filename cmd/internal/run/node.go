@@ -242,7 +242,7 @@ func (n *node) assemble(c *Cmd) error {
 	if n.bridge, err = ros.NewBridge(n.sim, n.names, transports, o); err != nil {
 		return err
 	}
-	n.bridge.Silence(n.made.DisabledTopics)
+	n.bridge.DisableTopics(n.made.DisabledTopics)
 	if err := n.parameters.open(n.time(c.Clock)); err != nil {
 		return err
 	}

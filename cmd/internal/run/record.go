@@ -53,7 +53,7 @@ func (n *node) openRecordings(c *Cmd) error {
 
 // recordedText says what is recorded, and how much that is.
 func (n *node) recordedText() string {
-	size := ros.TwoDigits(n.recordedBytes()*3600/1e6) + " MB per hour"
+	size := ros.FormatTwoDigits(n.recordedBytes()*3600/1e6) + " MB per hour"
 	if n.recordsAll {
 		return "paths, markers and about " + size + " of other topics"
 	}

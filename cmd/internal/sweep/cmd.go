@@ -119,7 +119,7 @@ func (c *Cmd) workers() int {
 
 // printDuration prints the time that n samples took, beside those that were computed before.
 func (s *study) printDuration(e *cli.Env, n, before int, tookS float64) {
-	text := fmt.Sprintf("%d samples in %.3g s, %s a second", n, tookS, ros.TwoDigits(float64(n)/tookS))
+	text := fmt.Sprintf("%d samples in %.3g s, %s a second", n, tookS, ros.FormatTwoDigits(float64(n)/tookS))
 	if before > 0 {
 		text += fmt.Sprintf("; %d were there already", before)
 	}

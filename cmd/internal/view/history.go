@@ -15,14 +15,14 @@ import (
 // pastRequest is a request for the past messages of some topics.
 type pastRequest struct {
 	viewer.HistoryRequest
-	answer func([]viewer.Past, error) // must not block
+	answer func([]viewer.HistoryMessage, error) // must not block
 }
 
 // history passes a request to the goroutine of run, which owns the recordings, and waits for the
 // answer.
-func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []viewer.Past, err error) {
+func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []viewer.HistoryMessage, err error) {
 	answered := make(chan struct{})
-	q := pastRequest{r, func(l []viewer.Past, e error) {
+	q := pastRequest{r, func(l []viewer.HistoryMessage, e error) {
 		list, err = l, e
 		close(answered)
 	}}
@@ -42,7 +42,7 @@ func (p *player) history(ctx context.Context, r viewer.HistoryRequest) (list []v
 const maxHistoryBytes = 16 << 20
 
 // pastMessages returns the requested messages: of each topic the last one within each step.
-func (p *player) pastMessages(q viewer.HistoryRequest) (list []viewer.Past, err error) {
+func (p *player) pastMessages(q viewer.HistoryRequest) (list []viewer.HistoryMessage, err error) {
 	for i, name := range q.Topics {
 		if p.topics[name] == nil {
 			return nil, fmt.Errorf("the recording has no topic %s", name)
@@ -58,7 +58,7 @@ func (p *player) pastMessages(q viewer.HistoryRequest) (list []viewer.Past, err 
 			m := newest[i]
 			cdr := ros.NewSample(m.Message).CDR()
 			if bytes += len(cdr); bytes <= maxHistoryBytes {
-				list = append(list, viewer.Past{Topic: i, Time: m.Time + r.later, CDR: cdr})
+				list = append(list, viewer.HistoryMessage{Topic: i, Time: m.Time + r.later, CDR: cdr})
 			}
 		}
 		step := func(m record.Message) time.Duration { return (m.Time + r.later - q.From) / max(q.Step, 1) }

@@ -132,8 +132,8 @@ func (c *Collector) Advertise(t ros.Topic) (ros.Publisher, error) {
 	return &collected{memory: &c.Memory, topic: t, at: -1}, nil
 }
 
-// Wanted implements ros.Publisher.
-func (c *collected) Wanted() bool { return true }
+// HasSubscribers implements ros.Publisher.
+func (c *collected) HasSubscribers() bool { return true }
 
 // Publish implements ros.Publisher.
 func (c *collected) Publish(s *ros.Sample) {

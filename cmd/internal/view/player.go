@@ -94,7 +94,7 @@ func (p *player) now() viewer.PlaybackState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.state
-	s.Sought, s.ID = false, ""
+	s.DidSeek, s.ID = false, ""
 	return s
 }
 
@@ -170,7 +170,7 @@ func (p *player) obey() (sought bool) {
 			}
 		}
 	}
-	s.Sought = sought
+	s.DidSeek = sought
 	p.set(s)
 	if sought {
 		p.show(s.Time)
@@ -189,7 +189,7 @@ func (p *player) set(s viewer.PlaybackState) {
 // seek sets the time.
 func (p *player) seek(t time.Duration) {
 	s := p.now()
-	s.Time, s.Sought = t, true
+	s.Time, s.DidSeek = t, true
 	p.set(s)
 	p.show(t)
 }

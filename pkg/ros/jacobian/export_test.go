@@ -75,7 +75,7 @@ func (n *TopicInTest) Advertise(t ros.Topic) (ros.Publisher, error) {
 	}
 	return n, nil
 }
-func (n *TopicInTest) Wanted() bool { return n.Listens.Load() }
+func (n *TopicInTest) HasSubscribers() bool { return n.Listens.Load() }
 func (n *TopicInTest) Publish(s *ros.Sample) {
 	n.Mu.Lock()
 	defer n.Mu.Unlock()

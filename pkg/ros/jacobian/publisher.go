@@ -109,7 +109,7 @@ func (p *Publisher) closed() bool {
 
 // wanted reports whether the topic has subscribers.
 func (p *Publisher) wanted() bool {
-	return slices.ContainsFunc(p.publishers[:p.listeners], ros.Publisher.Wanted)
+	return slices.ContainsFunc(p.publishers[:p.listeners], ros.Publisher.HasSubscribers)
 }
 
 // idle is the interval of checks if the rate is 0.
@@ -201,7 +201,7 @@ func (p *Publisher) publish(model sim.Differentiable, at *sim.StateCopy) (publis
 		return false, nil
 	}
 	for _, q := range p.publishers {
-		if q.Wanted() {
+		if q.HasSubscribers() {
 			q.Publish(s)
 			published = true
 		}

@@ -24,7 +24,7 @@ type network struct {
 }
 
 func (n *network) Advertise(ros.Topic) (ros.Publisher, error) { return n, nil }
-func (n *network) Wanted() bool                               { return true }
+func (n *network) HasSubscribers() bool                       { return true }
 func (n *network) Publish(s *ros.Sample) {
 	e := s.Message().(*lm.TransitionEvent)
 	n.events = append(n.events, fmt.Sprintf("%d %s: %s to %s at %d", e.Transition.ID, e.Transition.Label, e.StartState.Label, e.GoalState.Label, e.Timestamp))

@@ -57,17 +57,17 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) (*N
 				return &lm.ChangeStateResponse{Success: n.change(m.(*lm.ChangeStateRequest).Transition, do)}
 			}
 		}},
-		{"~get_state", lm.GetState, ros.AnyOrder(func(msgs.Message) msgs.Message {
+		{"~get_state", lm.GetState, ros.Deferred(func(msgs.Message) msgs.Message {
 			return &lm.GetStateResponse{CurrentState: stateOf(n.State())}
 		})},
-		{"~get_available_states", lm.GetAvailableStates, ros.AnyOrder(func(msgs.Message) msgs.Message {
+		{"~get_available_states", lm.GetAvailableStates, ros.Deferred(func(msgs.Message) msgs.Message {
 			return &lm.GetAvailableStatesResponse{AvailableStates: []lm.State{inactive, active, finalized}}
 		})},
-		{"~get_available_transitions", lm.GetAvailableTransitions, ros.AnyOrder(func(msgs.Message) msgs.Message {
+		{"~get_available_transitions", lm.GetAvailableTransitions, ros.Deferred(func(msgs.Message) msgs.Message {
 			now := stateOf(n.State())
 			return &lm.GetAvailableTransitionsResponse{AvailableTransitions: described(&now)}
 		})},
-		{"~get_transition_graph", lm.GetAvailableTransitions, ros.AnyOrder(func(msgs.Message) msgs.Message {
+		{"~get_transition_graph", lm.GetAvailableTransitions, ros.Deferred(func(msgs.Message) msgs.Message {
 			return &lm.GetAvailableTransitionsResponse{AvailableTransitions: described(nil)}
 		})},
 	} {

@@ -128,7 +128,7 @@ type discoverable interface {
 // hasReceivers reports whether a subscriber receives an event that is sent now.
 func (e *Events) hasReceivers() bool {
 	for _, p := range e.publishers {
-		if t, ok := p.(discoverable); ok && t.IsDiscovered() || !ok && p.Wanted() {
+		if t, ok := p.(discoverable); ok && t.IsDiscovered() || !ok && p.HasSubscribers() {
 			return true
 		}
 	}
@@ -139,7 +139,7 @@ func (e *Events) publish(m *rcl_interfaces.ParameterEvent) {
 	s := ros.NewSample(m)
 	s.Time = m.Stamp
 	for _, p := range e.publishers {
-		if p.Wanted() {
+		if p.HasSubscribers() {
 			p.Publish(s)
 		}
 	}

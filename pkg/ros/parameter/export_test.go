@@ -106,7 +106,7 @@ func (n *Network) Advertise(t ros.Topic) (ros.Publisher, error) {
 	return n, nil
 }
 
-func (n *Network) Wanted() bool {
+func (n *Network) HasSubscribers() bool {
 	n.Mu.Lock()
 	defer n.Mu.Unlock()
 	return n.WantedValue

@@ -41,7 +41,7 @@ func Serve(t *Table, names *naming.Names, transports []ros.Transport) error {
 		if err != nil {
 			return err
 		}
-		handle := ros.AnyOrder(func(m msgs.Message) msgs.Message { return s.handle(t, m) })
+		handle := ros.Deferred(func(m msgs.Message) msgs.Message { return s.handle(t, m) })
 		for _, on := range transports {
 			if err := ros.OpenService(on, name, s.kind, handle); err != nil && !errors.Is(err, ros.ErrUnknownType) {
 				return err

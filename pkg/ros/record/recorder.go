@@ -294,7 +294,7 @@ type queuedPublisher struct {
 // Publish implements ros.Publisher.
 func (p *queuedPublisher) Publish(s *ros.Sample) { p.r.put(p.s, s) }
 
-// Wanted implements ros.Publisher.
-func (p *queuedPublisher) Wanted() bool {
+// HasSubscribers implements ros.Publisher.
+func (p *queuedPublisher) HasSubscribers() bool {
 	return !p.r.failed.Load() && p.r.writer.encoder.has(p.s.topic.Type)
 }

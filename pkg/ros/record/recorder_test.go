@@ -76,7 +76,7 @@ func TestDiskFull(t *testing.T) {
 			p.Publish(record.Sample(&std_msgs.String{Data: strings.Repeat("x", 1<<20)}, record.Start+time.Duration(i)*time.Second))
 		}
 		until(t, "the recorder has noticed", func() bool { return r.Status().Level == diagnostic_msgs.DiagnosticStatusError })
-		if p.Wanted() {
+		if p.HasSubscribers() {
 			t.Error("messages are still wanted")
 		}
 		p.Publish(record.Sample(&std_msgs.String{}, record.Start))

@@ -253,5 +253,7 @@ type directPublisher struct {
 // Publish implements ros.Publisher.
 func (p *directPublisher) Publish(s *ros.Sample) { p.w.write(p.s, s.Time, p.w.encoder.data(s)) }
 
-// Wanted implements ros.Publisher.
-func (p *directPublisher) Wanted() bool { return p.w.err == nil && p.w.encoder.has(p.s.topic.Type) }
+// HasSubscribers implements ros.Publisher.
+func (p *directPublisher) HasSubscribers() bool {
+	return p.w.err == nil && p.w.encoder.has(p.s.topic.Type)
+}

@@ -42,5 +42,5 @@ func (w withoutDerived) Advertise(t ros.Topic) (ros.Publisher, error) {
 // dropped is the ros.Publisher of a topic that is not recorded.
 type dropped struct{}
 
-func (dropped) Publish(*ros.Sample) {}
-func (dropped) Wanted() bool        { return false }
+func (dropped) Publish(*ros.Sample)  {}
+func (dropped) HasSubscribers() bool { return false }

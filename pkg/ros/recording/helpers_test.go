@@ -26,7 +26,7 @@ type network struct {
 }
 
 func (n *network) Advertise(ros.Topic) (ros.Publisher, error) { return n, nil }
-func (n *network) Wanted() bool                               { return true }
+func (n *network) HasSubscribers() bool                       { return true }
 
 func (n *network) Publish(s *ros.Sample) {
 	n.mu.Lock()

@@ -29,7 +29,7 @@ func TestStartAndStop(t *testing.T) {
 	Say(n.Latched, "present", Stamp-1)
 	Say(n.brief, "an event", Stamp-1)
 	Say(n.Plain, "before", Stamp-1)
-	if n.Plain.Wanted() {
+	if n.Plain.HasSubscribers() {
 		t.Error("messages are wanted though nothing is recorded")
 	}
 	var files []string
@@ -39,8 +39,8 @@ func TestStartAndStop(t *testing.T) {
 			t.Fatalf("started: %+v", r)
 		}
 		files = append(files, r.Message)
-		if !n.Plain.Wanted() || n.Began != i+1 {
-			t.Errorf("wanted %t, told %d times of a beginning", n.Plain.Wanted(), n.Began)
+		if !n.Plain.HasSubscribers() || n.Began != i+1 {
+			t.Errorf("wanted %t, told %d times of a beginning", n.Plain.HasSubscribers(), n.Began)
 		}
 		n.Net.Shows(t, "that it records", func(s *sinew_msgs.RecordingState) bool { return s.Active && s.File == files[i] })
 		if _, is := n.File(filepath.Base(files[i])); is {

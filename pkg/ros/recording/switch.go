@@ -103,10 +103,10 @@ func (t *switchedTopic) Publish(s *ros.Sample) {
 	}
 }
 
-// Wanted implements ros.Publisher.
-func (t *switchedTopic) Wanted() bool {
+// HasSubscribers implements ros.Publisher.
+func (t *switchedTopic) HasSubscribers() bool {
 	to := t.to.Load()
-	return to != nil && (*to).Wanted()
+	return to != nil && (*to).HasSubscribers()
 }
 
 // Subscribe implements ros.Transport; nothing ever arrives.

@@ -31,7 +31,7 @@ func TestDroppedMessages(t *testing.T) {
 	}
 	check := func(lost uint64, subscribers int) {
 		t.Helper()
-		if p.lost() != lost || p.wanted.Load() != int32(subscribers) || len(p.connections()) != subscribers || p.Wanted() != (subscribers > 0) {
+		if p.lost() != lost || p.wanted.Load() != int32(subscribers) || len(p.connections()) != subscribers || p.HasSubscribers() != (subscribers > 0) {
 			t.Errorf("%d lost, %d wanted, %d connections; want %d, %d", p.lost(), p.wanted.Load(), len(p.connections()), lost, subscribers)
 		}
 	}

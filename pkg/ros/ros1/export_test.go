@@ -166,7 +166,7 @@ func (m *Master) OpenAndClose(peer *goroslib.Node) time.Duration {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	Eventually(t, "a subscriber", out.Wanted)
+	Eventually(t, "a subscriber", out.HasSubscribers)
 	begin := time.Now()
 	err = node.Close()
 	took := time.Since(begin)

@@ -113,7 +113,7 @@ func TestHostilePeers(t *testing.T) {
 	node := m.Join("/sim")
 	out := m.Advertise(node, PoseTopic("/sim/measured_cp"))
 	seen := m.Poses(m.Peer("viewer"), "/sim/measured_cp")
-	Eventually(t, "a subscriber", out.Wanted)
+	Eventually(t, "a subscriber", out.HasSubscribers)
 	Eventually(t, "the node is registered", func() bool { return m.Lookup("/sim") != "" })
 	slave := strings.Trim(strings.TrimPrefix(m.Lookup("/sim"), "http://"), "/")
 	stop := Stream(out, seen)
@@ -203,7 +203,7 @@ func TestWrongSubscribers(t *testing.T) {
 			t.Errorf("%v: the connection stays open: %v", h, err)
 		}
 	}
-	if out.Wanted() {
+	if out.HasSubscribers() {
 		t.Error("wanted by subscribers that were refused")
 	}
 }

@@ -17,7 +17,7 @@ func TestBurst(t *testing.T) {
 	node := m.Join("/sim")
 	out := m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
 	seen := m.Poses(m.Peer("viewer"), "/sim/measured_cp")
-	ros1.Eventually(t, "a subscriber", out.Wanted)
+	ros1.Eventually(t, "a subscriber", out.HasSubscribers)
 	const n = 1000
 	for range n {
 		out.Publish(ros.NewSample(&geometry_msgs.PoseStamped{}))

@@ -46,8 +46,8 @@ func TestServiceTakesAtOnce(t *testing.T) {
 // when the second one ends.
 func TestDepartureOfTheLast(t *testing.T) {
 	var gone int
-	s := newSubscription("/sim", ros.Topic{Name: "/x", Departures: true}, func(got ros.Received) {
-		if got.Gone {
+	s := newSubscription("/sim", ros.Topic{Name: "/x", ReportsSenderLeft: true}, func(got ros.Received) {
+		if got.SenderLeft {
 			gone++
 		}
 	}, new(atomic.Uint64), zap.NewNop())

@@ -51,8 +51,8 @@ func beginsWithHeader(definition string) bool {
 	return false
 }
 
-// Wanted reports whether the topic has a subscriber.
-func (p *publication) Wanted() bool { return p.wanted.Load() > 0 }
+// HasSubscribers reports whether the topic has a subscriber.
+func (p *publication) HasSubscribers() bool { return p.wanted.Load() > 0 }
 
 // Publish implements ros.Publisher. The number in the message's header, if it has one, counts the
 // calls from 1, with or without subscribers; gaps show dropped messages.

@@ -179,7 +179,7 @@ func TestDepartures(t *testing.T) {
 	p := m.FakePublisher("/fickle", "/sim/tensions")
 	p.Register(t)
 	got := &ros1.Collector[ros.Received]{}
-	if err := m.Join("/sim").Subscribe(ros.Topic{Name: "/sim/tensions", Type: std_msgs.Float64MultiArrayType, Departures: true}, got.Add); err != nil {
+	if err := m.Join("/sim").Subscribe(ros.Topic{Name: "/sim/tensions", Type: std_msgs.Float64MultiArrayType, ReportsSenderLeft: true}, got.Add); err != nil {
 		t.Fatal(err)
 	}
 	c := p.Accept(t)
@@ -189,7 +189,7 @@ func TestDepartures(t *testing.T) {
 	ros1.Eventually(t, "a message", func() bool { return len(got.All()) == 1 })
 	c.Close()
 	ros1.Eventually(t, "the departure", func() bool { return len(got.All()) == 2 })
-	if r := got.All()[1]; !r.Gone || r.Message != nil || r.Sender != (ros.Sender{Node: "/fickle"}) {
+	if r := got.All()[1]; !r.SenderLeft || r.Message != nil || r.Sender != (ros.Sender{Node: "/fickle"}) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -24,7 +24,7 @@ func TestMasterRestart(t *testing.T) {
 	node := m.Join("/sim")
 	out := m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
 	in := m.Command(node, "/sim/tensions")
-	err := node.Serve("/sim/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
+	err := node.Serve("/sim/reset", std_srvs.Trigger, ros.Deferred(func(msgs.Message) msgs.Message {
 		return &std_srvs.TriggerResponse{Success: true}
 	}))
 	if err != nil {
@@ -32,7 +32,7 @@ func TestMasterRestart(t *testing.T) {
 	}
 	seen := m.Poses(m.Peer("viewer"), "/sim/measured_cp")
 	command := m.Tensions(m.Peer("actuator"), "/sim/tensions")
-	ros1.Eventually(t, "the first connections", func() bool { command(1); return out.Wanted() && len(in.All()) > 0 })
+	ros1.Eventually(t, "the first connections", func() bool { command(1); return out.HasSubscribers() && len(in.All()) > 0 })
 
 	newcomer := &ros1.Collector[uint32]{}
 	stop := ros1.Stream(out, seen, newcomer)

@@ -55,7 +55,7 @@ func TestCloseDelivers(t *testing.T) {
 // TestServiceOneCallAtATime checks that clients wait for each other.
 func TestServiceOneCallAtATime(t *testing.T) {
 	var running, most atomic.Int32
-	s := &service{name: "/sim/reset", kind: std_srvs.Trigger, log: zap.NewNop(), handle: ros.AnyOrder(func(msgs.Message) msgs.Message {
+	s := &service{name: "/sim/reset", kind: std_srvs.Trigger, log: zap.NewNop(), handle: ros.Deferred(func(msgs.Message) msgs.Message {
 		most.Store(max(most.Load(), running.Add(1)))
 		time.Sleep(20 * time.Millisecond)
 		running.Add(-1)
@@ -82,7 +82,7 @@ func TestIdleServiceClient(t *testing.T) {
 	t.Parallel()
 	m := StartMaster(t)
 	node := m.Join("/sim")
-	err := node.Serve("/sim/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message { return &std_srvs.TriggerResponse{} }))
+	err := node.Serve("/sim/reset", std_srvs.Trigger, ros.Deferred(func(msgs.Message) msgs.Message { return &std_srvs.TriggerResponse{} }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func (s *service) appendAnswer(dst, request []byte) []byte {
 
 // respond appends the response to a request.
 func (s *service) respond(dst []byte, request msgs.Message) []byte {
-	respond := ros.Take(s.name, s.kind, request, s.handle, s.log)
+	respond := ros.HandleRequest(s.name, s.kind, request, s.handle, s.log)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return respond().AppendROS1(dst)

@@ -45,7 +45,7 @@ func callService(t *testing.T, node *Transport, name string, h Header) (net.Conn
 func TestServiceWire(t *testing.T) {
 	t.Parallel()
 	node := StartMaster(t).Join("/sim")
-	err := node.Serve("/sim/pause", std_srvs.SetBool, ros.AnyOrder(func(request msgs.Message) msgs.Message {
+	err := node.Serve("/sim/pause", std_srvs.SetBool, ros.Deferred(func(request msgs.Message) msgs.Message {
 		return &std_srvs.SetBoolResponse{Success: request.(*std_srvs.SetBoolRequest).Data, Message: "ok"}
 	}))
 	if err != nil {
@@ -103,7 +103,7 @@ func FuzzService(f *testing.F) {
 	f.Add([]byte(Frame("\x01") + Frame("")))
 	f.Add([]byte("\xff\xff\xff\xff"))
 	f.Add([]byte(Frame("\x01\x02\x03") + "\x01\x00"))
-	s := &service{name: "/sim/pause", kind: std_srvs.SetBool, log: zap.NewNop(), handle: ros.AnyOrder(func(m msgs.Message) msgs.Message {
+	s := &service{name: "/sim/pause", kind: std_srvs.SetBool, log: zap.NewNop(), handle: ros.Deferred(func(m msgs.Message) msgs.Message {
 		if m.(*std_srvs.SetBoolRequest).Data {
 			panic("out of order")
 		}

@@ -31,7 +31,7 @@ func TestServe(t *testing.T) {
 		"nil":     {func(msgs.Message) msgs.Message { return (*std_srvs.TriggerResponse)(nil) }, false, "internal error: no std_srvs/TriggerResponse"},
 		"other":   {func(msgs.Message) msgs.Message { return &std_srvs.SetBoolResponse{} }, false, "but *std_srvs.SetBoolResponse"},
 	} {
-		if err := node.Serve("/sim/"+name, std_srvs.Trigger, ros.AnyOrder(c.handle)); err != nil {
+		if err := node.Serve("/sim/"+name, std_srvs.Trigger, ros.Deferred(c.handle)); err != nil {
 			t.Fatal(err)
 		}
 		client, err := goroslib.NewServiceClient(goroslib.ServiceClientConf{Node: peer, Name: "/sim/" + name, Srv: &gsrvs.Trigger{}})
@@ -55,7 +55,7 @@ func TestServeRequest(t *testing.T) {
 	t.Parallel()
 	m := ros1.StartMaster(t)
 	node, peer := m.Join("/sim"), m.Peer("client")
-	err := node.Serve("/sim/pause", std_srvs.SetBool, ros.AnyOrder(func(request msgs.Message) msgs.Message {
+	err := node.Serve("/sim/pause", std_srvs.SetBool, ros.Deferred(func(request msgs.Message) msgs.Message {
 		if request.(*std_srvs.SetBoolRequest).Data {
 			return &std_srvs.SetBoolResponse{Success: true, Message: "paused"}
 		}

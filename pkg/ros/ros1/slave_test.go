@@ -25,7 +25,7 @@ func TestSlaveAPI(t *testing.T) {
 	out := m.Advertise(node, PoseTopic("/sim/measured_cp"))
 	m.Command(node, "/sim/tensions")
 	m.Poses(m.Peer("viewer"), "/sim/measured_cp")
-	Eventually(t, "a subscriber", out.Wanted)
+	Eventually(t, "a subscriber", out.HasSubscribers)
 	uri := m.Lookup("/sim")
 	call := func(method string, args ...any) (any, error) {
 		return masterclient.Call(context.Background(), uri, method, args...)

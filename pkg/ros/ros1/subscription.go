@@ -105,8 +105,8 @@ func (s *subscription) removeConnection(from ros.Sender) {
 		delete(s.heard, from.Node)
 	}
 	s.mu.Unlock()
-	if s.topic.Departures && left == 0 {
-		s.deliver(ros.Received{Sender: from, Gone: true})
+	if s.topic.ReportsSenderLeft && left == 0 {
+		s.deliver(ros.Received{Sender: from, SenderLeft: true})
 	}
 }
 

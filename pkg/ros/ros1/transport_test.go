@@ -33,7 +33,7 @@ func TestPublishAndSubscribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	ros1.Eventually(t, "a subscriber is seen", out.Wanted)
+	ros1.Eventually(t, "a subscriber is seen", out.HasSubscribers)
 	pose := &geometry_msgs.PoseStamped{Header: std_msgs.Header{Seq: 77, Stamp: msgs.At(1500 * time.Millisecond), FrameID: "world"}}
 	pose.Pose.Position.X, pose.Pose.Orientation.W = 0.25, 1
 	for range 3 {
@@ -63,7 +63,7 @@ func TestWanted(t *testing.T) {
 	m := ros1.StartMaster(t)
 	node := m.Join("/sim")
 	out := m.Advertise(node, ros1.PoseTopic("/sim/measured_cp"))
-	if out.Wanted() {
+	if out.HasSubscribers() {
 		t.Error("wanted without a subscriber")
 	}
 	peers := 0
@@ -78,11 +78,11 @@ func TestWanted(t *testing.T) {
 			t.Fatal(err)
 		}
 		begin := time.Now()
-		ros1.Eventually(t, "wanted after a subscriber has come", out.Wanted)
+		ros1.Eventually(t, "wanted after a subscriber has come", out.HasSubscribers)
 		slowest = time.Since(begin)
 		s.Close()
 		begin = time.Now()
-		ros1.Eventually(t, "not wanted after it has left", func() bool { return !out.Wanted() })
+		ros1.Eventually(t, "not wanted after it has left", func() bool { return !out.HasSubscribers() })
 		return max(slowest, time.Since(begin))
 	}
 	meet()

@@ -29,7 +29,7 @@ func BenchmarkPublish(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for !p.Wanted() {
+	for !p.HasSubscribers() {
 		time.Sleep(time.Millisecond)
 	}
 	m := ros2.Pose()

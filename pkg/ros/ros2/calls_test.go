@@ -24,7 +24,7 @@ func TestRefusedCallsAreAnswered(t *testing.T) {
 		<-release
 		return &simulation_interfaces.StepSimulationResponse{Result: simulation_interfaces.Result{Result: simulation_interfaces.ResultResultOk}}
 	}
-	if err := server.Serve("/sim/step_simulation", simulation_interfaces.StepSimulation, ros.AnyOrder(step)); err != nil {
+	if err := server.Serve("/sim/step_simulation", simulation_interfaces.StepSimulation, ros.Deferred(step)); err != nil {
 		t.Fatal(err)
 	}
 	tr, _ := ros2.Node(t, "/caller")
@@ -67,7 +67,7 @@ func TestLargeRequest(t *testing.T) {
 		n := len(m.(*rcl_interfaces.SetParametersAtomicallyRequest).Parameters[0].Name)
 		return &rcl_interfaces.SetParametersAtomicallyResponse{Result: rcl_interfaces.SetParametersResult{Successful: true, Reason: fmt.Sprint(n)}}
 	}
-	if err := server.Serve("/sim/set", rcl_interfaces.SetParametersAtomically, ros.AnyOrder(set)); err != nil {
+	if err := server.Serve("/sim/set", rcl_interfaces.SetParametersAtomically, ros.Deferred(set)); err != nil {
 		t.Fatal(err)
 	}
 	tr, _ := ros2.Node(t, "/caller")

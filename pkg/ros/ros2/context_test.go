@@ -21,7 +21,7 @@ func TestNodesOfOneParticipant(t *testing.T) {
 	p := ros2.Advertise(t, left, ros.Topic{Name: "/lab/left/out", Type: std_msgs.StringType, Latched: true})
 	ros2.Advertise(t, right, ros2.Text("/lab/right/out"))
 	ros2.Subscribe(t, right, ros2.Text("/lab/right/in"))
-	if err := right.Serve("/lab/right/step", sinew_msgs.Step, ros.AnyOrder(func(msgs.Message) msgs.Message { return new(sinew_msgs.StepResponse) })); err != nil {
+	if err := right.Serve("/lab/right/step", sinew_msgs.Step, ros.Deferred(func(msgs.Message) msgs.Message { return new(sinew_msgs.StepResponse) })); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Release(); err != nil {

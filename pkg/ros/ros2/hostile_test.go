@@ -36,7 +36,7 @@ func TestSlowReceive(t *testing.T) {
 	}
 	quick := ros2.Subscribe(t, b, ros2.Text("/quick"))
 	p, q := ros2.Advertise(t, a, ros2.Text("/slow")), ros2.Advertise(t, a, ros2.Text("/quick"))
-	ros2.Eventually(t, "match", func() bool { return p.Wanted() && q.Wanted() })
+	ros2.Eventually(t, "match", func() bool { return p.HasSubscribers() && q.HasSubscribers() })
 	settle(t, func(text string) { q.Publish(ros2.Say(text)) }, quick)
 	first := quick.Len()
 	for i := range n {

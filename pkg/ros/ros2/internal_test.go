@@ -162,8 +162,8 @@ func TestNodesOfOneParticipantHaveTheirOwnWarnings(t *testing.T) {
 	before := len(c.monitor.endpoints)
 	front, rear := node("/lab/front"), node("/lab/rear")
 	p := Advertise(t, front, Text("/lab/front/out")).(*publisher)
-	Subscribe(t, rear, ros.Topic{Name: "/lab/rear/in", Type: std_msgs.StringType, Departures: true})
-	if err := rear.Serve("/lab/rear/step", sinew_msgs.Step, ros.AnyOrder(func(msgs.Message) msgs.Message { return new(sinew_msgs.StepResponse) })); err != nil {
+	Subscribe(t, rear, ros.Topic{Name: "/lab/rear/in", Type: std_msgs.StringType, ReportsSenderLeft: true})
+	if err := rear.Serve("/lab/rear/step", sinew_msgs.Step, ros.Deferred(func(msgs.Message) msgs.Message { return new(sinew_msgs.StepResponse) })); err != nil {
 		t.Fatal(err)
 	}
 	// a writer, two readers of the subscription (reliable and best-effort), and both halves of the service

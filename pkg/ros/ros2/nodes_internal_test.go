@@ -196,7 +196,7 @@ func queued(t *testing.T) (s *server, release chan struct{}, handled *atomic.Int
 	s = &server{
 		name: "/sim/step", kind: sinew_msgs.Step, log: zap.NewNop(), warnings: newWarnings(zap.NewNop()),
 		bad: new(atomic.Uint64), callers: map[rtps.GUID]*caller{},
-		handle: ros.AnyOrder(func(m msgs.Message) msgs.Message { <-release; handled.Add(1); return Echo(m) }),
+		handle: ros.Deferred(func(m msgs.Message) msgs.Message { <-release; handled.Add(1); return Echo(m) }),
 	}
 	if _, _, err := s.open(tr, "rq/queuedRequest", "rr/queuedReply"); err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ func (p *publisher) open(participant *rtps.Participant, name string) (made []rtp
 
 // Publish implements ros.Publisher.
 func (p *publisher) Publish(s *ros.Sample) {
-	if !p.topic.Latched && !p.Wanted() {
+	if !p.topic.Latched && !p.HasSubscribers() {
 		return // spares the encoding
 	}
 	if err := p.writer.Write(s.CDR()); err != nil && !errors.Is(err, rtps.ErrClosed) {
@@ -37,8 +37,8 @@ func (p *publisher) Publish(s *ros.Sample) {
 	}
 }
 
-// Wanted implements ros.Publisher.
-func (p *publisher) Wanted() bool { return p.writer.Matched() > 0 }
+// HasSubscribers implements ros.Publisher.
+func (p *publisher) HasSubscribers() bool { return p.writer.Matched() > 0 }
 
 // IsDiscovered reports whether the publisher has subscribers, and all of them have discovered it: they
 // receive what it sends from now on.

@@ -144,7 +144,7 @@ func (s *server) queue(sample rtps.Sample, r request) (refused string) {
 	}
 	s.taken++
 	c.last, c.written, c.taken = sample.Sequence, sample.Source, s.taken
-	r.respond = ros.Take(s.name, s.kind, r.message, s.handle, s.log)
+	r.respond = ros.HandleRequest(s.name, s.kind, r.message, s.handle, s.log)
 	switch {
 	case len(c.queue) >= maxCallerWaiting:
 		return fmt.Sprintf("%d calls of this client wait already: this one is not waited for", len(c.queue))

@@ -23,7 +23,7 @@ import (
 func TestServeManyClients(t *testing.T) {
 	t.Parallel()
 	server, _ := ros2.Node(t, "/sim")
-	if err := server.Serve("/many/step", sinew_msgs.Step, ros.AnyOrder(ros2.Echo)); err != nil {
+	if err := server.Serve("/many/step", sinew_msgs.Step, ros.Deferred(ros2.Echo)); err != nil {
 		t.Fatal(err)
 	}
 	var wait sync.WaitGroup
@@ -59,10 +59,10 @@ func TestWaitingCallsBlockNobody(t *testing.T) {
 		return ros2.Echo(m)
 	}
 	stop := func(msgs.Message) msgs.Message { return &std_srvs.TriggerResponse{Success: true} }
-	if err := server.Serve("/sim/step", sinew_msgs.Step, ros.AnyOrder(step)); err != nil {
+	if err := server.Serve("/sim/step", sinew_msgs.Step, ros.Deferred(step)); err != nil {
 		t.Fatal(err)
 	}
-	if err := server.Serve("/sim/e_stop", std_srvs.Trigger, ros.AnyOrder(stop)); err != nil {
+	if err := server.Serve("/sim/e_stop", std_srvs.Trigger, ros.Deferred(stop)); err != nil {
 		t.Fatal(err)
 	}
 	a, _ := ros2.Node(t, "/a")
@@ -103,7 +103,7 @@ func TestServeBrokenHandle(t *testing.T) {
 		"nothing": {func(msgs.Message) msgs.Message { return nil }, "internal error: no std_srvs/TriggerResponse but <nil>"},
 		"other":   {func(msgs.Message) msgs.Message { return &std_srvs.SetBoolResponse{} }, "but *std_srvs.SetBoolResponse"},
 	} {
-		if err := server.Serve("/broken/"+name, std_srvs.Trigger, ros.AnyOrder(c.handle)); err != nil {
+		if err := server.Serve("/broken/"+name, std_srvs.Trigger, ros.Deferred(c.handle)); err != nil {
 			t.Fatal(err)
 		}
 		r := called(t, client(t, tr, "/broken/"+name, std_srvs.Trigger), &std_srvs.TriggerRequest{}).(*std_srvs.TriggerResponse)
@@ -120,7 +120,7 @@ func TestServeBrokenHandle(t *testing.T) {
 func TestServeRefuses(t *testing.T) {
 	t.Parallel()
 	tr, _ := ros2.Node(t, "/sim")
-	if err := tr.Serve("/sim/reset", std_srvs.Trigger, ros.AnyOrder(ros2.Echo)); err != nil {
+	if err := tr.Serve("/sim/reset", std_srvs.Trigger, ros.Deferred(ros2.Echo)); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
@@ -129,12 +129,12 @@ func TestServeRefuses(t *testing.T) {
 		"/sim//x":    "empty element",
 		"/" + strings.Repeat("x", ros2.MaxTopic-len(ros2.RequestSuffix)): "at most 240 are allowed",
 	} {
-		if err := tr.Serve(name, std_srvs.Trigger, ros.AnyOrder(ros2.Echo)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := tr.Serve(name, std_srvs.Trigger, ros.Deferred(ros2.Echo)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %v, want %q", name, err, want)
 		}
 	}
 	one := &msgs.Service{Name: "x/Y", Request: &msgs.Type{}, Response: &msgs.Type{}}
-	if err := tr.Serve("/sim/one", one, ros.AnyOrder(ros2.Echo)); !errors.Is(err, ros.ErrUnknownType) {
+	if err := tr.Serve("/sim/one", one, ros.Deferred(ros2.Echo)); !errors.Is(err, ros.ErrUnknownType) {
 		t.Errorf("service of ROS 1 alone: %v", err)
 	}
 }
@@ -144,7 +144,7 @@ func TestServeRefuses(t *testing.T) {
 func TestLateReplyReader(t *testing.T) {
 	t.Parallel()
 	server, _ := ros2.Node(t, "/sim")
-	if err := server.Serve("/sim/late", sinew_msgs.Step, ros.AnyOrder(ros2.Echo)); err != nil {
+	if err := server.Serve("/sim/late", sinew_msgs.Step, ros.Deferred(ros2.Echo)); err != nil {
 		t.Fatal(err)
 	}
 	p, other := ros2.Foreign(t), ros2.Foreign(t)

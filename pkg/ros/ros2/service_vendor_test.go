@@ -37,7 +37,7 @@ func TestServicesBesideCyclone(t *testing.T) {
 	const n = 1000
 	config := ddspeer.Multicast
 	us, _ := ros2.Node(t, "/us")
-	if err := us.Serve("/ours/step", sinew_msgs.Step, ros.AnyOrder(ros2.Echo)); err != nil {
+	if err := us.Serve("/ours/step", sinew_msgs.Step, ros.Deferred(ros2.Echo)); err != nil {
 		t.Fatal(err)
 	}
 	theirs := ddspeer.Services.Start(t, ros2.Domain, config)
@@ -72,7 +72,7 @@ func TestServicesBesideCyclone(t *testing.T) {
 func TestServicesOfManyClients(t *testing.T) {
 	const n = 500
 	us, _ := ros2.Node(t, "/us")
-	if err := us.Serve("/crowd/step", sinew_msgs.Step, ros.AnyOrder(ros2.Echo)); err != nil {
+	if err := us.Serve("/crowd/step", sinew_msgs.Step, ros.Deferred(ros2.Echo)); err != nil {
 		t.Fatal(err)
 	}
 	var peers []*ddspeer.Peer

@@ -67,7 +67,7 @@ func (s *subscription) gone(writer rtps.GUID) {
 			return
 		}
 	}
-	s.hand(ros.Received{Sender: s.nodes.sender(writer), Gone: true})
+	s.hand(ros.Received{Sender: s.nodes.sender(writer), SenderLeft: true})
 }
 
 // hand calls receive.

@@ -86,7 +86,7 @@ func (t *Transport) Subscribe(topic ros.Topic, receive func(ros.Received)) error
 	for _, r := range s.readers {
 		t.keep(r)
 	}
-	if topic.Departures {
+	if topic.ReportsSenderLeft {
 		t.monitor.watch(readers, s.gone)
 	}
 	if err == nil {

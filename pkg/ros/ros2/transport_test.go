@@ -25,7 +25,7 @@ func TestTwoNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := ros2.Advertise(t, a, topic)
-	ros2.Eventually(t, "match", p.Wanted)
+	ros2.Eventually(t, "match", p.HasSubscribers)
 	want := ros2.Pose()
 	ros2.Eventually(t, "pose", func() bool {
 		p.Publish(ros.NewSample(want)) // volatile: the other side may still be matching
@@ -78,7 +78,7 @@ func TestReliability(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := ros2.Advertise(t, us, ros.Topic{Name: name + "/out", Type: std_msgs.StringType, Lossy: true})
-			ros2.Eventually(t, "match", p.Wanted)
+			ros2.Eventually(t, "match", p.HasSubscribers)
 			settle(t, func(text string) { _ = w.Write(ros2.CdrOf(text)); p.Publish(ros2.Say(text)) }, got, heard)
 			first, firstHeard := got.Len(), heard.Len()
 			var want []string
@@ -239,7 +239,7 @@ func TestDepartures(t *testing.T) {
 		topic := ros2.Text(fmt.Sprintf("/departures%v", lossy))
 		got := new(ros2.Collector[ros.Received])
 		asking := topic
-		asking.Departures = true
+		asking.ReportsSenderLeft = true
 		if err := us.Subscribe(asking, got.Add); err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestDepartures(t *testing.T) {
 		if err := them.Close(); err != nil {
 			t.Error(err)
 		}
-		ros2.Eventually(t, "the departure", func() bool { all := got.List(); return all[len(all)-1].Gone })
+		ros2.Eventually(t, "the departure", func() bool { all := got.List(); return all[len(all)-1].SenderLeft })
 		all := got.List()
 		if last := all[len(all)-1]; last.Message != nil || last.Sender.Endpoint != first.Sender.Endpoint {
 			t.Errorf("%+v after %+v", last, first)
@@ -267,7 +267,7 @@ func TestDepartureOfTheLast(t *testing.T) {
 	us, _ := ros2.Node(t, "/us")
 	got := new(ros2.Collector[ros.Received])
 	topic := ros2.Text("/departures/last")
-	topic.Departures = true
+	topic.ReportsSenderLeft = true
 	if err := us.Subscribe(topic, got.Add); err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestDepartureOfTheLast(t *testing.T) {
 	}
 	departures := func() (n int) {
 		for _, r := range got.List() {
-			if r.Gone {
+			if r.SenderLeft {
 				n++
 			}
 		}

@@ -33,7 +33,7 @@ func (n *network) Advertise(t ros.Topic) (ros.Publisher, error) {
 	return n, nil
 }
 
-func (n *network) Wanted() bool { return true }
+func (n *network) HasSubscribers() bool { return true }
 
 func (n *network) Publish(s *ros.Sample) {
 	if n.publish != nil {

@@ -47,12 +47,12 @@ func Serve(t ros.Transport, resolve func(string) (string, error), o Options) err
 		kind   *msgs.Service
 		handle ros.Handler
 	}{
-		{"~get_simulator_features", si.GetSimulatorFeatures, ros.AnyOrder(s.features)},
-		{"~get_simulation_state", si.GetSimulationState, ros.AnyOrder(s.getState)},
+		{"~get_simulator_features", si.GetSimulatorFeatures, ros.Deferred(s.features)},
+		{"~get_simulation_state", si.GetSimulationState, ros.Deferred(s.getState)},
 		{"~set_simulation_state", si.SetSimulationState, s.arriving(s.setState)},
 		{"~step_simulation", si.StepSimulation, s.arriving(s.step)},
 		{"~reset_simulation", si.ResetSimulation, s.arriving(s.reset)},
-		{"~get_entity_state", si.GetEntityState, ros.AnyOrder(s.entity)},
+		{"~get_entity_state", si.GetEntityState, ros.Deferred(s.entity)},
 	} {
 		name, err := resolve(v.name)
 		if err == nil {

@@ -21,7 +21,7 @@ type described struct {
 // catalog, by name and hash.
 func Serve(t ros.Transport, name string) error {
 	known := all()
-	return ros.OpenService(t, name, tdi.GetTypeDescription, ros.AnyOrder(func(m msgs.Message) msgs.Message {
+	return ros.OpenService(t, name, tdi.GetTypeDescription, ros.Deferred(func(m msgs.Message) msgs.Message {
 		return answer(known, m.(*tdi.GetTypeDescriptionRequest))
 	}))
 }

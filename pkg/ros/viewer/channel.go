@@ -76,8 +76,8 @@ func (p *pace) due(now time.Time) bool {
 	return true
 }
 
-// Wanted implements ros.Publisher.
-func (c *channel) Wanted() bool { return c.wanted.Load() > 0 }
+// HasSubscribers implements ros.Publisher.
+func (c *channel) HasSubscribers() bool { return c.wanted.Load() > 0 }
 
 // subscribe begins a subscription, with the last message of a latched topic.
 func (c *channel) subscribe(to *subscription) {
@@ -113,5 +113,7 @@ func (p clockPublisher) Publish(s *ros.Sample) {
 	p.channel.Publish(s)
 }
 
-// Wanted implements ros.Publisher.
-func (p clockPublisher) Wanted() bool { return p.channel.Wanted() || p.server.Viewers() > 0 }
+// HasSubscribers implements ros.Publisher.
+func (p clockPublisher) HasSubscribers() bool {
+	return p.channel.HasSubscribers() || p.server.Viewers() > 0
+}

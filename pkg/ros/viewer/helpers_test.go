@@ -41,7 +41,7 @@ func NewFakeNode(t *testing.T) *fakeNode {
 	Must(t, err)
 	n.lossy, err = s.Advertise(ros.Topic{Name: "/lossy", Type: std_msgs.StringType, Lossy: true})
 	Must(t, err)
-	Must(t, s.Subscribe(ros.Topic{Name: "/command", Type: std_msgs.Float64MultiArrayType, Departures: true}, func(got ros.Received) {
+	Must(t, s.Subscribe(ros.Topic{Name: "/command", Type: std_msgs.Float64MultiArrayType, ReportsSenderLeft: true}, func(got ros.Received) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		n.received = append(n.received, got)
@@ -49,13 +49,13 @@ func NewFakeNode(t *testing.T) *fakeNode {
 			got.Refused("out_of_range", n.Refuse)
 		}
 	}))
-	Must(t, s.Serve("/reset", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
+	Must(t, s.Serve("/reset", std_srvs.Trigger, ros.Deferred(func(msgs.Message) msgs.Message {
 		if n.Block != nil {
 			<-n.Block
 		}
 		return &std_srvs.TriggerResponse{Success: true, Message: "done"}
 	})))
-	Must(t, s.Serve("/e_stop", std_srvs.Trigger, ros.AnyOrder(func(msgs.Message) msgs.Message {
+	Must(t, s.Serve("/e_stop", std_srvs.Trigger, ros.Deferred(func(msgs.Message) msgs.Message {
 		return &std_srvs.TriggerResponse{Success: true, Message: "stopped"}
 	})))
 	s.SetParameters(parameter.NewTable(parameter.Options{

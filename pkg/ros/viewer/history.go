@@ -20,8 +20,8 @@ const (
 	historyMessages  = 550 // of a topic, evenly over the time; a plot of ten seconds keeps 600
 )
 
-// Past is a message of a recording.
-type Past struct {
+// HistoryMessage is a message of a recording.
+type HistoryMessage struct {
 	Topic int // number in HistoryRequest.Topics
 	Time  time.Duration
 	CDR   []byte

@@ -73,7 +73,7 @@ func (c *client) unadvertise(r *request) {
 	}
 }
 
-// withdraw ends a channel and reports to subscriptions with Departures that this viewer no longer
+// withdraw ends a channel and reports to subscriptions with ReportsSenderLeft that this viewer no longer
 // publishes the topic, unless by another channel.
 func (c *client) withdraw(id uint32) {
 	was := c.published[id]
@@ -83,8 +83,8 @@ func (c *client) withdraw(id uint32) {
 		for _, other := range c.published {
 			still = still || slices.Contains(other.inboxes, i)
 		}
-		if i.topic.Departures && !still {
-			i.put(ros.Received{Sender: c.sender, Gone: true})
+		if i.topic.ReportsSenderLeft && !still {
+			i.put(ros.Received{Sender: c.sender, SenderLeft: true})
 		}
 	}
 }

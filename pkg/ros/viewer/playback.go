@@ -18,7 +18,7 @@ type Playback struct {
 	State func() PlaybackState
 	// History, if not nil, returns past messages of topics, each topic in its order. It may be
 	// called from any goroutine, and returns when ctx ends.
-	History func(ctx context.Context, r HistoryRequest) ([]Past, error)
+	History func(ctx context.Context, r HistoryRequest) ([]HistoryMessage, error)
 }
 
 // PlaybackRequest is a request of a viewer.
@@ -39,11 +39,11 @@ const (
 
 // PlaybackState is the state of the playback.
 type PlaybackState struct {
-	Status uint8
-	Time   time.Duration
-	Speed  float64
-	Sought bool   // the time was set by a seek
-	ID     string // of the answered request
+	Status  uint8
+	Time    time.Duration
+	Speed   float64
+	DidSeek bool   // the time was set by a seek
+	ID      string // of the answered request
 }
 
 // Opcodes of playback.
@@ -61,7 +61,7 @@ func appendPlaybackState(dst []byte, s PlaybackState) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(max(s.Time, 0)))
 	dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(float32(s.Speed)))
 	sought := byte(0)
-	if s.Sought {
+	if s.DidSeek {
 		sought = 1
 	}
 	dst = append(dst, sought)
@@ -111,7 +111,7 @@ func dataTime(t time.Duration) map[string]int64 {
 // PublishPlayback sends the state of the playback to viewers. After a seek it drops earlier messages, also those
 // in queues.
 func (s *Server) PublishPlayback(state PlaybackState) {
-	if state.Sought {
+	if state.DidSeek {
 		for _, ch := range s.channels {
 			ch.discard()
 		}

@@ -46,7 +46,7 @@ func TestPlaybackRequest(t *testing.T) {
 
 // A state has the bytes of the protocol.
 func TestPlaybackState(t *testing.T) {
-	got := viewer.AppendPlaybackState(nil, viewer.PlaybackState{Status: viewer.Ended, Time: 0x0102, Speed: 1, Sought: true, ID: "ab"})
+	got := viewer.AppendPlaybackState(nil, viewer.PlaybackState{Status: viewer.Ended, Time: 0x0102, Speed: 1, DidSeek: true, ID: "ab"})
 	want := []byte{5, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f, 1, 2, 0, 0, 0, 'a', 'b'}
 	if !bytes.Equal(got, want) {
 		t.Errorf("% x, want % x", got, want)

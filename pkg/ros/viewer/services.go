@@ -47,7 +47,7 @@ func (c *client) call(m call) {
 		l = &lane{held: &c.held}
 		c.lanes[s.id] = l
 	}
-	respond := ros.Take(s.name, s.kind, request, s.handle, c.log)
+	respond := ros.HandleRequest(s.name, s.kind, request, s.handle, c.log)
 	if !l.do(len(m.data), func() { c.replyBinary(appendReply(nil, m, respond().AppendCDR(nil))) }) {
 		c.fail(m, fmt.Sprintf("%s: more than %d calls or %d bytes wait", s.name, maxWaiting, maxWaitingBytes))
 	}

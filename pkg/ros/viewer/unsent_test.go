@@ -33,7 +33,7 @@ func TestSlowViewer(t *testing.T) {
 		p.Json()
 	}
 	p.Text(`{"op":"subscribe","subscriptions":[{"id":2,"channelId":2}]}`)
-	viewer.Until(t, "the subscription", n.Stream.Wanted)
+	viewer.Until(t, "the subscription", n.Stream.HasSubscribers)
 	const count, size = 1000, 10_000
 	text := string(make([]byte, size))
 	for i := range msgs.Time(count) {

@@ -29,7 +29,7 @@ func TestSubscribe(t *testing.T) {
 	if text, at := viewer.TextOf(t, data, 7); text != "ready" || at != 2e18+1 {
 		t.Errorf("%q at %d", text, at)
 	}
-	viewer.Until(t, "the subscription", n.Stream.Wanted)
+	viewer.Until(t, "the subscription", n.Stream.HasSubscribers)
 	for i := range 10 {
 		viewer.Say(n.Stream, fmt.Sprint(i), msgs.Time(i))
 	}
@@ -40,14 +40,14 @@ func TestSubscribe(t *testing.T) {
 		}
 	}
 	p.Text(`{"op":"unsubscribe","subscriptionIds":[8]}`)
-	viewer.Until(t, "the end of the subscription", func() bool { return !n.Stream.Wanted() })
+	viewer.Until(t, "the end of the subscription", func() bool { return !n.Stream.HasSubscribers() })
 	p.Text(`{"op":"subscribe","subscriptions":[{"id":7,"channelId":2},{"id":9,"channelId":1},{"id":9,"channelId":4},{"id":9,"channelId":0}]}`)
 	for _, text := range []string{"7 is in use", "1 has a subscription", "no channel 4", "no channel 0"} {
 		p.Told(text)
 	}
 	viewer.Must(t, p.Close(websocket.StatusNormalClosure, ""))
 	viewer.Until(t, "the end of the viewer", func() bool { return n.Viewers() == 0 })
-	if n.Latched.Wanted() {
+	if n.Latched.HasSubscribers() {
 		t.Error("subscribed after the end")
 	}
 }
@@ -91,7 +91,7 @@ func TestPublish(t *testing.T) {
 	}
 	viewer.Must(t, p.CloseNow())
 	viewer.Until(t, "word that the viewer has gone", func() bool { return len(n.Got()) == 3 })
-	if last := n.Got()[2]; !last.Gone || last.Sender != got.Sender {
+	if last := n.Got()[2]; !last.SenderLeft || last.Sender != got.Sender {
 		t.Errorf("%+v", last)
 	}
 }

@@ -68,6 +68,6 @@ func (s *Peer) StreamTensionAt(rate, tension float64, age time.Duration) (stop f
 func (s *Peer) SendStateCommand(text string) {
 	s.t.Helper()
 	p := s.Publisher("state_command", std_msgs.StringType, false)
-	s.Await("a listener of state_command", func(Observation) bool { return p.Wanted() })
+	s.Await("a listener of state_command", func(Observation) bool { return p.HasSubscribers() })
 	p.Publish(ros.NewSample(&std_msgs.String{Data: text}))
 }
