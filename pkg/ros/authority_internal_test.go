@@ -171,7 +171,7 @@ func TestCommandersByName(t *testing.T) {
 	send("/lab/a", 1)
 	var h health
 	st := h.commands(s.Stats(), latestState{state: sim.Enabled})
-	if st.Level != diagnostic_msgs.DiagnosticStatusWarn || !strings.Contains(st.Message, "/lab/b refused, /lab/a commands") {
+	if st.Level != diagnostic_msgs.DiagnosticStatusWarn || !strings.Contains(st.Message, "/lab/b refused; in command: /lab/a") {
 		t.Errorf("%d %q", st.Level, st.Message)
 	}
 	h.last = s.Stats()
@@ -185,7 +185,7 @@ func TestCommandersByName(t *testing.T) {
 	}
 }
 
-// With policy newest, two that command by turns give a warning.
+// With policy newest, two that alternate give a warning.
 func TestTurnsAreTold(t *testing.T) {
 	net := NewMemory()
 	o := Patient()
@@ -199,7 +199,7 @@ func TestTurnsAreTold(t *testing.T) {
 		net.Receive(t, JointTopic, Received{Message: Pulling(b, 0), Sender: Sender{Node: node}})
 	}
 	var h health
-	if st := h.commands(s.Stats(), latestState{state: sim.Enabled}); !strings.Contains(st.Message, "/lab/b and /lab/a command by turns") {
+	if st := h.commands(s.Stats(), latestState{state: sim.Enabled}); !strings.Contains(st.Message, "command alternates between /lab/b and /lab/a; stop one") {
 		t.Errorf("%d %q", st.Level, st.Message)
 	}
 }

@@ -98,7 +98,7 @@ func (c *commandReceiver) post(from sim.Source, p *inputPort, v []float64) refus
 // they happened.
 func (c *commandReceiver) report(stats sim.Stats) {
 	c.refusals.flush()
-	c.trips.report(c.log, c.stamper.clock.Now(), c.sim.Options().CommandTimeoutS, stats.Groups)
+	c.trips.report(c.log, c.stamper.clock.Now(), c.sim.Options().CommandTimeoutS, c.sim.Ports(), stats.Groups)
 }
 
 // howToEnable returns what makes a simulator in a state accept commands.

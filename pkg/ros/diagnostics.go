@@ -96,7 +96,7 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 	st := status("step loop", fmt.Sprintf("%s, %.1f Hz", now.state, s.Rate))
 	switch {
 	case now.state == sim.Fault:
-		st.set(diagnostic_msgs.DiagnosticStatusError, "FAULT: %s; enable to go on", now.reason)
+		st.set(diagnostic_msgs.DiagnosticStatusError, "FAULT: %s; call ~enable to continue", now.reason)
 	case now.age >= longPeriod:
 		st.set(diagnostic_msgs.DiagnosticStatusError, "a control period has taken %.0f s so far instead of %g ms; %s", now.age.Seconds(), 1e3/o.ControlHz, fasterAdvice)
 	case now.seq == h.lastSeq && !o.Lockstep && !o.Follow:
@@ -133,7 +133,7 @@ func (h *health) stepLoop(o sim.Options, s sim.Stats, now latestState) diagnosti
 	return st.DiagnosticStatus
 }
 
-// commands reports WARN while a watchdog holds a group in its safe state and when
+// commands reports WARN while commands of a group have timed out and when
 // commands were refused or clamped since the last report.
 func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.DiagnosticStatus {
 	var refused, timedOut, last, conflicts []string
@@ -158,7 +158,7 @@ func (h *health) commands(s sim.Stats, now latestState) diagnostic_msgs.Diagnost
 	st := status("commands", "waiting for the first command")
 	switch {
 	case len(timedOut) > 0:
-		st.set(diagnostic_msgs.DiagnosticStatusWarn, "no command to %s: gone to the safe state; the last came from %s; commands are held only while they are repeated within command_timeout_s",
+		st.set(diagnostic_msgs.DiagnosticStatusWarn, "no command to %s: safe values are applied (a pose completes the last command, joints and insertion stop); last commander %s; repeat commands within command_timeout_s",
 			strings.Join(timedOut, ", "), strings.Join(last, ", "))
 	case len(conflicts) > 0:
 		st.set(diagnostic_msgs.DiagnosticStatusWarn, "%s", strings.Join(conflicts, "; "))
@@ -214,11 +214,11 @@ func (h *health) conflict(group int, g sim.GroupStats) []string {
 	}
 	switch owner := nameOf(g.Commander); {
 	case len(losers) > 0 && g.Commander != "":
-		return []string{fmt.Sprintf("%s: %s, %s commands", g.Name, strings.Join(losers, ", "), owner)}
+		return []string{fmt.Sprintf("%s: %s; in command: %s", g.Name, strings.Join(losers, ", "), owner)}
 	case len(losers) > 0:
 		return []string{fmt.Sprintf("%s: %s", g.Name, strings.Join(losers, ", "))}
 	case g.Handovers >= last.Handovers+alternations:
-		return []string{fmt.Sprintf("%s: %s and %s command by turns", g.Name, nameOf(g.Previous), owner)}
+		return []string{fmt.Sprintf("%s: command alternates between %s and %s; stop one, or set command_policy: exclusive", g.Name, nameOf(g.Previous), owner)}
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func TestDiagnosticLevels(t *testing.T) {
 		{"timed out", func(s *sim.Stats, _ *latestState) {
 			s.Groups[0].TimedOut, s.Groups[0].Age, s.Groups[0].Last = true, 1.25, "/a"
 		}, 1, warn,
-			"no command to tendons for 1.2 s: gone to the safe state; the last came from /a; commands are held only while they are repeated within command_timeout_s"},
+			"no command to tendons for 1.2 s: safe values are applied (a pose completes the last command, joints and insertion stop); last commander /a; repeat commands within command_timeout_s"},
 		{"refused", func(s *sim.Stats, _ *latestState) { s.Commands[sim.NotFinite] += 3; s.Commands[sim.Clamped]++ }, 1, warn, "1 clamped, 3 not_finite"},
 		{"solver works hard", func(_ *sim.Stats, n *latestState) { n.worst[0] = 13 }, 2, warn, "newton_iterations reached 13, above 12"},
 		{"several gauges", func(_ *sim.Stats, n *latestState) { n.worst = []float64{13, 3, 1} }, 2, warn, "newton_iterations reached 13, above 12; divided_steps reached 1, above 0.5: too fast"},
@@ -126,7 +126,7 @@ func TestFaultsAreBlamedOnWhatCausedThem(t *testing.T) {
 	for reason, solverLevel := range map[string]byte{sim.ReasonEStop: ok, "newton: no convergence": critical} {
 		var h health
 		got := h.assess(b.sim, "left", sim.Stats{}, latestState{state: sim.Fault, reason: reason, seq: 1})
-		if s := got[0]; s.Level != critical || s.Message != "FAULT: "+reason+"; enable to go on" {
+		if s := got[0]; s.Level != critical || s.Message != "FAULT: "+reason+"; call ~enable to continue" {
 			t.Errorf("%s: step loop is %d %q", reason, s.Level, s.Message)
 		}
 		if s := got[2]; s.Level != solverLevel {
@@ -230,7 +230,7 @@ func TestGroupsAreToldApart(t *testing.T) {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
 	}
-	if want := "no command to tendons for 0.5 s: gone to the safe state; the last came from a node without a name; commands are held only while they are repeated within command_timeout_s"; s.Message != want {
+	if want := "no command to tendons for 0.5 s: safe values are applied (a pose completes the last command, joints and insertion stop); last commander a node without a name; repeat commands within command_timeout_s"; s.Message != want {
 		t.Errorf("message is %q, want %q", s.Message, want)
 	}
 }

@@ -19,7 +19,8 @@
 //	~sim_stats         1 Hz
 //	~markers           the scene in frame world, at the marker rate but at most 30 Hz
 //	~state_command     requests as text: enable, disable, pause, resume, reset,
-//	                   e_stop, save_state, restore_state, step N
+//	                   e_stop, save_state, restore_state, take_command,
+//	                   demo, step N
 //
 // With Options.Hardware a real robot is compared with the simulated one:
 //
@@ -28,5 +29,5 @@
 //	~hil_error              out, for every pose of it that can be compared
 //
 // Where the network has them there are the services ~reset, ~enable, ~disable,
-// ~e_stop, ~save_state, ~restore_state, ~pause and ~step.
+// ~e_stop, ~save_state, ~restore_state, ~take_command, ~pause and ~step.
 package ros

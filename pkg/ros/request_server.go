@@ -137,7 +137,7 @@ func (q *requestServer) takeText(got Received) (keep bool) {
 		default:
 		}
 	}
-	q.log.Warn("state_command refused: too many wait", zap.Stringer("request", r), zap.Int("waiting", maxTexts))
+	q.log.Warn("state_command refused: the queue is full; call the services, which answer", zap.Stringer("request", r), zap.Int("waiting", maxTexts))
 	return false
 }
 
@@ -154,7 +154,7 @@ func (q *requestServer) await(r sim.Request, done func() sim.Reply) {
 			done()
 		}()
 	default:
-		q.log.Info("request taken, as many others before it", zap.Stringer("request", r))
+		q.log.Info("request accepted; its outcome is not logged, because too many are pending", zap.Stringer("request", r))
 	}
 }
 
@@ -163,7 +163,7 @@ func (q *requestServer) drop(because sim.Request) {
 	for len(q.queue) > 0 {
 		select {
 		case waiting := <-q.queue:
-			q.log.Warn("state_command forgotten", zap.Stringer("request", waiting.Request), zap.Stringer("because_of", because))
+			q.log.Warn("state_command cancelled by a later e_stop, disable or pause", zap.Stringer("request", waiting.Request), zap.Stringer("because_of", because))
 		default:
 		}
 	}

@@ -125,7 +125,7 @@ func TestStopOvertakesSteps(t *testing.T) {
 	if got := b.sim.State(); got != sim.Fault {
 		t.Errorf("after e_stop the state is %v", got)
 	}
-	if n := logged.FilterMessage("state_command forgotten").Len(); n != 4 {
+	if n := logged.FilterMessage("state_command cancelled by a later e_stop, disable or pause").Len(); n != 4 {
 		t.Errorf("%d waiting steps were forgotten, want all but the first of 5", n)
 	}
 }
@@ -281,12 +281,12 @@ func TestTripsAreTold(t *testing.T) {
 		{0, 0, 0}, {time.Second, 1, 1}, {2 * time.Second, 1, 0}, {3 * time.Second, 2, 0}, {5 * time.Second, 4, 0},
 		{6 * time.Second, 4, 3}, {20 * time.Second, 4, 0}, {21 * time.Second, 5, 1},
 	} {
-		l.report(log, c.at, 0.2, []sim.GroupStats{{Name: "tendons", Trips: c.trips, Last: "/a"}})
+		l.report(log, c.at, 0.2, nil, []sim.GroupStats{{Name: "tendons", Trips: c.trips, Last: "/a"}})
 		lines := logged.TakeAll()
 		if c.times == 0 && len(lines) == 0 {
 			continue
 		}
-		if len(lines) != 1 || lines[0].Message != "no command to tendons for 0.2 s: gone to the safe state" || lines[0].ContextMap()["times"] != c.times {
+		if len(lines) != 1 || lines[0].Message != "no command to tendons for 0.2 s (command_timeout_s): its safe values are applied" || lines[0].ContextMap()["times"] != c.times {
 			t.Errorf("%d: %v, want %d times", i, lines, c.times)
 			continue
 		}

@@ -18,7 +18,7 @@ func TestTooManyRequestsWait(t *testing.T) {
 	for range ros.MaxTexts + 3 {
 		net.Arrive(t, "/lab/left/state_command", &std_msgs.String{Data: "step 1"})
 	}
-	if n := logged.FilterMessage("state_command refused: too many wait").Len(); n != 3 {
+	if n := logged.FilterMessage("state_command refused: the queue is full; call the services, which answer").Len(); n != 3 {
 		t.Errorf("%d refused, want 3", n)
 	}
 }

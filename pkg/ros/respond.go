@@ -20,6 +20,10 @@ func OpenService(t Transport, name string, s *msgs.Service, handle Handler) erro
 	return nil
 }
 
+// Unanswered is the part of a refusal that says what became of a request that was handled but whose
+// answer is not waited for.
+const Unanswered = "e_stop, disable, pause and take_command act nevertheless, any other request is not executed"
+
 // HandleRequest calls handle with a request to a service, and returns the function that makes the
 // response. If one of the two panics, or the response has another type, HandleRequest logs the error and
 // responds without success, because a client without a response would wait for ever.

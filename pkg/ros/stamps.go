@@ -36,7 +36,7 @@ func (c *commandReceiver) stale(got Received) refusal {
 	if stamp == 0 || limit == 0 || c.anyStamps.Load() {
 		return refusal{}
 	}
-	const allowed = "at most command_timeout_s = %g s is allowed; accept_stamps: any is for clocks that are not synchronised"
+	const allowed = "allowed: at most command_timeout_s = %g s from this node's clock; synchronise the clocks (chrony, NTP), or set accept_stamps: any to accept every stamp"
 	age := c.stamper.now() - stamp
 	if others := c.stamper.computer() - stamp; others.Abs() < age.Abs() {
 		age = others // a sender may stamp by the computer's clock or as the snapshot that it answers

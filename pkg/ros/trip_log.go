@@ -22,7 +22,7 @@ type loggedTrips struct {
 }
 
 // report logs the trips of watchdogs that have not been logged and may be now.
-func (l *tripLog) report(log *zap.Logger, now time.Duration, timeoutS float64, groups []sim.GroupStats) {
+func (l *tripLog) report(log *zap.Logger, now time.Duration, timeoutS float64, ports []sim.Port, groups []sim.GroupStats) {
 	if l.groups == nil {
 		l.groups = make([]loggedTrips, len(groups))
 	}
@@ -31,7 +31,7 @@ func (l *tripLog) report(log *zap.Logger, now time.Duration, timeoutS float64, g
 		if g.Trips == logged.trips || logged.trips > 0 && now-logged.at < refusalPause {
 			continue
 		}
-		log.Warn(fmt.Sprintf("no command to %s for %g s: gone to the safe state", g.Name, timeoutS),
+		log.Warn(fmt.Sprintf("no command to %s for %g s (command_timeout_s): %s", g.Name, timeoutS, sim.TimeoutEffect(ports, g.Name)),
 			zap.String("last_from", nameOf(g.Last)), zap.String("to_hold", holdAdvice(timeoutS)), zap.Uint64("times", g.Trips-logged.trips), zap.Uint64("in_all", g.Trips))
 		*logged = loggedTrips{g.Trips, now}
 	}

@@ -18,7 +18,8 @@ type Source struct {
 	// Topic is the topic of the command. A source that leaves releases a group only if its
 	// newest command came through that topic. Topic does not distinguish sources.
 	Topic string
-	// Yields makes any other source take over at once.
+	// Yields lets the next command of any other source take over, also while this source is
+	// active.
 	Yields bool
 }
 
@@ -198,9 +199,9 @@ func (s *Simulator) takeCommand() Reply {
 	case s.Options().NewestCommander:
 		r.Message = "command_policy is newest: every command takes effect"
 	case len(names) == 0:
-		r.Message = "no source commands: the next command takes effect"
+		r.Message = "no source is in command: the next command takes effect"
 	default:
-		r.Message = "the next command of another source takes over from " + strings.Join(names, ", ")
+		r.Message = "in every group the next command of another source takes over; in command now: " + strings.Join(names, ", ")
 	}
 	return r
 }

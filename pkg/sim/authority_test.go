@@ -77,7 +77,7 @@ func TestChangesOfCommander(t *testing.T) {
 		{"leaves another port", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.ReleaseCommand(a, sim.PortLength) }, false, 0},
 		{"another leaves", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) { s.ReleaseCommand(sim.Source{Name: "/lab/c"}, sim.PortForce) }, false, 0},
 		{"take_command", sim.FakeOptions(), func(s *sim.Simulator, a sim.Source) {
-			if r := s.Do(sim.Request{Verb: sim.TakeCommand}); r.Message != "the next command of another source takes over from /lab/a" {
+			if r := s.Do(sim.Request{Verb: sim.TakeCommand}); r.Message != "in every group the next command of another source takes over; in command now: /lab/a" {
 				t.Errorf("%+v", r)
 			}
 			if v := s.Post(a, sim.PortForce, two); v != sim.Accepted {

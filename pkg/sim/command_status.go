@@ -24,7 +24,8 @@ const (
 	UnknownFrame
 	// NotEnabled: the simulator is DISABLED, PAUSED without a current Step request, or in FAULT.
 	NotEnabled
-	// Stale: the command is older than the receiver allows, or stamped in the future.
+	// Stale: the stamp is further from now, past or future, than the command timeout, or from
+	// before the simulator was enabled or resumed.
 	Stale
 	// NotInCommand: another source commands the group.
 	NotInCommand
@@ -49,7 +50,7 @@ var commandStatusErrors = [NumCommandStatuses]error{
 	UnknownName:  errors.New("command refused: unknown or repeated name"),
 	UnknownFrame: errors.New("command refused: unknown frame"),
 	NotEnabled:   errors.New("command refused: the simulator is not enabled"),
-	Stale:        errors.New("command refused: it is too old"),
+	Stale:        errors.New("command refused: its stamp is too far from now"),
 	NotInCommand: errors.New("command refused: another source commands"),
 	Overflow:     errors.New("command refused: too many commands are waiting"),
 	Unreadable:   errors.New("command refused: unreadable message"),
@@ -60,7 +61,7 @@ func (c CommandStatus) String() string {
 	if int(c) < NumCommandStatuses {
 		return commandStatusNames[c]
 	}
-	return "unknown_verdict"
+	return "unknown_status"
 }
 
 // OK reports whether the command took effect.

@@ -51,6 +51,19 @@ func groupsOf(ports []Port) (groups []group, of []int) {
 	return groups, of
 }
 
+// TimeoutEffect describes for people what a time-out of commands does to a group of In ports.
+func TimeoutEffect(ports []Port, group string) string {
+	groups, _ := groupsOf(ports)
+	for i := range groups {
+		if groups[i].name == group && !slices.ContainsFunc(NewLimits(&ports[groups[i].home()]).safe, isValue) {
+			return "a pose completes the last command, joints and insertion stop"
+		}
+	}
+	return "its safe values are applied"
+}
+
+func isValue(x float64) bool { return !IsKeep(x) }
+
 // checkPorts returns everything that is wrong with the ports of a model.
 func checkPorts(ports []Port) error {
 	var errs []error

@@ -298,3 +298,21 @@ func TestPostPanics(t *testing.T) {
 		}()
 	}
 }
+
+func TestTimeoutEffect(t *testing.T) {
+	keep := []float64{sim.Keep, sim.Keep, sim.Keep, sim.Keep, sim.Keep, sim.Keep, sim.Keep}
+	ports := []sim.Port{
+		{Name: "measured", Kind: sim.Pose, Direction: sim.Out},
+		{Name: "base_pose", Kind: sim.Pose, Direction: sim.In, Group: "base", Frames: []string{sim.World}, Safe: keep},
+		{Name: "insertion", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Group: "base", Labels: []string{"insertion"}},
+		{Name: "tensions", Kind: sim.Tension, Direction: sim.In, Labels: []string{"a", "b"}},
+		{Name: "mixed", Kind: sim.Tension, Direction: sim.In, Labels: []string{"a", "b"}, Safe: []float64{sim.Keep, 1}},
+	}
+	for group, want := range map[string]string{
+		"base": "a pose completes the last command, joints and insertion stop", "tensions": "its safe values are applied", "mixed": "its safe values are applied",
+	} {
+		if text := sim.TimeoutEffect(ports, group); text != want {
+			t.Errorf("%s: %q, want %q", group, text, want)
+		}
+	}
+}

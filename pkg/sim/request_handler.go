@@ -75,9 +75,9 @@ func (l *loop) handleQueued(r queuedRequest) bool {
 	case 0:
 		return l.handle(r.call)
 	case EStop:
-		l.answer(r.call, false, "overtaken by an emergency stop; ask again")
+		l.answer(r.call, false, "cancelled by a later e_stop: the robot is in FAULT; repeat this request only if the robot may move")
 	default:
-		l.answer(r.call, false, "overtaken by "+by.String()+"; ask again")
+		l.answer(r.call, false, "cancelled by a later "+by.String()+"; repeat this request if it is still wanted")
 	}
 	return false
 }

@@ -106,7 +106,7 @@ func TestEStopWaitsForNothing(t *testing.T) {
 // overtakes it; what is asked for after it does.
 func TestEStopHoldsAgainstEarlierRequests(t *testing.T) {
 	for verb, want := range map[Verb]string{
-		Enable: "overtaken by an emergency stop", Reset: "overtaken by an emergency stop", SaveState: "state saved",
+		Enable: "cancelled by a later e_stop", Reset: "cancelled by a later e_stop", SaveState: "state saved",
 	} {
 		s, _, _ := NewFake(t, FakeOptions())
 		close(s.requests.started)

@@ -61,8 +61,8 @@ func TestArrival(t *testing.T) {
 		before, after, verb Verb
 		want                string
 	}{
-		{0, EStop, Enable, "overtaken by an emergency stop"}, {0, EStop, RestoreState, "overtaken by an emergency stop"},
-		{0, Disable, Enable, "overtaken by disable"}, {0, Pause, Resume, "overtaken by pause"}, {0, Pause, Step, "overtaken by pause"},
+		{0, EStop, Enable, "cancelled by a later e_stop"}, {0, EStop, RestoreState, "cancelled by a later e_stop"},
+		{0, Disable, Enable, "cancelled by a later disable"}, {0, Pause, Resume, "cancelled by a later pause"}, {0, Pause, Step, "cancelled by a later pause"},
 		{0, Pause, Reset, "back at the initial state"}, {0, EStop, SaveState, "state saved"},
 		{EStop, 0, Enable, "ENABLED"}, {Disable, 0, Enable, "ENABLED"}, {Pause, 0, Resume, "ENABLED"},
 	} {

@@ -14,7 +14,7 @@ type Stats struct {
 
 	Steps    uint64                     // time steps of the model
 	Periods  uint64                     // simulated control periods
-	Overruns uint64                     // control periods that took longer than their time
+	Overruns uint64                     // control periods that began after their deadline
 	Skipped  uint64                     // control periods left out because of overruns
 	SimTime  float64                    // s since the last reset
 	Missed   uint64                     // snapshots overwritten before they were read

@@ -10,7 +10,7 @@ import (
 
 // commandFaults are commands that a robot must not take, on one network.
 func commandFaults(network string) []fault {
-	const safe = "no command to tendons for … s: gone to the safe state…"
+	const safe = "no command to tendons for … s: safe values are applied…"
 	const again = "the tension is that of the next good command"
 	return []fault{
 		{
@@ -30,7 +30,7 @@ func commandFaults(network string) []fault {
 		},
 		{
 			name: "two sources", network: network, cause: "a second node commands 2 N while one commands 1 N, until that ends its commands",
-			run: twoSources, sees: []sign{diagnoses("tendons: /lab/b refused, /lab/a commands")},
+			run: twoSources, sees: []sign{diagnoses("tendons: /lab/b refused; in command: /lab/a")},
 			keeps: "1 N", recovers: "the second node commands, when nothing has come from the first for 2 s", within: holds + time.Second,
 		},
 		{

@@ -28,7 +28,7 @@ func TestCommanders(t *testing.T) {
 	stopA := a.StreamTension(1, 0)
 	b.AwaitTension(1)
 	stopB := b.StreamTension(2, 0)
-	a.AwaitWarning("/lab/b refused, /lab/a commands")
+	a.AwaitWarning("/lab/b refused; in command: /lab/a")
 	b.ExpectTension(1, 300*time.Millisecond)
 
 	a.SendStateCommand("take_command")

@@ -44,7 +44,7 @@ func TestDemoGivesWayAndResumes(t *testing.T) {
 		})
 		says("state_command demo resumes it")
 		stop()
-		says("no command to field for 0.5 s: gone to the safe state")
+		says("no command to field for 0.5 s (command_timeout_s): its safe values are applied")
 		stop = repeat(t, peer, "/microrobot/state_command", std_msgs.StringType, &std_msgs.String{Data: "demo"})
 		says("the demo moves the robot until another source commands")
 		says("the demo is running already")

@@ -221,11 +221,11 @@ func TestRunFaultsAtAFailedStep(t *testing.T) {
 	if h.worst["tendonsim: solver"] != critical || h.messages["tendonsim: solver"] != reason {
 		t.Errorf("solver: %d %q", h.worst["tendonsim: solver"], h.messages["tendonsim: solver"])
 	}
-	if h.worst["tendonsim: step loop"] != critical || h.messages["tendonsim: step loop"] != "FAULT: "+reason+"; enable to go on" {
+	if h.worst["tendonsim: step loop"] != critical || h.messages["tendonsim: step loop"] != "FAULT: "+reason+"; call ~enable to continue" {
 		t.Errorf("step loop: %d %q", h.worst["tendonsim: step loop"], h.messages["tendonsim: step loop"])
 	}
 	divided := regexp.MustCompile(`divided ([0-9]+) `).FindStringSubmatch(out)
-	if divided == nil || !strings.Contains(out, "FAULT  ") || !strings.Contains(out, reason+"; enable to go on\n") {
+	if divided == nil || !strings.Contains(out, "FAULT  ") || !strings.Contains(out, reason+"; call ~enable to continue\n") {
 		t.Fatalf("status lines:\n%s", out)
 	}
 	if n, _ := strconv.Atoi(divided[1]); n < 1 || h.unconverged != uint64(n)+1 {

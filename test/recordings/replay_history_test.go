@@ -45,7 +45,7 @@ func TestReplayOfSession(t *testing.T) {
 	stopA := a.StreamTension(1, 0)
 	b.AwaitTension(1)
 	stopB := b.StreamTension(2, 0)
-	a.AwaitWarning("/lab/b refused, /lab/a commands")
+	a.AwaitWarning("/lab/b refused; in command: /lab/a")
 	stopA()
 	stopB()
 	comesTo("a is held, b was refused", 1)

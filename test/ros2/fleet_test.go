@@ -193,7 +193,7 @@ func TestFleetOnBothNetworks(t *testing.T) {
 	left("e_stop")
 	n.WaitFor("an emergency stop", func() bool { return len(them.Lines("state FAULT emergency stop")) > 0 })
 	p.ExpectWithin("3 robots: 2 ENABLED, 1 FAULT", time.Minute)
-	p.Expect("/hall/lab/left: emergency stop; enable to go on")
+	p.Expect("/hall/lab/left: emergency stop; call ~enable to continue")
 	topic("/other/third/state_command")("pause")
 	p.ExpectWithin("3 robots: 1 ENABLED, 1 PAUSED, 1 FAULT", time.Minute)
 

@@ -103,7 +103,7 @@ func TestROS2Control(t *testing.T) {
 	if code := p.End(time.Second); code != 0 {
 		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
-	const hushed = "WARN no command to tendons for 0.5 s: gone to the safe state"
+	const hushed = "WARN no command to tendons for 0.5 s (command_timeout_s): its safe values are applied"
 	out := p.Output()
 	expected := strings.Count(out, hushed) + strings.Count(out, "too slow") // the latter of a busy machine
 	if strings.Contains(out, "ROS 1") || strings.Count(out, "WARN") > expected || !strings.Contains(out, hushed) {

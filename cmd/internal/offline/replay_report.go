@@ -21,7 +21,7 @@ func (r *replayer) report() {
 		fmt.Fprintf(r.env.Stderr, "%s: warning: in %s %s\n", r.env.Robot.Name, r.cmd.Recording, text)
 	}
 	for _, g := range r.sim.Stats().Groups {
-		printTrips(r.env, g.Name, r.made.Timing.CommandTimeoutS, int(g.Trips))
+		printTrips(r.env, r.sim.Ports(), g.Name, r.made.Timing.CommandTimeoutS, int(g.Trips))
 	}
 }
 

@@ -29,9 +29,9 @@ func (f *watchdogFlag) print(e *cli.Env, t program.Timing, on bool) {
 	case !t.ExpiresCommands():
 		rule += " (command_timeout_s: .inf)"
 	case on:
-		rule = fmt.Sprintf("that are not renewed within %g s are taken back (watchdog, command_timeout_s); --no-watchdog holds them", t.CommandTimeoutS)
+		rule = fmt.Sprintf("that are not repeated within %g s expire (watchdog, command_timeout_s); --no-watchdog holds them", t.CommandTimeoutS)
 	default:
-		rule += fmt.Sprintf(" (no watchdog); --watchdog takes them back after %g s, as run does", t.CommandTimeoutS)
+		rule += fmt.Sprintf(" (no watchdog); with --watchdog they expire after %g s, as in run", t.CommandTimeoutS)
 	}
 	fmt.Fprintf(e.Stderr, "%s: commands %s\n", e.Robot.Name, rule)
 }
@@ -42,6 +42,7 @@ func (f *watchdogFlag) print(e *cli.Env, t program.Timing, on bool) {
 type timeouts struct {
 	after  float64 // s
 	acts   float64 // how long a row is in force: after, up to the end of the period, s
+	ports  []sim.Port
 	groups []timeout
 	of     []int // group of each In port
 }
@@ -55,7 +56,7 @@ type timeout struct {
 
 func newTimeouts(in *sim.Inputs, ports []sim.Port, t program.Timing) *timeouts {
 	const roundOff = 1e-9
-	w := &timeouts{after: t.CommandTimeoutS, of: make([]int, len(ports))}
+	w := &timeouts{after: t.CommandTimeoutS, ports: ports, of: make([]int, len(ports))}
 	w.acts = (math.Floor(w.after*t.ControlHz*(1+roundOff)) + 1) / t.ControlHz
 	index := map[string]int{}
 	for i := range ports {
@@ -93,13 +94,13 @@ func (w *timeouts) release(t float64, in *sim.Inputs) {
 // report prints how often commands timed out.
 func (w *timeouts) report(e *cli.Env) {
 	for i := range w.groups {
-		printTrips(e, w.groups[i].name, w.after, w.groups[i].trips)
+		printTrips(e, w.ports, w.groups[i].name, w.after, w.groups[i].trips)
 	}
 }
 
 // printTrips prints how often the commands of a group timed out.
-func printTrips(e *cli.Env, group string, after float64, trips int) {
+func printTrips(e *cli.Env, ports []sim.Port, group string, after float64, trips int) {
 	if trips > 0 {
-		fmt.Fprintf(e.Stderr, "%s: %s: no command for %g s, gone to the safe state: %d times\n", e.Robot.Name, group, after, trips)
+		fmt.Fprintf(e.Stderr, "%s: no command to %s for %g s (command_timeout_s): %s; %d times\n", e.Robot.Name, group, after, sim.TimeoutEffect(ports, group), trips)
 	}
 }

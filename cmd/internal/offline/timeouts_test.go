@@ -28,14 +28,14 @@ func TestCommandsThatEnd(t *testing.T) {
 			// a: 1 N for 0.1 s (7 steps), 2 N up to the next row, 3 N to the end
 			"--no-watchdog": {"\n1,2.28125,", "commands are held until the next"},
 			// the same, but every row acts for 0.2 s: 13 periods of 1/64 s
-			"--watchdog": {"\n1,1.125,", "commands that are not renewed within 0.2 s are taken back"},
+			"--watchdog": {"\n1,1.125,", "commands that are not repeated within 0.2 s expire"},
 		} {
 			recording := filepath.Join(t.TempDir(), "x"+ext)
 			csv, stderr := ok(t, "sim", timeout, "--duration", "1s", "--commands", rows, "--sample-every", "1", flag)
 			if !strings.HasPrefix(stderr, "fakesim: "+c.first) || !strings.Contains(csv, c.last) {
 				t.Errorf("sim %s says %q and writes\n%s", flag, stderr, csv)
 			}
-			if trips := strings.Contains(stderr, "gone to the safe state: 2 times"); trips != (flag == "--watchdog") {
+			if trips := strings.Contains(stderr, "its safe values are applied; 2 times"); trips != (flag == "--watchdog") {
 				t.Errorf("sim %s says %q", flag, stderr)
 			}
 			ok(t, "sim", timeout, "--duration", "1s", "--commands", rows, "--out", recording, flag)
@@ -67,7 +67,7 @@ func TestSimHoldsCommands(t *testing.T) {
 func TestReplayOfHardwareHasAWatchdog(t *testing.T) {
 	file := recorded(t, map[string]time.Duration{"/fakesim/servo_jf": 0})
 	csv, stderr := ok(t, "replay", timeout, file, "--sample-hz", "1")
-	if !strings.HasSuffix(csv, "\n1,0.203125,0,0,0,0,0\n") || !strings.Contains(stderr, "tendons: no command for 0.2 s, gone to the safe state: 1 times") {
+	if !strings.HasSuffix(csv, "\n1,0.203125,0,0,0,0,0\n") || !strings.Contains(stderr, "no command to tendons for 0.2 s (command_timeout_s): its safe values are applied; 1 times") {
 		t.Errorf("%s: %q", csv, stderr)
 	}
 }

@@ -64,7 +64,7 @@ func (s *fleetStatus) line() string {
 	}
 	fmt.Fprintf(&b, "  longest step %.0f us p99  overruns %d", p99*1e6, overruns)
 	if len(faults) > 0 {
-		fmt.Fprintf(&b, "  %s; enable to go on", abbreviate(faults))
+		fmt.Fprintf(&b, "  %s; call ~enable to continue", abbreviate(faults))
 	}
 	return b.String()
 }

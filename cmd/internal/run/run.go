@@ -95,7 +95,7 @@ func (c *Cmd) demoAllowed() bool {
 var errInterrupted = errors.New("interrupted before the robot was ready")
 
 // errNetwork ends a run because the ROS network asked for it.
-var errNetwork = errors.New("the ROS network asked this node to end")
+var errNetwork = errors.New("shut down by a request from ROS (rosnode kill, another node of this name, lifecycle or simulation_interfaces)")
 
 // cleanEnd reports whether a run that ended for this cause was successful.
 func cleanEnd(cause error) bool {
@@ -106,7 +106,7 @@ func cleanEnd(cause error) bool {
 func (n *node) welcome() {
 	fmt.Fprintf(n.env.Stdout, "%s %s: %s\n", n.env.Robot.Name, cli.Version, n.made.Describe)
 	if after := n.made.Timing.CommandTimeoutS; n.made.Timing.ExpiresCommands() {
-		fmt.Fprintf(n.env.Stdout, "commands are taken back unless they are renewed within %g s (command_timeout_s)\n", after)
+		fmt.Fprintf(n.env.Stdout, "commands expire after %g s (command_timeout_s): repeat them, or the inputs go to their safe values\n", after)
 	} else {
 		fmt.Fprintln(n.env.Stdout, "commands are held until the next (command_timeout_s: .inf)")
 	}
@@ -115,7 +115,7 @@ func (n *node) welcome() {
 		fmt.Fprintf(n.env.Stdout, "view     %s\n", n.viewer.Link())
 	}
 	if n.follows {
-		fmt.Fprintln(n.env.Stdout, "time     follows /clock and stands until it begins")
+		fmt.Fprintln(n.env.Stdout, "time     follows /clock; stopped until its first message")
 	}
 	if file := n.recordings.Running(); file != "" {
 		fmt.Fprintf(n.env.Stdout, "record   all topics to %s: %s\n", file, n.recordedText())

@@ -100,7 +100,7 @@ func (s *status) line() string {
 		fmt.Fprintf(&b, "  %s %.2f %.2f %.2f %s", s.label, p.X*k, p.Y*k, p.Z*k, s.unit.name)
 	}
 	if m := s.monitor.state.Load(); m != nil && m.State == sim.Fault.String() {
-		fmt.Fprintf(&b, "  %s; enable to go on", m.Reason)
+		fmt.Fprintf(&b, "  %s; call ~enable to continue", m.Reason)
 	}
 	return b.String()
 }

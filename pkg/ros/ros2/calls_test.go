@@ -46,7 +46,7 @@ func TestRefusedCallsAreAnswered(t *testing.T) {
 		}()
 	}
 	for range over {
-		if r := <-results; r.Result != simulation_interfaces.ResultResultOperationFailed || !strings.Contains(r.ErrorMessage, "32 calls of this client wait already") {
+		if r := <-results; r.Result != simulation_interfaces.ResultResultOperationFailed || !strings.Contains(r.ErrorMessage, "32 calls of this client are waiting") {
 			t.Errorf("while 33 wait: %+v", r)
 		}
 	}

@@ -147,9 +147,9 @@ func (s *server) queue(sample rtps.Sample, r request) (refused string) {
 	r.respond = ros.HandleRequest(s.name, s.kind, r.message, s.handle, s.log)
 	switch {
 	case len(c.queue) >= maxCallerWaiting:
-		return fmt.Sprintf("%d calls of this client wait already: this one is not waited for", len(c.queue))
+		return fmt.Sprintf("%d calls of this client are waiting, the most allowed; "+ros.Unanswered+"; wait for the answers before you call again", len(c.queue))
 	case s.waiting >= maxWaiting, s.bytes+r.size > maxWaitingBytes:
-		return fmt.Sprintf("%d calls with %d bytes wait already: this one is not waited for", s.waiting, s.bytes)
+		return fmt.Sprintf("%d calls with %d bytes are waiting at this service; "+ros.Unanswered+"; call again later", s.waiting, s.bytes)
 	}
 	s.waiting, s.bytes = s.waiting+1, s.bytes+r.size
 	c.queue = append(c.queue, r)

@@ -49,7 +49,7 @@ func (c *client) call(m call) {
 	}
 	respond := ros.HandleRequest(s.name, s.kind, request, s.handle, c.log)
 	if !l.do(len(m.data), func() { c.replyBinary(appendReply(nil, m, respond().AppendCDR(nil))) }) {
-		c.fail(m, fmt.Sprintf("%s: more than %d calls or %d bytes wait", s.name, maxWaiting, maxWaitingBytes))
+		c.fail(m, fmt.Sprintf("%s: %d calls or %d bytes are waiting, the most allowed; "+ros.Unanswered, s.name, maxWaiting, maxWaitingBytes))
 	}
 }
 

@@ -187,7 +187,7 @@ func saving(ctx context.Context, n *node) error {
 		if _, err := o.do("save_state"); err != nil {
 			return err
 		}
-		if _, err := o.do("restore_state"); err != nil && !strings.Contains(err.Error(), "overtaken by an emergency stop") {
+		if _, err := o.do("restore_state"); err != nil && !strings.Contains(err.Error(), "cancelled by a later e_stop") {
 			return err
 		}
 	}
