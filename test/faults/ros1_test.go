@@ -13,7 +13,7 @@ import (
 )
 
 // masterSilent is what the log says while there is no master.
-const masterSilent = "ROS master does not answer; trying again every second"
+const masterSilent = "not registered with the ROS master; retrying every second"
 
 // ros1Faults are those of a ROS 1 network.
 func ros1Faults() []fault {
@@ -30,22 +30,22 @@ func ros1Faults() []fault {
 		},
 		{
 			name: "master hung at the end", network: "ROS 1", cause: "SIGSTOP to rosmaster, then Ctrl-C",
-			run: masterHungAtEnd, sees: []sign{logs("left without unregistering: the ROS master did not answer in time")},
+			run: masterHungAtEnd, sees: []sign{logs("shut down without unregistering: the ROS master did not answer in time")},
 			recovers: "ends with exit code 0; rosmaster keeps the registration until another node takes the name", within: time.Second,
 		},
 		{
 			name: "node evicted", network: "ROS 1", cause: "another node registers at rosmaster under the same name",
-			run: evicted, sees: []sign{logs("ROS 1 requests the end of this node…name")},
+			run: evicted, sees: []sign{logs("ROS 1: shutting down on request…name")},
 			recovers: "does not: ends with exit code 0, as every ROS 1 node does", within: 2 * time.Second,
 		},
 		{
 			name: "subscriber frozen", network: "ROS 1", cause: "SIGSTOP to a subscriber of the poses, SIGCONT when it was noticed",
-			run: frozen(subscriberROS1), sees: []sign{logs("subscriber is too slow: it does not get all messages…/lab/peer")},
+			run: frozen(subscriberROS1), sees: []sign{logs("subscriber is too slow: messages to it are dropped…/lab/peer")},
 			recovers: "its poses are of less than 0.1 s ago", within: 3 * time.Second,
 		},
 		{
 			name: "subscriber slow", network: "ROS 1", cause: "a subscriber takes 50 of 1000 poses a second",
-			run: slow(subscriberROS1), sees: []sign{logs("subscriber is too slow: it does not get all messages…/lab/peer")},
+			run: slow(subscriberROS1), sees: []sign{logs("subscriber is too slow: messages to it are dropped…/lab/peer")},
 			recovers: "its poses are of less than 0.1 s ago", within: 3 * time.Second,
 		},
 	}

@@ -34,7 +34,7 @@ func ros2Faults() []fault {
 		},
 		{
 			name: "GUID duplicated", network: "ROS 2", cause: "ten times a second somebody else announces itself with the GUID of a subscriber, at another port",
-			run: guidDuplicated, sees: []sign{logs("ROS 2: two participants have the same GUID; the first one is heard, the other one is ignored")},
+			run: guidDuplicated, sees: []sign{logs("ROS 2: two participants have the same GUID; the second one is ignored")},
 			recovers: "the subscriber's poses are of less than 0.1 s ago, as they were from the warning on", within: time.Second,
 		},
 		datagrams("discovery", 10_000), datagrams("data", 10_000), datagrams("multicast", 1000),

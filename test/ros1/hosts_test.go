@@ -76,13 +76,13 @@ func onLabpc(t *testing.T) {
 	}{
 		{nil, named, false, ""},
 		{[]string{"ROS_HOSTNAME=localhost"}, named, false, ""},
-		{[]string{"ROS_HOSTNAME=labpc"}, named, true, "means loopback on this machine; listening on all interfaces"},
+		{[]string{"ROS_HOSTNAME=labpc"}, named, true, "resolves to loopback here, as in Debian's /etc/hosts: the node listens on all interfaces"},
 		{[]string{"ROS_MASTER_URI=" + named}, named, true, `"here": "127.0.1.1"`},
 		{[]string{"ROS_HOSTNAME=labpc", "ROS_MASTER_URI=" + named}, named, true, "ROS_HOSTNAME=localhost stays on this machine"},
 		{[]string{"ROS_IP=10.77.0.1"}, named, true, "on all interfaces"},
 		{[]string{"ROS_IP=10.77.0.1", "ROS_MASTER_URI=http://10.77.0.1:11311"}, named, true, ""},
 		{[]string{"ROS_HOSTNAME=nobody", "ROS_MASTER_URI=" + named}, named, false, "has no address on this machine"},
-		{[]string{"ROS_IP=10.77.0.9", "ROS_MASTER_URI=" + named}, named, false, "is none of this machine: listening on all interfaces"},
+		{[]string{"ROS_IP=10.77.0.9", "ROS_MASTER_URI=" + named}, named, false, "is not an address of this machine: the node listens on ALL interfaces"},
 	} {
 		t.Run(strings.Join(c.env, " "), func(t *testing.T) {
 			sim := exec.Command(os.Getenv("PROGRAM"), "run", "--ros", "ros1", "--realtime", "off")

@@ -96,11 +96,11 @@ func (f *fleet) attend(ctx context.Context, cancel context.CancelCauseFunc) {
 			case <-m.net.done():
 			case <-m.asked:
 			}
-			f.log.Info("a robot ends, as the ROS network asked it to", zap.String("robot", f.names[i]))
+			f.log.Info("robot shut down by a request from ROS", zap.String("robot", f.names[i]))
 			m.end()
 			m.hasLeft.Store(true)
 			if err := m.leave(); err != nil {
-				f.log.Warn("a robot has not left well", zap.String("robot", f.names[i]), zap.Error(err))
+				f.log.Warn("robot did not shut down cleanly", zap.String("robot", f.names[i]), zap.Error(err))
 			}
 		})
 	}
@@ -131,7 +131,7 @@ func (f *fleet) leave(deadline time.Time) error {
 	select {
 	case <-left:
 	case <-time.After(time.Until(deadline)):
-		return errors.New("robots of the fleet have not left in time; what they had not written of their recordings is missing")
+		return errors.New("shutdown timed out: recordings lack what was not written yet")
 	}
 	if f.context != nil {
 		errs = append(errs, f.context.Close())

@@ -73,7 +73,7 @@ func TestMasterHangsAtTheEnd(t *testing.T) {
 		}
 		_, _ = masterclient.Call(t.Context(), m.URI(), "unregisterPublisher", "/fakesim", "/fakesim/measured_cp", "http://127.0.0.1:1/")
 	}
-	if !strings.Contains(text, "left without unregistering: the ROS master did not answer in time") || strings.Contains(text, "good-bye") {
+	if !strings.Contains(text, "shut down without unregistering: the ROS master did not answer in time") || strings.Contains(text, "good-bye") {
 		t.Errorf("said\n%s", text)
 	}
 }

@@ -29,7 +29,7 @@ func TestInterfacesAreNamedAtTheStart(t *testing.T) {
 		lookup func(string) (string, bool)
 		want   string
 	}{
-		{[]string{"nothing0"}, subnet, "domain 0, this subnet, on loopback alone until a network interface is up, chosen by --interface, node /robot"},
+		{[]string{"nothing0"}, subnet, "domain 0, this subnet: every host there can command this node (ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST keeps it on this host), on loopback alone until a network interface is up, chosen by --interface, node /robot"},
 		{[]string{"lo"}, subnet, "domain 0, this subnet, on loopback alone, chosen by --interface, node /robot"},
 		{[]string{"nothing0"}, environment("", ""), "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens), node /robot"},
 	} {
@@ -213,7 +213,7 @@ func TestViewersThatCannotBeServed(t *testing.T) {
 	if err := n.listen(host, false, false); err != nil || n.viewer != nil {
 		t.Errorf("without --view: viewers %v, error %v", n.viewer, err)
 	}
-	if log.Len() != 1 || !strings.Contains(log.All()[0].Message, "--view HOST:PORT serves them elsewhere") {
+	if log.Len() != 1 || !strings.Contains(log.All()[0].Message, "choose another address with --view HOST:PORT") {
 		t.Errorf("%v", log.All())
 	}
 	off := noView

@@ -57,8 +57,8 @@ func TestMasterIsFoundOrStarted(t *testing.T) {
 		{"auto", "127.0.0.1", false, true, "(embedded: none answered there)"},
 		{"auto", "localhost", false, true, "(embedded: none answered there)"},
 		{"embedded", "127.0.0.1", false, true, "(embedded: none answered there)"},
-		{"external", "127.0.0.1", false, false, "no master answers"},
-		{"auto", "192.0.2.1", false, false, "no master answers"}, // an address of the documentation
+		{"external", "127.0.0.1", false, false, "waiting for a master"},
+		{"auto", "192.0.2.1", false, false, "waiting for a master"}, // an address of the documentation
 	} {
 		t.Run(fmt.Sprint(c.who, " ", c.host, " ", c.online), func(t *testing.T) {
 			port := at

@@ -46,7 +46,7 @@ func findMaster(ctx context.Context, names *naming.Names, c *Cmd, log *zap.Logge
 		n.note = "master at " + n.uri()
 		return n, n.checkName(ctx)
 	case c.Master == "external", c.Master == "auto" && !master.Local(names.Master().Host):
-		n.note = fmt.Sprintf("no master answers at %s yet: running on, trying again", n.uri())
+		n.note = fmt.Sprintf("waiting for a master at %s (retry every second); not reachable by ROS 1 until then", n.uri())
 		return n, nil
 	}
 	return n, n.startMaster()
@@ -79,7 +79,7 @@ func (n *ros1Network) startMaster() error {
 		},
 	})
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("port %d is taken by a program that is no ROS master; set ROS_MASTER_URI to another port, or use --ros ros2", m.Port)
+		return fmt.Errorf("port %d is in use, but no ROS master answered there within %v: another program, or a master that hangs (rosnode list); stop it, set ROS_MASTER_URI to another port, or use --ros ros2", m.Port, masterTimeout)
 	}
 	if err != nil {
 		return fmt.Errorf("starting a ROS master at %s: %w", n.uri(), err)

@@ -25,7 +25,7 @@ func TestMasterPortIsTaken(t *testing.T) {
 	}()
 	port := l.Addr().(*net.TCPAddr).Port
 	_, err = run.FindMaster(t.Context(), run.NamesAt(t, "127.0.0.1", port), &run.Cmd{Master: "auto"}, zap.NewNop())
-	if want := fmt.Sprintf("port %d is taken by a program that is no ROS master", port); err == nil || !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("port %d is in use, but no ROS master answered there within 1s", port); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }

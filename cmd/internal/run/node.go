@@ -331,7 +331,7 @@ func (n *node) leave(grace time.Duration) error {
 	case netErr := <-closed:
 		return errors.Join(err, netErr)
 	case <-time.After(time.Until(end)):
-		n.log.Warn("left without good-bye: the ROS network did not answer in time")
+		n.log.Warn("shut down without unregistering: the ROS network did not answer in time; other nodes may list this node for a while")
 		return err
 	}
 }

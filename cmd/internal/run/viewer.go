@@ -31,7 +31,7 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 		Recordings: func(name string) (string, bool) { return n.recordings.File(name) },
 	})
 	if err != nil && !asked {
-		n.log.Warn("no viewers; --view HOST:PORT serves them elsewhere, --view off does without", zap.Error(err))
+		n.log.Warn("the page and Foxglove are not served; choose another address with --view HOST:PORT, or silence this with --view off", zap.Error(err))
 		return nil
 	}
 	if err != nil {
@@ -51,7 +51,7 @@ func (n *node) manifest() map[string]string {
 		p.Ports, err = manifest.Ports(n.sim.Ports(), n.names)
 	}
 	if err != nil { // names were resolved when the topics were opened
-		n.log.Error("the page cannot tell the ports", zap.Error(err))
+		n.log.Error("viewers get no description of the ports: the page shows no controls", zap.Error(err))
 	}
 	return p.Metadata()
 }

@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// errPeer marks violations of the protocol by a peer, as opposed to the end of a connection.
-var errPeer = errors.New("protocol violated")
+// errPeer marks a peer that violates the protocol or has another type, as opposed to the end of a
+// connection.
+var errPeer = errors.New("incompatible peer")
 
 const (
 	// growth is how many bytes readFrame allocates beyond those that have arrived.

@@ -36,8 +36,8 @@ func listen(given string, master naming.Master, log *zap.Logger) (h *host, slave
 		if slave, err = listenOn(""); err != nil {
 			return nil, nil, nil, err
 		}
-		log.Warn("the advertised address is none of this machine: listening on all interfaces",
-			zap.String("address", name), zap.String("change", "ROS_IP"))
+		log.Warn("the advertised address is not an address of this machine: the node listens on ALL interfaces, and other nodes may be unable to connect",
+			zap.String("address", name), zap.String("fix", "set ROS_IP to an address of this machine, or to 127.0.0.1 to stay on it"))
 	}
 	address, _, err := net.SplitHostPort(slave.Addr().String())
 	if err == nil {
@@ -101,8 +101,8 @@ func (h *host) explain(name string, log *zap.Logger) {
 		log.Warn("the advertised name has no address on this machine; nodes that do not know it either cannot connect",
 			zap.String("name", name), zap.String("allowed", "an address of this machine, or a name that other machines know"))
 	} else if here := loopbackOf(found); here != "" {
-		log.Info("the advertised name means loopback on this machine; listening on all interfaces, since others may know it by another address",
-			zap.String("name", name), zap.String("here", here), zap.String("change", "ROS_HOSTNAME=localhost stays on this machine"))
+		log.Info("the advertised name resolves to loopback here, as in Debian's /etc/hosts: the node listens on all interfaces, so that other hosts can connect",
+			zap.String("name", name), zap.String("here", here), zap.String("fix", "ROS_HOSTNAME=localhost stays on this machine"))
 	}
 }
 

@@ -110,7 +110,7 @@ func TestListen(t *testing.T) {
 		{"127.0.1.1", local, "127.0.1.1", false, ""},
 		{"localhost", local, "localhost", false, ""},
 		{"Localhost.", local, "Localhost.", false, ""},
-		{"192.0.2.1", local, "192.0.2.1", true, "is none of this machine"},
+		{"192.0.2.1", local, "192.0.2.1", true, "is not an address of this machine"},
 		{"lab.invalid", local, "lab.invalid", true, "has no address on this machine"},
 		{"", naming.Master{Host: "lab.invalid", Port: 1}, "", true, ""},
 	} {

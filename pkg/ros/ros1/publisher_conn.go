@@ -63,9 +63,12 @@ func (c *publisherConn) complain(err error, failures int) {
 	fields := []zap.Field{zap.String("publisher", c.uri), zap.Error(err)}
 	switch {
 	case errors.Is(err, errPeer):
-		c.subscription.logLimited(zap.WarnLevel, "publisher cut; trying again", fields...)
+		c.subscription.logLimited(zap.WarnLevel, "disconnected from publisher; retrying", fields...)
 	case failures == toldAfter:
-		c.subscription.logLimited(zap.InfoLevel, "publisher cannot be reached; trying again", fields...)
+		if errors.As(err, new(*net.DNSError)) {
+			fields = append(fields, zap.String("fix", "set ROS_IP of that node to an address that is reachable from here"))
+		}
+		c.subscription.logLimited(zap.InfoLevel, "publisher unreachable; retrying", fields...)
 	default:
 		c.subscription.log.Debug("publisher lost", append(fields, zap.String("topic", c.subscription.topic.Name))...)
 	}
@@ -148,10 +151,10 @@ func (c *publisherConn) shakeHands(conn net.Conn, in *bufio.Reader) (protocommon
 		return nil, fmt.Errorf("%w: it refuses: %.200s", errPeer, text)
 	}
 	if name, given := h["topic"]; given && name != "" && name != topic.Name {
-		return nil, fmt.Errorf("%w: it publishes %.80s", errPeer, name)
+		return nil, fmt.Errorf("%w: it publishes the topic %.80s", errPeer, name)
 	}
 	if m := h["md5sum"]; m != topic.Type.MD5 {
-		return nil, fmt.Errorf("%w: it publishes %.60s with md5sum %.32s, want %s with %s", errPeer, h["type"], m, topic.Type.Name, topic.Type.MD5)
+		return nil, fmt.Errorf("%w: it publishes type %.60s, md5sum %.32s; expected %s, md5sum %s: both nodes need the same message definition", errPeer, h["type"], m, topic.Type.Name, topic.Type.MD5)
 	}
 	return h, nil
 }

@@ -127,7 +127,7 @@ func (r *registrar) reconcile() {
 		r.sources.checkKept(r.ctx)
 	case !r.silent:
 		r.silent = true
-		r.log.Warn("ROS master does not answer; trying again every second", zap.String("master", r.master.URI), zap.Error(err))
+		r.log.Warn("not registered with the ROS master; retrying every second", zap.String("master", r.master.URI), zap.Error(err))
 	}
 }
 
@@ -171,7 +171,7 @@ func (r *registrar) recognise() error {
 	switch {
 	case known && uri == r.slave && pid == r.pid:
 	case known && uri != r.slave && pid == r.pid && len(r.which(true)) > 0:
-		r.finish("another node has taken the name " + r.node)
+		r.finish("another node registered with the same name " + r.node)
 	default:
 		r.markLost(pid)
 	}
@@ -181,7 +181,7 @@ func (r *registrar) recognise() error {
 // markLost marks all registrations as lost, at a master with the given process number.
 func (r *registrar) markLost(pid int) {
 	if len(r.which(true)) > 0 {
-		r.log.Info("ROS master has lost this node; registering again", zap.String("master", r.master.URI))
+		r.log.Info("ROS master was restarted or lost this node's registration; registering again", zap.String("master", r.master.URI))
 	}
 	r.pid, r.fresh = pid, true
 	r.mu.Lock()
@@ -260,7 +260,7 @@ func (r *registrar) close() {
 		left = left[1:]
 	}
 	if len(left) > 0 {
-		r.log.Warn("left without unregistering: the ROS master did not answer in time",
+		r.log.Warn("shut down without unregistering: the ROS master did not answer in time; rosnode cleanup removes the stale entries",
 			zap.String("master", r.master.URI), zap.Int("registrations", len(left)))
 	}
 }

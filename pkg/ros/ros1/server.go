@@ -179,13 +179,13 @@ func (s *server) serve(c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(handshakeTime))
 	h, err := readHeader(c)
 	if err != nil {
-		s.log.Debug("TCPROS connection refused", zap.Stringer("peer", c.RemoteAddr()), zap.Error(err))
+		s.log.Debug("TCPROS client rejected", zap.Stringer("peer", c.RemoteAddr()), zap.Error(err))
 		return
 	}
 	e, err := s.match(h)
 	if err != nil {
-		s.log.Info("TCPROS connection refused", zap.Stringer("peer", c.RemoteAddr()),
-			zap.String("caller", h["callerid"]), zap.Error(err))
+		s.log.Info("TCPROS client rejected", zap.Stringer("peer", c.RemoteAddr()),
+			zap.String("node", h["callerid"]), zap.Error(err))
 		_ = writeHeader(c, &prototcp.HeaderError{Error: err.Error()})
 		return
 	}

@@ -163,9 +163,9 @@ func (s *sources) valid(topic string, uris []string) []string {
 		_, _, err := masterclient.CheckURI(uri, "http")
 		switch {
 		case err != nil:
-			s.log.Warn("publisher ignored: its URI is none", zap.String("topic", topic), zap.String("uri", uri))
+			s.log.Warn("publisher ignored: invalid URI; allowed: http://HOST:PORT", zap.String("topic", topic), zap.String("uri", uri))
 		case len(out) == maxPublishers:
-			s.log.Warn("publishers ignored: they are too many", zap.String("topic", topic), zap.Int("taken", maxPublishers))
+			s.log.Warn("some publishers ignored: more than the limit", zap.String("topic", topic), zap.Int("taken", maxPublishers))
 			return out
 		case !slices.Contains(out, uri):
 			out = append(out, uri)

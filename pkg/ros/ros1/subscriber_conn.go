@@ -61,7 +61,7 @@ func (c *subscriberConn) awaitEnd() {
 			err = fmt.Errorf("%w: a subscriber sent more than %d bytes", errPeer, maxHeader)
 		}
 		if err != nil {
-			c.log.Debug("subscriber left", zap.String("topic", c.topic), zap.String("caller", c.caller), zap.Error(err))
+			c.log.Debug("subscriber left", zap.String("topic", c.topic), zap.String("node", c.caller), zap.Error(err))
 			return
 		}
 	}
@@ -83,7 +83,7 @@ func (c *subscriberConn) write(numbered bool, frozen time.Duration) {
 		c.complain()
 		if err := c.send(m, numbered, frozen); err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
-				c.log.Warn("subscriber cut: it takes nothing", zap.String("topic", c.topic), zap.String("caller", c.caller),
+				c.log.Warn("subscriber disconnected: it read nothing", zap.String("topic", c.topic), zap.String("node", c.caller),
 					zap.Duration("for", frozen), zap.Uint64("dropped", c.queue.Dropped()))
 			}
 			return
@@ -98,8 +98,8 @@ func (c *subscriberConn) complain() {
 		return
 	}
 	c.warned = true
-	c.log.Warn("subscriber is too slow: it does not get all messages",
-		zap.String("topic", c.topic), zap.String("caller", c.caller))
+	c.log.Warn("subscriber is too slow: messages to it are dropped",
+		zap.String("topic", c.topic), zap.String("node", c.caller))
 }
 
 // send writes one message, usually in one system call: its length, its number if it has one, and

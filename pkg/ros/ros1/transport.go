@@ -99,7 +99,7 @@ func (t *Transport) Done() <-chan struct{} { return t.done }
 // finish closes Done.
 func (t *Transport) finish(reason string) {
 	t.end.Do(func() {
-		t.log.Info("ROS 1 requests the end of this node", zap.String("reason", reason))
+		t.log.Info("ROS 1: shutting down on request", zap.String("reason", reason))
 		close(t.done)
 	})
 }
@@ -205,7 +205,7 @@ func (t *Transport) Close() error {
 		select {
 		case <-closed:
 		case <-time.After(closeTime):
-			t.closeErr = errors.New("ROS 1: other nodes hang; left without waiting for them")
+			t.closeErr = errors.New("ROS 1: peers did not close their connections in time; shut down without waiting for them")
 		}
 	})
 	return t.closeErr

@@ -53,7 +53,7 @@ func Join(o Options) (*Context, error) {
 		return nil, errors.Join(err, c.participant.Close())
 	}
 	c.monitor.name(&c.graph.nodes)
-	go c.monitor.run(c.participant.Stats)
+	go c.monitor.run(c.participant.Limits(), c.participant.Stats)
 	var ctx context.Context
 	ctx, c.endResolver = context.WithCancel(context.Background())
 	peers.set = c.participant.SetPeers

@@ -255,13 +255,13 @@ func TestFloodIsLogged(t *testing.T) {
 	core, logs := observer.New(zapcore.WarnLevel)
 	w := newMonitor(zap.NewNop(), newWarnings(zap.New(core)))
 	before := rtps.Stats{Malformed: 5, RefusedParticipants: 7, Foreign: 1}
-	w.compareStats(before, before)
+	w.compareStats(rtps.Limits{}, before, before)
 	if logs.Len() > 0 {
 		t.Errorf("logged %v without a change", logs.All())
 	}
 	after := rtps.Stats{Malformed: 5, RefusedParticipants: 100, RefusedSamples: 1, RefusedBuffers: 2, RefusedEndpoints: 3, Foreign: 99}
-	w.compareStats(before, after)
-	if logs.Len() != 4 || logs.FilterMessageSnippet("too many participants").All()[0].ContextMap()["count"] != uint64(93) {
+	w.compareStats(rtps.Limits{Participants: 256}, before, after)
+	if logs.Len() != 4 || logs.FilterMessageSnippet("more than 256 participants").All()[0].ContextMap()["count"] != uint64(93) {
 		t.Errorf("logged %v", logs.All())
 	}
 }
@@ -286,11 +286,11 @@ func TestLagIsLogged(t *testing.T) {
 	m.name(&n)
 	m.event(lag)
 	all := logs.All()
-	if len(all) != 1 || all[0].Message != "ROS 2: subscriber is too slow: it does not get all messages" {
+	if len(all) != 1 || all[0].Message != "ROS 2: subscriber is too slow: messages to it are dropped" {
 		t.Fatalf("logged %v", all)
 	}
 	fields := all[0].ContextMap()
-	if fields["topic"] != "/sim/measured_cp" || fields["caller"] != "/lab/viewer" || fields["reason"] != "why" || fields["guid"] != reader.String() {
+	if fields["topic"] != "/sim/measured_cp" || fields["node"] != "/lab/viewer" || fields["reason"] != "why" || fields["guid"] != reader.String() {
 		t.Errorf("logged %v", fields)
 	}
 }
@@ -329,8 +329,8 @@ func TestWarningsNameTheNode(t *testing.T) {
 	names := map[string]string{"/sim/known": "/lab/viewer", "/sim/late": "/lab/late", "/sim/none": ""}
 	for _, l := range logs.All() {
 		fields := l.ContextMap()
-		if topic := fields["topic"].(string); fields["caller"] != names[topic] {
-			t.Errorf("%s: %v, want the caller %q", l.Message, fields, names[topic])
+		if topic := fields["topic"].(string); fields["node"] != names[topic] {
+			t.Errorf("%s: %v, want the node %q", l.Message, fields, names[topic])
 		}
 	}
 }

@@ -41,6 +41,9 @@ func (d Discovery) String() string {
 	if n := len(d.Peers); n > 0 {
 		text += fmt.Sprintf(" and static peers (%d)", n)
 	}
+	if d.Range == rtps.Subnet && !d.LoopbackAlone() {
+		text += ": every host there can command this node (" + rangeVariable + "=LOCALHOST keeps it on this host)"
+	}
 	return text
 }
 

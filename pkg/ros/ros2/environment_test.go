@@ -33,11 +33,11 @@ func TestParseEnvironment(t *testing.T) {
 		{"ROS_DOMAIN_ID=232", ros2.Discovery{Domain: 232}, "domain 232, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SYSTEM_DEFAULT", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=0", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET", ros2.Discovery{Range: rtps.Subnet}, "domain 0, this subnet"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET", ros2.Discovery{Range: rtps.Subnet}, "domain 0, this subnet: every host there can command this node (ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST keeps it on this host)"},
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF ROS_STATIC_PEERS=10.0.0.1", ros2.Discovery{Range: rtps.Off}, "domain 0, discovery off"},
 		{"ROS_STATIC_PEERS=10.0.0.1;localhost;;10.0.0.2:7412", ros2.Discovery{Peers: []ros2.Peer{{"10.0.0.1", 0}, {"localhost", 0}, {"10.0.0.2", 7412}}}, "domain 0, this host and static peers (3)"},
 		{"ROS_STATIC_PEERS=az-AZ_09.lab:65535;Z", ros2.Discovery{Peers: []ros2.Peer{{"az-AZ_09.lab", 65535}, {"Z", 0}}}, "domain 0, this host and static peers (2)"},
-		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1", ros2.Discovery{Range: rtps.Subnet, Peers: []ros2.Peer{{"10.0.0.1", 0}}}, "domain 0, this subnet and static peers (1)"},
+		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1", ros2.Discovery{Range: rtps.Subnet, Peers: []ros2.Peer{{"10.0.0.1", 0}}}, "domain 0, this subnet and static peers (1): every host there can command this node (ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST keeps it on this host)"},
 		{"ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET ROS_STATIC_PEERS=10.0.0.1 ROS_LOCALHOST_ONLY=1", ros2.Discovery{}, "domain 0, this host only (ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET widens)"},
 	} {
 		got, err := parse(c.variables)

@@ -171,7 +171,7 @@ func TestNodesOfOneParticipantHaveTheirOwnWarnings(t *testing.T) {
 		t.Fatalf("%d endpoints, %d are watched for the end of writers", len(c.monitor.endpoints)-before, len(c.monitor.ended))
 	}
 	c.monitor.event(rtps.Event{Kind: rtps.Incompatible, Local: p.writer.GUID(), Reason: "why"})
-	if logs["/lab/front"].FilterMessageSnippet("incompatible").Len() != 1 || logs["/lab/rear"].Len() != 0 {
+	if logs["/lab/front"].FilterMessageSnippet("not matched").Len() != 1 || logs["/lab/rear"].Len() != 0 {
 		t.Errorf("front logged %v, rear %v", logs["/lab/front"].All(), logs["/lab/rear"].All())
 	}
 	for _, n := range []*Transport{rear, front} {

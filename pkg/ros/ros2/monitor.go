@@ -1,6 +1,7 @@
 package ros2
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -76,14 +77,14 @@ func (m *monitor) event(e rtps.Event) {
 	case rtps.ParticipantFound, rtps.ParticipantLost:
 		m.log.Debug("ROS 2 "+e.Kind.String(), zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
 	case rtps.Contested:
-		m.warnings.add(warning{text: "two participants have the same GUID; the first one is heard, the other one is ignored"},
+		m.warnings.add(warning{text: "two participants have the same GUID; the second one is ignored: restart it (cloned containers or machines may have equal host and process ids)"},
 			zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("where", e.Reason))
 	case rtps.Forged:
-		m.warnings.add(warning{text: "datagrams from another address claim to be of a participant and are ignored; if that host has this address, let its DDS announce it (all network interfaces), otherwise a program on the network forges them"},
+		m.warnings.add(warning{text: "ignored datagrams: their source address is not one that the participant announces; if its host has that address, let its DDS use all network interfaces; if not, they are forged"},
 			zap.String("name", e.Name), zap.Stringer("guid", e.Remote.GUID), zap.String("where", e.Reason))
 	case rtps.Incompatible:
 		if own, ok := m.endpoint(e.Local); ok {
-			m.addNamed(own, "incompatible quality of service or type: no messages are exchanged", e.Remote.GUID,
+			m.addNamed(own, "endpoint not matched (see reason): no messages are exchanged with it", e.Remote.GUID,
 				zap.String("reason", e.Reason), zap.Stringer("with", e.Remote.GUID))
 		}
 	case rtps.Lagging:
@@ -106,13 +107,13 @@ func (m *monitor) logLag(e rtps.Event) {
 	if !ok {
 		return
 	}
-	caller, _ := m.caller(e.Remote.GUID)
-	own.warnings.add(warning{"subscriber is too slow: it does not get all messages", own.topic.Name},
-		zap.String("caller", caller), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
+	node, _ := m.nodeOf(e.Remote.GUID)
+	own.warnings.add(warning{"subscriber is too slow: messages to it are dropped", own.topic.Name},
+		zap.String("node", node), zap.Stringer("guid", e.Remote.GUID), zap.String("reason", e.Reason))
 }
 
-// caller returns the name of the node of a remote endpoint, and whether it may become known.
-func (m *monitor) caller(g rtps.GUID) (name string, unknown bool) {
+// nodeOf returns the name of the node of a remote endpoint, and whether it may become known.
+func (m *monitor) nodeOf(g rtps.GUID) (name string, unknown bool) {
 	m.mu.Lock()
 	nodes := m.nodes
 	m.mu.Unlock()
@@ -134,10 +135,10 @@ func (m *monitor) addNamed(own endpoint, text string, g rtps.GUID, fields ...zap
 		return
 	}
 	named := func() {
-		caller, _ := m.caller(g)
-		write(append(fields, zap.String("caller", caller))...)
+		node, _ := m.nodeOf(g)
+		write(append(fields, zap.String("node", node))...)
 	}
-	if _, unknown := m.caller(g); unknown {
+	if _, unknown := m.nodeOf(g); unknown {
 		time.AfterFunc(nameDelay, named) // one for each warningPeriod and topic at most
 		return
 	}
@@ -157,13 +158,13 @@ func (m *monitor) compareTypes(e rtps.Event) {
 	own, ok := m.endpoint(e.Local)
 	theirs, found := typeHash(e.Remote.UserData)
 	if ok && found && isHash(theirs) && theirs != own.topic.Type.Hash {
-		m.addNamed(own, "peer has another definition of the message type", e.Remote.GUID,
+		m.addNamed(own, "message definitions differ: messages with this peer may be misread; rebuild both sides with the same package version", e.Remote.GUID,
 			zap.String("type", own.topic.Type.ROS2Name), zap.String("ours", own.topic.Type.Hash), zap.String("theirs", theirs))
 	}
 }
 
 // run logs, periodically, what the participant had to refuse.
-func (m *monitor) run(stats func() rtps.Stats) {
+func (m *monitor) run(limits rtps.Limits, stats func() rtps.Stats) {
 	ticker := time.NewTicker(warningPeriod)
 	defer ticker.Stop()
 	last := stats()
@@ -173,21 +174,21 @@ func (m *monitor) run(stats func() rtps.Stats) {
 			return
 		case <-ticker.C:
 			now := stats()
-			m.compareStats(last, now)
+			m.compareStats(limits, last, now)
 			last = now
 		}
 	}
 }
 
-func (m *monitor) compareStats(last, now rtps.Stats) {
+func (m *monitor) compareStats(limits rtps.Limits, last, now rtps.Stats) {
 	for _, c := range [...]struct {
 		text      string
 		last, now uint64
 	}{
 		{"malformed datagrams dropped", last.Malformed, now.Malformed},
-		{"too many participants, some are ignored", last.RefusedParticipants, now.RefusedParticipants},
-		{"too many endpoints, some are ignored", last.RefusedEndpoints, now.RefusedEndpoints},
-		{"too large messages dropped", last.RefusedSamples, now.RefusedSamples},
+		{fmt.Sprintf("more than %d participants in this domain: some are ignored; use another ROS_DOMAIN_ID", limits.Participants), last.RefusedParticipants, now.RefusedParticipants},
+		{fmt.Sprintf("limit of remote endpoints reached (%d in this domain, %d of a participant, %d matched with one of this node): some are ignored; use another ROS_DOMAIN_ID or fewer nodes", limits.Endpoints, limits.Endpoints/8, limits.Matches), last.RefusedEndpoints, now.RefusedEndpoints},
+		{fmt.Sprintf("messages above %d bytes dropped", limits.SampleBytes), last.RefusedSamples, now.RefusedSamples},
 		{"too many incomplete messages, some are dropped", last.RefusedBuffers, now.RefusedBuffers},
 	} {
 		if c.now > c.last {

@@ -143,7 +143,7 @@ func TestCrowd(t *testing.T) {
 	}
 	Eventually(t, "complaint", func() bool {
 		events := seen.Of(Incompatible)
-		return len(events) > 0 && strings.HasPrefix(events[0].Reason, "crowd")
+		return len(events) > 0 && strings.HasPrefix(events[0].Reason, "limit")
 	})
 	// one that leaves makes room for one that was refused
 	was := state(p, func(e *engine) GUID { return e.writers[w.GUID().Entity].proxies[5].guid })
@@ -186,7 +186,7 @@ func TestCrowdOfWriters(t *testing.T) {
 	}
 	Eventually(t, "complaint", func() bool {
 		events := seen.Of(Incompatible)
-		return len(events) > 0 && strings.HasPrefix(events[0].Reason, "crowd")
+		return len(events) > 0 && strings.HasPrefix(events[0].Reason, "limit")
 	})
 	// one that leaves makes room for one that was refused, not for a match again
 	was := proxies()[5]

@@ -28,7 +28,7 @@ func (e *engine) noRoom(n int) string {
 		return ""
 	}
 	e.stats.add(refusedEndpoints)
-	return fmt.Sprintf("crowd: %d endpoints are matched already", n)
+	return fmt.Sprintf("limit: this endpoint already has %d matches, the most allowed; end unused publishers or subscribers of the topic", n)
 }
 
 // local is a writer or reader of this participant.

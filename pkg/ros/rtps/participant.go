@@ -114,6 +114,9 @@ func (p *Participant) ID() int { return p.id }
 // Stats returns the counters of the participant.
 func (p *Participant) Stats() Stats { return p.stats.stats() }
 
+// Limits returns what the participant stores for others at most.
+func (p *Participant) Limits() Limits { return p.e.opts.Limits }
+
 // Remote describes another participant.
 type Remote struct {
 	GUID     GUID

@@ -173,9 +173,9 @@ class Topics(Case):
                        event_callbacks=SubscriptionEventCallbacks(incompatible_qos=asked.append))
         self.wait('the event of the subscription', lambda: asked)
         self.assertEqual(asked[-1].last_policy_kind, QoSPolicyKind.DURABILITY)
-        self.wait('the line in the log', lambda: any('incompatible quality of service' in m.msg and 'durability' in m.msg.lower()
+        self.wait('the line in the log', lambda: any('endpoint not matched' in m.msg and 'durability' in m.msg.lower()
                                                      and 'measured_cp' in m.msg for m in log))
-        before = self.product.output.count('incompatible quality of service')
+        before = self.product.output.count('endpoint not matched')
         publisher = self.node.create_publisher(String, '/tendonsim/state_command', QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT),
                                                event_callbacks=PublisherEventCallbacks(incompatible_qos=offered.append))
         self.wait('the event of the publisher', lambda: offered)  # of one of the two readers of a command
@@ -183,7 +183,7 @@ class Topics(Case):
         paused = self.subscribe('/tendonsim/transition_event', TransitionEvent)
         publisher.publish(String(data='disable'))
         self.wait('the command', lambda: paused or publisher.publish(String(data='disable')))
-        self.assertEqual(self.product.output.count('incompatible quality of service'), before, self.product.output)
+        self.assertEqual(self.product.output.count('endpoint not matched'), before, self.product.output)
         self.call('enable', Trigger)
 
     def test_rosout(self):
