@@ -34,7 +34,7 @@ func TestLayouts(t *testing.T) {
 			{"foxglove.json", "measured_js.effort[0]", "measured_js.effort", "is an array"},
 			{"foxglove.json", "/tendonsim/e_stop", "/tendonsim/stop", "there is no service /tendonsim/stop"},
 			{"foxglove.json", `{\"steps\": 10}`, `{\"periods\": 10}`, "unknown field"},
-			{"foxglove.json", "/tendonsim/tensions", "/tendonsim/tension", "this node does not subscribe to /tendonsim/tension"},
+			{"foxglove.json", "/tendonsim/tensions", "/tendonsim/tension", "no command is possible there: this node does not subscribe to /tendonsim/tension"},
 			{"foxglove.json", "std_msgs/msg/Float64MultiArray", "std_msgs/msg/Float64Array", "not std_msgs/msg/Float64Array"},
 			{"foxglove.json", `\"data_offset\"`, `\"offset\"`, "unknown field"},
 			{"foxglove.json", `"topicToRender": "/diagnostics"`, `"topicToRender": "/tf"`, "is of tf2_msgs/msg/TFMessage"},

@@ -92,7 +92,7 @@ func (c *client) run() {
 func (c *client) reason(err error) string {
 	switch code := websocket.CloseStatus(err); {
 	case code == websocket.StatusNormalClosure || code == websocket.StatusGoingAway || code == websocket.StatusNoStatusRcvd:
-		return "it said good-bye"
+		return "closed by the viewer"
 	case c.server.isEnding():
 		return "the node ends"
 	}
@@ -111,7 +111,7 @@ func (c *client) read() error {
 			return err
 		}
 		if c.in.Len() > maxMessage {
-			return c.end(websocket.StatusMessageTooBig, fmt.Sprintf("a message of more than %d bytes", maxMessage))
+			return c.end(websocket.StatusMessageTooBig, fmt.Sprintf("message larger than the limit of %d bytes", maxMessage))
 		}
 		data := bytes.Clone(c.in.Bytes()) // calls keep their data while they wait
 		if c.in.Cap() > keptRoom {
@@ -123,7 +123,7 @@ func (c *client) read() error {
 			c.binary(data)
 		}
 		if c.faults > maxFaults {
-			return c.end(websocket.StatusPolicyViolation, fmt.Sprintf("more than %d faults within %v", maxFaults, faultWindow))
+			return c.end(websocket.StatusPolicyViolation, fmt.Sprintf("more than %d invalid requests within %v", maxFaults, faultWindow))
 		}
 	}
 }

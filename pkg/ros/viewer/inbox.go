@@ -36,7 +36,7 @@ func (c *client) advertise(r *request) {
 			c.fault("advertise: more than %d channels", maxPublished)
 		case len(inboxes) == 0: // viewers advertise all topics that their panels may publish
 			c.published[ch.ID] = topic
-			c.status(warning, "this node does not subscribe to "+short(ch.Topic))
+			c.status(warning, "no command is possible there: this node does not subscribe to "+short(ch.Topic))
 		case ch.Encoding != encodingCDR && ch.Encoding != encodingJSON:
 			c.fault("advertise: %s in the encoding %.40q; allowed: %q, %q", short(ch.Topic), ch.Encoding, encodingCDR, encodingJSON)
 		default:

@@ -190,7 +190,7 @@ func TestTooMany(t *testing.T) {
 	conn, _, err := websocket.Dial(t.Context(), n.Socket(), &websocket.DialOptions{Subprotocols: subprotocols})
 	Must(t, err)
 	refused := &Peer{conn, t}
-	if code, why := refused.Ended(); code != websocket.StatusTryAgainLater || why != "64 viewers are connected, and no more are served" {
+	if code, why := refused.Ended(); code != websocket.StatusTryAgainLater || why != "64 viewers are connected, the most allowed; close one" {
 		t.Errorf("ended with %v, %q", code, why)
 	}
 	var idle []net.Conn

@@ -29,7 +29,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if c, ok := connOf(r).Conn.(*admittedConn); ok && !c.admit() {
 		s.warnOnce("request refused: too many connections", zap.String("peer", r.RemoteAddr), zap.Int("most", maxConnections))
 		h.Set("Connection", "close")
-		http.Error(w, fmt.Sprintf("%d connections are open, and no more are served; close pages and viewers that are not needed", maxConnections), http.StatusServiceUnavailable)
+		http.Error(w, fmt.Sprintf("%d connections are open, the most allowed; close pages and viewers that are not needed", maxConnections), http.StatusServiceUnavailable)
 		return
 	}
 	recording := strings.HasPrefix(r.URL.Path, "/"+RecordingsPath)
@@ -55,7 +55,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // accept serves a viewer until it disconnects.
 func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 	if !offers(r) {
-		http.Error(w, "no subprotocol that is spoken here; allowed: "+strings.Join(subprotocols, ", "), http.StatusBadRequest)
+		http.Error(w, `unsupported WebSocket subprotocol; in Foxglove choose "Foxglove WebSocket", not "Rosbridge"; allowed: `+strings.Join(subprotocols, ", "), http.StatusBadRequest)
 		return
 	}
 	period, err := periodOf(r.URL.Query())
@@ -75,7 +75,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) {
 	}
 	if !place { // a page sees the reason of a close, but no answer to its request
 		s.logOnce(s.log.Warn, "viewer refused: there are too many", zap.String("viewer", r.RemoteAddr), zap.Int("most", maxViewers))
-		sendAway(conn, connOf(r), websocket.StatusTryAgainLater, fmt.Sprintf("%d viewers are connected, and no more are served", maxViewers))
+		sendAway(conn, connOf(r), websocket.StatusTryAgainLater, fmt.Sprintf("%d viewers are connected, the most allowed; close one", maxViewers))
 		return
 	}
 	c := newClient(s, conn, connOf(r), r.RemoteAddr)

@@ -69,7 +69,7 @@ func TestPublish(t *testing.T) {
 		{"id":4,"topic":"/command","encoding":"protobuf","schemaName":"std_msgs/msg/Float64MultiArray"},
 		{"id":2,"topic":"/command","encoding":"cdr","schemaName":"std_msgs/msg/Float64MultiArray"},
 		{"id":5,"topic":"/none","encoding":"cdr","schemaName":"std_msgs/msg/String"}]}`)
-	for _, text := range []string{"/command is of the type std_msgs/msg/Float64MultiArray, not std_msgs/msg/String", `allowed: "cdr", "json"`, "2 is in use", "this node does not subscribe to /none"} {
+	for _, text := range []string{"/command is of the type std_msgs/msg/Float64MultiArray, not std_msgs/msg/String", `allowed: "cdr", "json"`, "2 is in use", "no command is possible there: this node does not subscribe to /none"} {
 		p.Told(text)
 	}
 	for _, channel := range []uint32{1, 2, 5} {
@@ -193,12 +193,12 @@ func TestFaults(t *testing.T) {
 			break
 		}
 	}
-	if code, why := p.Ended(); code != websocket.StatusPolicyViolation || why != "more than 64 faults within 10s" {
+	if code, why := p.Ended(); code != websocket.StatusPolicyViolation || why != "more than 64 invalid requests within 10s" {
 		t.Errorf("ended with %v, %q", code, why)
 	}
 	p = n.Connect(t)
 	go func() { _ = p.Write(t.Context(), websocket.MessageBinary, make([]byte, 100<<20)) }() // ends with the connection
-	if code, why := p.Ended(); code != websocket.StatusMessageTooBig || why != "a message of more than 1048576 bytes" {
+	if code, why := p.Ended(); code != websocket.StatusMessageTooBig || why != "message larger than the limit of 1048576 bytes" {
 		t.Errorf("100 MB ended with %v, %q", code, why)
 	}
 	viewer.Until(t, "the end of both viewers", func() bool { return n.Viewers() == 0 })

@@ -250,8 +250,8 @@ func TestViewers(t *testing.T) {
 		}
 	}
 	for what, want := range map[string]string{
-		malformed: "1002 received header with unexpected rsv bits set", hugeFrame: "1009 a message of more than 1048576 bytes",
-		manyPeers: "1013 64 viewers are connected, and no more are served",
+		malformed: "1002 received header with unexpected rsv bits set", hugeFrame: "1009 message larger than the limit of 1048576 bytes",
+		manyPeers: "1013 64 viewers are connected, the most allowed; close one",
 	} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("%s: no log says %q", what, want)
