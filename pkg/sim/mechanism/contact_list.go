@@ -223,10 +223,15 @@ func (w *World) listNear(reach float64) {
 // newPoint returns a point that has not been listed, in the state of the start of the step.
 func (w *World) newPoint(key pointKey) *contactPoint {
 	c := &w.contacts
-	p := new(contactPoint)
-	if n := len(c.unused); n > 0 {
-		p, c.unused = c.unused[n-1], c.unused[:n-1]
+	if len(c.unused) == 0 {
+		block := make([]contactPoint, max(16, len(c.listed)))
+		for i := range block {
+			c.unused = append(c.unused, &block[i])
+		}
 	}
+	n := len(c.unused) - 1
+	p := c.unused[n]
+	c.unused = c.unused[:n]
 	p.init(w, key)
 	return p
 }
