@@ -53,7 +53,7 @@ func New(f *STL, o Options) (*Field, error) {
 	if !(radius > 0) {
 		return nil, errors.New("mesh: the triangles enclose no volume: it is a sheet; give it a thickness, or use a plane")
 	}
-	if err := s.checkOpening(f, loops, area); o.Inside && err != nil {
+	if err := s.checkOpenings(f, loops, area); o.Inside && err != nil {
 		return nil, err
 	}
 	if outward := volume > 0; outward == o.Inside {

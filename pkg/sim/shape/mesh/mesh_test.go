@@ -311,3 +311,39 @@ func TestHalfPipe(t *testing.T) {
 		t.Errorf("a ball with an opening: %v", err)
 	}
 }
+
+// TestSlitPipes: a pipe that is slit along its length is an open surface, whatever its length and the angle of the slit, and one
+// that is cut at an angle to its axis has open ends.
+func TestSlitPipes(t *testing.T) {
+	slit := func(length, degrees float64) *mesh.STL {
+		f := &mesh.STL{}
+		for _, tri := range (mesh.Pipe{Radius: 0.002, Bend: 1, Angle: length}).Mesh(0.0003).Triangles {
+			middle := tri[0].Add(tri[1]).Add(tri[2]).Scale(1. / 3)
+			if math.Abs(math.Atan2(middle.Y, middle.Z)) > degrees/2*math.Pi/180 {
+				f.Triangles = append(f.Triangles, tri)
+			}
+		}
+		return f
+	}
+	for _, length := range []float64{0.004, 0.01, 0.04} {
+		for _, degrees := range []float64{75, 90, 120, 150} {
+			for _, inside := range []bool{true, false} {
+				_, err := mesh.New(slit(length, degrees), mesh.Options{Inside: inside, Scale: 1, Reach: 1e-4})
+				if err == nil || !strings.Contains(err.Error(), " edges") || !strings.Contains(err.Error(), "cut along its length is closed again") {
+					t.Errorf("slit by %g degrees, %g m long, inside: %v: %v", degrees, length, inside, err)
+				}
+			}
+		}
+	}
+	for _, degrees := range []float64{90, 45, 15} {
+		f := mesh.Pipe{Radius: 0.002, Bend: 1, Angle: 0.03}.Mesh(0.0003)
+		for i := range f.Triangles {
+			for k, p := range f.Triangles[i] {
+				f.Triangles[i][k].X += p.Y / math.Tan(degrees*math.Pi/180)
+			}
+		}
+		if _, err := mesh.New(f, mesh.Options{Inside: true, Scale: 1, Reach: 1e-4}); err != nil {
+			t.Errorf("cut at %g degrees: %v", degrees, err)
+		}
+	}
+}

@@ -140,6 +140,8 @@ type loop struct {
 	axis   spatial.Vec // unit: the direction in which the wall runs out there
 	runs   float64     // how much of the wall does: 1 at the end of a pipe, 0 at a hole in a plane
 	radius float64     // mean distance of the points from the axis, m
+	length float64     // m
+	area   float64     // within it, as seen along the direction in which it is largest, m²
 }
 
 // openLoops returns the loops of open edges, of a surface whose sheets have corners of their own.
@@ -188,6 +190,12 @@ func (s *surface) measure(l *loop) {
 		l.center = l.center.AddScaled(along.Norm()/2, a.Add(b))
 	}
 	l.center = l.center.Scale(1 / length)
+	var twice spatial.Vec
+	for i, p := range l.points {
+		q := l.points[(i+1)%len(l.points)]
+		twice = twice.Add(s.points[p].Sub(l.center).Cross(s.points[q].Sub(l.center)))
+	}
+	l.length, l.area = length, twice.Norm()/2
 	l.runs = out.Norm() / length
 	if l.axis = out.Unit(); !l.axis.IsFinite() {
 		l.axis = spatial.Vec{} // a hole in a plane
@@ -219,28 +227,53 @@ func (s *surface) checkLoops(f *STL, loops []loop, inside bool) error {
 	if !inside {
 		cure = "only with inside: true may a mesh be open, at the ends of vessels: set it for a vessel, or close the mesh, for example by Close Holes of MeshLab"
 	}
+	if _, area := s.volume(loops); slices.ContainsFunc(loops, func(l loop) bool { return l.isTooWide(loops, area) || l.slimness() > maxSlimness }) {
+		cure = "an open surface and no lumen: " + openSurfaceCure
+	}
 	return holes.err(f, size, sizes, cure)
 }
 
-// checkOpening refuses a surface of some area (m²) that encloses no lumen: its only opening is larger than that of a hemisphere, which is
-// half as large as the wall, as that of a vessel that was cut along its length.
-func (s *surface) checkOpening(f *STL, loops []loop, area float64) error {
-	if len(loops) != 1 {
-		return nil
-	}
-	l := &loops[0]
-	var twice spatial.Vec
-	for i, p := range l.points {
-		q := l.points[(i+1)%len(l.points)]
-		twice = twice.Add(s.points[p].Sub(l.center).Cross(s.points[q].Sub(l.center)))
-	}
-	opening := twice.Norm() / 2
-	if opening <= area/2 {
-		return nil
-	}
-	return fmt.Errorf("mesh: an open surface and no lumen: its only opening, of %d edges beside %s, has %.2g of the area of the wall, allowed with inside: up to 0.5, as of a hemisphere; a vessel that was cut along its length is closed again in the program that made it, and an open channel needs a wall with thickness and no inside",
-		len(l.edges), f.Location(int(s.source[l.edges[0].triangle])), opening/area)
+// maxOpening is the largest area of an only opening over that of the wall, which a hemisphere has.
+const maxOpening = 0.5
+
+// maxSlimness is the largest slimness of the end of a vessel, which is 1 for a circle. A pipe that is cut by a plane has it
+// at 10 degrees to its axis; one that is slit along its length by 120 degrees or less has 3 or more.
+const maxSlimness = 2.5
+
+// slimness returns the square of the length of the loop over that of a circle of the same area.
+func (l *loop) slimness() float64 { return l.length * l.length / (4 * math.Pi * l.area) }
+
+// isTooWide reports whether the loop is the only one, and too wide for the opening of a lumen whose wall has the area (m²).
+func (l *loop) isTooWide(all []loop, area float64) bool {
+	return len(all) == 1 && l.area > maxOpening*area
 }
+
+// checkOpenings refuses a surface of some area (m²) that encloses no lumen, as of a vessel that was cut along its length: its only
+// opening is larger than that of a hemisphere, or one is too slim for the end of a vessel.
+func (s *surface) checkOpenings(f *STL, loops []loop, area float64) error {
+	for i := range loops {
+		l := &loops[i]
+		var is string
+		switch {
+		case l.isTooWide(loops, area):
+			is = fmt.Sprintf("%.2g of the area of the wall, allowed with inside: up to %g, as of a hemisphere", l.area/area, maxOpening)
+		case l.slimness() > maxSlimness:
+			is = fmt.Sprintf("%.3g m² within a length of %.3g m, whose square is %.2g times that around a circle of this area, allowed with inside: up to %g, as of a pipe that is cut at 10 degrees to its axis", l.area, l.length, l.slimness(), maxSlimness)
+		default:
+			continue
+		}
+		which := "its only opening"
+		if len(loops) > 1 {
+			which = fmt.Sprintf("one of its %d openings", len(loops))
+		}
+		return fmt.Errorf("mesh: an open surface and no lumen: %s, of %d edges beside %s, has %s; %s",
+			which, len(l.edges), f.Location(int(s.source[l.edges[0].triangle])), is, openSurfaceCure)
+	}
+	return nil
+}
+
+// openSurfaceCure says what to do with a surface that encloses no lumen.
+const openSurfaceCure = "a vessel that was cut along its length is closed again in the program that made it, a crack by Fill Holes of Blender or Close Holes of MeshLab, and an open channel needs a wall with thickness and no inside"
 
 // volume returns the volume (m³) within the surface, with its loops closed, positive if
 // normals point out of it, and the area (m²).
