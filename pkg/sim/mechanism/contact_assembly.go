@@ -7,6 +7,16 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
+// contactsAct reports whether some point has a force.
+func (w *World) contactsAct() bool {
+	for _, p := range w.contacts.listed {
+		if p.acts() {
+			return true
+		}
+	}
+	return false
+}
+
 // acts reports whether the point has a force.
 func (c *contactPoint) acts() bool { return c.force > 0 || c.friction.law.Limit > 0 }
 
@@ -78,16 +88,19 @@ func (c *contactPoint) findPlaces(w *World) bool {
 // assembleContacts adds wrenches of contact, and the tangents where the matrix is that of an iteration.
 func (w *World) assembleContacts(withTangent bool) {
 	for _, c := range w.contacts.listed {
+		isExact := withTangent && !w.contacts.isConvex
 		if c.force > 0 {
-			w.addContactForce(&c.nodePoints, c.normal.Scale(c.force), withTangent)
+			w.addContactForce(&c.nodePoints, c.normal.Scale(c.force), isExact)
 			if withTangent {
 				columns, n := c.columns()
 				w.addColumns(c, &c.nodePoints, &c.slopes, columns[:n])
+			}
+			if isExact {
 				w.addFieldRotation(c)
 			}
 		}
 		if b := &c.friction; b.law.Limit > 0 {
-			w.addContactForce(&b.nodePoints, b.force(), withTangent)
+			w.addContactForce(&b.nodePoints, b.force(), isExact)
 			if withTangent {
 				columns, n := b.columns()
 				w.addColumns(c, &b.nodePoints, &noSlopes, columns[:n])
@@ -130,7 +143,7 @@ func (w *World) addColumns(c *contactPoint, nodePoints, slopes *[4]nodePoint, co
 	var block [6]spatial.Mat6
 	for i := range columns {
 		q := &columns[i]
-		if q.stiffness == 0 {
+		if q.stiffness == 0 || q.stiffness < 0 && w.contacts.isConvex {
 			continue
 		}
 		var gradient [4]spatial.Vec6

@@ -28,6 +28,7 @@ type contacts struct {
 	generation    int            // of the matrix
 	rate          float64        // of the step, 1/s; 0 in statics
 	hasCoupled    bool           // the last assembly has changed the matrix
+	isConvex      bool           // the tangent leaves out how forces turn and move, which may make it indefinite
 }
 
 // The list is complete for gaps below listShare of the margin. Points within nearShare of it are coupled in the

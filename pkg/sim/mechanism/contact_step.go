@@ -76,16 +76,13 @@ func (w *World) contactShare() (share float64) {
 	}
 	for _, p := range c.listed {
 		depth := deepest * min(p.a.lawRadius, p.b.lawRadius)
-		room := p.gap + depth
+		room := max(p.gap+depth, 0.5*depth)
 		shift := w.colliderShift(p.a) + w.colliderShift(p.b)
-		if shift*share <= room {
-			continue
-		}
-		if p.isNear {
+		if p.isNear && shift*share > room {
 			shift = -p.gapChange(w)
 		}
 		if shift*share > room {
-			share = max(room, 0.5*depth) / shift
+			share = room / shift
 		}
 	}
 	return min(share, w.lineSearch())

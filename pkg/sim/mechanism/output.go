@@ -55,8 +55,8 @@ func (w *World) Reaction(i int) spatial.Wrench {
 	return spatial.Wrench{Force: g.R.Apply(sum.Linear()), Moment: g.R.Apply(sum.Angular())}
 }
 
-// Energy returns the kinetic energy, the potential energy of weight, and the energy of springs, J.
-// Loads are not part of it.
+// Energy returns the kinetic energy, the potential energy of weight, and the elastic energy of rods, springs and
+// contacts, J. Loads are not part of it.
 func (w *World) Energy() (kinetic, weight, elastic float64) {
 	for _, l := range w.links {
 		k, p, e := l.energy()
@@ -66,6 +66,11 @@ func (w *World) Energy() (kinetic, weight, elastic float64) {
 		for i, s := range c.Spring {
 			d := c.coordinate[i] - s.Rest
 			elastic += 0.5 * s.Stiffness * d * d
+		}
+	}
+	for _, p := range w.contacts.listed {
+		if p.isNear {
+			elastic += p.law.Potential(p.gap)
 		}
 	}
 	return kinetic, weight, elastic

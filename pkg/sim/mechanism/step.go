@@ -170,6 +170,12 @@ func (w *World) iterate() error {
 		if !w.solve(1) {
 			return errors.New("mechanism: the equations of the step are singular; take a shorter one")
 		}
+		if w.matrix.Negative() > w.rowCount() && w.contactsAct() {
+			w.contacts.isConvex = true
+			w.assemble()
+			w.contacts.isConvex = false
+			w.solve(1)
+		}
 		turn, shift := w.incrementSize()
 		scale := min(1, largestTurn/max(turn, shift/w.size), w.contactShare())
 		w.move(scale)
