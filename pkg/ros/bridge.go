@@ -43,10 +43,16 @@ type Options struct {
 	// Statuses are called once a second for statuses that diagnostics shall have beside the
 	// bridge's own; they return names without the name of the node.
 	Statuses []func() diagnostic_msgs.DiagnosticStatus
-	// Demo, if not nil, starts the demo motion again, which state_command demo asks for.
-	Demo func() error
+	// Demo, if not nil, is the motion that state_command demo and the service ~demo start again.
+	Demo Demo
 	// Log receives what operators should know. Nil discards it.
 	Log *zap.Logger
+}
+
+// Demo is a motion that shows a robot until another source commands.
+type Demo interface {
+	Resume() error
+	Stop() error
 }
 
 // Bridge connects a simulator to ROS networks: each port becomes a topic, and every model has

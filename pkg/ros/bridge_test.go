@@ -2,6 +2,7 @@ package ros_test
 
 import (
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -95,8 +96,9 @@ func TestPlainCommandsAndSubsets(t *testing.T) {
 	ros.Eventually(t, "the subset arrives", shows(3, 5))
 }
 
-// The applied pose of a command is published before anybody commands it, and follows a command; other commands have no such topic.
-func TestSetpointsOfPoses(t *testing.T) {
+// What is applied of a command is published before anybody commands it, and follows a command; that of tendons and outputs has no topic
+// of its own.
+func TestSetpoints(t *testing.T) {
 	m, net := ros.EveryKind(), ros.NewMemory()
 	m.Put("in_pose", 0.25, -0.5, 2, 0.5, 0.5, 0.5, 0.5)
 	ros.Live(t, m, ros.Patient(), ros.Options{}, net)
@@ -114,9 +116,15 @@ func TestSetpointsOfPoses(t *testing.T) {
 	ros.Eventually(t, "the pose of the start is published", shows(geometry_msgs.Point{X: 0.25, Y: -0.5, Z: 2}))
 	net.Arrive(t, "/lab/left/in_pose", &geometry_msgs.PoseStamped{Pose: geometry_msgs.Pose{Position: geometry_msgs.Point{X: 1}, Orientation: geometry_msgs.Quaternion{W: 1}}})
 	ros.Eventually(t, "the commanded pose is published", shows(geometry_msgs.Point{X: 1}))
-	if net.Topics["/lab/left/setpoint/in_twist"] != nil || net.Topics["/lab/left/setpoint/out_pose"] != nil {
-		t.Error("a port that is no command of a pose has a setpoint topic")
+	if net.Topics["/lab/left/setpoint/in_tension"] != nil || net.Topics["/lab/left/setpoint/out_pose"] != nil {
+		t.Error("tendons or an output have a setpoint topic")
 	}
+	currents := net.Topic(t, "/lab/left/setpoint/in_currents")
+	net.Arrive(t, "/lab/left/in_currents", &sinew_msgs.CoilCurrents{Currents: []float64{1, -2, 3}})
+	ros.Eventually(t, "the commanded currents are published", func() bool {
+		got := currents.Take()
+		return len(got) > 0 && slices.Equal(got[len(got)-1].(*sinew_msgs.CoilCurrents).Currents, []float64{1, -2, 3})
+	})
 }
 
 func TestTopicsAreOpenedAsTheyAreDocumented(t *testing.T) {

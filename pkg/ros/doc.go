@@ -29,5 +29,5 @@
 //	~hil_error              out, for every pose of it that can be compared
 //
 // Where the network has them there are the services ~reset, ~enable, ~disable,
-// ~e_stop, ~save_state, ~restore_state, ~take_command, ~pause and ~step.
+// ~e_stop, ~save_state, ~restore_state, ~take_command, ~pause and ~step, and ~demo with Options.Demo.
 package ros

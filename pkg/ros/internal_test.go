@@ -24,8 +24,8 @@ func TestMessagesOfASnapshotHaveOneStamp(t *testing.T) {
 		want    msgs.Time
 		topics  int
 	}{
-		{Options{}, msgs.At(Noon), 16},
-		{Options{SimTime: true}, msgs.At(2500 * time.Millisecond), 17},
+		{Options{}, msgs.At(Noon), 23},
+		{Options{SimTime: true}, msgs.At(2500 * time.Millisecond), 24},
 	} {
 		m, net := EveryKind(), NewMemory()
 		b, _ := Still(t, m, c.options, net)

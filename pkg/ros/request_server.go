@@ -19,7 +19,7 @@ import (
 type requestServer struct {
 	sim      *sim.Simulator
 	commands *commandReceiver // decides which stamps are too old
-	demo     func() error     // nil without Options.Demo
+	demo     Demo             // nil without Options.Demo
 	log      *zap.Logger
 	queue    chan textRequest // of state_command, done one after the other
 	stopping chan struct{}    // holds one for each urgent request whose outcome is awaited
@@ -91,7 +91,20 @@ func (q *requestServer) open(e *endpoints) error {
 			return err
 		}
 	}
-	return nil
+	if q.demo == nil {
+		return nil
+	}
+	return e.serve("~demo", std_srvs.SetBool, func(m msgs.Message) func() msgs.Message {
+		err := q.demo.Stop
+		if m.(*std_srvs.SetBoolRequest).Data {
+			err = q.demo.Resume
+		}
+		answer := &std_srvs.SetBoolResponse{Success: true}
+		if err := err(); err != nil {
+			answer.Success, answer.Message = false, err.Error()
+		}
+		return func() msgs.Message { return answer }
+	})
 }
 
 // textRequest is a request of state_command in the queue.
@@ -188,7 +201,7 @@ const demoRequest = "demo"
 func (q *requestServer) resumeDemo() {
 	err := errors.New("this run has no demo")
 	if q.demo != nil {
-		err = q.demo()
+		err = q.demo.Resume()
 	}
 	if err != nil {
 		q.log.Warn("demo refused", zap.Error(err))

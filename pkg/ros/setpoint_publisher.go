@@ -6,22 +6,22 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// SetpointTopic returns the topic of the applied pose of an In port, private to the node, or ""
-// for ports that are no command of a pose.
+// SetpointTopic returns the topic of the applied command of an In port, private to the node, or ""
+// for ports whose setpoint is not published by itself.
 func SetpointTopic(p *sim.Port) string {
-	if p.Direction != sim.In || p.Kind != sim.Pose {
+	if !p.HasSetpoint() {
 		return ""
 	}
 	return "~setpoint/" + p.Name
 }
 
-// setpointPublisher publishes the applied pose of one In port, at the marker rate. It belongs to
+// setpointPublisher publishes the applied command of one In port, at the marker rate. It belongs to
 // publishLoop.
 type setpointPublisher struct {
 	*outputPort
 }
 
-// openSetpoints opens the topics of the ports that are commands of poses.
+// openSetpoints opens the topics of the ports whose setpoints are published.
 func openSetpoints(e *endpoints, ports []sim.Port) (all []setpointPublisher, err error) {
 	for i := range ports {
 		p := &ports[i]

@@ -182,6 +182,18 @@ func (p *Port) Accepted(i int) (least, most float64) {
 	return least, most
 }
 
+// HasSetpoint reports whether the setpoint of the port is part of snapshots: of every command but those of tendons and motors,
+// which are among the joint states, and measurements.
+func (p *Port) HasSetpoint() bool {
+	switch p.Kind {
+	case Pose, Twist, Wrench, Field, FieldGradient, RotatingField, Currents:
+		return p.Direction == In && !p.Measured
+	case JointState:
+		return p.Direction == In && !p.Measured && !p.IsMotors()
+	}
+	return false
+}
+
 // IsMotors reports whether the port takes the angles that motor joints are commanded, rad.
 func (p *Port) IsMotors() bool {
 	return p.Direction == In && p.Kind == JointState && p.Unit == "rad" && !p.Measured

@@ -34,7 +34,7 @@ type Snapshot struct {
 	// Values holds the values of each Out port by port index, and nil for In ports.
 	// Units, layout and frame are those of the Port.
 	Values [][]float64
-	// Setpoints holds Model.Setpoint of each In port of kind Pose by port index, and nil for
+	// Setpoints holds Model.Setpoint of each port with Port.HasSetpoint by port index, and nil for
 	// all other ports. A value that the model cannot tell is NaN.
 	Setpoints [][]float64
 	// Gauges holds the values that Model.Measure wrote, in SI units.
@@ -48,7 +48,7 @@ func newSnapshot(ports []Port, gauges []Gauge) *Snapshot {
 		switch p := &ports[i]; {
 		case p.Direction == Out:
 			s.Values[i] = make([]float64, p.Width())
-		case p.Kind == Pose:
+		case p.HasSetpoint():
 			s.Setpoints[i] = make([]float64, p.Width())
 		}
 	}

@@ -20,6 +20,7 @@ type demo struct {
 	wave   func(t float64, dst []float64)
 	moving atomic.Bool   // the demo commands, or is about to
 	begin  chan struct{} // requests the motion; capacity 1
+	end    chan struct{} // requests its end; capacity 1
 }
 
 // demoSource yields to every other source.
@@ -50,7 +51,7 @@ func newDemo(ports []sim.Port) *demo {
 }
 
 func newWave(port int, p *sim.Port, wave func(t float64, dst []float64)) *demo {
-	return &demo{port: port, values: make([]float64, p.Width()), wave: wave, begin: make(chan struct{}, 1)}
+	return &demo{port: port, values: make([]float64, p.Width()), wave: wave, begin: make(chan struct{}, 1), end: make(chan struct{}, 1)}
 }
 
 // Resume starts the motion, which runs until another source commands.
@@ -58,7 +59,23 @@ func (d *demo) Resume() error {
 	if !d.moving.CompareAndSwap(false, true) {
 		return errors.New("the demo is running already")
 	}
+	select {
+	case <-d.end: // of the motion before
+	default:
+	}
 	d.begin <- struct{}{}
+	return nil
+}
+
+// Stop ends the motion. What it has commanded ends as any command that is not repeated.
+func (d *demo) Stop() error {
+	if !d.moving.Load() {
+		return errors.New("the demo is not running")
+	}
+	select {
+	case d.end <- struct{}{}:
+	default:
+	}
 	return nil
 }
 
@@ -124,17 +141,18 @@ func (d *demo) run(ctx context.Context, s *sim.Simulator, log *zap.Logger) {
 		case <-d.begin:
 		}
 		log.Info("the demo moves the robot until another source commands")
-		if !d.move(ctx, s) {
+		because := d.move(ctx, s)
+		if because == "" {
 			return
 		}
 		d.moving.Store(false)
-		log.Info("another source commands: the demo has ended; state_command demo resumes it")
+		log.Info(because + ": the demo has ended; state_command demo resumes it")
 	}
 }
 
-// move posts the motion until ctx ends or another source commands. It reports whether another
-// source has commanded.
-func (d *demo) move(ctx context.Context, s *sim.Simulator) (takenOver bool) {
+// move posts the motion until it is stopped or another source commands, and returns which of them has ended it; it is empty at the
+// end of ctx.
+func (d *demo) move(ctx context.Context, s *sim.Simulator) (because string) {
 	posted := commandCount(s)
 	start := time.Now()
 	ticker := time.NewTicker(demoPeriod)
@@ -142,11 +160,13 @@ func (d *demo) move(ctx context.Context, s *sim.Simulator) (takenOver bool) {
 	for {
 		select {
 		case <-ctx.Done():
-			return false
+			return ""
+		case <-d.end:
+			return "it was stopped"
 		case <-ticker.C:
 		}
 		if commandCount(s) > posted {
-			return true
+			return "another source commands"
 		}
 		d.wave(time.Since(start).Seconds(), d.values)
 		if most := s.Ports()[d.port].Max; most != nil { // may have been set since

@@ -19,8 +19,10 @@ import (
 	robots "sinew/cmd/internal/fleet"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/scheduling"
+	"sinew/pkg/ros/manifest"
 	"sinew/pkg/ros/master"
 	"sinew/pkg/ros/ros2"
+	"sinew/pkg/ros/viewer"
 	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
 )
@@ -36,6 +38,7 @@ type fleet struct {
 	loops   []*loop
 	load    []float64 // of each loop, shares of a processor
 
+	viewers    *viewer.Host    // serves the pages of the robots, nil without --view
 	master     *master.Master  // embedded, or nil
 	masterEnds <-chan struct{} // closed when a peer requests its shutdown
 	context    *ros2.Context   // nil without ROS 2
@@ -57,13 +60,11 @@ type member struct {
 
 // refuseBesideFleet refuses options that only a single robot supports.
 func (c *Cmd) refuseBesideFleet() error {
-	page := c.View != nil && *c.View != noView
 	for _, f := range []struct {
 		given     bool
 		flag, why string
 	}{
 		{len(c.Config) > 0, "--config", "the fleet file has the robot file of each robot"},
-		{page, "--view", "the page shows one robot; allowed: --view off, and --view without --robots for one of them"},
 		{c.Lockstep, "--lockstep", "a robot that waits for commands would hold up the others"},
 		{c.Clock, "--clock", "there is one /clock, and each robot has a time of its own"},
 		{c.UseSimTime, "--use-sim-time", "only one robot can follow /clock"},
@@ -94,7 +95,9 @@ func newFleet(ctx context.Context, e *cli.Env, c *Cmd) (*fleet, error) {
 	if err := f.introduce(c); err != nil {
 		return nil, exitcode.Usage(err)
 	}
-	err = f.join(ctx, c)
+	if err = f.openViewers(c); err == nil {
+		err = f.join(ctx, c)
+	}
 	if err == nil {
 		err = f.build(ctx, c, priority)
 	}
@@ -286,8 +289,30 @@ func (f *fleet) assemble(ctx context.Context) error {
 			return fmt.Errorf("%s: %s: %w", m.robot.Place, f.names[i], err)
 		}
 	}
+	if f.viewers != nil {
+		f.viewers.Start()
+	}
 	if f.context != nil {
 		return f.context.Release()
+	}
+	return nil
+}
+
+// openViewers listens for viewers of all robots at one address, if one is given. Without --view a fleet has no page: its
+// robots may be many, and each page costs its robot something.
+func (f *fleet) openViewers(c *Cmd) (err error) {
+	if c.View == nil || *c.View == noView {
+		return nil
+	}
+	if f.viewers, err = viewer.Listen(*c.View, f.log); err != nil {
+		return exitcode.Usagef("--view %s: %w", *c.View, err)
+	}
+	var pages []manifest.Robot
+	for _, name := range f.names {
+		pages = append(pages, manifest.Robot{Name: name, Path: name + "/"})
+	}
+	for _, m := range f.members {
+		m.host, m.fleet = f.viewers, pages
 	}
 	return nil
 }

@@ -113,6 +113,9 @@ func (f *fleet) leave(deadline time.Time) error {
 	f.ending.Store(true)
 	errs := make([]error, len(f.members))
 	var all sync.WaitGroup
+	if f.viewers != nil {
+		defer func() { _ = f.viewers.Close() }()
+	}
 	for i, m := range f.members {
 		if m.net == nil {
 			continue
@@ -179,6 +182,9 @@ func (f *fleet) welcome() {
 		if file := m.recordings.Running(); file != "" && i < listed {
 			fmt.Fprintf(w, "record   all topics of %s to %s: %s\n", f.names[i], file, m.recordedText())
 		}
+	}
+	if f.viewers != nil {
+		fmt.Fprintf(w, "view     %s\n", f.viewers.Link())
 	}
 	n := f.members[0].net
 	if n.ros1 == nil && n.ros2 == nil {

@@ -72,7 +72,7 @@ func TestFleetMistakes(t *testing.T) {
 		text, flags, want string
 	}{
 		{one, "--config good.yaml", "--config and --robots: the fleet file has the robot file of each robot"},
-		{one, "--view 127.0.0.1:0", "--view and --robots: the page shows one robot; allowed: --view off"},
+		{one, "--view 127.0.0.1:70000", `--view 127.0.0.1:70000: viewers: "127.0.0.1:70000": the port is "70000"; allowed: 0`},
 		{one, "--record x.csv", "--record x.csv: a recording is a .mcap or .bag file"},
 		{one, "--record " + filepath.Join(t.TempDir(), "none", "x.mcap"), "x.left.mcap: no such file"},
 		{one, "--lockstep", "--lockstep and --robots: "},

@@ -18,6 +18,7 @@ import (
 	"sinew/cmd/internal/scheduling"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/jacobian"
+	"sinew/pkg/ros/manifest"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/recording"
 	"sinew/pkg/ros/rosout"
@@ -46,6 +47,8 @@ type node struct {
 	recordings *recording.Control // nil before assemble
 	recordsAll bool               // also paths and markers
 	viewer     *viewer.Server     // nil without --view
+	host       *viewer.Host       // of a fleet, which has the pages of its robots at one address; otherwise nil
+	fleet      []manifest.Robot   // of the pages of a fleet
 	rosout     *rosout.Log        // nil if the log is not published
 	parameters *liveParameters    // nil before assemble
 
@@ -227,7 +230,7 @@ func (n *node) assemble(c *Cmd) error {
 		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown), Received: n.recordings.Received,
 	}
 	if n.demo != nil {
-		o.Demo = n.demo.Resume
+		o.Demo = n.demo
 	}
 	if n.parameters, err = newLiveParameters(n); err != nil {
 		return exitcode.Usage(err)

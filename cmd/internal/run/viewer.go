@@ -7,6 +7,7 @@ import (
 	"sinew/cmd/internal/exitcode"
 	"sinew/pkg/ros/manifest"
 	"sinew/pkg/ros/viewer"
+	"sinew/pkg/sim"
 )
 
 // noView is the value of --view that disables viewers.
@@ -14,6 +15,9 @@ const noView = "off"
 
 // openViewer listens for viewers; they are served once everything is open.
 func (n *node) openViewer(c *Cmd) error {
+	if n.host != nil {
+		return n.listen("", true, c.Clock) // at the address of the host
+	}
 	if c.View != nil {
 		return n.listen(*c.View, true, c.Clock)
 	}
@@ -27,7 +31,7 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 		return nil
 	}
 	n.viewer, err = viewer.New(viewer.Options{
-		Address: address, Node: n.names.Node(), Metadata: n.manifest, SimTime: simTime, Log: n.log,
+		Address: address, Host: n.host, Path: n.names.Node() + "/", Node: n.names.Node(), Metadata: n.manifest, SimTime: simTime, Log: n.log,
 		Recordings: func(name string) (string, bool) { return n.recordings.File(name) },
 	})
 	if err != nil && !asked {
@@ -44,7 +48,10 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 func (n *node) manifest() map[string]string {
 	p := manifest.Manifest{
 		Program: n.env.Robot.Name, Version: cli.Version, About: n.made.Describe, Length: n.made.LengthM,
-		Timeout: n.sim.Options().CommandTimeoutS,
+		Timeout: n.sim.Options().CommandTimeoutS, Fleet: n.fleet,
+	}
+	if s, ok := n.made.Model.(sim.Swarm); ok {
+		p.Swarm = n.swarm(s.Robots())
 	}
 	var err error
 	if p.Shown, err = n.names.Resolve("~" + n.env.Robot.Shown); err == nil {
@@ -54,6 +61,19 @@ func (n *node) manifest() map[string]string {
 		n.log.Error("viewers get no description of the ports: the page shows no controls", zap.Error(err))
 	}
 	return p.Metadata()
+}
+
+// swarm describes where the poses of the robots of a swarm are; nil for a single robot.
+func (n *node) swarm(robots int) *manifest.Swarm {
+	for _, p := range n.sim.Ports() {
+		if p.Kind != sim.PoseArray || p.Direction != sim.Out || robots == 0 || len(p.Labels) != robots {
+			continue
+		}
+		if topic, err := n.names.Resolve("~" + p.Name); err == nil {
+			return &manifest.Swarm{Topic: topic, Count: robots}
+		}
+	}
+	return nil
 }
 
 // serveViewers begins to serve viewers.

@@ -11,6 +11,7 @@ import (
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/pkg/ros/manifest"
+	"sinew/pkg/ros/record"
 )
 
 // plotted maps the types of messages that the page plots to kinds and units.
@@ -37,10 +38,29 @@ func (r *recording) about() string {
 	return text
 }
 
+// swarm describes where the poses of all robots of a recorded swarm are; nil for a single robot, and for a CSV, of which
+// --robot chooses one.
+func (r *recording) swarm() *manifest.Swarm {
+	if _, memory := r.messageSource.(*Memory); memory || r.rod || r.shown == "" {
+		return nil
+	}
+	s := manifest.Swarm{Topic: path.Join(path.Dir(r.shown), "poses")}
+	_ = r.At(r.last, func(m record.Message) { // errors of reading are logged when the message is shown
+		if all, ok := m.Message.(*geometry_msgs.PoseArray); ok && m.Topic == s.Topic {
+			s.Count = len(all.Poses)
+		}
+	})
+	if s.Count == 0 {
+		return nil
+	}
+	return &s
+}
+
 // metadata returns the manifest of the recordings for the page. Its text is title, or a line
 // about each recording if title is empty.
 func (p *player) metadata(e *cli.Env, title string) func() map[string]string {
 	d := manifest.Manifest{Program: e.Robot.Name, Version: cli.Version, Shown: p.recordings[0].shown, About: title, Ports: []manifest.Port{}}
+	d.Swarm = p.recordings[0].swarm()
 	for i, r := range p.recordings {
 		for _, t := range r.Topics() {
 			k, known := plotted[t.Type]

@@ -22,6 +22,21 @@ type Manifest struct {
 	Length  float64 `json:"length"`  // m, of the robot; 0: not applicable
 	Timeout float64 `json:"timeout"` // s, of commands; 0: none
 	Ports   []Port  `json:"ports"`
+
+	Swarm *Swarm  `json:"swarm,omitempty"` // of a swarm
+	Fleet []Robot `json:"fleet,omitempty"` // of a fleet: all of its robots
+}
+
+// Swarm tells where the robots of a swarm are. The ports are those of the first one, and commands act on all.
+type Swarm struct {
+	Topic string `json:"topic"` // of the poses of all, a PoseArray
+	Count int    `json:"count"`
+}
+
+// Robot is a robot of a fleet, with the page of its node.
+type Robot struct {
+	Name string `json:"name"` // of the node, absolute
+	Path string `json:"path"` // of its page at the address of all
 }
 
 // Port describes a sim.Port and its topic. Infinite bounds are null.
@@ -40,8 +55,7 @@ type Port struct {
 	Rate   []*float64 `json:"rate,omitempty"` // greatest, unit/s
 	Safe   []*float64 `json:"safe,omitempty"`
 
-	// Of a command of a pose: the topic of the applied pose, and how fast it follows at most; 0: no
-	// bound.
+	// The topic of the applied command, if it has one, and how fast a pose follows at most; 0: no bound.
 	Setpoint     string  `json:"setpoint,omitempty"`
 	Speed        float64 `json:"speed,omitempty"`         // m/s
 	AngularSpeed float64 `json:"angular_speed,omitempty"` // rad/s

@@ -107,10 +107,14 @@ func (a access) query() string {
 }
 
 // Link returns the address of the page, with the token if one is needed.
-func (s *Server) Link() string { return "http://" + s.access.authority() + "/" + s.access.query() }
+func (s *Server) Link() string {
+	return "http://" + s.host.access.authority() + s.path + s.host.access.query()
+}
 
 // Socket returns the address of the WebSocket.
-func (s *Server) Socket() string { return "ws://" + s.access.authority() + "/" + s.access.query() }
+func (s *Server) Socket() string {
+	return "ws://" + s.host.access.authority() + s.path + s.host.access.query()
+}
 
 // Foxglove returns a link that opens the application.
 func (s *Server) Foxglove() string {

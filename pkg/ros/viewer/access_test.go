@@ -45,10 +45,10 @@ func TestLinks(t *testing.T) {
 }
 
 func TestListen(t *testing.T) {
-	a, err := viewer.Listen("127.0.0.1")
+	a, err := viewer.ListenAt("127.0.0.1")
 	viewer.Must(t, err)
 	defer a.Close()
-	b, err := viewer.Listen("127.0.0.1")
+	b, err := viewer.ListenAt("127.0.0.1")
 	viewer.Must(t, err)
 	defer b.Close()
 	if a.Addr().String() == b.Addr().String() {
@@ -57,7 +57,7 @@ func TestListen(t *testing.T) {
 	for address, want := range map[string]string{
 		a.Addr().String(): "next free port", "127.0.0.1:70000": "65535", "a b": "HOST:PORT", "": "HOST:PORT", "127.0.0.1:http": "65535",
 	} {
-		if l, err := viewer.Listen(address); err == nil {
+		if l, err := viewer.ListenAt(address); err == nil {
 			l.Close()
 			t.Errorf("%q listens", address)
 		} else if !strings.Contains(err.Error(), want) {

@@ -33,7 +33,7 @@ var (
 	Decode              = decode
 	Encode              = encode
 	ErrStarted          = errStarted
-	Listen              = listen
+	ListenAt            = listen
 	ParseBinary         = parseBinary
 	ParseJSON           = parseJSON
 	ParseRequest        = parseRequest

@@ -195,7 +195,7 @@ func TestTooMany(t *testing.T) {
 	}
 	var idle []net.Conn
 	for range 2 * maxConnections {
-		c, err := net.Dial("tcp", n.access.addr.String())
+		c, err := net.Dial("tcp", n.host.access.addr.String())
 		Must(t, err)
 		idle = append(idle, c)
 	}

@@ -13,37 +13,21 @@ import (
 // subprotocols are the names of the protocol.
 var subprotocols = []string{"foxglove.sdk.v1", "foxglove.websocket.v1"}
 
-// ServeHTTP implements http.Handler. The path / has the page and the WebSocket of viewers; other
+// serve answers an accepted request for a path below that of the server: / has the page and the WebSocket of viewers, other
 // paths have recordings and their contents.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer") // the token is part of the link
-	h.Set("Content-Security-Policy", page().policy)
-	if why := s.access.refuse(r); why != "" {
-		h.Set("Connection", "close") // it counts as pending
-		http.Error(w, why, http.StatusForbidden)
-		return
-	}
-	if c, ok := connOf(r).Conn.(*admittedConn); ok && !c.admit() {
-		s.warnOnce("request refused: too many connections", zap.String("peer", r.RemoteAddr), zap.Int("most", maxConnections))
-		h.Set("Connection", "close")
-		http.Error(w, fmt.Sprintf("%d connections are open, the most allowed; close pages and viewers that are not needed", maxConnections), http.StatusServiceUnavailable)
-		return
-	}
-	recording := strings.HasPrefix(r.URL.Path, "/"+RecordingsPath)
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, path string) {
+	recording := strings.HasPrefix(path, "/"+RecordingsPath)
 	switch {
-	case r.URL.Path != "/" && r.URL.Path != licensesPath && r.URL.Path != historyPath && !recording:
+	case path != "/" && path != licensesPath && path != historyPath && !recording:
 		http.NotFound(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		h.Set("Allow", "GET, HEAD")
+		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "allowed: GET, HEAD", http.StatusMethodNotAllowed)
 	case recording:
-		s.serveRecording(w, r)
-	case r.URL.Path == historyPath:
+		s.serveRecording(w, r, path)
+	case path == historyPath:
 		s.serveHistory(w, r)
-	case r.URL.Path == licensesPath:
+	case path == licensesPath:
 		page().licenses.serve(w, r)
 	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
 		s.accept(w, r)

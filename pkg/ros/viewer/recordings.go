@@ -15,8 +15,8 @@ const RecordingsPath = "recordings/"
 
 // serveRecording sends a recording, or a part of it. The name is looked up among the recordings and
 // is never a path.
-func (s *Server) serveRecording(w http.ResponseWriter, r *http.Request) {
-	name := strings.TrimPrefix(r.URL.Path, "/"+RecordingsPath)
+func (s *Server) serveRecording(w http.ResponseWriter, r *http.Request, below string) {
+	name := strings.TrimPrefix(below, "/"+RecordingsPath)
 	if foreign(w, r) {
 		return
 	}

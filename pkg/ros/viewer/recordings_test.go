@@ -60,7 +60,7 @@ func TestRecordings(t *testing.T) {
 		{s, "recordings/" + strings.ReplaceAll(dir, "/", "%2f") + "%2fsecret", nil, 404, ""},
 		{s, "recordings/run%201.mcap%00", nil, 404, ""},
 		{open, "recordings/run%201.mcap", nil, 403, ""},
-		{open, "recordings/run%201.mcap?token=" + open.access.token, nil, 200, "0123456789"},
+		{open, "recordings/run%201.mcap?token=" + open.host.access.token, nil, 200, "0123456789"},
 	} {
 		bare, _, _ := strings.Cut(c.server.Link(), "?")
 		r, err := http.NewRequest(http.MethodGet, bare+c.path, nil)
@@ -103,7 +103,7 @@ func TestSlowDownload(t *testing.T) {
 	const slow, parts = 20 * time.Millisecond, 64
 	data := bytes.Repeat([]byte("recording "), 3<<20)
 	s, _ := withRecordings(t, "127.0.0.1:0", data)
-	s.http.WriteTimeout = 10 * slow
+	s.host.http.WriteTimeout = 10 * slow
 	s.Start()
 	r, err := http.Get(s.Link() + "recordings/run%201.mcap")
 	Must(t, err)

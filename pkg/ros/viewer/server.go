@@ -3,10 +3,6 @@ package viewer
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log"
-	"net"
-	"net/http"
 	"strconv"
 	"sync"
 	"time"
@@ -16,7 +12,6 @@ import (
 	"sinew/msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/bounded"
-	"sinew/pkg/ros/hostname"
 	"sinew/pkg/ros/parameter"
 )
 
@@ -24,6 +19,10 @@ import (
 type Options struct {
 	// Address is the address to listen on, as in --view; see New.
 	Address string
+	// Host, if not nil, serves this server below Path, in place of an address of its own.
+	Host *Host
+	// Path is the path of the page on Host, such as "/arms/left/".
+	Path string
 	// Node is the absolute name of the node.
 	Node string
 	// Metadata, if not nil, returns further information about the server for each viewer that
@@ -54,9 +53,8 @@ const (
 type Server struct {
 	options  Options
 	log      *zap.Logger
-	access   access
-	listener net.Listener
-	http     *http.Server
+	host     *Host
+	path     string // of the page
 	session  string
 	table    *parameter.Table // nil without parameters
 	lines    *bounded.RateLimiter[string]
@@ -86,27 +84,24 @@ func (s *Server) ViewsScenes() {}
 // CanWait implements ros.LatencyTolerant.
 func (s *Server) CanWait() {}
 
-// New listens; connections wait until Start.
+// New listens; connections wait until Start, or until the start of the host.
 func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = zap.NewNop()
 	}
-	l, err := listen(o.Address)
-	if err != nil {
-		return nil, fmt.Errorf("viewers: %w", hostname.Explain(err))
-	}
 	s := &Server{
-		options: o, log: o.Log, access: newAccess(o.Address, l.Addr()), listener: l, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
+		options: o, log: o.Log, host: o.Host, path: o.Path, inboxes: map[string][]*inbox{}, clients: map[*client]bool{},
 		session: strconv.FormatInt(time.Now().UnixNano(), 36),
 	}
-	begun := time.Now()
-	now := func() time.Duration { return time.Since(begun) }
-	s.lines, s.warnings = bounded.NewRateLimiter[string](linePeriod, now), bounded.NewRateLimiter[string](warningPeriod, now)
-	s.listener = bounded.LogErrors(unsentListener{l}, "viewers", o.Log)
-	s.http = &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ConnContext: withConn, ErrorLog: log.New(io.Discard, "", 0), // mistakes of viewers are reported to them only
+	if s.host == nil {
+		var err error
+		if s.host, err = Listen(o.Address, o.Log); err != nil {
+			return nil, err
+		}
+		s.path = "/"
 	}
+	s.host.add(s)
+	s.lines, s.warnings = newLimiter(linePeriod), newLimiter(warningPeriod)
 	return s, nil
 }
 
@@ -116,6 +111,11 @@ const linePeriod = 100 * time.Millisecond
 
 // warningPeriod is the same for warnings that any peer can cause, at any rate.
 const warningPeriod = 10 * time.Second
+
+func newLimiter(period time.Duration) *bounded.RateLimiter[string] {
+	begun := time.Now()
+	return bounded.NewRateLimiter[string](period, func() time.Duration { return time.Since(begun) })
+}
 
 // logOnce writes a log line unless one with the same text was written within linePeriod.
 func (s *Server) logOnce(write func(string, ...zap.Field), text string, fields ...zap.Field) {
@@ -139,13 +139,14 @@ func logLimited(limiter *bounded.RateLimiter[string], write func(string, ...zap.
 	write(text, fields...)
 }
 
-// Start begins to serve.
+// Start begins to serve, on a host of several servers as soon as that starts.
 func (s *Server) Start() {
 	s.mu.Lock()
 	s.started = true
 	s.mu.Unlock()
-	go page() // compressed before the first request
-	go func() { _ = s.http.Serve(batchListener{&admission{Listener: s.listener, warn: s.warnOnce}}) }()
+	if s.options.Host == nil {
+		s.host.Start()
+	}
 }
 
 // SetParameters serves the parameters of a table.
@@ -216,7 +217,11 @@ func (s *Server) Close() error {
 		go c.closeForShutdown()
 	}
 	s.mu.Unlock()
-	err := errors.Join(s.http.Close(), ignoreClosed(s.listener.Close()))
+	var err error
+	s.host.remove(s)
+	if s.options.Host == nil {
+		err = s.host.Close()
+	}
 	left := make(chan struct{})
 	go func() {
 		s.gone.Wait()
@@ -226,13 +231,6 @@ func (s *Server) Close() error {
 	case <-left:
 	case <-time.After(closeTimeout):
 		s.each(func(c *client) { c.cancel() })
-	}
-	return err
-}
-
-func ignoreClosed(err error) error {
-	if errors.Is(err, net.ErrClosed) {
-		return nil
 	}
 	return err
 }

@@ -2,14 +2,10 @@
 //
 // Arguments: the link of the recorder, and what to do: a name at the end of this file. Marks in the record separate what
 // is done. The output is one JSON object.
-const { seen, open, state, pause, run } = require("./session");
+const { seen, open, undrawn, state, pause, run } = require("./session");
 
 const link = process.argv[2];
-/** Opens a page that draws nothing: a processor that draws would have no time for what is commanded. */
-const calm = (options = {}) => open(link, { ...options, before: `
-  for (const name of ["drawElements", "drawArrays", "drawElementsInstanced", "drawArraysInstanced"]) WebGL2RenderingContext.prototype[name] = () => undefined;
-  (${options.init ?? (() => undefined)})();
-` });
+const calm = (options = {}) => open(link, { ...options, ...undrawn(`(${options.init ?? (() => undefined)})();`) });
 const mark = (name) => fetch(`${link}mark/${name}`);
 const card = (page, title) => page.locator(".card").filter({ hasText: title });
 const number = (at, label) => at.getByRole("textbox", { name: new RegExp(`^${label},`) });

@@ -38,7 +38,7 @@ function serve(...args) {
   });
 }
 
-async function open(link, options = {}) {
+async function open(link, options = {}, standing = "ENABLED") {
   const context = await browser.newContext({ viewport: { width: 800, height: 560 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(longest);
@@ -47,11 +47,17 @@ async function open(link, options = {}) {
   page.on("console", (m) => m.type() === "error" && !/WebSocket connection/.test(m.text()) && seen.errors.length < 20 && seen.errors.push(m.text()));
   if (options.before) await page.addInitScript(options.before);
   await page.goto(link);
-  await state(page, "ENABLED");
+  await state(page, standing);
   await page.waitForFunction(() => document.querySelector("#readout").dataset.x);
   await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
   return page;
 }
+
+/** Options of a page that draws nothing: a processor that draws would have no time for anything else. */
+const undrawn = (init = "") => ({ before: `
+  for (const name of ["drawElements", "drawArrays", "drawElementsInstanced", "drawArraysInstanced"]) WebGL2RenderingContext.prototype[name] = () => undefined;
+  ${init}
+` });
 
 const state = (page, name) => page.waitForFunction((s) => document.querySelector("#state").textContent === s, name);
 const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
@@ -129,4 +135,4 @@ async function run(tasks) {
   }
 }
 
-module.exports = { args, seen, start, serve, open, tab, state, position, distance, pause, canvas, drag, frames, moved, run };
+module.exports = { args, seen, start, serve, open, undrawn, tab, state, position, distance, pause, canvas, drag, frames, moved, run };

@@ -52,7 +52,7 @@ export interface Knobs {
   knobs: Knob[];
   values(x: number[]): number[];
   /** Where the knobs are for a message of the port. Without it they begin at their start. */
-  begin?(m: any): number[];
+  begin?(m: any, now: number[]): number[];
   /** How much further than the robot can follow in a period it is from one place to another, m and rad; nothing if it can. */
   jump?(from: number[], to: number[]): { way: number; turn: number } | undefined;
   /** Where the knobs are for a heading on the ground, -1 to 1 each and not both 0. */
@@ -62,6 +62,14 @@ export interface Knobs {
   /** What that knob is at full speed where nobody has set it. */
   cruise?: number;
 }
+
+/** Azimuth and elevation of a vector in degrees; of one that has no direction those that are shown. */
+function anglesOf(v: number[], now: number[]): number[] {
+  const n = Math.hypot(...v);
+  return n > 0 ? [(Math.atan2(v[1], v[0]) * 180) / Math.PI, (Math.asin(Math.min(1, Math.max(-1, v[2] / n))) * 180) / Math.PI] : now;
+}
+
+const numbers = (v: { x: number; y: number; z: number }) => [v.x, v.y, v.z];
 
 /** Whether a stick drives a port. */
 export const drivable = (p: Port) => p.in && ["tension", "field", "rotating_field"].includes(p.kind);
@@ -108,18 +116,29 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
       };
     case "tendon_length":
       return each(labels, "m", 0.01);
-    case "joint_state": // motors; what has several units, as the insertion of the base, is not driven from here
-      return p.unit === "rad" ? each(labels, "rad", Math.PI) : undefined;
+    case "joint_state": { // motors, or how far the base has gone along its axis and turned about it
+      const units = (p.unit ?? "").split(", ");
+      if (units.some((u) => u !== "m" && u !== "rad") || (units.length > 1 && units.length !== labels.length)) return undefined;
+      const all = labels.map((n, i) => {
+        const unit = units[i] ?? units[0];
+        const range = unit === "m" ? 0.1 : Math.PI;
+        const [least, most] = [bound(p.min, i, -Infinity), bound(p.max, i, Infinity)];
+        return { ...knob(n, unit, -range, range, least, most, 0, unit === "m" || most > range), around: units.length > 1 };
+      });
+      return { knobs: all, values: same, begin: p.setpoint ? (m) => Array.from(m.position as ArrayLike<number>) : undefined };
+    }
     case "currents":
       return {
         knobs: labels.map((n, i) => knob(n, "A", bound(p.min, i, -10), bound(p.max, i, 10), bound(p.min, i, -Infinity), bound(p.max, i, Infinity))),
         values: same,
+        begin: (m) => Array.from(m.currents as ArrayLike<number>),
       };
     case "field": {
       const most = bound(p.max, 0, Infinity);
       return {
         knobs: [knob("amplitude", "T", 0, typicalField, 0, most, startField), ...directionKnobs()],
         values: ([b, az, el]) => direction(az, el).map((d) => b * d),
+        begin: (m, now) => [Math.hypot(...numbers(m.magnetic_field)), ...anglesOf(numbers(m.magnetic_field), now.slice(1, 3))],
         drive: (x, right, ahead, dx, dy) => [x[0] || startField, azimuthOf(right, ahead, dx, dy), 0],
       };
     }
@@ -133,6 +152,7 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
           knob("along axis", "T", -typicalField, typicalField, -most, most),
         ],
         values: ([b, f, az, el, offset]) => [...direction(az, el), b, f, offset],
+        begin: (m, now) => [m.amplitude, m.frequency, ...anglesOf(numbers(m.axis), now.slice(2, 4)), m.offset],
         drive: (x, right, ahead, dx, dy) => [x[0] || startField, x[1], azimuthOf(right, ahead, dx, dy), 0, x[4]],
         speed: 1,
         cruise: startFrequency,
@@ -146,17 +166,20 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
           ...g.map((n, i) => knob(n, "T/m", -1, 1, bound(p.min, 3 + i, -Infinity), bound(p.max, 3 + i, Infinity))),
         ],
         values: ([b, az, el, ...g]) => [...direction(az, el).map((d) => b * d), ...g],
+        begin: (m, now) => [Math.hypot(...numbers(m.field)), ...anglesOf(numbers(m.field), now.slice(1, 3)), ...m.gradient],
       };
     }
     case "wrench":
       return {
         ...each(["Fx", "Fy", "Fz"], "N", force),
         values: (x) => [...x, 0, 0, 0],
+        begin: (m) => numbers(m.wrench.force),
       };
     case "twist":
       return {
         knobs: ["vx", "vy", "vz"].map((n) => knob(n, "m/s", -1e-3, 1e-3, -Infinity, Infinity, 0, true)).concat(["ωx", "ωy", "ωz"].map((n) => knob(n, "rad/s", -10, 10, -Infinity, Infinity, 0, true))),
         values: same,
+        begin: (m) => [...numbers(m.twist.linear), ...numbers(m.twist.angular)],
       };
     case "pose":
       return {

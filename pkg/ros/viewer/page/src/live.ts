@@ -65,7 +65,7 @@ export class LiveSource implements DataSource {
   constructor(page: Location) {
     const query = new URLSearchParams(page.search);
     query.set("max_hz", String(maxHz));
-    this.#url = `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}/?${query}`;
+    this.#url = `${page.protocol === "https:" ? "wss" : "ws"}://${page.host}${page.pathname}?${query}`;
   }
 
   address(): string {
@@ -178,6 +178,15 @@ export class LiveSource implements DataSource {
   want(topic: string): void {
     this.#wanted.add(topic);
     this.#subscribe(topic);
+  }
+
+  forget(topic: string): void {
+    this.#wanted.delete(topic);
+    const id = this.#byTopic.get(topic);
+    if (id === undefined) return;
+    this.#byTopic.delete(topic);
+    this.#subscriptions.delete(id);
+    this.#open?.unsubscribe(id);
   }
 
   #message(id: number, stamp: bigint, data: DataView): void {

@@ -6,6 +6,7 @@ import { Moments } from "./export/moments";
 import { listen } from "./keys";
 import { LiveSource } from "./live";
 import { Bar } from "./panels/bar";
+import { Demo } from "./panels/demo";
 import { Display } from "./panels/display";
 import { Drive } from "./panels/drive";
 import { Export } from "./panels/export";
@@ -16,6 +17,7 @@ import { arrangementOf, LinkPanel, packed, unpacked, type Arrangement } from "./
 import { Parameters } from "./panels/parameters";
 import { Past } from "./panels/past";
 import { Probe } from "./panels/probe";
+import { Robots } from "./panels/robots";
 import { Recorder, type RecordingState } from "./panels/recorder";
 import { Range } from "./panels/range";
 import { Tabs } from "./panels/tabs";
@@ -41,9 +43,11 @@ class Page implements Listener {
   #hud: Hud;
   #timeline: Timeline;
   #drive: Drive;
+  #demo: Demo;
   #layers: LayerPanel;
   #plots: Plots;
   #past: Past;
+  #robots: Robots;
   #probe: Probe;
   #range: Range;
   #recorder: Recorder;
@@ -55,13 +59,15 @@ class Page implements Listener {
   #node = "";
   #shown = "";
   #about = "";
+  #panel?: Panel;
+  #topics = new Set<string>();
   #recorded = false;
   #now?: Playback; // of a recording
 
   constructor(source: DataSource) {
     this.#source = source;
     const tell = (level: number, text: string) => this.#toasts.tell(level, text);
-    const name = (what: string, ending: string, when = this.#time()) => fileName([this.#node, what, when], ending);
+    const name = (what: string, ending: string, when = this.#time()) => fileName([this.#node, this.#robots.name, what, when], ending);
     addEventListener("tell", (e) => tell((e as CustomEvent).detail.level, (e as CustomEvent).detail.text));
     this.#moments = new Moments(source);
     this.#bar = new Bar(source, tell, () => this.#drive.cancel(), () => this.#past.toggle());
@@ -69,7 +75,10 @@ class Page implements Listener {
     this.#probe.onshown = () => this.#layout();
     this.#hud = new Hud(this.#stage, () => this.#probe.next());
     this.#timeline = new Timeline(source);
+    this.#robots = new Robots(this.#stage, source);
+    this.#robots.onchosen = () => this.#choose();
     this.#drive = new Drive(source, this.#stage);
+    this.#demo = new Demo(source, tell);
     this.#layers = new LayerPanel(this.#stage, source);
     this.#plots = new Plots(source, name);
     this.#plots.onchosen = () => this.#now && this.#plots.recall(this.#now.time);
@@ -86,7 +95,7 @@ class Page implements Listener {
     });
     const exports = new Export(this.#stage, this.#plots, name, tell, this.#range.element, () => this.#stretch());
     this.#tabs = new Tabs([
-      ["Robot", h("div", {}, this.#drive.element, this.#recorder.element, this.#plots.element)],
+      ["Robot", h("div", {}, this.#drive.element, this.#demo.element, this.#recorder.element, this.#plots.element)],
       ["Scene", h("div", { class: "display" }, this.#layers.element, display.element)],
       ["Export", h("div", { class: "display" }, exports.element, link.element)],
       ["Parameters", this.#parameters.element],
@@ -96,14 +105,15 @@ class Page implements Listener {
       remembered("panel", "open").set(document.body.classList.toggle("folded") ? "closed" : "open");
       this.#layout();
     };
-    this.#bar.head.append(this.#probe.element);
+    this.#probe.marks.append(this.#robots.mark);
+    this.#bar.head.append(this.#robots.element, this.#probe.element);
     document.body.append(this.#stage.canvas, this.#probe.marks, this.#bar.head, this.#hud.element, this.#past.element, this.#bar.element, this.#tabs.element,
       h("button", { type: "button", class: "fold", title: "hide or show the panel (P)", "aria-label": "panel", onclick: fold }, icon("panel")), this.#toasts.element);
     if (remembered("panel", "open").get() === "closed") document.body.classList.add("folded");
     new ResizeObserver(() => this.#layout()).observe(this.#tabs.element);
     addEventListener("resize", () => this.#layout());
     listen({ stage: this.#stage, bar: this.#bar, link, drive: this.#drive, display, past: this.#past, probe: this.#probe, range: this.#range, timeline: this.#timeline, recorded: () => this.#recorded, fold });
-    this.#stage.onframe = () => [this.#past, this.#hud, this.#probe, this.#plots, this.#recorder, this.#layers, display, exports].forEach((p) => p.draw());
+    this.#stage.onframe = () => [this.#past, this.#hud, this.#robots, this.#probe, this.#plots, this.#recorder, this.#layers, display, exports].forEach((p) => p.draw());
     this.#layout();
     this.#stage.start();
     addEventListener("hashchange", () => location.reload());
@@ -118,7 +128,7 @@ class Page implements Listener {
   /** What the page shows, for a link. */
   #arrangement(): Arrangement {
     const { hidden, scale } = this.#layers.state;
-    return { camera: this.#stage.view.state, follow: this.#stage.view.follow, hidden, arrows: scale, color: this.#display.coloring, ...this.#plots.state, places: packed(this.#probe.places) };
+    return { camera: this.#stage.view.state, follow: this.#stage.view.follow, hidden, arrows: scale, color: this.#display.coloring, ...this.#plots.state, places: packed(this.#probe.places), robot: this.#robots.chosen || undefined };
   }
 
   /** Shows what the link of the page holds, before plots are made or after. */
@@ -188,7 +198,7 @@ class Page implements Listener {
     this.#mode(recorded);
     const about = JSON.stringify([panel, ...topics]);
     const same = this.#about === about;
-    [this.#node, this.#shown, this.#about] = [node, panel.shown, about];
+    [this.#node, this.#shown, this.#about, this.#panel, this.#topics] = [node, panel.shown, about, panel, topics];
     this.#stage.frames.clear();
     this.#meshes.clear();
     this.#past.clear();
@@ -201,14 +211,33 @@ class Page implements Listener {
       this.#hud.clear();
       this.#probe.places = [];
       this.#drive.show(panel);
+      this.#robots.show(panel, node, this.#linked?.robot ?? 0);
       if (this.#linked) this.#restore(this.#linked);
       this.#layers.show(panel, node, topics);
-      this.#plots.show(panel, node, topics, recorded);
+      this.#plots.show(panel, node, topics, recorded, this.#robots.chosen);
       this.#parameters.clear();
     }
+    this.#bar.robot(this.#robots.name);
     this.#recorder.show();
+    this.#demo.show();
     this.#drive.releaseAll();
     for (const t of ["/diagnostics", ...this.#drive.setpoints, `${node}/recording_state`, `${node}/meshes`, `${node}/scene`, `${node}/operating_state`, `${node}/sim_stats`, `${node}/setpoint_js`, panel.shown]) this.#source.want(t);
+  }
+
+  /** Another robot of the swarm is chosen: its numbers and plots begin anew. */
+  #choose(): void {
+    this.#past.clear();
+    this.#hud.clear();
+    this.#bar.robot(this.#robots.name);
+    this.#plots.show(this.#panel!, this.#node, this.#topics, this.#recorded, this.#robots.chosen);
+    if (this.#now) this.#plots.recall(this.#now.time);
+  }
+
+  /** Takes where the chosen robot is. */
+  #moved(time: number, p: Pose | undefined): void {
+    if (!p) return;
+    if (!this.#recorded) this.#past.take(time, p);
+    if (!this.#past.active) this.#place(p);
   }
 
   /** Shows where the robot is, or was. */
@@ -246,11 +275,13 @@ class Page implements Listener {
         this.#recorder.take(m.data as RecordingState);
         break;
       case "/diagnostics":
-        for (const s of m.data.status) if (s.name === `${this.#node.slice(1)}: commands`) this.#drive.commanders(s.values);
+        for (const s of m.data.status) if (s.name === `${this.#node.slice(1)}: commands`) [this.#drive, this.#demo].forEach((p) => p.commanders(s.values));
         break;
       case this.#shown:
-        if (!this.#recorded) this.#past.take(m.time, m.data.pose);
-        if (!this.#past.active) this.#place(m.data.pose);
+        if (!this.#robots.topic) this.#moved(m.time, m.data.pose);
+        break;
+      case this.#robots.topic:
+        this.#moved(m.time, m.data.poses[this.#robots.chosen]);
         break;
       default:
         this.#drive.setpoint(m.topic, m.data);

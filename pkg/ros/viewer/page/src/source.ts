@@ -31,6 +31,10 @@ export interface Panel {
   length: number;
   timeout: number;
   ports: Port[];
+  /** Of a swarm: the topic of the poses of all its robots, and how many there are. The ports are those of the first. */
+  swarm?: { topic: string; count: number };
+  /** Of a fleet: the nodes of its robots, and the paths of their pages. */
+  fleet?: { name: string; path: string }[];
 }
 
 /** A parameter of the node with what it may be. */
@@ -95,6 +99,8 @@ export interface DataSource {
   start(to: Listener): void;
   /** Asks for the messages of a topic from now on, also after the robot was lost and found. */
   want(topic: string): void;
+  /** Asks for no more messages of a topic. */
+  forget(topic: string): void;
   /** The name by which the node knows this page as a commander. */
   readonly name: string;
   /** Publishes a message, and repeats the newest one of a topic until it is released. */

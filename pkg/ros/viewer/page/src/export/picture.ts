@@ -48,7 +48,7 @@ export class PictureRenderer {
   draw(scene?: Scene): void {
     const [camera, target] = [this.#camera.clone(), this.#target.clone()];
     if (scene && this.#beside) {
-      const way = bodyOf(scene, new Vector3()).sub(this.#beside);
+      const way = bodyOf(scene, new Vector3(), this.#stage.robot).sub(this.#beside);
       if (!Number.isNaN(way.x)) [camera.position, target].forEach((v) => v.add(way));
     }
     const shown = this.#look.background === "shown";

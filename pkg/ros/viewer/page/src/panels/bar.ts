@@ -43,6 +43,13 @@ export class Bar {
     document.title = node.replace(/^\//, "");
   }
 
+  /** Says which robot of the node the page is about. */
+  robot(name: string): void {
+    const node = this.#name.firstChild?.textContent ?? "";
+    this.#name.replaceChildren(node, ...(name ? [h("small", {}, ` ${name}`)] : []));
+    document.title = name ? `${node} ${name}` : node;
+  }
+
   link(link: Link, why: string): void {
     this.#link = link;
     this.#show(this.state, why);

@@ -26,6 +26,8 @@ export class Card {
   sliders: Slider[] = [];
   #knobs!: Knobs;
   #frame = 0;
+  #frames?: HTMLSelectElement; // of a wrench
+  #appliedFrame = ""; // of what the robot has
   #source: DataSource;
   #stage: Stage;
   #body = h("div", { class: "sliders" });
@@ -35,7 +37,7 @@ export class Card {
   #timer = 0; // hides the note
   #said = ""; // in the note
   #held: number[] = []; // what the knobs command, or show of the robot
-  #applied?: number[]; // what the robot has, of a pose
+  #applied?: number[]; // what the robot has, of a command whose setpoint is a topic of its own
   #asks = false; // whether a jump is to be confirmed
   #state = ""; // operating state
   #force: number;
@@ -71,7 +73,7 @@ export class Card {
     this.command.port = p;
     this.port = p;
     this.#knobs = knobsOf(p, this.#force)!;
-    this.#applied = undefined;
+    this.#applied = this.#frames = undefined;
     this.#driven = Number.NaN;
     this.sliders = this.#knobs.knobs.map((k, i) => new Slider(k, this.#hotkeys && i < 9 ? String(i + 1) : "", () => this.#moved()));
     this.#held = this.#values();
@@ -80,8 +82,9 @@ export class Card {
       const frames = h("select", { "aria-label": "frame", onchange: () => {
         this.release(); // the same numbers are another wrench
         this.#frame = Number(frames.value);
-      } }, ...p.frames!.map((f, i) => h("option", { value: String(i) }, `in ${f}`)));
-      this.#body.append(frames);
+        this.#applied = undefined;
+      } }, ...p.frames!.map((f, i) => h("option", { value: String(i), selected: i === this.#frame }, `in ${f}`)));
+      this.#body.append((this.#frames = frames));
     }
     this.#say("");
     this.#show();
@@ -132,7 +135,7 @@ export class Card {
 
   /** Whether commands have somewhere to go; if not it says why, and the sliders go back. */
   #may(): boolean {
-    const unknown = this.#knobs.begin && !this.#applied;
+    const unknown = this.#knobs.jump && !this.#applied;
     if (!this.#blocked && !unknown) return true;
     this.#restore();
     this.#say(this.#blocked ? `${this.#blocked}: enable first` : "The applied pose has not been received yet.", noted);
@@ -256,10 +259,19 @@ export class Card {
 
   /** Shows what the robot has of a command whose setpoint is a topic of its own. */
   setpoint(topic: string, m: any): void {
-    if (topic !== this.port.setpoint || !this.#knobs.begin) return;
-    this.#applied = this.#knobs.begin(m);
+    if (topic !== this.port.setpoint || !this.#knobs.begin || !this.#inFrame(m.header.frame_id)) return;
+    this.#applied = this.#knobs.begin(m, this.#values());
     this.sliders.forEach((s, i) => s.applied(this.#applied![i], this.command.mine || this.#asks));
     if (!this.command.mine && !this.#asks) this.#held = this.#applied;
+  }
+
+  /** Whether what is applied is in the frame that is chosen. A frame that is new among what is applied is chosen, unless this page commands. */
+  #inFrame(id: string): boolean {
+    const frames = this.port.frames ?? [];
+    if (!this.#frames || frames.length < 2) return true;
+    if (id !== this.#appliedFrame && !this.command.mine) this.#frames.value = String((this.#frame = Math.max(0, frames.indexOf(id))));
+    this.#appliedFrame = id;
+    return frames[this.#frame] === id;
   }
 
   /** Drives towards a heading on the screen, -1 to 1 each; with 0 0 the stick has been let go, and the robot goes no further. */
@@ -313,12 +325,14 @@ export class Card {
   }
 }
 
-const titles: Record<string, string> = {
+const titles: Record<string, string> = { // by name or kind
+  servo_insertion: "Insertion",
   tension: "Tension", tendon_length: "Pull", currents: "Currents", field: "Field", field_gradient: "Field and gradient", rotating_field: "Rotating field",
 };
 
 function title(p: Port): string {
-  if (titles[p.kind]) return titles[p.kind];
+  const known = titles[p.name] ?? titles[p.kind];
+  if (known) return known;
   const words = p.name.replaceAll("_", " ");
   return words[0].toUpperCase() + words.slice(1);
 }

@@ -14,6 +14,8 @@ export interface Arrangement {
   span: number;
   plots: { key: string; hidden: string[] }[];
   places: { name: string; index: number; node?: number; on?: number[] }[];
+  /** Of a swarm: which of its robots, from 0. */
+  robot?: number;
 }
 
 /** The arrangement of an address; nothing where it has none, and an error where nobody can read it. */
@@ -25,7 +27,7 @@ export function arrangementOf(address: string): Arrangement | undefined {
   const texts = (x: unknown) => Array.isArray(x) && x.every((v) => typeof v === "string");
   const whole = numbers(a.camera, 6) && texts(a.hidden) && Number.isFinite(a.arrows) && typeof a.color === "string" && Number.isFinite(a.span) &&
     Array.isArray(a.plots) && a.plots.every((p) => typeof p.key === "string" && texts(p.hidden)) &&
-    Array.isArray(a.places) && a.places.every((p) => typeof p.name === "string" && Number.isInteger(p.index) && (p.node === undefined || p.node >= 0) && (p.on === undefined || numbers(p.on, 3)));
+    (a.robot === undefined || (Number.isInteger(a.robot) && a.robot >= 0)) && Array.isArray(a.places) && a.places.every((p) => typeof p.name === "string" && Number.isInteger(p.index) && (p.node === undefined || p.node >= 0) && (p.on === undefined || numbers(p.on, 3)));
   if (!whole) throw new Error("a part of it is missing");
   return a;
 }
@@ -43,7 +45,7 @@ export class LinkPanel {
   constructor(now: () => Arrangement, tell: (level: number, text: string) => void) {
     [this.#now, this.#tell] = [now, tell];
     this.element = h("section", { class: "card link-card" }, h("header", {}, h("h2", {}, "Link")),
-      h("p", { class: "fine" }, "To this view with its layers, plots and measured places; a token of the address goes with it."),
+      h("p", { class: "fine" }, "To this view with its robot, layers, plots and measured places; a token of the address goes with it."),
       button("chart", "Copy link", () => void this.copy(), { class: "wide", id: "copy-link", title: "copy a link to this view (L)" }), this.#field);
   }
 

@@ -284,11 +284,12 @@ function saver(text: string, title: string, onclick: () => void): HTMLButtonElem
 
 const words = (p: Port) => p.name.replaceAll("_", " ");
 
-/** Signals of the robot, those that matter most first. */
-function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
+/** Signals of the robot, those that matter most first; of a swarm of which robot. Only poses are published of all of them. */
+function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: number): Signal[] {
+  const whose = robot > 0 ? " of robot 0" : "";
   const motors = panel.ports.filter((p) => p.in && p.kind === "joint_state").flatMap((p) => p.labels ?? []); // their torques are not tensions
   const port = (p: Port): Signal => ({
-    key: p.name, title: p.topic === panel.shown ? "position" : p.kind === "joint_state" && p.name.endsWith("_js") ? `${words(p).replace(" js", "")} tension` : words(p),
+    key: p.name, title: whose ? words(p) + whose : p.topic === panel.shown ? "position" : p.kind === "joint_state" && p.name.endsWith("_js") ? `${words(p).replace(" js", "")} tension` : words(p),
     topic: p.topic, rate: 60, read: (m) => readings(p, m, motors),
   });
   const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state"].includes(p.kind));
@@ -299,8 +300,12 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>): Signal[] {
     key, title, topic: `${node}/sim_stats`, rate: 1,
     read: (m) => ({ names: read(m).map((r) => r[0]), values: read(m).map((r) => r[1]), unit: "s" }),
   });
+  const other: Signal = {
+    key: shown[0]?.name ?? "robot", title: `position of robot ${robot}`, topic: panel.swarm?.topic ?? "", rate: 60,
+    read: (m) => m.poses[robot] && { names: ["x", "y", "z"], values: [m.poses[robot].position.x, m.poses[robot].position.y, m.poses[robot].position.z], unit: "m" },
+  };
   const list = [
-    ...shown.map(port), ...main.map(port),
+    ...(robot > 0 ? [other] : shown.map(port)), ...main.map(port),
     {
       key: "hil_error", title: "error against hardware", topic: `${node}/hil_error`, rate: 60,
       read: (m: any) => ({ names: ["now", "rms"], values: [m.position_error_norm, m.rmse], unit: "m" }),
@@ -337,8 +342,8 @@ export class Plots {
     this.#tools = new Tools(this.#window, () => this.onchosen());
   }
 
-  show(panel: Panel, node: string, topics: Set<string>, recorded: boolean): void {
-    const all = signalsOf(panel, node, topics);
+  show(panel: Panel, node: string, topics: Set<string>, recorded: boolean, robot = 0): void {
+    const all = signalsOf(panel, node, topics, robot);
     this.#window.reset();
     const hardware = all.find((s) => s.key === "hil_error");
     const compared = recorded && hardware ? [hardware] : []; // of a robot that runs nobody knows whether hardware will come

@@ -1,6 +1,7 @@
 // How large what is drawn is, where its floor is, and where the robot is.
 import { Box3, Quaternion, Vector3 } from "three";
 import { hasPoses, Kind, poseWidth, type Scene, type Shapes } from "./frames";
+import { factsOf } from "./place";
 
 const mostMeasured = 500; // points of shapes that are looked at for their extent
 const far = 2; // sizes of the rod, from which on something does not count: a magnet that an arm holds would make the robot small
@@ -23,6 +24,9 @@ export class Extent {
     this.floor = Number.NaN;
   }
 
+  /** Which robot of a swarm is the one that counts. */
+  robot = 0;
+
   /** Takes a scene; follow tells that only what there is now is to be seen. It reports whether there is anything. */
   measure(scene: Scene, follow: boolean): boolean {
     const box = this.now.makeEmpty();
@@ -42,7 +46,7 @@ export class Extent {
       }
     }
     if (box.isEmpty()) return false;
-    bodyOf(scene, this.body);
+    bodyOf(scene, this.body, this.robot);
     if (follow) this.all.copy(box);
     else this.all.union(box);
     this.size = Math.max(this.size * 0.9995, this.all.getSize(p).length());
@@ -71,8 +75,10 @@ const attitude = new Quaternion();
 /** Whether a shape says nothing of how large the robot is: walls and ways are as long as one likes. */
 const aside = (s: Shapes) => s.color.a < 0.6 || s.name === "trail";
 
-/** Writes where the robot of a scene is: its body, or else the first thing that has a place. */
-export function bodyOf(scene: Scene, to: Vector3): Vector3 {
+/** Writes where the robot of a scene is: its body, or else the first thing that has a place; of a swarm that of a number. */
+export function bodyOf(scene: Scene, to: Vector3, robot = 0): Vector3 {
+  const other = robot > 0 ? factsOf(scene, { name: "swarm", index: robot - 1 }) : undefined;
+  if (other) return to.copy(other.drawn);
   to.set(Number.NaN, 0, 0);
   for (const s of scene.shapes) {
     const own = s.name === "body";

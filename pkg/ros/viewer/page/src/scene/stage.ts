@@ -25,6 +25,13 @@ export class Stage {
   readonly triads = new Triads();
   /** Whether the camera is to go with the next robot; without it, with one that is drawn larger. */
   following?: boolean;
+  /** Chooses a robot of a swarm: the camera that goes with the robot goes with that one. */
+  set robot(n: number) {
+    this.#extent.robot = n;
+  }
+  get robot(): number {
+    return this.#extent.robot;
+  }
   /** A scene of the past that is shown in place of what is now. */
   past?: Scene;
   readonly view: Viewpoint;
