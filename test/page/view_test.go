@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -18,18 +19,20 @@ import (
 func TestViewInBrowser(t *testing.T) {
 	testbench.NeedChromium(t)
 	program, dir := testbench.BuildTendonsim(t), t.TempDir()
-	commands := filepath.Join(dir, "commands.csv")
-	if err := os.WriteFile(commands, []byte("t,long_up\n0,0\n0.5,3\n2,6\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	files := []string{filepath.Join(dir, "sim.mcap"), filepath.Join(dir, "hw.bag")}
-	rows := filepath.Join(dir, "sim.csv")
-	for _, file := range append(files, rows) {
-		if out, err := exec.Command(program, "sim", "--duration", "4s", "--commands", commands, "--out", file).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+	var tips, others [][]float64
+	for i, pulled := range []string{"t,long_up\n0,0\n0.5,3\n2,6\n", "t,long_up\n0,0\n0.5,2\n2,5\n"} {
+		commands, rows := filepath.Join(dir, "commands.csv"), filepath.Join(dir, "sim.csv")
+		if err := os.WriteFile(commands, []byte(pulled), 0o600); err != nil {
+			t.Fatal(err)
 		}
+		for _, file := range []string{files[i], rows} {
+			if out, err := exec.Command(program, "sim", "--duration", "4s", "--commands", commands, "--out", file).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		}
+		tips, others = others, tipsAt(t, rows, 0, 1, 2, 4)
 	}
-	tips := tipsAt(t, rows, 0, 1, 2, 4)
 	for _, shown := range [][]string{files[:1], files} {
 		var v struct {
 			Fault, Name             string
@@ -44,8 +47,10 @@ func TestViewInBrowser(t *testing.T) {
 				Hidden bool
 				Empty  string
 			}
-			Speed, End float64  // of twice real time; where it ended, s
-			Titles     []string // of plots
+			Speed, End float64   // of twice real time; where it ended, s
+			Titles     []string  // of plots
+			Apart      []float64 // distance to the second recording after 0, 1, 2 and 4 s, m; -1 where there is none
+			Plotted    string    // the last distance among the plots
 		}
 		out, err := exec.Command("node", append([]string{testbench.Absolute(t, "../testdata/view/view.js"), program}, shown...)...).Output()
 		if err == nil {
@@ -57,7 +62,7 @@ func TestViewInBrowser(t *testing.T) {
 		if len(v.Foreign)+len(v.Errors)+v.Stop > 0 || v.Name != "tendonsim" || !v.Paused || v.End != 4 || v.Hidden {
 			t.Errorf("%+v", v)
 		}
-		if want := [][]string{nil, {"position", "measured tension"}, {"position", "overlay measured cp", "measured tension"}}[len(shown)]; !slices.Equal(v.Titles, want) {
+		if want := [][]string{nil, {"position", "measured tension"}, {"position", "distance of the recordings", "overlay measured cp", "measured tension"}}[len(shown)]; !slices.Equal(v.Titles, want) {
 			t.Errorf("plotted are %q, want %q", v.Titles, want)
 		}
 		if s := v.Still; len(shown) == 1 && (!s.Hidden || len(s.At) != 3 || !(s.At[2] < -0.01) || s.Empty != "of one moment") {
@@ -65,6 +70,16 @@ func TestViewInBrowser(t *testing.T) {
 		}
 		for i, want := range tips {
 			got := [][]float64{v.Begin, v.Second, v.Scrubbed, v.Last}[i]
+			far := -1.0
+			if len(shown) > 1 {
+				far = math.Hypot(math.Hypot(others[i][0]-want[0], others[i][1]-want[1]), others[i][2]-want[2])
+			}
+			if math.Abs(v.Apart[i]-far) > 1e-6 { // of the decimals of the CSV
+				t.Errorf("moment %d: %g m apart, want %g", i, v.Apart[i], far)
+			}
+			if i == 3 && len(shown) > 1 && v.Plotted != fmt.Sprintf("%.2f mm", 1000*far) {
+				t.Errorf("plotted at the end are %q, want %.2f mm", v.Plotted, 1000*far)
+			}
 			if len(got) != 3 || math.Hypot(math.Hypot(got[0]-want[0], got[1]-want[1]), got[2]-want[2]) > 0.001 {
 				t.Errorf("moment %d: the tip is at %v, want %v", i, got, want)
 			}

@@ -62,6 +62,9 @@ func (p *player) metadata(e *cli.Env, title string) func() map[string]string {
 	d := manifest.Manifest{Program: e.Robot.Name, Version: cli.Version, Shown: p.recordings[0].shown, About: title, Ports: []manifest.Port{}}
 	d.Swarm = p.recordings[0].swarm()
 	for i, r := range p.recordings {
+		if r.overlay && r.shown != "" && d.Overlay == "" {
+			d.Overlay = r.topic(r.shown)
+		}
 		for _, t := range r.Topics() {
 			k, known := plotted[t.Type]
 			if t.Type == nil || !known || slices.Contains(r.without, t.Name) {

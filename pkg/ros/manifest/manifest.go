@@ -23,8 +23,9 @@ type Manifest struct {
 	Timeout float64 `json:"timeout"` // s, of commands; 0: none
 	Ports   []Port  `json:"ports"`
 
-	Swarm *Swarm  `json:"swarm,omitempty"` // of a swarm
-	Fleet []Robot `json:"fleet,omitempty"` // of a fleet: all of its robots
+	Overlay string  `json:"overlay,omitempty"` // topic of the pose of a second recording that lies over the first
+	Swarm   *Swarm  `json:"swarm,omitempty"`   // of a swarm
+	Fleet   []Robot `json:"fleet,omitempty"`   // of a fleet: all of its robots
 }
 
 // Swarm tells where the robots of a swarm are. The ports are those of the first one, and commands act on all.

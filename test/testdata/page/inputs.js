@@ -50,7 +50,7 @@ async function rods() {
   await page.evaluate(() => document.querySelectorAll(".more").forEach((m) => (m.open = true)));
   const choose = (p) => p.getByRole("combobox", { name: "kind of command" }).filter({ has: p.locator("option", { hasText: "Insertion" }) }).selectOption({ label: "Insertion" });
   await choose(page);
-  await shows(page, "insertion", "0");
+  await shows(page, "insertion", "0.00");
   seen.outside = await number(page, "insertion").inputValue();
   const from = await position(page);
   await type(page, "insertion", "20");

@@ -7,7 +7,7 @@ const { chromium } = require(require.resolve("playwright-core", { paths: [`${__d
 const { spawn } = require("node:child_process");
 
 const [program, ...files] = process.argv.slice(2);
-const seen = { foreign: [], errors: [] };
+const seen = { foreign: [], errors: [], apart: [] };
 const limit = setTimeout(() => end("not within 120 s"), 120000);
 let served;
 let browser;
@@ -37,6 +37,11 @@ function start(...args) {
 
 const moment = (page) => page.evaluate(() => Number(document.querySelector(".moment").dataset.t));
 const position = (page) => page.evaluate(() => ["x", "y", "z"].map((a) => Number(document.querySelector("#readout").dataset[a])));
+/** How far the page says that two recordings are apart, m; nothing where it does not say. */
+const apart = (page) => page.evaluate(() => {
+  const e = document.querySelector("#distance");
+  return e && !e.hidden ? Number(e.dataset.value) : -1;
+});
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const at = (page, t) => page.waitForFunction((t) => Math.abs(Number(document.querySelector(".moment").dataset.t) - t) < 0.011, t);
 
@@ -77,15 +82,18 @@ async function look() {
   await at(page, 0);
   await drawn(page);
   seen.begin = await position(page);
+  seen.apart.push(await apart(page));
   await page.keyboard.press("ArrowRight");
   await at(page, 1);
   await drawn(page);
   seen.paused = Math.abs((await moment(page)) - 1) < 0.011;
   seen.second = await position(page);
+  seen.apart.push(await apart(page));
   await page.locator("#moment").fill("2");
   await at(page, 2);
   await drawn(page);
   seen.scrubbed = await position(page);
+  seen.apart.push(await apart(page));
   await page.locator("#speed").selectOption("2");
   await page.keyboard.press("Escape");
   await page.locator("#play").click();
@@ -98,7 +106,12 @@ async function look() {
   await page.waitForFunction(() => document.querySelector("#readout").innerText.length > 0);
   await drawn(page);
   seen.last = await position(page);
+  seen.apart.push(await apart(page));
   seen.hidden = await page.locator("#moment").isHidden();
+  seen.plotted = await page.evaluate(() => {
+    const plot = [...document.querySelectorAll(".plot")].find((p) => p.querySelector("select").selectedOptions[0].text === "distance of the recordings");
+    return plot ? `${plot.querySelector(".legend b").innerText} ${plot.querySelector(".unit").innerText}` : "";
+  });
   await page.close();
   if (files.length === 1) await equilibrium();
   await browser.close();

@@ -22,6 +22,7 @@ import { Recorder, type RecordingState } from "./panels/recorder";
 import { Range } from "./panels/range";
 import { Tabs } from "./panels/tabs";
 import { Timeline } from "./panels/timeline";
+import { Distance } from "./plots/distance";
 import { Plots } from "./plots/plots";
 import type { Scene } from "./scene/frames";
 import type { Pose } from "./scene/triads";
@@ -60,6 +61,7 @@ class Page implements Listener {
   #shown = "";
   #about = "";
   #panel?: Panel;
+  #distance?: Distance; // of two recordings
   #topics = new Set<string>();
   #recorded = false;
   #now?: Playback; // of a recording
@@ -216,6 +218,8 @@ class Page implements Listener {
       this.#layers.show(panel, node, topics);
       this.#plots.show(panel, node, topics, recorded, this.#robots.chosen);
       this.#parameters.clear();
+      this.#distance = panel.overlay ? new Distance([panel.shown, panel.overlay]) : undefined;
+      if (panel.overlay) this.#source.want(panel.overlay);
     }
     this.#bar.robot(this.#robots.name);
     this.#recorder.show();
@@ -231,6 +235,12 @@ class Page implements Listener {
     this.#bar.robot(this.#robots.name);
     this.#plots.show(this.#panel!, this.#node, this.#topics, this.#recorded, this.#robots.chosen);
     if (this.#now) this.#plots.recall(this.#now.time);
+  }
+
+  /** Takes a pose of one of two recordings, and shows how far apart they are. */
+  #apart(m: Message): void {
+    this.#distance?.take(m);
+    if (this.#distance) this.#hud.distance = this.#distance.now;
   }
 
   /** Takes where the chosen robot is. */
@@ -278,10 +288,14 @@ class Page implements Listener {
         for (const s of m.data.status) if (s.name === `${this.#node.slice(1)}: commands`) [this.#drive, this.#demo].forEach((p) => p.commanders(s.values));
         break;
       case this.#shown:
+        this.#apart(m);
         if (!this.#robots.topic) this.#moved(m.time, m.data.pose);
         break;
       case this.#robots.topic:
         this.#moved(m.time, m.data.poses[this.#robots.chosen]);
+        break;
+      case this.#panel?.overlay:
+        this.#apart(m);
         break;
       default:
         this.#drive.setpoint(m.topic, m.data);

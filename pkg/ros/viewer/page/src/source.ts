@@ -31,6 +31,8 @@ export interface Panel {
   length: number;
   timeout: number;
   ports: Port[];
+  /** Of two recordings: the topic of the pose of the second. */
+  overlay?: string;
   /** Of a swarm: the topic of the poses of all its robots, and how many there are. The ports are those of the first. */
   swarm?: { topic: string; count: number };
   /** Of a fleet: the nodes of its robots, and the paths of their pages. */

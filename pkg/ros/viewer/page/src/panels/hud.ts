@@ -18,6 +18,9 @@ export class Hud {
   #position?: { x: number; y: number; z: number }; // that is not shown yet
   #unit: Scale = { factor: 1e-3, unit: "mm" };
   #widest = 0;
+  #distance = h("output", { class: "readout distance", id: "distance", title: "distance of the robots of both recordings at this moment", hidden: true });
+  #apart = Number.NaN; // m, of those
+  #written?: { x: number; y: number; z: number }; // the newest position that is shown
   #length = 0; // m, of the robot; 0 where it is not known
 
   /** measure marks the next place to be measured. */
@@ -29,12 +32,18 @@ export class Hud {
       view("x", "look along x (X)", "X"), view("y", "look along y (Y)", "Y"), view("z", "look from above (Z)", "Z"), view("home", "view from the side above (H)", "⌂"),
       button("fit", "show everything (F)", () => stage.view.fit(), { text: "" }),
       button("ruler", "measure: the middle of the rod, then its tip (M)", measure, { text: "" }));
-    this.element = h("div", { class: "hud" }, this.readout, h("div", { class: "compass" }, this.#cross, views), this.#scale);
+    this.element = h("div", { class: "hud" }, this.#distance, this.readout, h("div", { class: "compass" }, this.#cross, views), this.#scale);
   }
 
   /** Shows the position x y z, m. */
   position(p: { x: number; y: number; z: number }): void {
     this.#position = p;
+  }
+
+  /** Shows the distance to the robot of a second recording, m; nothing where that is not known. */
+  set distance(d: number) {
+    this.#apart = d;
+    this.#position ??= this.#written;
   }
 
   /** Takes the length of the robot, m: positions are shown in hundredths of the unit in which it has one digit or more. */
@@ -44,8 +53,10 @@ export class Hud {
 
   /** Forgets a robot: another one is told anew, or nothing is where there is no position. */
   clear(): void {
-    this.#position = undefined;
+    this.#position = this.#written = undefined;
+    this.#distance.hidden = true;
     this.#widest = 0;
+    this.#apart = Number.NaN;
     for (const axis of ["x", "y", "z"]) delete this.readout.dataset[axis];
     this.readout.replaceChildren();
   }
@@ -57,6 +68,7 @@ export class Hud {
     if (!p || now - this.#shown < least) return;
     this.#shown = now;
     this.#position = undefined;
+    this.#written = p;
     const size = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));
     if (size > this.#widest || size < 0.01 * this.#widest) {
       this.#widest = size;
@@ -64,6 +76,9 @@ export class Hud {
     }
     const f = this.#unit.factor;
     [this.readout.dataset.x, this.readout.dataset.y, this.readout.dataset.z] = [p.x, p.y, p.z].map(String);
+    this.#distance.hidden = !Number.isFinite(this.#apart);
+    this.#distance.dataset.value = String(this.#apart);
+    this.#distance.replaceChildren(h("span", {}, h("i", {}, "distance"), fixed(this.#apart / f, 2)), h("span", { class: "unit" }, this.#unit.unit));
     const part = (name: string, x: number) => h("span", {}, h("i", {}, name), fixed(x / f, 2));
     this.readout.replaceChildren(part("x", p.x), part("y", p.y), part("z", p.z), h("span", { class: "unit" }, this.#unit.unit));
   }

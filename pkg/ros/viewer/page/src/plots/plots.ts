@@ -9,6 +9,7 @@ import { save } from "../export/file";
 import { digits, fixed, scaleFor } from "../units";
 import { dashOf, figure, padded, type Frame } from "./figure";
 import { handle } from "./hands";
+import { Distance } from "./distance";
 import { Series } from "./series";
 import { Tools } from "./tools";
 import { kept, TimeWindow } from "./window";
@@ -30,6 +31,8 @@ interface Signal {
   title: string;
   topic: string;
   rate: number; // Hz
+  /** Of the distance of two poses: their topics, of which the first is topic. */
+  between?: [string, string];
   read(m: any): { names: string[]; values: number[]; unit: string } | undefined;
 }
 
@@ -39,6 +42,7 @@ class Plot {
   #recorded: boolean; // and so time goes back only where somebody goes to, and plots begin anew
   #window: TimeWindow;
   #series?: Series;
+  #distance?: Distance;
   #chart?: uPlot;
   #factor = 0;
   #unit = h("span", { class: "unit" });
@@ -82,12 +86,12 @@ class Plot {
     return this.#hidden;
   }
 
-  get topic(): string {
-    return this.#signal.topic;
+  get topics(): string[] {
+    return this.#signal.between ?? [this.#signal.topic];
   }
 
   clear(): void {
-    this.#series = undefined;
+    this.#series = this.#distance = undefined;
     this.#chart?.destroy();
     this.#chart = undefined;
     this.#factor = 0;
@@ -103,30 +107,40 @@ class Plot {
   }
 
   take(m: Message): void {
-    if (m.topic !== this.#signal.topic) return;
+    if (!this.topics.includes(m.topic)) return;
+    const { between } = this.#signal;
+    if (between) {
+      this.#distance ??= new Distance(between);
+      for (const { time, distance } of this.#distance.take(m)) this.#add(time, { names: ["distance"], values: [distance], unit: "m" });
+      return;
+    }
     const r = this.#signal.read(m.data);
-    if (!r || r.values.length === 0) return;
+    if (r && r.values.length > 0) this.#add(m.time, r);
+  }
+
+  #add(time: number, r: { names: string[]; values: number[]; unit: string }): void {
     const known = this.#series?.names ?? [];
     const added = r.names.filter((n) => !known.includes(n));
     if (!this.#series || (added.length > 0 && known.length < mostLines)) {
       this.#series = new Series([...known, ...added].slice(0, mostLines), r.unit, Math.ceil(kept * Math.min(this.#signal.rate, perSecond)));
       this.repaint();
     }
-    if (this.#recorded && m.time < this.#series.newest) return; // it was overtaken by what came before it
-    this.#series.put(m.time, r.names, r.values);
+    if (this.#recorded && time < this.#series.newest) return; // it was overtaken by what came before it
+    this.#series.put(time, r.names, r.values);
   }
 
   /** Forgets the numbers; the chart stays until there are others. */
   restart(): void {
-    this.#series = undefined;
+    this.#series = this.#distance = undefined;
   }
 
   /** Takes what came before, ascending in time. */
   takePast(list: Message[]): void {
-    const now = this.#series;
-    this.#series = undefined;
+    const [now, distance] = [this.#series, this.#distance];
+    this.#series = this.#distance = undefined;
     const first = now?.length ? now.oldest : Infinity;
     for (const m of list) if (m.time < first) this.take(m);
+    this.#distance = distance ?? this.#distance;
     if (!this.#series) this.#series = now;
     else if (now) now.each((t, values) => this.#series!.put(t, now.names, values));
     if (!(this.#series && this.#series.length > 1)) {
@@ -304,8 +318,9 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: numbe
     key: shown[0]?.name ?? "robot", title: `position of robot ${robot}`, topic: panel.swarm?.topic ?? "", rate: 60,
     read: (m) => m.poses[robot] && { names: ["x", "y", "z"], values: [m.poses[robot].position.x, m.poses[robot].position.y, m.poses[robot].position.z], unit: "m" },
   };
+  const distance: Signal = { key: "distance", title: "distance of the recordings", topic: panel.shown, rate: 60, between: [panel.shown, panel.overlay ?? ""], read: () => undefined };
   const list = [
-    ...(robot > 0 ? [other] : shown.map(port)), ...main.map(port),
+    ...(robot > 0 ? [other] : shown.map(port)), ...(panel.overlay ? [distance] : []), ...main.map(port),
     {
       key: "hil_error", title: "error against hardware", topic: `${node}/hil_error`, rate: 60,
       read: (m: any) => ({ names: ["now", "rms"], values: [m.position_error_norm, m.rmse], unit: "m" }),
@@ -349,7 +364,7 @@ export class Plots {
     const compared = recorded && hardware ? [hardware] : []; // of a robot that runs nobody knows whether hardware will come
     const memory = remembered(`plots.${panel.program}${recorded ? ".recorded" : ""}`, "");
     const kept = memory.get().split(",").map((key) => all.find((s) => s.key === key)).filter((s) => s !== undefined);
-    const over = recorded ? all.filter((s) => s.key === `overlay ${all[0].key}`) : []; // of what lies over the recording
+    const over = recorded ? all.filter((s) => s.topic === panel.overlay || (s.key === "distance" && !hardware)) : []; // of what lies over the recording
     const standard = [all[0], ...over, ...compared, all.find((s, i) => i > 0 && !compared.includes(s) && !over.includes(s)), ...all.filter((s) => s.key === "step_time" || s.key === "lateness")].filter((s) => s !== undefined);
     const usual = [...new Set(standard)].slice(0, mostPlots);
     const linked = (this.linked ?? []).flatMap((l) => all.filter((s) => s.key === l.key)).slice(0, mostPlots);
@@ -357,14 +372,14 @@ export class Plots {
     const make = (s: Signal) => new Plot(all, s, recorded, this.#window, (to) => {
       this.#hardware = undefined;
       memory.set(this.#plots.map((p) => p.key).join(","));
-      this.#source.want(to.topic);
+      (to.between ?? [to.topic]).forEach((t) => this.#source.want(t));
       this.onchosen();
     }, this.#name, (p) => this.svg([p]));
     this.#plots = chosen.map(make);
     this.#plots.forEach((p) => this.linked?.find((l) => l.key === p.key)?.hidden.forEach((n) => p.hidden.add(n)));
     this.linked = undefined;
     this.#lay();
-    this.#plots.forEach((p) => this.#source.want(p.topic));
+    this.#plots.forEach((p) => p.topics.forEach((t) => this.#source.want(t)));
     this.#hardware = undefined;
     if (!hardware || chosen.includes(hardware) || chosen !== usual) return;
     this.#source.want(hardware.topic);
@@ -383,8 +398,8 @@ export class Plots {
     clearTimeout(this.#recalling);
     this.#recalling = window.setTimeout(async () => {
       const plots = this.#plots;
-      const list = await this.#source.history([...new Set(plots.map((p) => p.topic))], Math.max(0, time - this.#window.span), time).catch(() => []); // without the past plots begin now
-      if (plots === this.#plots && !this.muted && this.#recalled === time) plots.forEach((p) => p.takePast(list.filter((m) => m.topic === p.topic)));
+      const list = await this.#source.history([...new Set(plots.flatMap((p) => p.topics))], Math.max(0, time - this.#window.span), time).catch(() => []); // without the past plots begin now
+      if (plots === this.#plots && !this.muted && this.#recalled === time) plots.forEach((p) => p.takePast(list.filter((m) => p.topics.includes(m.topic))));
     }, settled);
     this.#recalled = time;
   }
