@@ -14,12 +14,14 @@ import (
 const maxStrain = 0.2
 
 // Continuum returns the suspicious values of a robot file of tendonsim. given has the numbers
-// as written in the file; away are the largest distances of the shapes of the environment from the base (m).
-func Continuum(r *robotfile.Continuum, given robotfile.Given, away []float64) []robotfile.Mistake {
+// as written in the file, source where they are from; away are the largest distances of the shapes of the environment from
+// the base (m).
+func Continuum(r *robotfile.Continuum, given robotfile.Given, source robotfile.Source, away []float64) []robotfile.Mistake {
 	var f findings
 	f.rod(&r.Rod)
 	f.strain(r)
 	f.tendons(r)
+	f.disks(r, source)
 	f.payload(r)
 	f.magnets(r)
 	f.shapes(&r.Environment, away, lengthsAway*r.Rod.Length, "the base")
@@ -289,4 +291,37 @@ func (f *findings) tendons(r *robotfile.Continuum) {
 			f.add(robotfile.TendonOffset, fmt.Sprintf("tendons[%d].offset_m", i), "is %s m from the centreline of a rod of %s m; expected: a fraction of the length; is it in metres?", about(arm), about(r.Rod.Length))
 		}
 	}
+}
+
+// disks finds a rod that is much longer than what its tendons move: all disks are in its first half, or the length alone is
+// given where they are the default's or those of another file, and more of the rod is behind the last of them than
+// between any two.
+func (f *findings) disks(r *robotfile.Continuum, source robotfile.Source) {
+	const key = "rod.length_m"
+	at, widest, path := 0.0, 0.0, ""
+	for i := range r.Tendons {
+		all := r.Tendons[i].Disks.ArcLengths()
+		if end := all[len(all)-1]; end > at {
+			at, widest, path = end, all[0], fmt.Sprintf("tendons[%d].disks", i)
+			for k := range all[1:] {
+				widest = max(widest, all[k+1]-all[k])
+			}
+		}
+	}
+	if path == "" {
+		return
+	}
+	disks := source(path + ".positions_m")
+	if disks == "" {
+		disks = source(path + ".last_m")
+	}
+	rest, length := r.Rod.Length-at, source(key)
+	if alone := length != "" && length != disks && rest > widest; !alone && rest <= r.Rod.Length/2 {
+		return
+	}
+	if length != "" {
+		path = key
+	}
+	f.add(robotfile.DiskRange, path, "leaves %s m of a rod of %s m behind the last disk of all tendons, which is at %s m; disks do not move with the length; expected: the last disk near the tip; give first_m and last_m, or positions_m, of the disks in proportion",
+		about(rest), about(r.Rod.Length), about(at))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // judge reads a robot file and returns what is found in it.
-func judge[T robotfile.Robot](t *testing.T, text string, find func(*T, robotfile.Given) []robotfile.Mistake, accept func(*T) []robotfile.Warning) []robotfile.Mistake {
+func judge[T robotfile.Robot](t *testing.T, text string, find func(*T, *robotfile.Draft[T]) []robotfile.Mistake, accept func(*T) []robotfile.Warning) []robotfile.Mistake {
 	t.Helper()
 	var d robotfile.Draft[T]
 	d.Merge("f", []byte(text))
@@ -19,21 +19,21 @@ func judge[T robotfile.Robot](t *testing.T, text string, find func(*T, robotfile
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.AddFindings(find(r, d.Given), accept(r))
+	d.AddFindings(find(r, &d), accept(r))
 	return d.Warnings()
 }
 
 func judgeContinuum(t *testing.T, text string) []robotfile.Mistake {
 	t.Helper()
-	return judge(t, text, func(r *robotfile.Continuum, given robotfile.Given) []robotfile.Mistake {
-		return lint.Continuum(r, given, nil)
+	return judge(t, text, func(r *robotfile.Continuum, d *robotfile.Draft[robotfile.Continuum]) []robotfile.Mistake {
+		return lint.Continuum(r, d.Given, d.Source, nil)
 	}, func(r *robotfile.Continuum) []robotfile.Warning { return r.Accept })
 }
 
 func judgeMicrorobot(t *testing.T, text string) []robotfile.Mistake {
 	t.Helper()
-	return judge(t, text, func(r *robotfile.Microrobot, given robotfile.Given) []robotfile.Mistake {
-		return lint.Microrobot(r, given, nil)
+	return judge(t, text, func(r *robotfile.Microrobot, d *robotfile.Draft[robotfile.Microrobot]) []robotfile.Mistake {
+		return lint.Microrobot(r, d.Given, nil)
 	}, func(r *robotfile.Microrobot) []robotfile.Warning { return r.Accept })
 }
 
@@ -109,6 +109,10 @@ func TestContinuum(t *testing.T) {
 		{robotfile.Slenderness, "rod:\n  radius_m: 0.055", "rod.radius_m", "diameter 0.11 m", "0.055", "0.025"},
 		{robotfile.PoissonRatio, "rod:\n  shear_modulus_pa: 7216880000", "rod.shear_modulus_pa", "ratio E/2G - 1 = -1", "7216880000", "5500000"},
 		{robotfile.TendonOffset, "tendons:\n- {name: a, offset_m: [0, 0.15]}", "tendons[0].offset_m", "0.15 m from the centreline", "0.15", "0.12"},
+		// the default's disks end at 0.245 m and are 0.048 m apart
+		{robotfile.DiskRange, "tendons: [{name: a, offset_m: [0.01, 0]}]\nrod: {length_m: 0.3}", "rod.length_m", "0.3 leaves 0.055 m of a rod of 0.3 m behind the last disk of all tendons, which is at 0.24 m; disks do not move with the length", "0.3", "0.29"},
+		{robotfile.DiskRange, "tendons: [{name: a, offset_m: [0.01, 0], disks: {first_m: 0.02, last_m: 0.11}}]\nrod: {length_m: 0.24}", "rod.length_m", "leaves 0.13 m", "last_m: 0.11", "last_m: 0.121"},
+		{robotfile.DiskRange, "rod: {sections: [{length_m: 0.1, radius_m: 0.005}, {length_m: 0.1, radius_m: 0.005}]}\ntendons: [{name: a, offset_m: [0.01, 0], disks: {positions_m: [0.04, 0.09]}}]", "tendons[0].disks", "leaves 0.11 m", "0.09", "0.11"},
 		{robotfile.Magnetization, "magnets:\n- {name: a, from_m: 0.1, to_m: 0.2, magnetization_a_per_m: [0, 0, 3.0e6]}", "magnets[0].magnetization_a_per_m", "3e6 A/m", "3.0e6", "3.0e4"},
 		{robotfile.MagnetInteraction, "magnets: [{name: a, at_m: 0.2, moment_a_m2: [0, 0, 0.1]},\n  {name: b, at_m: 0.21, moment_a_m2: [0, 0, 0.1]}]", "magnets[1]", "0.02 T", "0.21", "0.05"},
 		{robotfile.DipoleRange, "magnets: [{name: a, at_m: 0.2, moment_a_m2: [0, 0, 1e-4]}]\nfield: {dipoles: [{position_m: [0.1, 0, 0.02], moment_a_m2: [0, 0, 10]}]}", "field.dipoles[0].position_m", "from the straight rod", "0.02]", "0.03]"},
@@ -185,6 +189,9 @@ func TestShippedRobotsArePlausible(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if _, err := robotfile.Parse[robotfile.Mechanism](name, text); err == nil {
+				continue // nothing is found in mechanisms
+			}
 			var got []robotfile.Mistake
 			if _, err := robotfile.Parse[robotfile.Microrobot](name, text); err == nil {
 				got = judgeMicrorobot(t, string(text))
@@ -223,5 +230,37 @@ func TestSectionsBearWhatIsBeyondThem(t *testing.T) {
 		if got := judgeContinuum(t, text); len(got) > 0 {
 			t.Errorf("%s: found %v", text, got)
 		}
+	}
+}
+
+// TestLengthOfAnotherFile: the length alone is set beside a robot file, and disks stay where they are.
+func TestLengthOfAnotherFile(t *testing.T) {
+	const robot = "rod: {length_m: 0.2, radius_m: 0.005}\ntendons: [{name: a, offset_m: [0.01, 0], disks: {count: 4, first_m: 0.05, last_m: 0.2}}, {name: b, offset_m: [0, 0.01], disks: {count: 2, first_m: 0.05, last_m: 0.1}}]\n"
+	for _, c := range []struct {
+		overlay string
+		finds   bool
+	}{
+		{"rod: {length_m: 0.24}", false},
+		{"rod: {length_m: 0.26}", true},
+		{"rod: {length_m: 0.26}\naccept: [disk_range]", false},
+		{"rod: {radius_m: 0.004}", false},
+		{"rod: {length_m: 0.26}\ntendons: [{name: a, disks: {last_m: 0.25}}]", false},
+		{"rod: {length_m: 0.26}\ntendons: [{name: b, disks: {last_m: 0.25}}]", false},
+	} {
+		var d robotfile.Draft[robotfile.Continuum]
+		d.Merge("robot.yaml", []byte(robot))
+		d.Merge("longer.yaml", []byte(c.overlay))
+		r, err := d.Robot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.AddFindings(lint.Continuum(r, d.Given, d.Source, nil), r.Accept)
+		got := d.Warnings()
+		if found := len(got) == 1 && got[0].Name == robotfile.DiskRange && got[0].File == "longer.yaml"; found != c.finds || !found && len(got) > 0 {
+			t.Errorf("%s: found %v", c.overlay, got)
+		}
+	}
+	if got := judgeContinuum(t, strings.Replace(robot, "0.2,", "0.26,", 1)); len(got) > 0 {
+		t.Errorf("in a file of its own: found %v", got)
 	}
 }

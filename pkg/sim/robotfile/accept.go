@@ -19,6 +19,7 @@ const (
 	Slenderness      Warning = "slenderness"
 	PoissonRatio     Warning = "poisson_ratio"
 	TendonOffset     Warning = "tendon_offset"
+	DiskRange        Warning = "disk_range"
 	Magnetization    Warning = "magnetization"
 	MagneticVolume   Warning = "magnetic_volume"
 	DipoleRange      Warning = "dipole_range"
@@ -78,6 +79,17 @@ func (d *Draft[T]) Given(key string) (numbers []float64) {
 		numbers = append(numbers, x)
 	}
 	return numbers
+}
+
+// Source returns the name of the file, or of what else, that gives a key, or "" if the key is absent.
+type Source func(key string) string
+
+// Source implements the function type Source for the files that the last call of Robot read.
+func (d *Draft[T]) Source(key string) string {
+	if n := d.checker.given[key]; n != nil {
+		return n.file
+	}
+	return ""
 }
 
 // Location returns the place of a key as file:line, or that of the nearest mapping around an

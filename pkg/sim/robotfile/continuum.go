@@ -33,7 +33,7 @@ type Continuum struct {
 	CommandTimeout  float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n and joints stop; .inf: never"`
 	CommandPolicy   CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps    StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
-	Accept          []Warning     `yaml:"accept" enum:"strain|base_in_wall|penetration_between_points_over_radius|slenderness|poisson_ratio|tendon_offset|magnetization|magnet_interaction|dipole_range|rotation_per_step|time_error_over_length|size|density|modulus|payload|mesh_flaws|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
+	Accept          []Warning     `yaml:"accept" enum:"strain|base_in_wall|penetration_between_points_over_radius|slenderness|poisson_ratio|tendon_offset|disk_range|magnetization|magnet_interaction|dipole_range|rotation_per_step|time_error_over_length|size|density|modulus|payload|mesh_flaws|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
 }
 
 // Base places the clamped end of the rod in the world. Reading makes Direction and
