@@ -56,7 +56,40 @@ func files(file string) (list []string, messages int, err error) {
 		}
 		list[i] = filepath.Join(file, filepath.Base(name))
 	}
-	return list, messages, nil
+	return list, messages, checkPresent(file, list)
+}
+
+// checkPresent refuses a folder without one of the files that its metadata names.
+func checkPresent(folder string, list []string) error {
+	var missing []string
+	for _, name := range list {
+		if _, err := os.Stat(name); os.IsNotExist(err) {
+			missing = append(missing, filepath.Base(name))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	const most = 3 // names
+	names := strings.Join(missing[:min(most, len(missing))], ", ")
+	if n := len(missing) - most; n > 0 {
+		names += fmt.Sprintf(" and %d more", n)
+	}
+	problem := fmt.Sprintf("%s: %s names %s, not in the folder", folder, metadataName, names)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		other := filepath.Join(folder, e.Name())
+		if slices.Contains(Extensions, strings.ToLower(filepath.Ext(e.Name()))) && !slices.Contains(list, other) {
+			return fmt.Errorf("%s, where %s is; name that file if it is the recording, or ros2 bag reindex %s writes %s for what is there", problem, e.Name(), folder, metadataName)
+		}
+	}
+	if len(missing) < len(list) {
+		return fmt.Errorf("%s; copy what is missing there, or name one of the files that are there", problem)
+	}
+	return fmt.Errorf("%s, which has no data; copy what is missing there from where it was recorded", problem)
 }
 
 // listed returns the files that the metadata of a folder name, and how many messages they count in them.

@@ -201,21 +201,5 @@ func open(r io.ReaderAt, size int64, t *channelTable) (decoder, error) {
 		}
 		return newSqliteDecoder(db, t)
 	}
-	for _, p := range packers {
-		if bytes.HasPrefix(head, []byte(p.magic)) {
-			return nil, fmt.Errorf("packed by %s; unpack it first: %s FILE", p.name, p.unpack)
-		}
-	}
-	const known = "neither an .mcap file nor a .bag file of format 2.0 nor a .db3 file of rosbag2"
-	if n == 0 {
-		return nil, errors.New(known + ": it is empty, as when a recording was ended before its first message was written")
-	}
-	return nil, errors.New(known)
-}
-
-// packers are the programs that pack whole files, as rosbag2 does with compression_mode: file, by the bytes
-// with which their files begin.
-var packers = []struct{ magic, name, unpack string }{
-	{"\x28\xb5\x2f\xfd", "zstd", "unzstd"}, {"\x1f\x8b", "gzip", "gunzip"}, {"\xfd7zXZ", "xz", "unxz"},
-	{"BZh", "bzip2", "bunzip2"}, {"PK\x03\x04", "zip", "unzip"},
+	return nil, unknownFormat(r)
 }

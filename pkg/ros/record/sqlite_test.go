@@ -106,7 +106,15 @@ func TestDamagedDatabases(t *testing.T) {
 	for text, want := range map[string]string{
 		"SQLite format 3\x00":    "the file ends within a record",
 		string(whole[:512]) + "": "",
-		"words":                  "neither an .mcap file nor a .bag file of format 2.0 nor a .db3 file of rosbag2",
+		"words":                  `neither an .mcap file nor a .bag file of format 2.0 nor a .db3 file of rosbag2: it is text that begins with "words"; if it is a table, name it .csv`,
+
+		"t,x,µ":                          `begins with "t,x,µ"`,
+		"\x8f\x01\xfe\x00\x17\x90noise":  `it is binary and begins with "\x8f\x01\xfe\x00\x17\x90no", as of another program, or damaged or encrypted; copy it again`,
+		strings.Repeat("\x00", 9000):     "its first 4096 bytes are 0",
+		"#ROSBAG V1.2\n":                 "rosbag migrate",
+		"version https://git-lfs.github": "git lfs pull",
+		"\x28\xb5\x2f\xfd packed":        "packed by zstd; unpack it first: unzstd FILE",
+		"":                               "it is empty",
 	} {
 		if _, err := record.Topics(write([]byte(text))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d bytes: %v, want %q", len(text), err, want)
@@ -141,7 +149,9 @@ func TestFolders(t *testing.T) {
 		"an empty log":     {map[string]string{"x_0.db3": string(whole), "x_0.db3-wal": ""}, ""},
 		"nothing":          {nil, "a folder without metadata.yaml and without files .mcap, .bag, .db3: no recording of rosbag2"},
 		"compressed":       {map[string]string{"metadata.yaml": "a:\n  relative_file_paths:\n    - x_0.db3.zstd\n  b: 1\n"}, "x_0.db3.zstd is compressed as a whole; decompress it with zstd -d"},
-		"a file missing":   {map[string]string{"metadata.yaml": "a:\n  relative_file_paths: [x_0.db3]\n"}, "no such file"},
+		"a file missing":   {map[string]string{"metadata.yaml": "a:\n  relative_file_paths: [x_0.db3]\n"}, ": metadata.yaml names x_0.db3, not in the folder, which has no data; copy what is missing there"},
+		"a part missing":   {map[string]string{"metadata.yaml": "a: {relative_file_paths: [x_0.db3, x_1.db3]}", "x_0.db3": string(whole)}, "metadata.yaml names x_1.db3, not in the folder; copy what is missing there, or name one of the files that are there"},
+		"a file renamed":   {map[string]string{"metadata.yaml": "a: {relative_file_paths: [x_0.db3]}", "tuesday.db3": string(whole)}, "metadata.yaml names x_0.db3, not in the folder, where tuesday.db3 is; name that file if it is the recording, or ros2 bag reindex"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
