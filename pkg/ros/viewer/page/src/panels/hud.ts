@@ -32,7 +32,7 @@ export class Hud {
       view("x", "look along x (X)", "X"), view("y", "look along y (Y)", "Y"), view("z", "look from above (Z)", "Z"), view("home", "view from the side above (H)", "⌂"),
       button("fit", "show everything (F)", () => stage.view.fit(), { text: "" }),
       button("ruler", "measure: the middle of the rod, then its tip (M)", measure, { text: "" }));
-    this.element = h("div", { class: "hud" }, this.#distance, this.readout, h("div", { class: "compass" }, this.#cross, views), this.#scale);
+    this.element = h("section", { class: "hud", "aria-label": "position and views" }, this.#distance, this.readout, h("div", { class: "compass" }, this.#cross, views), this.#scale);
   }
 
   /** Shows the position x y z, m. */

@@ -66,6 +66,7 @@ export class Stage {
     this.#around.sun.castShadow = qualities[this.#quality].shadows;
     this.canvas = this.#renderer.domElement;
     this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "region"); // a landmark, as all that is on the page is in one
     this.canvas.setAttribute("aria-label", "The robot. Drag to turn, right-drag or two fingers to move, scroll to zoom. Click a place for its numbers, or press M.");
     this.view = new Viewpoint(this.canvas, this.#extent);
     this.#world.add(this.shapes.group, this.triads.group);
