@@ -24,7 +24,7 @@ func main() {
 	os.Exit(app.Main(program.Robot{
 		Name:    "tendonsim",
 		Summary: "Real-time simulation of a tendon-driven continuum robot as a ROS node.",
-		File:    program.WatchedFiles(build),
+		File:    program.RodOrMechanism(program.WatchedFiles(build), program.WatchedFiles(buildMechanism)),
 		Builtin: robots.Of("tendonsim"),
 		Shown:   "measured_cp",
 		Shape:   &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Without: string(robotfile.Straight), Port: "backbone"},
@@ -126,6 +126,9 @@ func describe(f *robotfile.Continuum, r *continuum.Robot) string {
 // samples are the tip's pose, the tension of each tendon at the base under the tendon's name,
 // and the commanded angle of each joint, so that the file can be given back as commands.
 func samples(ports []sim.Port) []program.Samples {
+	if !slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == "measured_cp" }) {
+		return append(mechanismSamples(ports), markerSamples(ports)...)
+	}
 	columns := []program.Samples{{
 		Port:    "measured_cp",
 		Columns: []string{"tip_x", "tip_y", "tip_z", "tip_qx", "tip_qy", "tip_qz", "tip_qw"},
@@ -140,20 +143,26 @@ func samples(ports []sim.Port) []program.Samples {
 			columns = append(columns, program.Samples{Port: p.Name, First: len(p.Labels) - len(joints), Columns: joints})
 		}
 	}
-	for _, p := range ports {
-		if p.Name == "markers_measured" {
-			for i, name := range p.Labels {
-				m := robotfile.Marker{Name: name}
-				columns = append(columns, program.Samples{Port: p.Name, First: 7 * i, Columns: m.Columns()})
-			}
-		}
-	}
+	columns = append(columns, markerSamples(ports)...)
 	for _, p := range ports {
 		switch p.Name {
 		case "contacts":
 			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"contact_count", "contact_force_max", "penetration_max"}})
 		case "base_wrench":
 			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"base_fx", "base_fy", "base_fz", "base_mx", "base_my", "base_mz"}})
+		}
+	}
+	return columns
+}
+
+// markerSamples are the positions of markers.
+func markerSamples(ports []sim.Port) (columns []program.Samples) {
+	for _, p := range ports {
+		if p.Name == "markers_measured" {
+			for i, name := range p.Labels {
+				m := robotfile.Marker{Name: name}
+				columns = append(columns, program.Samples{Port: p.Name, First: 7 * i, Columns: m.Columns()})
+			}
 		}
 	}
 	return columns

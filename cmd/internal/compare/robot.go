@@ -32,6 +32,9 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 	if err != nil {
 		return comparedRobot{}, err
 	}
+	if err := cli.RefuseMechanism(made, "compare", true, "it compares the tip of one rod, or one body, with hardware; compare the CSVs of sim yourself"); err != nil {
+		return comparedRobot{}, err
+	}
 	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, hardware: made.Hardware, differences: origin.Differences}
 	for _, p := range made.Model.Ports() {
 		if p.IsMotors() {

@@ -129,6 +129,9 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := cli.RefuseMechanism(made, "env", true, "observations are of the tip of one rod, or of one body; run the node, or sim with --commands"); err != nil {
+		return nil, err
+	}
 	f := &fleet{parent: parent, interrupted: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: cli.Version, Envs: c.Envs}}
 	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown, newScales(made.LengthM, made.Model.Ports())); err != nil {
 		return nil, exitcode.Usage(err)

@@ -50,6 +50,9 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := cli.RefuseMechanism(made, "identify", true, "it fits the tip of one rod, or one body; identify the parts alone"); err != nil {
+		return nil, err
+	}
 	f := &fitting{
 		program: e.Robot.Name, config: origin.Files(), made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
 		newFile: func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }, base: file{base, e.Robot.Shown},

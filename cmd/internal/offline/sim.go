@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
@@ -31,6 +32,7 @@ type Sim struct {
 	Error       bool        `help:"Estimate the errors of mesh and steps; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four, and with steps of half the length."`
 	ErrorJSON   string      `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 	Adaptive    *float64    `help:"Limit the error of the steps, over the length of the robot, by smaller ones." detail:"Steps of solver.step_s are divided into up to 1024 parts, as their estimated error asks for; the motion is tried up to 4 times before." placeholder:"TOL"`
+	Reactions   bool        `help:"Write reactions of joints and energies of a mechanism, too."`
 	KeepGoing   bool        `help:"Continue after a failed step, from the state before it; exit with 1."`
 }
 
@@ -44,6 +46,12 @@ const defaultSampleHz = 100
 func (c *Sim) Run(e *cli.Env) error {
 	made, err := e.Open(c.Config, nil)
 	if err != nil {
+		return err
+	}
+	if err := errors.Join(
+		cli.RefuseMechanism(made, "--error", c.asksError(), "compare runs with more elements (rods[].elements) and a smaller solver.step_s"),
+		cli.RefuseMechanism(made, "--adaptive", c.Adaptive != nil, "use a smaller solver.step_s"),
+	); err != nil {
 		return err
 	}
 	if c.asksError() && made.Refined == nil {
@@ -134,7 +142,7 @@ func (c *Sim) open(e *cli.Env, made *program.Instance) (*simFiles, error) {
 	case cli.IsRecording(c.Out):
 		w.sink, err = newSimRecording(e, out, c, made)
 	default:
-		w.sink, err = newSampleWriter(out, made.Model, e.Robot)
+		w.sink, err = c.newSamples(out, made.Model, e.Robot)
 	}
 	if err == nil && c.ErrorJSON != "" {
 		w.errors, err = w.files.Create("--error-json", c.ErrorJSON, errorReport)
@@ -146,6 +154,20 @@ func (c *Sim) open(e *cli.Env, made *program.Instance) (*simFiles, error) {
 		w.files.Discard()
 	}
 	return w, err
+}
+
+// newSamples begins the CSV of the samples.
+func (c *Sim) newSamples(out io.Writer, m sim.Model, robot *program.Robot) (*sampleWriter, error) {
+	if !c.Reactions {
+		return newSampleWriter(out, m, robot)
+	}
+	reactions, err := reactionSamples(m)
+	if err != nil {
+		return nil, err
+	}
+	more := *robot
+	more.Samples = func(ports []sim.Port) []program.Samples { return append(robot.Samples(ports), reactions...) }
+	return newSampleWriter(out, m, &more)
 }
 
 // schedule divides the duration into steps and picks those that are sampled.

@@ -36,7 +36,7 @@ func warnStart(e *cli.Env, made *program.Instance, commands *trajectory.Commands
 	if settler.Equilibrate() != nil {
 		return // the motion tells what is wrong
 	}
-	d := shownDistance(made.Model, other, e.Robot.Shown)
+	d := shownDistance(made.Model, other, e.Robot.ShownOf(made))
 	if !(d > minJump*made.LengthM) {
 		return
 	}

@@ -25,6 +25,7 @@ type Static struct {
 	cli.ShowFlags
 
 	Out       *string  `help:"Write the nodes as CSV; -: standard output (default without --view)." placeholder:"FILE.csv"`
+	Joints    string   `help:"Write coordinates and reactions of the joints of a mechanism as CSV." detail:"Reactions are those of the parent on the child, at the frame of the joint on the child, world axes." placeholder:"FILE.csv"`
 	Sample    string   `help:"Write the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
 	Jacobian  string   `help:"Write the derivatives of tip and tensions by the inputs as CSV." detail:"The inputs are tensions, pulls, the pose of the base, force and moment at the tip and, for magnets, the field." placeholder:"FILE.csv"`
 	By        []string `help:"Differentiate --jacobian by this number of the robot file, too (repeatable)." detail:"Names are those of identify --free." placeholder:"NAME[=MIN:MAX]" sep:"none"`
@@ -75,6 +76,12 @@ func (c *Static) Run(e *cli.Env) error {
 
 // write writes the results.
 func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) error {
+	if m, ok := made.Model.(sim.Mechanism); ok {
+		return c.writeMechanism(e, made, m)
+	}
+	if c.Joints != "" {
+		return exitcode.Usagef("--joints %s: a robot with one rod has no joints", c.Joints)
+	}
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
 	var out io.Writer = io.Discard
@@ -113,7 +120,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 // checkOutputs refuses several tables on the standard output.
 func (c *Static) checkOutputs() error {
 	first := ""
-	for _, o := range [...]struct{ flag, name string }{{"--out", c.out()}, {"--sample", c.Sample}, {"--jacobian", c.Jacobian}, {"--path", c.Path}, {"--error-json", c.ErrorJSON}} {
+	for _, o := range [...]struct{ flag, name string }{{"--out", c.out()}, {"--joints", c.Joints}, {"--sample", c.Sample}, {"--jacobian", c.Jacobian}, {"--path", c.Path}, {"--error-json", c.ErrorJSON}} {
 		switch {
 		case o.name != "-":
 		case first != "":

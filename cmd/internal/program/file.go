@@ -115,6 +115,8 @@ func addLint[T robotfile.Robot](d *robotfile.Draft[T], r *T, made *Instance) []r
 	switch r := any(r).(type) {
 	case *robotfile.Continuum:
 		d.AddFindings(append(lint.Continuum(r, d.Given, d.Source, made.ShapeDistances), meshes...), r.Accept)
+	case *robotfile.Mechanism:
+		d.AddFindings(nil, r.Accept)
 	case *robotfile.Microrobot:
 		d.AddFindings(append(lint.Microrobot(r, d.Given, made.ShapeDistances), meshes...), r.Accept)
 	}

@@ -25,16 +25,16 @@ var poseTypes = map[robotfile.PoseType]*msgs.Type{
 }
 
 // LiveHardware returns the live comparison of the port shown with hardware, as the robot file
-// configures it; nil for robots without a single pose, such as a swarm.
+// configures it; nil for robots without a single pose, such as a swarm, or whose files have no hardware, such as those of mechanisms.
 func (m *Instance) LiveHardware(ports []sim.Port, shown string) *ros.Hardware {
 	has := func(name string, k sim.Kind) bool {
 		return slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == name && p.Kind == k && p.Direction == sim.Out })
 	}
-	if !has(shown, sim.Pose) {
+	f := &m.Hardware
+	if !has(shown, sim.Pose) || f.PoseType == "" {
 		return nil
 	}
 	const gapPeriods = 2.5 // longest interval that is no gap, in publishing periods
-	f := &m.Hardware
 	h := &ros.Hardware{
 		Port: shown, Type: poseTypes[f.PoseType], Frame: f.Frame,
 		Place: f.FramePose(), Mirror: f.Mirror(),

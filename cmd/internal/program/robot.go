@@ -55,6 +55,7 @@ type Instance struct {
 	MeshFindings   []string            // flaws of the file of each shape that were repaired or left
 	MeshNotes      []string            // where contact with each mesh acts, in a line each
 	Describe       string              // the robot in one line
+	Shown          string              // Out port whose position the status line shows instead of that of the program; empty: that
 	Text           func() []byte       // the complete robot file, with all overrides
 	Warnings       []robotfile.Mistake // keys without effect, and suspicious values
 	Files          []string            // files that the robot file names
@@ -71,6 +72,14 @@ type Instance struct {
 	// Probe makes a smaller model that predicts the duration of a step of dt seconds, for models whose
 	// own step may take too long; nil: the model itself.
 	Probe func(dt float64) Probe
+}
+
+// ShownOf returns the Out port of a robot whose position the status line shows.
+func (r *Robot) ShownOf(made *Instance) string {
+	if made.Shown != "" {
+		return made.Shown
+	}
+	return r.Shown
 }
 
 // Stability describes the equilibrium that is the initial state; empty where it is stable, and for robots that begin in none.

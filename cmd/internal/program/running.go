@@ -148,6 +148,8 @@ func timing[T robotfile.Robot](r *T) (Timing, []string) {
 	switch f := any(r).(type) {
 	case *robotfile.Continuum:
 		return RodTiming(f), f.Publish.DisabledTopics()
+	case *robotfile.Mechanism:
+		return MechanismTiming(f), f.DisabledTopics()
 	case *robotfile.Microrobot:
 		return BodyTiming(f), f.Publish.DisabledTopics()
 	}
@@ -160,6 +162,19 @@ func RodTiming(f *robotfile.Continuum) Timing {
 		JacobianHz:      f.Publish.Jacobian,
 		StepS:           f.Solver.Step,
 		EqualSteps:      f.Solver.Method == robotfile.Reference,
+		ControlHz:       f.Rates.Control,
+		PublishHz:       f.Rates.Publish,
+		MarkerHz:        f.Rates.Marker,
+		CommandTimeoutS: f.CommandTimeout,
+		NewestCommander: f.CommandPolicy == robotfile.NewestCommander,
+		AnyStamps:       f.AcceptStamps == robotfile.AnyStamps,
+	}
+}
+
+// MechanismTiming returns the timing of a robot file of a mechanism.
+func MechanismTiming(f *robotfile.Mechanism) Timing {
+	return Timing{
+		StepS:           f.Solver.Step,
 		ControlHz:       f.Rates.Control,
 		PublishHz:       f.Rates.Publish,
 		MarkerHz:        f.Rates.Marker,

@@ -120,6 +120,10 @@ func jointWave(p *sim.Port) func(float64, []float64) {
 	n := float64(p.Width())
 	return func(t float64, dst []float64) {
 		for i := range dst {
+			if math.IsInf(p.Min[i], 0) || math.IsInf(p.Max[i], 0) { // about 0, where a joint has no stops
+				dst[i] = fraction * math.Sin(2*math.Pi*(cycleHz*t-float64(i)/(2*n)))
+				continue
+			}
 			dst[i] = (p.Min[i]+p.Max[i])/2 + fraction*(p.Max[i]-p.Min[i])/2*math.Sin(2*math.Pi*(cycleHz*t-float64(i)/(2*n)))
 		}
 	}

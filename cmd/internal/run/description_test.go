@@ -21,9 +21,10 @@ func TestDescription(t *testing.T) {
 	for what, c := range map[string]struct {
 		ports  []sim.Port
 		base   string
+		links  []string
 		joints int
-	}{"tendons": {ports, "lab/left/base", 2}, "field": {run.FieldPorts(), "microrobot/body", 0}} {
-		text := run.Description("robot", "/lab/left", c.base, 0.25, c.ports)
+	}{"tendons": {ports, "lab/left/base", nil, 2}, "mechanism": {ports, "world", []string{"wire", "hand"}, 4}, "field": {run.FieldPorts(), "microrobot/body", nil, 0}} {
+		text := run.Description("robot", "/lab/left", c.base, c.links, 0.25, c.ports)
 		var u struct {
 			Links []struct {
 				Name string `xml:"name,attr"`
@@ -42,6 +43,12 @@ func TestDescription(t *testing.T) {
 		if len(u.Joints) != c.joints || len(u.Links) != c.joints+1 || u.Links[0].Name != c.base {
 			t.Fatalf("%s: %+v", what, u)
 		}
+		for i, link := range c.links {
+			if u.Links[1+i].Name != "lab/left/"+link || u.Joints[i].Name != link+"_pose" {
+				t.Errorf("%s: %+v", what, u)
+			}
+		}
+		u.Links, u.Joints = u.Links[len(c.links):], u.Joints[len(c.links):]
 		if c.joints > 0 && (u.Joints[0].Limit.Effort != 10 || u.Joints[0].Limit.Upper != 0.25 || u.Joints[1].Name != "b<&" || u.Joints[1].Limit.Effort != run.DefaultEffortN || u.Links[2].Name != "lab/left/b<&") {
 			t.Errorf("%s: %+v", what, u)
 		}

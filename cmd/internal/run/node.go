@@ -199,7 +199,7 @@ func (n *node) assemble(c *Cmd) error {
 	if n.demo != nil && c.demoWanted() {
 		_ = n.demo.Resume() // fails only after it has begun
 	}
-	shown, err := n.names.Resolve("~" + n.env.Robot.Shown)
+	shown, err := n.names.Resolve("~" + n.env.Robot.ShownOf(n.made))
 	if err != nil {
 		return exitcode.Usage(err)
 	}
@@ -227,7 +227,7 @@ func (n *node) assemble(c *Cmd) error {
 	transports := slices.Concat(audience, []ros.Transport{n.monitor, n.recordings.Transport()})
 	o := ros.Options{
 		SimTime: c.Clock, Clock: n.clock, Stamps: n.stamps, Log: n.log, AnyStamps: n.made.Timing.AnyStamps,
-		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.Shown), Received: n.recordings.Received,
+		Hardware: n.made.LiveHardware(n.sim.Ports(), n.env.Robot.ShownOf(n.made)), Received: n.recordings.Received,
 	}
 	if n.demo != nil {
 		o.Demo = n.demo
@@ -270,7 +270,7 @@ func (n *node) run(ctx context.Context) error {
 	if n.demo != nil {
 		go n.demo.run(ctx, n.sim, n.log)
 	}
-	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.Shown, n.made.LengthM)
+	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.ShownOf(n.made), n.made.LengthM)
 	go runStatus(ctx, st.show)
 
 	select {

@@ -54,7 +54,7 @@ func (n *node) manifest() map[string]string {
 		p.Swarm = n.swarm(s.Robots())
 	}
 	var err error
-	if p.Shown, err = n.names.Resolve("~" + n.env.Robot.Shown); err == nil {
+	if p.Shown, err = n.names.Resolve("~" + n.env.Robot.ShownOf(n.made)); err == nil {
 		p.Ports, err = manifest.Ports(n.sim.Ports(), n.names)
 	}
 	if err != nil { // names were resolved when the topics were opened

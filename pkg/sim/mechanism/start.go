@@ -111,6 +111,14 @@ func (w *World) setLevelBefore(h float64) error {
 	return nil
 }
 
+// Begin makes the reactions of joints at t = 0 those of a motion whose first step takes h seconds. Step does the same.
+func (w *World) Begin(h float64) error {
+	if w.isOpen || w.lastStep != 0 {
+		return nil
+	}
+	return w.setLevelBefore(h)
+}
+
 // accelerations sets increment to accelerations, as rates of the body velocities, and multipliers.
 func (w *World) accelerations() error {
 	w.assembleMass()

@@ -81,7 +81,7 @@ func (m *Model) begin() error {
 	if m.world.IsOpen() {
 		return ErrOpen
 	}
-	return nil
+	return m.world.Begin(m.robot.file.Solver.Step)
 }
 
 // Equilibrate moves the robot to an equilibrium under the present commands, at rest, with all joints closed. Commanded bodies and

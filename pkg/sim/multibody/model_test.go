@@ -61,6 +61,17 @@ func TestReactionsCarryTheRobot(t *testing.T) {
 	}
 }
 
+// TestReactionAtTheStart: the shoulder of a double pendulum that is let go carries what the first step says, but for its length.
+func TestReactionAtTheStart(t *testing.T) {
+	f := read(t, "double_pendulum")
+	m := mustModel(t, f)
+	start := m.Joints()[0].Reaction.Force
+	march(t, m, nil, 1e-5, 10)
+	if d := m.Joints()[0].Reaction.Force.Sub(start).Norm(); !(start.Norm() > 1) || d > 1e-3 {
+		t.Errorf("%v N at the start, %.3g N less after 0.1 ms", start, d)
+	}
+}
+
 func TestServoMovesTheArm(t *testing.T) {
 	f := read(t, "arm_with_rod")
 	m := mustModel(t, f)

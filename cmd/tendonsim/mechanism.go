@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sinew/cmd/internal/program"
+	"sinew/cmd/internal/progress"
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/multibody"
+	"sinew/pkg/sim/robotfile"
+)
+
+// buildMechanism makes the robot of a robot file with rods, bodies and joints.
+func buildMechanism(file *robotfile.Mechanism, bar *progress.Bar) (*program.Instance, error) {
+	meshes, err := program.MechanismMeshes(file, bar)
+	if err != nil {
+		return nil, err
+	}
+	robot, err := multibody.NewRobot(file, meshes)
+	if err != nil {
+		return nil, placedMechanism(err, file)
+	}
+	model, err := robot.NewModel()
+	if err != nil {
+		return nil, err
+	}
+	made := &program.Instance{
+		Model:         model,
+		NewModel:      func() (sim.Model, error) { return robot.NewModel() },
+		InEquilibrium: file.InitialState == robotfile.Equilibrium,
+		LengthM:       robot.Size(),
+		MarkM:         0.05 * robot.Size(),
+		Timing:        program.MechanismTiming(file),
+		Describe: fmt.Sprintf("mechanism of %d rods, %d bodies, %d joints and %d tendons, step %.6g us",
+			len(file.Rods), len(file.Bodies), len(file.Joints), len(file.Tendons), file.Solver.Step*1e6),
+	}
+	links := model.Links() // rods first
+	shown := links[len(links)-1]
+	if n := len(file.Rods); n > 0 {
+		shown = links[n-1]
+	}
+	made.Shown = robotfile.TopicOf(shown.Name) + "/measured_cp"
+	if z := robot.NeutralMotion(); z != "" {
+		made.Equilibria = "the equilibrium is neutral: nothing resists a motion of " + z + ", which stays where it began"
+	}
+	return made, nil
+}
+
+// placedMechanism gives the error of a mechanism that has no initial state the key that it is about.
+func placedMechanism(err error, file *robotfile.Mechanism) error {
+	var position *mechanism.PositionError
+	switch {
+	case errors.As(err, &position):
+		i := slices.IndexFunc(file.Joints, func(j robotfile.LinkJoint) bool { return j.Name == position.Joint })
+		return &program.KeyError{Key: fmt.Sprintf("joints[%d].position", i), Err: err}
+	case errors.Is(err, multibody.ErrOpen):
+		return &program.KeyError{Key: "initial_state", Err: err}
+	case errors.Is(err, multibody.ErrNoEquilibrium):
+		return &program.SolverError{Err: err}
+	}
+	return &program.KeyError{Key: "joints", Err: err}
+}
+
+// poseColumns are those of a pose.
+var poseColumns = []string{"x", "y", "z", "qx", "qy", "qz", "qw"}
+
+// mechanismSamples are the poses of the ends of rods and of the origins of bodies, the coordinates of joints, and the tensions of
+// tendons under their names.
+func mechanismSamples(ports []sim.Port) (columns []program.Samples) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == name })
+	}
+	for _, p := range ports {
+		link, ok := strings.CutSuffix(p.Name, "/measured_cp")
+		if !ok {
+			continue
+		}
+		prefix := link + "."
+		if has(link + "/backbone") {
+			prefix += "tip_"
+		}
+		var names []string
+		for _, c := range poseColumns {
+			names = append(names, prefix+c)
+		}
+		columns = append(columns, program.Samples{Port: p.Name, Columns: names})
+	}
+	for _, p := range ports {
+		if p.Name == "measured_js" {
+			first := slices.IndexFunc(p.Labels, func(name string) bool {
+				joint, _, _ := strings.Cut(name, ".")
+				return has(robotfile.TopicOf(joint) + "/reaction")
+			})
+			if first < 0 {
+				first = len(p.Labels)
+			}
+			columns = append(columns,
+				program.Samples{Port: p.Name, First: first, Columns: p.Labels[first:]},
+				program.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels[:first]})
+		}
+	}
+	return columns
+}
