@@ -129,3 +129,54 @@ func (l *rodLink) restore(src []float64, pose []spatial.Pose) {
 	l.state.Restore(src)
 	copy(pose, l.state.Pose)
 }
+
+// mostSaved bounds the contact points whose state is saved; those beyond lose their friction.
+const mostSaved = 256
+
+// savedPoint is the number of values of a contact point in a saved state.
+const savedPoint = 13
+
+// stateLen returns the number of values of the contacts in a saved state.
+func (c *contacts) stateLen() int {
+	n := 0
+	for _, k := range c.pairs {
+		n += parts(&c.colliders[k[0]], &c.colliders[k[1]])
+	}
+	return savedPoint * min(n, mostSaved)
+}
+
+// save writes the state of the points that touch, in the order of their keys; the first value is 1 + the index of a
+// collider, or 0 after the last point.
+func (c *contacts) save(dst []float64) {
+	for _, p := range c.listed {
+		b := &p.friction
+		if b.normalForce == 0 || len(dst) == 0 {
+			continue
+		}
+		dst[0], dst[1], dst[2], dst[3] = float64(1+p.key.a), float64(p.key.b), float64(p.key.part), b.normalForce
+		b.deflection.Put(dst[4:])
+		b.normal.Put(dst[7:])
+		p.reported.Put(dst[10:])
+		dst = dst[savedPoint:]
+	}
+	clear(dst)
+}
+
+// restoreContacts makes the state that was saved that of the contacts at the present poses.
+func (w *World) restoreContacts(src []float64) {
+	c := &w.contacts
+	if len(c.pairs) == 0 {
+		return
+	}
+	copy(c.startPose, w.pose)
+	c.rate = 0
+	w.listNear(0)
+	for _, p := range c.listed {
+		p.init(w, p.key)
+		if key := (pointKey{p.key.a + 1, p.key.b, p.key.part}); len(src) > 0 && key == (pointKey{int(src[0]), int(src[1]), int(src[2])}) {
+			p.friction.normalForce = src[3]
+			p.friction.deflection, p.friction.normal, p.reported = spatial.VecAt(src[4:]), spatial.VecAt(src[7:]), spatial.VecAt(src[10:])
+			src = src[savedPoint:]
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package mechanism
+
+import "sinew/pkg/sim/spatial"
+
+// deepest is the largest penetration that an iteration may cause, over the radius of the law.
+const deepest = 0.5
+
+// contactShare returns the share, at most 1, of the increment that contact lets the mechanism move: that of
+// lineSearch, and at most that which lets no collider go through another.
+func (w *World) contactShare() (share float64) {
+	c := &w.contacts
+	if share = 1; len(c.pairs) == 0 {
+		return share
+	}
+	most := 0.0
+	for i := range c.colliders {
+		a := &c.colliders[i]
+		most = max(most, w.colliderShift(a))
+	}
+	if travel := w.contactTravel(); 2*(travel+most) > (1-listShare)*c.margin {
+		w.listNear(2 * most)
+		for _, p := range c.listed {
+			p.update(w.pose)
+		}
+	}
+	for _, p := range c.listed {
+		depth := deepest * min(p.a.lawRadius, p.b.lawRadius)
+		room := max(p.gap+depth, 0.5*depth)
+		shift := w.colliderShift(p.a) + w.colliderShift(p.b)
+		if p.isNear && shift*share > room {
+			shift = -p.gapChange(w)
+		}
+		if shift*share > room {
+			share = room / shift
+		}
+	}
+	return min(share, w.lineSearch())
+}
+
+// gapChange returns the change of the gap by the increment, to first order, m.
+func (c *contactPoint) gapChange(w *World) float64 {
+	return c.normal.Dot(w.relativeIncrement(&c.nodePoints))
+}
+
+// lineSearch returns the share, at most 1, of the increment at which the energy along it is least, of which contact is
+// taken as it is and all else as its second-order model. The tangent of contact holds on one side of touching
+// and slipping alone: with it, Newton's method goes back and forth between two corners of a box that rocks.
+func (w *World) lineSearch() float64 {
+	const near, halvings = 0.5, 20
+	w.matrix.MultiplyFirst(w.increment, w.residual, len(w.pose))
+	curvature := 0.0 // ηᵀ K η, which is the fall of the energy per share at the start
+	for i := range w.pose {
+		curvature += dot(&w.increment[i], &w.residual[i])
+	}
+	rest, acts := curvature, false
+	for _, p := range w.contacts.listed {
+		if !p.isNear {
+			continue
+		}
+		p.gapRate = p.gapChange(w)
+		acts = acts || p.acts() || p.forceAt(p.gap+p.gapRate) > 0
+		rest -= p.slope * p.gapRate * p.gapRate
+		if b := &p.friction; b.law.Limit > 0 {
+			b.rate = w.relativeIncrement(&b.nodePoints)
+			b.rate = b.rate.AddScaled(-b.rate.Dot(b.plane), b.plane)
+			columns, n := b.columns()
+			for _, q := range columns[:n] {
+				rest -= q.stiffness * q.v.Dot(b.rate) * q.v.Dot(b.rate)
+			}
+		}
+	}
+	if !acts || curvature <= 0 { // the second: rows of open joints drive the increment
+		return 1
+	}
+	before := w.contactPower(0)
+	slope := func(share float64) float64 { return share*rest - curvature + w.contactPower(share) - before }
+	if slope(1) <= near*curvature {
+		return 1
+	}
+	lo, hi := 0.0, 1.0
+	for range halvings {
+		mid := 0.5 * (lo + hi)
+		if d := slope(mid); d < -near/10*curvature {
+			lo = mid
+		} else if d > near/10*curvature {
+			hi = mid
+		} else {
+			return mid
+		}
+	}
+	return hi
+}
+
+// contactPower returns the derivative of the energy of contact with respect to the share of the increment, J.
+func (w *World) contactPower(share float64) (sum float64) {
+	for _, p := range w.contacts.listed {
+		if !p.isNear {
+			continue
+		}
+		sum -= p.forceAt(p.gap+share*p.gapRate) * p.gapRate
+		if b := &p.friction; b.law.Limit > 0 {
+			sum -= b.law.Force(b.trial.AddScaled(share, b.rate)).Dot(b.rate)
+		}
+	}
+	return sum
+}
+
+// relativeIncrement returns the change of relativePosition by the increment, to first order, m.
+func (w *World) relativeIncrement(nodePoints *[4]nodePoint) (sum spatial.Vec) {
+	for i := range nodePoints {
+		if s := &nodePoints[i]; s.node >= 0 {
+			x := &w.increment[s.node]
+			d := x.Linear().Scale(s.weight).Add(x.Angular().Cross(s.arm))
+			sum = sum.AddScaled(sideSign(i), w.pose[s.node].R.Apply(d))
+		}
+	}
+	return sum
+}
+
+// colliderShift returns a bound of the displacement of a collider by the increment, to first order, m.
+func (w *World) colliderShift(c *collider) (most float64) {
+	if c.kind == fieldCollider {
+		if c.node < 0 {
+			return 0
+		}
+		x := &w.increment[c.node]
+		return x.Linear().Norm() + x.Angular().Norm()*(c.local.Norm()+c.bound)
+	}
+	for i := range c.knots {
+		k := &c.knots[i]
+		if k.node < 0 {
+			continue
+		}
+		x := &w.increment[k.node]
+		d := x.Linear().Add(x.Angular().Cross(k.at))
+		most = max(most, d.Norm()+0.25*c.length*x.Angular().Cross(k.tangent).Norm())
+	}
+	return most
+}
