@@ -11,6 +11,7 @@ type body struct {
 	Body
 	inertia spatial.Mat3 // about the centre of mass, body axes, kg m²
 	node    int          // among all nodes; -1: does not move
+	frame   int          // of a fixed body, in World.frames
 	gravity spatial.Vec
 
 	pose     spatial.Pose

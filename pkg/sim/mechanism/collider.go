@@ -59,7 +59,7 @@ type collider struct {
 	precurvature float64
 
 	field shape.Shape // in the axes of its node
-	node  int         // -1: in the world
+	node  int         // in World.frames; -1: in the world
 
 	local              spatial.Vec // centre of a field, in the axes of its node
 	center, lastCenter spatial.Vec // of the bounding sphere, and where it was when contacts were listed
@@ -68,7 +68,7 @@ type collider struct {
 
 // knot is an end of an axis: a point with the unit tangent of the curve, on a node or in the world.
 type knot struct {
-	node        int         // -1: in the world
+	node        int         // in World.frames; -1: in the world
 	at, tangent spatial.Vec // in the axes of the node, m
 }
 
@@ -95,7 +95,7 @@ func (w *World) newColliders(p *Parameters) (all []collider, err error) {
 	world := len(w.links)
 	for i := range p.Walls {
 		c := collider{link: world, name: p.Walls[i].Name, friction: p.Walls[i].Friction, mass: math.Inf(1), lawRadius: math.Inf(1), stiffness: math.Inf(1), node: -1}
-		if all, err = c.appendShape(all, &p.Walls[i].Shape, spatial.IdentityPose()); err != nil {
+		if all, err = c.appendShape(all, &p.Walls[i].Shape); err != nil {
 			return nil, err
 		}
 	}
@@ -109,11 +109,11 @@ func (w *World) newColliders(p *Parameters) (all []collider, err error) {
 				if l.Shapes[k].Name != "" {
 					c.part = l.Name + "." + l.Shapes[k].Name
 				}
-				frame := spatial.IdentityPose()
 				if l.IsFixed {
-					frame, c.mass, c.carried, c.stiffness, c.lawRadius = l.pose, math.Inf(1), 0, math.Inf(1), math.Inf(1)
+					c.node, c.mass, c.carried, c.stiffness, c.lawRadius = l.frame, math.Inf(1), 0, math.Inf(1), math.Inf(1)
+					w.frames[l.frame] = l.pose
 				}
-				if all, err = c.appendShape(all, &l.Shapes[k].Shape, frame); err != nil {
+				if all, err = c.appendShape(all, &l.Shapes[k].Shape); err != nil {
 					return nil, err
 				}
 			}
@@ -134,17 +134,17 @@ func (b *body) carried() float64 {
 }
 
 // appendShape appends the colliders of a shape, with the rest of c.
-func (c collider) appendShape(all []collider, s *shape.Shape, frame spatial.Pose) ([]collider, error) {
+func (c collider) appendShape(all []collider, s *shape.Shape) ([]collider, error) {
 	moves := !math.IsInf(c.mass, 1)
 	if from, to, radius, ok := s.Segment(); ok {
 		c.setLawRadius(radius)
-		return append(all, c.axis(axisCollider, frame.Apply(from), frame.Apply(to), radius)), nil
+		return append(all, c.axis(axisCollider, from, to, radius)), nil
 	}
 	c.kind = fieldCollider
-	c.field = s.Moved(frame.Mul(s.Pose()))
+	c.field = *s
 	lo, hi := c.field.Bounds()
 	c.local, c.bound = lo.Add(hi).Scale(0.5), 0.5*hi.Sub(lo).Norm()
-	if moves && !spatial.IsFinite(c.bound) {
+	if c.node >= 0 && !spatial.IsFinite(c.bound) {
 		return nil, fmt.Errorf("mechanism: a shape of body %q is without end; planes and tubes are walls of the world", c.name)
 	}
 	half, radius, isBox := s.Core()

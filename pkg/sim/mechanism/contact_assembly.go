@@ -7,6 +7,9 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
+// isUnknown reports whether a frame is that of a node, which the equations move.
+func (w *World) isUnknown(frame int) bool { return frame >= 0 && frame < len(w.pose) }
+
 // contactsAct reports whether some point has a force.
 func (w *World) contactsAct() bool {
 	for _, p := range w.contacts.listed {
@@ -117,7 +120,7 @@ var noSlopes = [4]nodePoint{{node: -1}, {node: -1}, {node: -1}, {node: -1}}
 func (w *World) addContactForce(nodePoints *[4]nodePoint, force spatial.Vec, withTangent bool) {
 	for i := range nodePoints {
 		s := &nodePoints[i]
-		if s.node < 0 {
+		if !w.isUnknown(s.node) {
 			continue
 		}
 		var unused spatial.Mat6
@@ -178,7 +181,7 @@ func (w *World) addColumns(c *contactPoint, nodePoints, slopes *[4]nodePoint, co
 // addFieldRotation adds what the rotation of the body of a field changes: the force turns with the body, and acts
 // on it where the other collider is.
 func (w *World) addFieldRotation(c *contactPoint) {
-	if c.pair != nil || c.b.node < 0 {
+	if c.pair != nil || !w.isUnknown(c.b.node) {
 		return
 	}
 	s := &c.nodePoints[2]
@@ -191,7 +194,7 @@ func (w *World) addFieldRotation(c *contactPoint) {
 	turn := spatial.Skew(force).Mul(g.R)
 	for k := range 2 {
 		o := &c.nodePoints[k]
-		if o.node < 0 {
+		if !w.isUnknown(o.node) {
 			continue
 		}
 		m := w.pose[o.node].R.TMul(turn)

@@ -49,7 +49,7 @@ func (b *bristle) set(c *contactPoint, w *World, limit float64, normal spatial.V
 			if i%2 == 0 {
 				share = 1 - share
 			}
-			s.arm = s.arm.AddScaled(share, w.pose[s.node].R.ApplyT(at.Sub(c.points[i/2])))
+			s.arm = s.arm.AddScaled(share, w.frames[s.node].R.ApplyT(at.Sub(c.points[i/2])))
 		}
 	}
 	b.update(w)
@@ -65,7 +65,7 @@ func (b *bristle) update(w *World) {
 	if b.law.Limit == 0 {
 		return
 	}
-	slip := relativePosition(&b.nodePoints, w.pose).Sub(relativePosition(&b.nodePoints, w.contacts.startPose))
+	slip := relativePosition(&b.nodePoints, w.frames).Sub(relativePosition(&b.nodePoints, w.contacts.startPose))
 	b.trial = b.start.Add(slip.AddScaled(-slip.Dot(b.plane), b.plane))
 }
 

@@ -20,7 +20,7 @@ func (w *World) contactShare() (share float64) {
 	if travel := w.contactTravel(); 2*(travel+most) > (1-listShare)*c.margin {
 		w.listNear(2 * most)
 		for _, p := range c.listed {
-			p.update(w.pose)
+			p.update(w.frames)
 		}
 	}
 	for _, p := range c.listed {
@@ -108,7 +108,7 @@ func (w *World) contactPower(share float64) (sum float64) {
 // relativeIncrement returns the change of relativePosition by the increment, to first order, m.
 func (w *World) relativeIncrement(nodePoints *[4]nodePoint) (sum spatial.Vec) {
 	for i := range nodePoints {
-		if s := &nodePoints[i]; s.node >= 0 {
+		if s := &nodePoints[i]; w.isUnknown(s.node) {
 			x := &w.increment[s.node]
 			d := x.Linear().Scale(s.weight).Add(x.Angular().Cross(s.arm))
 			sum = sum.AddScaled(sideSign(i), w.pose[s.node].R.Apply(d))
@@ -120,7 +120,7 @@ func (w *World) relativeIncrement(nodePoints *[4]nodePoint) (sum spatial.Vec) {
 // colliderShift returns a bound of the displacement of a collider by the increment, to first order, m.
 func (w *World) colliderShift(c *collider) (most float64) {
 	if c.kind == fieldCollider {
-		if c.node < 0 {
+		if !w.isUnknown(c.node) {
 			return 0
 		}
 		x := &w.increment[c.node]
@@ -128,7 +128,7 @@ func (w *World) colliderShift(c *collider) (most float64) {
 	}
 	for i := range c.knots {
 		k := &c.knots[i]
-		if k.node < 0 {
+		if !w.isUnknown(k.node) {
 			continue
 		}
 		x := &w.increment[k.node]

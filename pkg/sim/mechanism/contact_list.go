@@ -17,6 +17,7 @@ type contacts struct {
 	excepted  [][2]int // pairs of links, the world included, that do not touch
 	ignored   [][2]string
 	pairs     [][2]int // of colliders that touch if they are close; the first has an axis
+	most      int      // contact points that there can be
 	margin    float64  // m
 
 	listed, other []*contactPoint // by key; other is the list before
@@ -33,7 +34,7 @@ type contacts struct {
 
 // The list is complete for gaps below listShare of the margin. Points within nearShare of it are coupled in the
 // matrix, so that few steps change it.
-const listShare, nearShare = 0.5, 0.25
+const listShare, nearShare = 0.5, 0.01
 
 // newContacts finds what may touch.
 func (w *World) newContacts(p *Parameters) error {
@@ -80,7 +81,10 @@ func (w *World) newContacts(p *Parameters) error {
 			}
 		}
 	}
-	c.startPose = slices.Clone(w.pose)
+	c.startPose = slices.Clone(w.frames)
+	for _, k := range c.pairs {
+		c.most += parts(&c.colliders[k[0]], &c.colliders[k[1]])
+	}
 	w.updateContacts()
 	for _, p := range c.listed {
 		p.friction.commit(p)
@@ -187,7 +191,7 @@ func (w *World) listNear(reach float64) {
 	c := &w.contacts
 	for i := range c.colliders {
 		a := &c.colliders[i]
-		a.updateBound(w.pose)
+		a.updateBound(w.frames)
 		a.lastCenter, a.lastBound = a.center, a.bound
 	}
 	c.found = c.found[:0]
@@ -266,7 +270,7 @@ func (w *World) updateContacts() {
 		w.listNear(0)
 	}
 	for _, p := range c.listed {
-		p.update(w.pose)
+		p.update(w.frames)
 	}
 }
 
@@ -274,7 +278,7 @@ func (w *World) updateContacts() {
 func (w *World) contactTravel() (most float64) {
 	for i := range w.contacts.colliders {
 		c := &w.contacts.colliders[i]
-		c.updateBound(w.pose)
+		c.updateBound(w.frames)
 		most = max(most, c.travel())
 	}
 	return most

@@ -18,7 +18,8 @@ type contactPoint struct {
 	mu   float64 // pair friction
 	law  contact.NormalLaw
 
-	pair *contact.ElementPair // of two axes; nil: a field
+	pair *contact.ElementPair // of two axes: own; nil: a field
+	own  contact.ElementPair
 	// of a field
 	normalForce     contact.NormalContact
 	lo, hi          float64 // range of the share of the point on the axis
@@ -94,7 +95,6 @@ func (c *collider) pieces(field *collider) int {
 // init sets up a point that has been listed, at the start of the step.
 func (c *contactPoint) init(w *World, key pointKey) {
 	a, b := &w.contacts.colliders[key.a], &w.contacts.colliders[key.b]
-	pair := c.pair
 	*c = contactPoint{key: key, a: a, b: b, mu: min(a.friction, b.friction), law: a.law(b), generation: -1}
 	if b.kind == fieldCollider {
 		switch {
@@ -108,28 +108,25 @@ func (c *contactPoint) init(w *World, key pointKey) {
 			c.lo, c.hi = 0, 1
 		}
 		c.shares[0] = 0.5 * (c.lo + c.hi)
-		c.setNodes(a.knots[0].node, a.knots[1].node, b.node, -1)
+		c.setNodes(w, a.knots[0].node, a.knots[1].node, b.node, -1)
 	} else {
 		half := key.part
 		if a.isPoint {
 			half = -1
 		}
-		if pair == nil {
-			pair = new(contact.ElementPair)
-		}
-		pair.Init(a.segment, b.segment, half, c.law)
-		c.pair = pair
-		c.setNodes(a.knots[0].node, a.knots[1].node, b.knots[0].node, b.knots[1].node)
+		c.pair = &c.own
+		c.pair.Init(a.segment, b.segment, half, c.law)
+		c.setNodes(w, a.knots[0].node, a.knots[1].node, b.knots[0].node, b.knots[1].node)
 	}
 	c.update(w.contacts.startPose)
 	c.commitGap(w.contacts.startPose)
 	c.beginStep(w.contacts.rate)
 }
 
-func (c *contactPoint) setNodes(nodes ...int) {
+func (c *contactPoint) setNodes(w *World, nodes ...int) {
 	for i, n := range nodes {
 		c.slot[i] = -1
-		if n < 0 {
+		if !w.isUnknown(n) {
 			continue
 		}
 		for k := range c.count {

@@ -9,6 +9,7 @@ func (w *World) beginContacts(rate float64) {
 		return
 	}
 	copy(c.startPose, w.pose)
+	copy(w.frames, c.startPose) // fixed bodies, too, begin where the last step left them
 	c.rate = rate
 	w.updateContacts()
 	for _, p := range c.listed {
@@ -16,6 +17,7 @@ func (w *World) beginContacts(rate float64) {
 		p.friction.begin(p, w)
 	}
 	w.coupleNear()
+	w.placeFixed()
 }
 
 // commitContacts makes the present contacts those of the state.
@@ -28,7 +30,17 @@ func (w *World) commitContacts() {
 			p.reported = p.reported.Add(p.friction.force())
 		}
 		p.friction.commit(p)
-		p.commitGap(w.pose)
+		p.commitGap(w.frames)
+	}
+	copy(w.contacts.startPose, w.frames)
+}
+
+// placeFixed moves the surfaces of fixed bodies to where the bodies are.
+func (w *World) placeFixed() {
+	for _, b := range w.bodies {
+		if b.IsFixed {
+			w.frames[b.frame] = b.pose
+		}
 	}
 }
 

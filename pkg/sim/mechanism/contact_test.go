@@ -282,6 +282,42 @@ func TestWhatDoesNotTouch(t *testing.T) {
 	}
 }
 
+// TestPlateCarriesABox: friction on a plate that is moved and turned takes a box along, up to its limit.
+func TestPlateCarriesABox(t *testing.T) {
+	const h, duration = 0.002, 1.0
+	for _, c := range []struct {
+		amplitude float64 // of x, m: the acceleration is 20 times as large
+		stays     bool
+	}{{0.15, true}, {0.3, false}} { // friction gives 0.4 g = 3.9 m/s²
+		plate := shaped("plate", boxed(t, spatial.Vec{X: 0.5, Y: 0.3, Z: 0.02}), spatial.Vec{Z: -0.01}, spatial.Vec{})
+		plate.IsFixed = true
+		box := shaped("box", boxed(t, spatial.Vec{X: 0.05, Y: 0.04, Z: 0.02}), spatial.Vec{X: 0.02, Z: 0.01}, spatial.Vec{Z: 0.4})
+		w := mustWorld(t, mechanism.Parameters{Gravity: spatial.Vec{Z: -earth}, Bodies: []mechanism.Body{plate, box}})
+		relative := func() spatial.Pose { return w.BodyPose(0).Inv().Mul(w.BodyPose(1)) }
+		march(t, w, h, 0, 0.1)
+		start, most := relative(), 0.0
+		for i := range int(duration / h) {
+			now := float64(i+1) * h
+			angle := 0.3 * (1 - math.Cos(3*now))
+			g := spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: angle}), P: spatial.Vec{X: c.amplitude * (1 - math.Cos(math.Sqrt(20)*now)), Z: -0.01}}
+			w.MoveBody(0, g, h)
+			march(t, w, h, 0, h)
+			most = max(most, relative().P.Sub(start.P).Norm())
+		}
+		if c.stays != (most < 5e-6) || !c.stays && most < 0.01 {
+			t.Errorf("amplitude %g m: the box slips by %.3g m on the plate", c.amplitude, most)
+		}
+		state := make([]float64, w.StateLen())
+		w.Save(state)
+		at := relative()
+		march(t, w, h, 0, 0.1)
+		w.Restore(state)
+		if relative() != at {
+			t.Errorf("amplitude %g m: restored, the box is elsewhere", c.amplitude)
+		}
+	}
+}
+
 // TestRodInATube: a rod falls along a bent tube, and stays within it.
 func TestRodInATube(t *testing.T) {
 	points := []spatial.Vec{{Z: 0.07}, {Z: 0.05}, {Z: 0.03}, {Z: 0.01}}

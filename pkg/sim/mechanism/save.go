@@ -137,13 +137,7 @@ const mostSaved = 256
 const savedPoint = 13
 
 // stateLen returns the number of values of the contacts in a saved state.
-func (c *contacts) stateLen() int {
-	n := 0
-	for _, k := range c.pairs {
-		n += parts(&c.colliders[k[0]], &c.colliders[k[1]])
-	}
-	return savedPoint * min(n, mostSaved)
-}
+func (c *contacts) stateLen() int { return savedPoint * min(c.most, mostSaved) }
 
 // save writes the state of the points that touch, in the order of their keys; the first value is 1 + the index of a
 // collider, or 0 after the last point.
@@ -168,7 +162,8 @@ func (w *World) restoreContacts(src []float64) {
 	if len(c.pairs) == 0 {
 		return
 	}
-	copy(c.startPose, w.pose)
+	w.placeFixed()
+	copy(c.startPose, w.frames)
 	c.rate = 0
 	w.listNear(0)
 	for _, p := range c.listed {

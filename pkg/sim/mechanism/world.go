@@ -22,6 +22,7 @@ type World struct {
 	tendons     []*tendon
 	contacts    contacts
 	pose        []spatial.Pose // by node
+	frames      []spatial.Pose // pose, and after it those of fixed bodies, for contact
 	owner       []link         // by node
 
 	unknowns   []blocks.Unknown
@@ -182,7 +183,15 @@ func (w *World) newSystem() {
 		}
 	}
 	nodes := len(w.owner)
-	w.pose = make([]spatial.Pose, nodes)
+	fixed := 0
+	for _, b := range w.bodies {
+		if b.IsFixed {
+			b.frame = nodes + fixed
+			fixed++
+		}
+	}
+	w.frames = make([]spatial.Pose, nodes+fixed)
+	w.pose = w.frames[:nodes:nodes]
 	unknowns := make([]blocks.Unknown, nodes, nodes+len(w.connections))
 	for i := range unknowns {
 		unknowns[i].Size = 6
