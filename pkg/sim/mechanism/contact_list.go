@@ -16,6 +16,7 @@ type contacts struct {
 	colliders []collider
 	excepted  [][2]int // pairs of links, the world included, that do not touch
 	ignored   [][2]string
+	friction  []PairFriction
 	pairs     [][2]int // of colliders that touch if they are close; the first has an axis
 	most      int      // contact points that there can be
 	margin    float64  // m
@@ -50,12 +51,19 @@ func (w *World) newContacts(p *Parameters) error {
 	}
 	w.exceptMeetingRods()
 	for _, pair := range p.Ignore {
-		for _, name := range pair {
-			if !slices.ContainsFunc(c.colliders, func(o collider) bool { return o.isCalled(name) }) {
-				return fmt.Errorf("mechanism: the ignored pair %q, %q: nothing that touches is called %q", pair[0], pair[1], name)
-			}
+		if err := c.checkNames("ignored", pair); err != nil {
+			return err
 		}
 		c.ignored = append(c.ignored, pair)
+	}
+	for _, f := range p.Pairs {
+		if err := c.checkNames("friction", f.Of); err != nil {
+			return err
+		}
+		if !(f.Friction >= 0) {
+			return fmt.Errorf("mechanism: the friction pair %q, %q has a coefficient of %g; it needs 0 or more", f.Of[0], f.Of[1], f.Friction)
+		}
+		c.friction = append(c.friction, f)
 	}
 	for i := range c.colliders {
 		a := &c.colliders[i]
@@ -104,6 +112,31 @@ func (w *World) checkOverlap() error {
 		}
 	}
 	return nil
+}
+
+// checkNames refuses a pair of which nothing that touches has a name.
+func (c *contacts) checkNames(what string, pair [2]string) error {
+	for _, name := range pair {
+		if !slices.ContainsFunc(c.colliders, func(o collider) bool { return o.isCalled(name) }) {
+			return fmt.Errorf("mechanism: the %s pair %q, %q: nothing that touches is called %q", what, pair[0], pair[1], name)
+		}
+	}
+	return nil
+}
+
+// pairFriction returns the coefficient of two colliders on each other.
+func (c *contacts) pairFriction(a, b *collider) float64 {
+	for i := range c.friction {
+		if f := &c.friction[i]; areCalled(a, b, f.Of) {
+			return f.Friction
+		}
+	}
+	return min(a.friction, b.friction)
+}
+
+// areCalled reports whether two colliders have the names of a pair, in either order.
+func areCalled(a, b *collider, pair [2]string) bool {
+	return a.isCalled(pair[0]) && b.isCalled(pair[1]) || a.isCalled(pair[1]) && b.isCalled(pair[0])
 }
 
 // isBox reports whether the collider is the field of a box, which has corners and edges besides.
@@ -164,7 +197,7 @@ func (w *World) mayTouch(a, b *collider) bool {
 		}
 	}
 	for _, n := range w.contacts.ignored {
-		if a.isCalled(n[0]) && b.isCalled(n[1]) || a.isCalled(n[1]) && b.isCalled(n[0]) {
+		if areCalled(a, b, n) {
 			return false
 		}
 	}

@@ -95,7 +95,7 @@ func (c *collider) pieces(field *collider) int {
 // init sets up a point that has been listed, at the start of the step.
 func (c *contactPoint) init(w *World, key pointKey) {
 	a, b := &w.contacts.colliders[key.a], &w.contacts.colliders[key.b]
-	*c = contactPoint{key: key, a: a, b: b, mu: min(a.friction, b.friction), law: a.law(b), generation: -1}
+	*c = contactPoint{key: key, a: a, b: b, mu: w.contacts.pairFriction(a, b), law: a.law(b), generation: -1}
 	if b.kind == fieldCollider {
 		switch {
 		case a.isPoint:

@@ -282,6 +282,27 @@ func TestWhatDoesNotTouch(t *testing.T) {
 	}
 }
 
+// TestPairFriction comes before that of the links: a box whose own friction would hold it slides.
+func TestPairFriction(t *testing.T) {
+	c := golden(t, "box_stays")
+	p := c.Robot.parameters(1)
+	p.Pairs = []mechanism.PairFriction{{Of: [2]string{"slope", "box"}, Friction: 0.3}}
+	w := mustWorld(t, p)
+	start := w.BodyPose(0).P
+	march(t, w, 0.001, 0, 0.5)
+	if d, want := w.BodyPose(0).P.Sub(start).Norm(), 0.1386415684437; math.Abs(d/want-1) > 0.02 {
+		t.Errorf("the box slides by %.5g m, want %.5g m", d, want)
+	}
+	p.Pairs[0].Friction = -1
+	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), "coefficient of -1") {
+		t.Errorf("error %v", err)
+	}
+	p.Pairs[0].Of[0] = "nobody"
+	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), `friction pair "nobody", "box": nothing`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestPlateCarriesABox: friction on a plate that is moved and turned takes a box along, up to its limit.
 func TestPlateCarriesABox(t *testing.T) {
 	const h, duration = 0.002, 1.0

@@ -17,7 +17,15 @@ type Parameters struct {
 	// What touches: rods, shapes of bodies, and walls. Links that a joint connects do not touch each other, nor do
 	// rods that a body holds at one place. Pair friction is the smaller coefficient.
 	Walls  []Wall
+	Pairs  []PairFriction
 	Ignore [][2]string // pairs of names of links, walls or shapes (as body.shape) that do not touch
+}
+
+// PairFriction is the Coulomb coefficient of two links, walls or shapes (as body.shape) on each other, in place of the
+// smaller of theirs.
+type PairFriction struct {
+	Of       [2]string
+	Friction float64
 }
 
 // Body is a rigid body.
