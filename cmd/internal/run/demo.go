@@ -13,7 +13,8 @@ import (
 )
 
 // demo commands a slow motion, so that a new user sees the robot move, until another source
-// commands.
+// commands or the robot is stopped: who enables a robot after an emergency stop does not mean it
+// to move by itself.
 type demo struct {
 	port   int
 	values []float64
@@ -154,10 +155,11 @@ func (d *demo) run(ctx context.Context, s *sim.Simulator, log *zap.Logger) {
 	}
 }
 
-// move posts the motion until it is stopped or another source commands, and returns which of them has ended it; it is empty at the
-// end of ctx.
+// move posts the motion until it or the robot is stopped or another source commands, and returns which of them has ended it; it is
+// empty at the end of ctx.
 func (d *demo) move(ctx context.Context, s *sim.Simulator) (because string) {
 	posted := commandCount(s)
+	hasMoved, wasPaused, enabledAt := false, false, s.AcceptingSince()
 	start := time.Now()
 	ticker := time.NewTicker(demoPeriod)
 	defer ticker.Stop()
@@ -172,6 +174,11 @@ func (d *demo) move(ctx context.Context, s *sim.Simulator) (because string) {
 		if commandCount(s) > posted {
 			return "another source commands"
 		}
+		state, since := s.State(), s.AcceptingSince()
+		if state == sim.Fault || hasMoved && (state == sim.Disabled || since != enabledAt && !wasPaused) {
+			return "the robot was stopped"
+		}
+		wasPaused, enabledAt = state == sim.Paused, since
 		d.wave(time.Since(start).Seconds(), d.values)
 		if most := s.Ports()[d.port].Max; most != nil { // may have been set since
 			for i := range d.values {
@@ -180,6 +187,7 @@ func (d *demo) move(ctx context.Context, s *sim.Simulator) (because string) {
 		}
 		if s.Post(demoSource, d.port, d.values).OK() {
 			posted++
+			hasMoved = true
 		}
 	}
 }
