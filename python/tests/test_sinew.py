@@ -155,7 +155,7 @@ class Vector(Case):
                               ({"options": {"reset_mask": [1, 0, 0]}}, "reset_mask has")):
             with self.assertRaisesRegex(ValueError, want):
                 env.reset(**options)
-        for options, want in (({"actions": "measured_cp"}, "no such port"), ({"hz": 0}, "--hz 0"), ({"observations": ["x"]}, "no such port")):
+        for options, want in (({"actions": "measured_cp"}, "no such input or output"), ({"hz": 0}, "--hz 0"), ({"observations": ["x"]}, "no such input or output")):
             with self.assertRaisesRegex(sinew.Error, want):
                 sinew.make_vec(ROD, 1, **options)
         shapes = self.make(reward=lambda o, a: np.zeros(2), n=3)

@@ -29,8 +29,8 @@ func nitinol(more ...string) []string {
 	return append(args, more...)
 }
 
-// meeting is the error of disks that meet, of which the first group is the time.
-var meeting = regexp.MustCompile(`(?m)^tendonsim: (?:.* the first: )?the disks at [0-9.]+ m and [0-9.]+ m meet in the hole of tendon tendon_1 at t = ([0-9.]+) s: .*; use less tension`)
+// meeting is the error of disks that collide, of which the first group is the time.
+var meeting = regexp.MustCompile(`(?m)^tendonsim: (?:.* the first: )?the disks at [0-9.]+ m and [0-9.]+ m collide at the hole of tendon tendon_1 at t = ([0-9.]+) s: .*; use less tension`)
 
 // statistics reads the JSON of --stats.
 func statistics(t *testing.T, file string) (s map[string]float64) {
@@ -146,7 +146,7 @@ func TestSimWarnsOfWhatYields(t *testing.T) {
 		args = append(args, "_tendons/"+k+"/stiffness_n_per_m:=1e5", "_tendons/"+k+"/limits/max_rate_m_per_s:=1")
 	}
 	_, errs, code := testbench.Run(t, testbench.BuildTendonsim(t), args...)
-	if code != 0 || !strings.Contains(errs, "warning: yielding_tendons reached 1, above 0.5: their pulls would take more than max_tension_n (at t = 0.") {
+	if code != 0 || !strings.Contains(errs, "warning: tendons_at_max_tension reached 1, above 0.5: their pulls would take more than max_tension_n (at t = 0.") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }

@@ -117,7 +117,7 @@ func TestEveryErrorIsAFaultThatEnableLeaves(t *testing.T) {
 		value []float64
 		kind  func(error) bool
 	}{
-		{"disks meet", nitinol(as), 1000, 1e-3, "servo_jf", []float64{50, none, none, none}, is[*continuum.DisksMeetError]},
+		{"disks collide", nitinol(as), 1000, 1e-3, "servo_jf", []float64{50, none, none, none}, is[*continuum.DiskCollisionError]},
 		{"not converged", nitinol(as), 40, 0.025, "servo_jf", []float64{30, none, none, none}, is[*continuum.NotConvergedError]},
 		{"coarse mesh", nitinol(func(f *robotfile.Continuum) { f.Rod.Elements, f.Tendons = 2, nil }), 1000, 1e-3, "external_wrench", []float64{0, 0, 0, 0, 0.15, 0, 0}, is[*continuum.CoarseMeshError]},
 		{"not finite", nitinol(as), 1000, 1e-3, "external_wrench", []float64{1e300, 0, 0, 0, 0, 0, 0}, is[*continuum.UnstableError]},

@@ -17,7 +17,7 @@ func FaultName(err error) string {
 	}{
 		{"continuum.UnstableError", as[*continuum.UnstableError](err)},
 		{"continuum.NotConvergedError", as[*continuum.NotConvergedError](err)},
-		{"continuum.DisksMeetError", as[*continuum.DisksMeetError](err)},
+		{"continuum.DiskCollisionError", as[*continuum.DiskCollisionError](err)},
 		{"continuum.CoarseMeshError", as[*continuum.CoarseMeshError](err)},
 		{"continuum.EquilibriumError", as[*continuum.EquilibriumError](err)},
 		{"contact.SpeedError", as[*contact.SpeedError](err)},

@@ -47,7 +47,7 @@ func (c *Cmd) summarize(e *cli.Env, d *report.Document) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(e.Stdout, "%-10s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("samples", "%d of the hardware compared; %s", len(r.Pairs), d.Robot)
+	line("samples", "%d measured samples compared; %s", len(r.Pairs), d.Robot)
 	if l := d.Comparison.Latency; l != nil {
 		line("latency", "%.1f ms, 95 %% interval %.1f to %.1f ms, correlation %.4f", 1e3*l.Seconds, 1e3*l.Low, 1e3*l.High, l.Correlation)
 	}

@@ -28,7 +28,7 @@ func TestCompareSaysRotations(t *testing.T) {
 	if err := app.Run(fileRobot(), []string{"compare", file, "--latency", "none", "--out", t.TempDir()}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"samples    500 of the hardware compared", "position   RMSE 3.000 mm", "rotation   RMSE 10.000 deg, max 10.000 deg"} {
+	for _, want := range []string{"samples    500 measured samples compared", "position   RMSE 3.000 mm", "rotation   RMSE 10.000 deg, max 10.000 deg"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("output\n%s\nwant %q", out.String(), want)
 		}

@@ -24,8 +24,8 @@ type Cmd struct {
 	cli.RobotFiles
 
 	Envs    int      `required:"" help:"Set the number of robots." placeholder:"N"`
-	Action  []string `sep:"none" help:"Command this input port by actions (repeatable; default: the main actuator)." detail:"The main actuator is the first port that drives the robot: tensions, motors or the field without its gradient." placeholder:"PORT"`
-	Observe []string `sep:"none" help:"Observe this output port (repeatable)." detail:"The default is measured_cp, measured_cv and measured_js." placeholder:"PORT"`
+	Action  []string `sep:"none" help:"Command this input by actions (repeatable; default: the main actuator)." detail:"The main actuator is the first input that drives the robot: tensions, motors or the field without its gradient." placeholder:"NAME"`
+	Observe []string `sep:"none" help:"Observe this output (repeatable)." detail:"The default is measured_cp, measured_cv and measured_js." placeholder:"NAME"`
 	Hz      *float64 `help:"Set the environment steps per simulated second (default: control_hz)."`
 	Vary    []string `sep:"none" help:"Randomise a number of the robot file at each reset: NAME=uniform(1,2), …." detail:"NAME is a name as for identify --free. It takes uniform(FROM,TO), loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA) or choice(A,B,…). Repeat the flag for more numbers." placeholder:"NAME=KIND(…)"`
 	Shm     string   `help:"Create the shared memory as this file (default: a file in /dev/shm)." placeholder:"FILE"`
@@ -266,5 +266,5 @@ func find(ports []sim.Port, name string, d sim.Direction, flag string) (int, err
 			names = append(names, p.Name)
 		}
 	}
-	return math.MinInt, fmt.Errorf("%s %s: the robot has no such port; it has %s", flag, name, strings.Join(names, ", "))
+	return math.MinInt, fmt.Errorf("%s %s: the robot has no such input or output; it has %s", flag, name, strings.Join(names, ", "))
 }

@@ -328,9 +328,9 @@ func TestWhatIsRefused(t *testing.T) {
 	}{
 		{Cmd{}, "--envs 0: want 1 to"}, {Cmd{Envs: mostEnvs + 1}, "--envs"}, {Cmd{Envs: 1, Workers: -1}, "--workers -1"},
 		{Cmd{Envs: 1, Hz: &zero}, "--hz 0"}, {Cmd{Envs: 1, Hz: &low}, "--hz 1e-09"},
-		{Cmd{Envs: 1, Action: []string{"measured_cp"}}, "--action measured_cp: the robot has no such port; it has servo_jf"},
+		{Cmd{Envs: 1, Action: []string{"measured_cp"}}, "--action measured_cp: the robot has no such input or output; it has servo_jf"},
 		{Cmd{Envs: 1, Action: []string{"servo_jf", "servo_jf"}}, "drive the same actuators"},
-		{Cmd{Envs: 1, Observe: []string{"tip"}}, "--observe tip: the robot has no such port"},
+		{Cmd{Envs: 1, Observe: []string{"tip"}}, "--observe tip: the robot has no such input or output"},
 		{Cmd{Envs: 1, Observe: []string{"backbone", "backbone"}}, "given twice"},
 		{Cmd{Envs: 1, Vary: []string{"youngs_modulus_pa=values(1)"}}, "cannot draw from a grid"},
 		{Cmd{Envs: 1, Shm: "/dev/null/x"}, "--shm"}, {Cmd{Envs: 1, Shm: os.DevNull}, "exists"},

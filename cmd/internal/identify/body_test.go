@@ -117,7 +117,7 @@ func TestEffectsOfABody(t *testing.T) {
 	start := apptest.Write(t, "start.yaml", file)
 	const mended = "fluid.flow.uniform_m_per_s"
 	r := identified(t, bodyRobot(), "--config", start, "--free", "moment", "--starts", "1", data)
-	if len(r.Effects) == 0 || r.Effects[0].Effect != "memory" || !strings.Contains(r.Effects[0].Text, mended) {
+	if len(r.Effects) == 0 || r.Effects[0].Effect != "hysteresis" || !strings.Contains(r.Effects[0].Text, mended) {
 		t.Fatalf("a flow is left out: %+v", r.Effects)
 	}
 	for _, e := range r.Effects {

@@ -42,7 +42,7 @@ func (f *fitting) printStage(w io.Writer) {
 // printFit writes what was found.
 func (f *fitting) printFit(w io.Writer) {
 	r := f.result
-	fmt.Fprintf(w, "%s from %s in %s; %d of %s ended here; all trials were simulated %d times\n",
+	fmt.Fprintf(w, "%s from %s in %s; %d of %s converged to this fit; all trials were simulated %d times\n",
 		plural(len(r.Estimates), "parameter"), f.measured(), plural(len(f.problem.Trials), "trial"), r.Agreeing(sameEnd), plural(len(r.Starts), "search"), r.Evaluations)
 	if text := sampleText(r); text != "" {
 		fmt.Fprintln(w, text)

@@ -114,7 +114,7 @@ type PointReport struct {
 	HeldOut ErrorReport `json:"held_out"`
 }
 
-// WeakReport is a combination of parameters that the data hardly see.
+// WeakReport is a combination of parameters that the data barely determine.
 type WeakReport struct {
 	Names    []string  `json:"names"`
 	Steps    []float64 `json:"steps"`

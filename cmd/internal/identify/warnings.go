@@ -55,12 +55,12 @@ func (f *fitting) warnings() (lines []string) {
 		add("note: derivatives were taken over differences of up to %.2g %%: the model jumps as numbers change; standard errors are rougher", 100*r.Difference)
 	}
 	for _, p := range r.Confounded {
-		add("confounded: %s and %s, correlation %+.3f: the data hardly tell them apart; fix one, or add trials in which they act differently",
+		add("confounded: %s and %s, correlation %+.3f: the data do not distinguish them; fix one, or add trials in which they act differently",
 			r.Estimates[p.A].Name, r.Estimates[p.B].Name, p.Correlation)
 	}
 	for i := range r.Weak {
 		if d := &r.Weak[i]; len(d.Members) > 2 {
-			add("confounded: %s together: the data hardly see this combination (%.3g times less than each alone); give one of them a prior, or add trials in which they act differently", f.directionText(d), d.Weakness)
+			add("confounded: %s together: the data barely determine this combination (%.3g times less than each alone); give one of them a prior, or add trials in which they act differently", f.directionText(d), d.Weakness)
 		}
 	}
 	for i := range r.Estimates {
@@ -143,9 +143,9 @@ func (f *fitting) expectedText() string {
 	case f.expected == nil:
 		return "expected error on other motions: not known from one trial; fit several, or hold another motion out"
 	}
-	how := "each trial from the parameters that the others ask for, linearised; --leave-one-out fits them anew"
+	how := "linearised leave-one-out cross-validation over trials; --leave-one-out fits them again"
 	if f.outcome != f.done[0] {
-		how = "each trial from the parameters that the others ask for, linearised, beside what stages before have found, from that trial as well; --leave-one-out fits every stage anew"
+		how = "linearised leave-one-out cross-validation over trials, of the last stage alone; --leave-one-out fits every stage again"
 	}
 	return fmt.Sprintf("expected error on other motions: %.4g %s, %.3g %% (%s)", factor*f.expected.RMS(), unit, 100*f.expected.RMS()/f.lengthM, how)
 }

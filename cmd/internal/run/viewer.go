@@ -58,7 +58,7 @@ func (n *node) manifest() map[string]string {
 		p.Ports, err = manifest.Ports(n.sim.Ports(), n.names)
 	}
 	if err != nil { // names were resolved when the topics were opened
-		n.log.Error("viewers get no description of the ports: the page shows no controls", zap.Error(err))
+		n.log.Error("viewers get no description of inputs and outputs: the page shows no controls", zap.Error(err))
 	}
 	return p.Metadata()
 }

@@ -138,12 +138,12 @@ func TestFailureIsNamed(t *testing.T) {
 		e.Save(before)
 		stepper := e.StepperState()
 		err := e.Step(1e-3, pulling(0.1*float64(i)))
-		var meet *continuum.DisksMeetError
+		var meet *continuum.DiskCollisionError
 		if err == nil {
 			continue
 		}
 		if !errors.As(err, &meet) || meet.Tendon != f.Tendons[0].Name || !(meet.Ratio < 0.02) || meet.ArcLength[0] >= meet.ArcLength[1] {
-			t.Fatalf("%v, want the disks that meet", err)
+			t.Fatalf("%v, want the disks that collide", err)
 		}
 		if e.Stepper.Counters().Failed != 1 {
 			t.Errorf("%d failed steps counted, want 1", e.Stepper.Counters().Failed)

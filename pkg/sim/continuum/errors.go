@@ -72,8 +72,8 @@ type (
 	NotConvergedError = motion.NotConvergedError
 	// EquilibriumError is the error of a search for equilibrium.
 	EquilibriumError = equilibrium.Error
-	// DisksMeetError is the error of a shape in which two disks touch.
-	DisksMeetError = force.DisksMeetError
+	// DiskCollisionError is the error of a shape in which two disks touch.
+	DiskCollisionError = force.DiskCollisionError
 	// CoarseMeshError is the error of an element that bends or twists by more than one element can.
 	CoarseMeshError = equations.CoarseMeshError
 	// TendonLengthError is the error of a tendon under length control whose constraint does not hold.

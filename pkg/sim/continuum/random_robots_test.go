@@ -12,7 +12,7 @@ import (
 
 // beyondModel reports whether err says that the model knows nothing of the shape.
 func beyondModel(err error) bool {
-	var meet *continuum.DisksMeetError
+	var meet *continuum.DiskCollisionError
 	var coarse *continuum.CoarseMeshError
 	return errors.As(err, &meet) || errors.As(err, &coarse)
 }

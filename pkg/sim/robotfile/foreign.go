@@ -101,7 +101,7 @@ func foreignName(file string) string {
 func foreignCure(format string) string {
 	switch format {
 	case urdf, xacro, mjcf, sdf, usd:
-		return "rigid links and joints are not what is simulated here: write a file by the verb init, and copy lengths, masses and materials into it"
+		return "rigid links and joints are not what is simulated here: write a file with init, and copy lengths, masses and materials into it"
 	}
-	return "write one by the verb init"
+	return "write one with init"
 }

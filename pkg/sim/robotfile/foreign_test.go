@@ -20,7 +20,7 @@ func TestForeignFilesAreNamed(t *testing.T) {
 		{"a.xml", "<mujocoinclude/>", "is an MJCF model of MuJoCo"},
 		{"a.sdf", "<?xml version='1.0'?><!DOCTYPE x><sdf version=\"1.7\"/>", "is an SDF description of Gazebo"},
 		{"a.scn", "<?xml version='1.0'?><Node name=\"root\"/>", "is a scene of SOFA"},
-		{"a.xml", "<graph/>", "is an XML file with the root element graph; a robot file is YAML: write one by the verb init"},
+		{"a.xml", "<graph/>", "is an XML file with the root element graph; a robot file is YAML: write one with init"},
 		{"a.usda", "#usda 1.0\n", "is a USD stage"},
 		{"a.urdf", "%YAML: [", "is a URDF robot description"},
 		{"a.urdf", "", "is a URDF robot description"},

@@ -424,7 +424,7 @@ func (t *Tendons) Gauges() []sim.Gauge {
 	}
 	return []sim.Gauge{
 		{Key: "slack_tendons"},
-		{Key: "yielding_tendons", Warn: 0.5, Hint: "their pulls would take more than max_tension_n"},
+		{Key: "tendons_at_max_tension", Warn: 0.5, Hint: "their pulls would take more than max_tension_n"},
 		{Key: "thrust_over_buckling_load", Warn: warn, Hint: "the rod may buckle between two disks"},
 		{Key: "disk_approach", Warn: approachWarn, Hint: "two disks come near one another in the hole of a tendon"},
 	}
@@ -448,7 +448,7 @@ func (t *Tendons) Check(state *strain.State, time float64, converged bool) error
 	}
 	if a := t.bundle.MinDiskClearance(state.Pose); a.Ratio < leastApproach {
 		at := t.mesh.ArcLengths
-		return &DisksMeetError{
+		return &DiskCollisionError{
 			Time: time, Tendon: t.tendons[a.Tendon].Name, Ratio: a.Ratio,
 			ArcLength: [2]float64{at[a.Nodes[0]], at[a.Nodes[1]]},
 		}
@@ -456,17 +456,17 @@ func (t *Tendons) Check(state *strain.State, time float64, converged bool) error
 	return nil
 }
 
-// DisksMeetError is the error of a shape in which two disks touch at the hole of a
+// DiskCollisionError is the error of a shape in which two disks touch at the hole of a
 // tendon or have passed through one another, of which the model knows nothing.
-type DisksMeetError struct {
+type DiskCollisionError struct {
 	Time      float64    // s
 	Tendon    string     // in whose hole they meet
 	ArcLength [2]float64 // of the disks, m; 0 is the base plate
 	Ratio     float64    // of their distance there to that in the stress-free rod
 }
 
-func (e *DisksMeetError) Error() string {
-	return fmt.Sprintf("the disks at %.4g m and %.4g m meet in the hole of tendon %s at t = %.6g s: their distance there is %.2g of that of the straight rod, allowed: above %g; use less tension or pull, or disks nearer to the rod",
+func (e *DiskCollisionError) Error() string {
+	return fmt.Sprintf("the disks at %.4g m and %.4g m collide at the hole of tendon %s at t = %.6g s: their distance there is %.2g of that of the straight rod, allowed: above %g; use less tension or pull, or disks nearer to the rod",
 		e.ArcLength[0], e.ArcLength[1], e.Tendon, e.Time, e.Ratio, leastApproach)
 }
 

@@ -178,8 +178,8 @@ func (m *model) add(series []*Series, reach, taus []float64, recordings int, unl
 	}
 	for _, tau := range taus {
 		for a := range axes {
-			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.hysteresisState(f.crept[tau], i, a) })
-			add(Memory, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.hysteresisState(f.held, i, a) })
+			add(Hysteresis, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.hysteresisState(f.crept[tau], i, a) })
+			add(Hysteresis, -1, variant{tau: tau}, func(f *features, i int) spatial.Vec { return f.hysteresisState(f.held, i, a) })
 		}
 	}
 	for k, way := range reach {

@@ -15,20 +15,20 @@ type Effect string
 
 // The effects that are tested, the simplest first.
 const (
-	Lag      Effect = "lag"               // along the velocity
-	Load     Effect = "load"              // the same everywhere
-	Frame    Effect = "frame"             // the same at points that move much and little
-	Shared   Effect = "shared compliance" // in proportion to commands times the sum of tensions
-	Gain     Effect = "gain"              // in proportion to commands
-	Creep    Effect = "creep"             // relaxing after changes of commands
-	Drift    Effect = "latency drift"     // along the velocity, differently in time and in recordings
-	Friction Effect = "friction"          // by the direction in which commands last moved
-	Memory   Effect = "memory"            // by the past positions of the point: creep and friction
-	Outliers Effect = "outliers"          // in few rows, unlike adjacent rows
-	Other    Effect = "something else"    // autocorrelated residuals that no other effect explains
+	Lag        Effect = "lag"                 // along the velocity
+	Load       Effect = "load"                // the same everywhere
+	Frame      Effect = "frame"               // the same at points that move much and little
+	Shared     Effect = "shared compliance"   // in proportion to commands times the sum of tensions
+	Gain       Effect = "gain"                // in proportion to commands
+	Creep      Effect = "creep"               // relaxing after changes of commands
+	Drift      Effect = "latency drift"       // along the velocity, differently in time and in recordings
+	Friction   Effect = "friction"            // by the direction in which commands last moved
+	Hysteresis Effect = "hysteresis"          // by the past positions of the point: creep and friction
+	Outliers   Effect = "outliers"            // in few rows, unlike adjacent rows
+	Unmodelled Effect = "unmodelled dynamics" // autocorrelated residuals that no other effect explains
 )
 
-var effects = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction, Memory}
+var effects = []Effect{Lag, Load, Frame, Shared, Gain, Creep, Drift, Friction, Hysteresis}
 
 // Thresholds of a finding.
 const (
@@ -43,7 +43,7 @@ const (
 
 // scorePenalty is the additional share of the remaining residuals that an effect must explain compared
 // with similar effects: commands far from 0 resemble the constant of a load, fast creep a lag.
-var scorePenalty = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1, Memory: 0.1}
+var scorePenalty = map[Effect]float64{Gain: 0.03, Shared: 0.05, Frame: 0.05, Creep: 0.05, Drift: 0.1, Hysteresis: 0.1}
 
 // Finding is an effect and how much it explains.
 type Finding struct {

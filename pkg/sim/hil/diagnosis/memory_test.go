@@ -64,13 +64,13 @@ func TestMemoryIsRecognized(t *testing.T) {
 		s := pushed(seed, 0.05)
 		remember(s)
 		found := diagnosis.Find([]*diagnosis.Series{s}, nil)
-		if len(found) == 0 || found[0].Effect != diagnosis.Memory {
+		if len(found) == 0 || found[0].Effect != diagnosis.Hysteresis {
 			t.Errorf("seed %d: memory is not recognized: %v", seed, found)
 		}
 	}
 }
 
-// Memory of a motion is recognized beside equilibria and a marker that was seen once, of which nothing can be remembered.
+// Hysteresis of a motion is recognized beside equilibria and a marker that was seen once, of which nothing can be remembered.
 func TestMemoryBesideShortSeries(t *testing.T) {
 	for seed := range uint64(seedsOfEffects) {
 		s := pushed(seed, 0.05)
@@ -83,7 +83,7 @@ func TestMemoryBesideShortSeries(t *testing.T) {
 		once := &diagnosis.Series{Recording: s.Recording, Point: "mid", Commands: s.Commands, Rows: []diagnosis.Row{seen}}
 		remember(s)
 		found := diagnosis.Find([]*diagnosis.Series{s, still, once}, nil)
-		if len(found) == 0 || found[0].Effect != diagnosis.Memory {
+		if len(found) == 0 || found[0].Effect != diagnosis.Hysteresis {
 			t.Errorf("seed %d: memory is not recognized: %v", seed, found)
 		}
 	}

@@ -70,8 +70,8 @@ func (f *Finding) meaning() string {
 		return fmt.Sprintf("they relax after %s changed, in about %.2g s: free rod.viscoelasticity, or the lag of the drive", of, f.TauS)
 	case Friction:
 		return fmt.Sprintf("they depend on whether %s last rose or fell, at any speed, so that loops do not close: friction or backlash is left out; free friction_coefficient, bending_friction or backlash_rad, and record reversals", of)
-	case Memory:
-		return fmt.Sprintf("they depend on where the point was before, up to some %.2g s ago: what the rod is of creeps and rubs; free rod.viscoelasticity and rod.bending_friction, together", f.TauS)
+	case Hysteresis:
+		return fmt.Sprintf("they depend on where the point was before, up to some %.2g s ago: the material of the rod creeps and has internal friction; free rod.viscoelasticity and rod.bending_friction, together", f.TauS)
 	}
 	return ""
 }
@@ -92,7 +92,7 @@ func (f *Finding) meaningOfBody() string {
 		return fmt.Sprintf("they relax after %s changed, in about %.2g s: the body follows sooner or later than its drag says, or the coils are slow, which is not modelled; free fluid.viscosity_pa_s or resistance", of, f.TauS)
 	case Friction:
 		return fmt.Sprintf("they depend on whether %s last rose or fell, at any speed, so that loops do not close: iron in the coils or in the body keeps some magnetization, or the body rubs on a wall, neither of which is modelled; record reversals, away from walls", of)
-	case Memory:
+	case Hysteresis:
 		return fmt.Sprintf("they depend on where the body was before, up to some %.2g s ago: what acts on it all the time adds up; free body.load.force_n, fluid.flow.uniform_m_per_s, fluid.flow.gradient_per_s or fluid.viscosity_pa_s, or add the walls that slow it down", f.TauS)
 	}
 	return ""
@@ -124,12 +124,12 @@ func (f *Finding) describeOutliers(rows int) {
 
 // Unnamed returns the finding for autocorrelated residuals that no tested effect explains.
 func Unnamed(series []*Series, correlation float64) Finding {
-	such := "friction with memory and creep, or a motion of the rod that the model does not have"
+	such := "friction with hysteresis and creep, or a motion of the rod that the model does not have"
 	if series[0].Body {
 		such = "a flow or a pull that changes, or walls that the robot file does not have"
 	}
-	f := Finding{Effect: Other, Share: correlation * correlation}
+	f := Finding{Effect: Unmodelled, Share: correlation * correlation}
 	f.Meaning = fmt.Sprintf("rows that follow one another are alike (correlation %.2f), which noise is not, but have none of the shapes that are tried: several effects at once, such as %s; free more, look at the loops", correlation, such)
-	f.Text = "residuals suggest something else: " + f.Meaning
+	f.Text = "residuals suggest unmodelled dynamics: " + f.Meaning
 	return f
 }

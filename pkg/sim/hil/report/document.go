@@ -108,10 +108,10 @@ func (d *Document) view() *view {
 func (d *Document) AlignmentText() string {
 	c := d.Comparison
 	f := &c.Removed.Frame
-	words := []string{"frames taken as equal"}
+	words := []string{"frames assumed equal"}
 	switch f.Kind {
 	case hil.AlignOrigin:
-		words = []string{"first positions made equal"}
+		words = []string{"initial positions aligned"}
 	case hil.AlignSE3:
 		words = []string{fmt.Sprintf("frame aligned by SE(3): %s° and %s", short(f.Angle()*180/math.Pi), LengthUnit(c).show(f.Pose.P.Norm()))}
 	}

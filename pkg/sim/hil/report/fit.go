@@ -79,7 +79,7 @@ func (f *Fit) view() *fitView {
 	for i := range f.Effects {
 		e := &f.Effects[i]
 		numbers := fmt.Sprintf("%s %% of the squared residuals", short(100*e.Share))
-		if e.Effect == diagnosis.Other {
+		if e.Effect == diagnosis.Unmodelled {
 			numbers = ""
 		}
 		if e.Columns > 0 {
