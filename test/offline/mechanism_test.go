@@ -19,7 +19,7 @@ var mechanisms = []struct {
 	rows          int
 }{
 	{"six_leg_robot", "leg_1.tip_x platform.qw", 6*11 + 1 + 12},
-	{"gripper_with_ball", "finger_left.tip_x palm.x ball.z lift close_left", 0},
+	{"gripper_with_ball", "finger_left.tip_x palm.x ball.z lift close_left", 2*13 + 2 + 3},
 	{"tendon_hand", "palm.x index_distal.qw ring_1 index_3 ring_flexor", 10 + 9},
 	{"arm_with_rod", "flexible.tip_x turntable.x waist elbow tendon_4", 21 + 3 + 4},
 	{"y_tree", "trunk.tip_x right.tip_qw fork.x", 33 + 1 + 4},

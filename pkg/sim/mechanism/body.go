@@ -20,6 +20,7 @@ type body struct {
 	before   level
 	time     float64      // at the end of the step, s
 	start    spatial.Pose // at the start of the step
+	target   spatial.Pose // of a fixed body, at the end of the next step
 	step     bodyStep
 	scale    float64 // of loads and weight
 }

@@ -36,7 +36,7 @@ func TestMovedBody(t *testing.T) {
 		end := h * float64(k+1)
 		to := spatial.IdentityPose()
 		to.P.X = way(end)
-		a.MoveBody(1, to, h)
+		a.MoveBody(1, to)
 		b.Command(1, 0, way(end))
 		if err := a.Step(h); err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func TestMovedBody(t *testing.T) {
 		worst = max(worst, math.Abs(a.Coordinates(0)[0]-b.Coordinates(0)[0]))
 		if k == 200 { // a state includes where the body is
 			a.Save(saved)
-			a.MoveBody(1, spatial.IdentityPose(), h)
+			a.MoveBody(1, spatial.IdentityPose())
 			a.Restore(saved)
 		}
 	}

@@ -321,7 +321,7 @@ func TestPlateCarriesABox(t *testing.T) {
 			now := float64(i+1) * h
 			angle := 0.3 * (1 - math.Cos(3*now))
 			g := spatial.Pose{R: spatial.ExpRot(spatial.Vec{Z: angle}), P: spatial.Vec{X: c.amplitude * (1 - math.Cos(math.Sqrt(20)*now)), Z: -0.01}}
-			w.MoveBody(0, g, h)
+			w.MoveBody(0, g)
 			march(t, w, h, 0, h)
 			most = max(most, relative().P.Sub(start.P).Norm())
 		}

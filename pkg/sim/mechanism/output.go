@@ -76,7 +76,10 @@ func (w *World) Energy() (kinetic, weight, elastic float64) {
 	return kinetic, weight, elastic
 }
 
-// Iterations returns the number of iterations of the last step.
+// Parts returns into how many parts the last step was divided.
+func (w *World) Parts() int { return w.parts }
+
+// Iterations returns the number of iterations of the last step, of all its parts and trials.
 func (w *World) Iterations() int { return w.iterations }
 
 // Opening returns by how much the joint that is open most is open, in parts of the length of the mechanism or in rad.

@@ -36,6 +36,14 @@ func (w *World) Save(dst []float64) {
 
 // Restore makes src, written by Save of the same mechanism, the state.
 func (w *World) Restore(src []float64) {
+	w.restore(src)
+	for _, b := range w.bodies {
+		b.target = b.pose
+	}
+}
+
+// restore is Restore, after which bodies move to where they were sent.
+func (w *World) restore(src []float64) {
 	w.time, w.lastStep, w.plastic, w.isOpen = src[0], src[1], int(src[2]), src[3] != 0
 	src = src[4:]
 	for i, t := range w.tendons {

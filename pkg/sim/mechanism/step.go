@@ -33,6 +33,7 @@ func (w *World) Step(h float64) error {
 	if w.isOpen {
 		return errors.New("mechanism: some joint is open; find the equilibrium first, which closes loops with rods")
 	}
+	w.iterations, w.parts = 0, 1
 	err := w.step(h, 1)
 	if err == nil {
 		return nil
@@ -43,9 +44,10 @@ func (w *World) Step(h float64) error {
 	w.Save(w.saved)
 	for parts := 2; parts <= mostParts; parts *= 2 {
 		if w.stepInParts(h, parts) == nil {
+			w.parts = parts
 			return nil
 		}
-		w.Restore(w.saved)
+		w.restore(w.saved)
 	}
 	return err
 }
@@ -64,6 +66,7 @@ func (w *World) stepInParts(h float64, parts int) error {
 // commands. On an error the mechanism stays as it was.
 func (w *World) step(h, share float64) error {
 	w.commandShare = share
+	w.moveBodies(share, h)
 	for _, t := range w.tendons {
 		t.scale = 1
 	}
@@ -72,6 +75,7 @@ func (w *World) step(h, share float64) error {
 	}
 	if w.lastStep == 0 || h > integrate.MaxBDF2Ratio*w.lastStep {
 		if err := w.setLevelBefore(h); err != nil {
+			w.revertBodies()
 			return err
 		}
 		w.lastStep = h
@@ -80,7 +84,6 @@ func (w *World) step(h, share float64) error {
 		}
 	}
 	order := 2
-	w.iterations = 0
 	if w.plastic > 0 {
 		order = 1
 	}
@@ -94,6 +97,7 @@ func (w *World) step(h, share float64) error {
 	}
 	if err != nil {
 		w.revert()
+		w.revertBodies()
 		w.endLoads(w.time)
 		return err
 	}

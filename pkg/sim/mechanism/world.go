@@ -39,7 +39,8 @@ type World struct {
 	time          float64       // s
 	neutralMotion string        // see NeutralMotion
 	plastic       int           // steps of order 1 that are left after an impact
-	iterations    int           // of the last step
+	iterations    int           // of the last step, of all its parts and trials
+	parts         int           // of the last step
 	lastStep      float64       // s; 0: the level before is not set
 	commandShare  float64       // of the way to the commands of prescribed coordinates in the step
 	saved         []float64     // state at the start of a step that is divided
@@ -75,6 +76,9 @@ func New(p Parameters) (*World, error) {
 		}
 	}
 	w.startCommands()
+	for _, b := range w.bodies {
+		b.target = b.pose
+	}
 	if err := w.newContacts(&p); err != nil {
 		return nil, err
 	}

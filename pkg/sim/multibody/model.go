@@ -23,11 +23,10 @@ type Model struct {
 	followers  []follower        // by coordinate; of those that are prescribed
 	now        []float64         // by coordinate: where a prescribed one is
 	poses      []*reference.Pose // by commanded body
-	from       []spatial.Pose    // scratch: of the same, before a step
 	tension    []float64         // by tendon, N
 	length     []float64         // by tendon, m
 	rate       []float64         // by tendon: of its length over the last step, m/s
-	iterations int               // of the last step, with all its parts
+	iterations int               // of the last step
 	divided    uint64
 	failed     uint64
 
@@ -61,7 +60,6 @@ func (r *Robot) newModel() (*Model, error) {
 	for _, i := range r.posed {
 		m.poses = append(m.poses, reference.NewPose(w.BodyPose(i), r.file.Rates.Period()))
 	}
-	m.from = make([]spatial.Pose, len(m.poses))
 	for i := range r.file.Tendons {
 		m.tension[i], m.length[i] = r.file.Tendons[i].Tension, w.TendonLength(i)
 	}
@@ -96,79 +94,40 @@ func (m *Model) Equilibrate() error {
 	return nil
 }
 
-// maxParts is into how many parts a step is divided at the most.
-const maxParts = 64
-
-// Step implements sim.Model. A step that does not converge is taken in parts, the largest first: parts that fail are halved, down to
-// 1/64 of the step, and doubled after a success. What is commanded moves evenly. If the smallest part fails, the state is that before
-// the step.
+// Step implements sim.Model. A step that does not converge is divided; what is commanded moves evenly in its parts.
 func (m *Model) Step(dt float64) error {
-	m.iterations = 0
-	if m.advance(m.time, dt) == nil {
-		m.pass(dt)
-		return nil
-	}
-	m.Save(m.before)
-	for done, size := 0, maxParts/2; done < maxParts; {
-		err := m.advance(m.time+dt*float64(done)/maxParts, dt*float64(size)/maxParts)
-		switch {
-		case err == nil:
-			done += size
-			for size < maxParts/2 && done%(2*size) == 0 && done+2*size <= maxParts {
-				size *= 2
-			}
-		case size > 1:
-			size /= 2
-		default:
-			failed := m.failed + 1
-			_ = m.Restore(m.before) // which Save has written
-			m.failed = failed
-			return fmt.Errorf("t = %.6g s: even in parts of %.3g s: %w", m.time, dt/maxParts, err)
-		}
-	}
-	m.divided++
-	m.pass(dt)
-	return nil
-}
-
-// advance takes a step, or a part of one, of dt seconds from time t on.
-func (m *Model) advance(t, dt float64) error {
 	for i := range m.robot.coordinates {
 		c := &m.robot.coordinates[i]
-		switch c.motor {
-		case mechanism.PrescribedMotor:
-			m.world.Command(c.joint, c.index, m.followers[i].next(m.now[i], t, dt, c.maxRate))
-		case mechanism.PositionMotor, mechanism.EffortMotor:
-			m.world.Command(c.joint, c.index, m.setpoint[i])
+		command := m.setpoint[i]
+		if c.motor == mechanism.PrescribedMotor {
+			command = m.followers[i].next(m.now[i], m.time, dt, c.maxRate)
+		}
+		if c.motor != mechanism.NoMotor {
+			m.world.Command(c.joint, c.index, command)
 		}
 	}
 	for k, i := range m.robot.posed {
-		m.from[k] = m.world.BodyPose(i)
-		m.world.MoveBody(i, m.poses[k].Next(m.from[k], t, dt), dt)
+		m.world.MoveBody(i, m.poses[k].Next(m.world.BodyPose(i), m.time, dt))
 	}
-	err := m.world.Step(dt)
-	m.iterations += m.world.Iterations()
-	if err != nil {
-		for k, i := range m.robot.posed {
-			m.world.MoveBody(i, m.from[k], dt)
-		}
-		return err
+	if err := m.world.Step(dt); err != nil {
+		m.failed++
+		return fmt.Errorf("t = %.6g s: %w", m.time, err)
 	}
 	for i := range m.robot.coordinates {
 		if c := &m.robot.coordinates[i]; c.motor == mechanism.PrescribedMotor {
-			m.now[i] = m.followers[i].next(m.now[i], t, dt, c.maxRate)
+			m.now[i] = m.followers[i].next(m.now[i], m.time, dt, c.maxRate)
 		}
 	}
-	for k, i := range m.robot.posed {
-		m.poses[k].Arrive(m.world.BodyPose(i), t+dt)
+	m.iterations = m.world.Iterations()
+	if m.world.Parts() > 1 {
+		m.divided++
 	}
-	return nil
-}
-
-// pass lets the time of a step of dt seconds pass.
-func (m *Model) pass(dt float64) {
 	m.time += dt
+	for k, i := range m.robot.posed {
+		m.poses[k].Arrive(m.world.BodyPose(i), m.time)
+	}
 	m.readTendons(dt)
+	return nil
 }
 
 // readTendons reads the lengths of the tendons after dt seconds; 0: at rest.

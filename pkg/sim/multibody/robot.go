@@ -12,6 +12,8 @@ import (
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
+	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/tendon"
 )
@@ -54,7 +56,12 @@ func NewRobot(file *robotfile.Mechanism, meshes environment.Meshes) (*Robot, err
 		}
 	}
 	for i := range file.Bodies {
-		r.addBody(i)
+		if err := r.addBody(i, meshes); err != nil {
+			return nil, fmt.Errorf("body %s: %w", file.Bodies[i].Name, err)
+		}
+	}
+	if err := r.addWalls(meshes); err != nil {
+		return nil, err
 	}
 	for i := range file.Joints {
 		r.addJoint(i)
@@ -103,7 +110,9 @@ func (r *Robot) addRod(i int) error {
 	f := &r.file.Rods[i]
 	p := rodmodel.Params(&f.Rod, rod.Linear)
 	p.Order, p.Nodes, p.Base = f.Order, r.file.DiskNodes(i), spatial.IdentityPose()
-	link := mechanism.Rod{Name: f.Name, Parameters: p}
+	link := mechanism.Rod{
+		Name: f.Name, Parameters: p, Friction: r.file.Environment.Friction, ContactRadius: f.ContactRadius, SelfContact: r.file.Environment.SelfContact,
+	}
 	if f.Start.HasPose() {
 		d1, d3 := *f.Start.Normal, *f.Start.Direction
 		link.Start = &spatial.Pose{R: spatial.FromColumns(d1, d3.Cross(d1), d3), P: *f.Start.Position}
@@ -170,9 +179,21 @@ func (r *Robot) diskBodies(tendons []robotfile.RodTendon, mesh *rod.Rod) (all []
 	return all, nil
 }
 
-func (r *Robot) addBody(i int) {
+func (r *Robot) addBody(i int, meshes environment.Meshes) error {
 	f := &r.file.Bodies[i]
-	b := mechanism.Body{Name: f.Name, Mass: f.Mass, CenterOfMass: f.CenterOfMass, IsFixed: f.Motion != robotfile.FreeBody}
+	b := mechanism.Body{
+		Name: f.Name, Mass: f.Mass, CenterOfMass: f.CenterOfMass, IsFixed: f.Motion != robotfile.FreeBody, Friction: r.file.Environment.Friction,
+	}
+	if f.Friction != nil {
+		b.Friction = *f.Friction
+	}
+	for k := range f.Shapes {
+		s, err := solid(&f.Shapes[k], meshes, r.reach())
+		if err != nil {
+			return err
+		}
+		b.Shapes = append(b.Shapes, mechanism.Shape{Name: f.Shapes[k].Name, Shape: s})
+	}
 	copy(b.Inertia[:], f.Inertia)
 	if f.HasPose() {
 		b.Pose = &spatial.Pose{R: spatial.Identity3(), P: given(f.Position)}
@@ -192,6 +213,39 @@ func (r *Robot) addBody(i int) {
 		r.posed = append(r.posed, i)
 	}
 	r.parameters.Bodies = append(r.parameters.Bodies, b)
+	return nil
+}
+
+// solid returns a shape of a body, in its axes. reach is a length of the robot, m.
+func solid(s *robotfile.BodyShape, meshes environment.Meshes, reach float64) (shape.Shape, error) {
+	switch {
+	case s.Sphere != nil:
+		return shape.NewSphere(s.Sphere.Center, s.Sphere.Radius)
+	case s.Capsule != nil:
+		return shape.NewCapsule(s.Capsule.From, s.Capsule.To, s.Capsule.Radius)
+	case s.Box != nil:
+		return mechanism.NewBox(s.Box.Size, spatial.Pose{R: s.Box.Orientation.Rot(), P: s.Box.Position})
+	}
+	stl := meshes[s.Mesh.File]
+	if stl == nil {
+		return shape.Shape{}, fmt.Errorf("mesh.file %q is not given", s.Mesh.File)
+	}
+	o, err := shape.NewMesh(stl, mesh.Options{Scale: s.Mesh.Scale, Reach: reach})
+	return o.Moved(spatial.Pose{R: s.Mesh.Orientation.Rot(), P: s.Mesh.Position}), err
+}
+
+// addWalls adds the shapes of the environment, and what does not touch.
+func (r *Robot) addWalls(meshes environment.Meshes) error {
+	e := &r.file.Environment
+	shapes, err := environment.Shapes(&e.Environment, meshes, r.reach())
+	if err != nil {
+		return err
+	}
+	for i, s := range shapes {
+		r.parameters.Walls = append(r.parameters.Walls, mechanism.Wall{Name: e.Shapes[i].Name, Shape: s, Friction: e.Shapes[i].Friction})
+	}
+	r.parameters.Ignore = e.Ignore
+	return nil
 }
 
 // until returns the end of a load as package mechanism has it, where 0 is never.

@@ -97,7 +97,6 @@ func (r *Mechanism) finalize(c *checker) {
 	}
 	r.finalizeEnvironment(c, &l)
 	r.Rates.finalize(c, "rates")
-	r.warnContact(c)
 }
 
 // checkNames checks that links, joints, tendons, markers and shapes of the environment have names that differ.
@@ -158,6 +157,15 @@ func (r *RodLink) finalize(c *checker, path string) {
 		c.refuse(join(at, "viscoelasticity"), len(s.Viscoelasticity) > 0, "remove it, or use damping.kelvin_voigt_s")
 		c.refuse(join(at, "bending_friction"), len(s.BendingFriction) > 0, "remove it")
 	}
+	for i, s := range r.Segments() {
+		at := join(path, "contact_radius_m")
+		if len(r.Sections) > 0 {
+			at = join(item(join(path, "sections"), i), "contact_radius_m")
+		}
+		if s.ContactRadii()[0] == 0 && c.ok(path) {
+			c.fail(at, Mistake{Problem: "is needed: a cross-section of section has no surface to touch with", Allowed: "(0, 10] m"})
+		}
+	}
 	s, at := &r.Start, join(path, "start")
 	if !s.HasPose() {
 		return
@@ -205,6 +213,9 @@ func (b *BodyLink) finalize(c *checker, path string) {
 				c.fail(at, Mistake{Problem: "has no meaning with motion " + string(b.Motion), Hint: "remove it, or use motion free"})
 			}
 		}
+	}
+	if b.Motion == CommandedBody && len(b.Shapes) > 0 {
+		c.warnAt(join(path, "shapes"), Mistake{Problem: "touch where the body is at t = 0: contact does not follow a body that is commanded", Hint: "use motion free and a joint with motor: {prescribed: true}"})
 	}
 	if b.Orientation != nil {
 		c.unit(join(path, "orientation_xyzw"), b.Orientation)
@@ -504,74 +515,14 @@ func (r *Mechanism) finalizeEnvironment(c *checker, l *links) {
 			}
 		}
 	}
+	c.refuse("environment.pairs", len(e.Pairs) > 0, "give friction_coefficient to bodies; the smaller of two counts")
+	c.refuse("environment.stiffness_n_per_m", e.Stiffness != 0, "remove it: it is chosen from what touches")
 	for i, pair := range e.Ignore {
 		check(item("environment.ignore", i), pair)
 	}
 	for i := range e.Pairs {
 		check(join(item("environment.pairs", i), "of"), e.Pairs[i].Of)
 	}
-}
-
-// warnContact says that what could touch passes through each other.
-func (r *Mechanism) warnContact(c *checker) {
-	what := r.touching()
-	if what == "" || !c.ok("bodies", "rods", "joints", "environment") {
-		return
-	}
-	path := "environment"
-	if !c.has(path) {
-		path = "bodies"
-	}
-	c.warnAt(path, Mistake{Value: what, Problem: "pass through each other: contact between links and with walls is not simulated for mechanisms", Hint: "choose motions in which nothing touches"})
-}
-
-// touching names a pair that could touch; empty where there is none. Links that a joint connects, and rods that joints
-// connect to one body, do not touch each other.
-func (r *Mechanism) touching() string {
-	apart := map[[2]string]bool{}
-	exclude := func(a, b string) { apart[[2]string{a, b}], apart[[2]string{b, a}] = true, true }
-	rodsOf := map[string][]string{} // by body
-	for i := range r.Joints {
-		parent, child := &r.Joints[i].Parent, &r.Joints[i].Child
-		a, _ := parent.Link()
-		b, _ := child.Link()
-		exclude(a, b)
-		for _, pair := range [...][2]*JointSide{{parent, child}, {child, parent}} {
-			body, rod := pair[0].Body, pair[1].Rod
-			if body == "" || rod == "" {
-				continue
-			}
-			for _, other := range rodsOf[body] {
-				exclude(rod, other)
-			}
-			rodsOf[body] = append(rodsOf[body], rod)
-		}
-	}
-	for _, p := range r.Environment.Ignore {
-		exclude(p[0], p[1])
-	}
-	var solid []string // what has a surface
-	for i := range r.Rods {
-		solid = append(solid, r.Rods[i].Name)
-	}
-	for i := range r.Bodies {
-		if len(r.Bodies[i].Shapes) > 0 {
-			solid = append(solid, r.Bodies[i].Name)
-		}
-	}
-	for i, a := range solid {
-		for _, s := range r.Environment.Shapes {
-			if !apart[[2]string{a, s.Name}] {
-				return a + " and " + s.Name
-			}
-		}
-		for _, b := range solid[i+1:] {
-			if !apart[[2]string{a, b}] {
-				return a + " and " + b
-			}
-		}
-	}
-	return ""
 }
 
 // Bounds returns the stops of coordinate i, infinite where there are none.

@@ -66,6 +66,8 @@ func TestMechanismMistakes(t *testing.T) {
 		{"a tendon that stretches", "joints:", "tendons: [{name: cord, stiffness_n_per_m: 1e4, route: [{world: true}, {body: hand, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].stiffness_n_per_m: 1e4 is not supported with rods, bodies or joints (use tension_n, without length control)"},
 		{"a load on nothing", "joints:", "loads: [{force_n: [1, 0, 0]}]\njoints:", "loads[0]: {...} names no link; allowed: rod: NAME or body: NAME"},
 		{"ignored by no name", "joints:", "environment: {ignore: [[hand, wir]]}\njoints:", "environment.ignore[0][1]: wir is neither a link nor a shape (did you mean wire?)"},
+		{"friction of pairs", "joints:", "environment: {pairs: [{of: [hand, wire], friction_coefficient: 0.5}]}\njoints:", "environment.pairs: [{...}] is not supported with rods, bodies or joints (give friction_coefficient to bodies; the smaller of two counts)"},
+		{"a cross-section without a surface", "length_m: 0.2", "length_m: 0.2, section: {area_m2: 1e-5, i1_m4: 1e-12, i2_m4: 3e-12, j_m4: 1e-9}", "rods[0].contact_radius_m: is needed: a cross-section of section has no surface to touch with; allowed: (0, 10] m"},
 		{"no link at all", arm, "joints: []", "joints: [] connect nothing: there are neither rods nor bodies; allowed: at least 1 item of rods or bodies"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -85,16 +87,16 @@ func TestMechanismMistakes(t *testing.T) {
 }
 
 func TestMechanismWarnsOfContact(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"what joints connect", arm, ""},
-		{"a wall", arm + "environment: {shapes: [{name: floor, plane: {}}]}", "wire and floor pass through each other"},
-		{"two bodies", strings.Replace(arm, "bodies: [", "bodies: [{name: ball, mass_kg: 1, inertia_kg_m2: [1, 1, 1], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.1}}]}, ", 1), "wire and ball pass through each other"},
-		{"two that are ignored", strings.Replace(arm, "bodies: [", "environment: {ignore: [[ball, wire]]}\nbodies: [{name: ball, mass_kg: 1, inertia_kg_m2: [1, 1, 1], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.1}}]}, ", 1), ""},
+	for _, c := range []struct{ motion, want string }{
+		{"free", ""},
+		{"fixed", ""},
+		{"commanded", "bodies[1].shapes: [{...}] touch where the body is at t = 0: contact does not follow a body that is commanded"},
 	} {
 		var d robotfile.Draft[robotfile.Mechanism]
-		d.Merge("arm.yaml", []byte(c.text))
+		ball := "{name: ball, motion: " + c.motion + ", mass_kg: 1, inertia_kg_m2: [1, 1, 1], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.1}}]}"
+		d.Merge("arm.yaml", []byte(strings.Replace(arm, "1e-4]}]", "1e-4]}, "+ball+"]", 1)))
 		if _, err := d.Robot(); err != nil {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("%s: %v", c.motion, err)
 			continue
 		}
 		got := ""
@@ -102,7 +104,7 @@ func TestMechanismWarnsOfContact(t *testing.T) {
 			got += m.String()
 		}
 		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: %q, want %q", c.motion, got, c.want)
 		}
 	}
 }
