@@ -214,9 +214,6 @@ func (b *BodyLink) finalize(c *checker, path string) {
 			}
 		}
 	}
-	if b.Motion == CommandedBody && len(b.Shapes) > 0 {
-		c.warnAt(join(path, "shapes"), Mistake{Problem: "touch where the body is at t = 0: contact does not follow a body that is commanded", Hint: "use motion free and a joint with motor: {prescribed: true}"})
-	}
 	if b.Orientation != nil {
 		c.unit(join(path, "orientation_xyzw"), b.Orientation)
 	}

@@ -85,26 +85,3 @@ func TestMechanismMistakes(t *testing.T) {
 		})
 	}
 }
-
-func TestMechanismWarnsOfContact(t *testing.T) {
-	for _, c := range []struct{ motion, want string }{
-		{"free", ""},
-		{"fixed", ""},
-		{"commanded", "bodies[1].shapes: [{...}] touch where the body is at t = 0: contact does not follow a body that is commanded"},
-	} {
-		var d robotfile.Draft[robotfile.Mechanism]
-		ball := "{name: ball, motion: " + c.motion + ", mass_kg: 1, inertia_kg_m2: [1, 1, 1], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.1}}]}"
-		d.Merge("arm.yaml", []byte(strings.Replace(arm, "1e-4]}]", "1e-4]}, "+ball+"]", 1)))
-		if _, err := d.Robot(); err != nil {
-			t.Errorf("%s: %v", c.motion, err)
-			continue
-		}
-		got := ""
-		for _, m := range d.Warnings() {
-			got += m.String()
-		}
-		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.motion, got, c.want)
-		}
-	}
-}
