@@ -118,7 +118,7 @@ func (c *commandReceiver) notInCommand(port int, from sim.Source) string {
 			until += " of simulated time"
 		}
 	}
-	return fmt.Sprintf("%s refused, %s commands until %s; take_command hands over", nameOf(from.Name), nameOf(c.sim.Commander(port)), until)
+	return fmt.Sprintf("commands of %s are refused: %s is in command until %s; call take_command to take over", nameOf(from.Name), nameOf(c.sim.Commander(port)), until)
 }
 
 // nameOf returns the name of a source for people.

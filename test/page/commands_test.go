@@ -114,7 +114,7 @@ func TestPageRelief(t *testing.T) {
 	if a, b := v.Before.A, v.Before.B; a.Phase != "commanding" || b.Phase != "none" || a.Who != b.Who+own || a.Button != "Release" || b.Button != "Take over" {
 		t.Errorf("while the first page commands: %+v", v.Before)
 	}
-	if a, b := v.Relieved.A, v.Relieved.B; a.Phase != "relieved" || b.Phase != "commanding" || b.Who != a.Who+own || a.Button != "Take over" || !strings.HasPrefix(v.Relieved.Note, "Relieved: viewer 127.0.0.1:") {
+	if a, b := v.Relieved.A, v.Relieved.B; a.Phase != "relieved" || b.Phase != "commanding" || b.Who != a.Who+own || a.Button != "Take over" || !strings.HasPrefix(v.Relieved.Note, "viewer 127.0.0.1:") || !strings.Contains(v.Relieved.Note, "has taken over") {
 		t.Errorf("after the second one has taken over: %+v", v.Relieved)
 	}
 	if v.Relieved.Value != "5.00" {
@@ -158,10 +158,12 @@ func TestPageAnew(t *testing.T) {
 			Label       bool
 		} `json:"fault_seen"`
 		Enabled bool // whether the note is there
-		Beyond  struct{ Told, Value string }
-		Covered float64 // of the panel by a toast, px
-		Words   []string
-		Policy  string
+		// AfterSpace is the state after Space in FAULT.
+		AfterSpace string `json:"after_space"`
+		Beyond     struct{ Told, Value string }
+		Covered    float64 // of the panel by a toast, px
+		Words      []string
+		Policy     string
 	}
 	r.use(&v, "anew")
 	for _, name := range []string{"reset", "fault", "beyond"} {
@@ -172,10 +174,13 @@ func TestPageAnew(t *testing.T) {
 	if v.AfterReset != "0.00" {
 		t.Errorf("after a reset %s N are shown", v.AfterReset)
 	}
-	if f := v.Fault; f.Note != "FAULT: enable first" || f.Value != "0.00" || !f.Label || v.Enabled {
+	if f := v.Fault; f.Note != "FAULT: commands are refused; press Enable first" || f.Value != "0.00" || !f.Label || v.Enabled {
 		t.Errorf("in FAULT %+v; the note is there after it: %v", f, v.Enabled)
 	}
-	if b := v.Beyond; !strings.Contains(b.Told, "99.0 N is not allowed: from 0.00 to 8.00 N") || b.Value != "0.00" {
+	if v.AfterSpace != "FAULT" {
+		t.Errorf("Space after an emergency stop leads to %s", v.AfterSpace)
+	}
+	if b := v.Beyond; !strings.Contains(b.Told, "99.0 N is outside the limits; allowed: 0.00 to 8.00 N") || b.Value != "0.00" {
 		t.Errorf("99 N: %+v", b)
 	}
 	if v.Covered > 0 {
@@ -231,7 +236,7 @@ func TestPageBusy(t *testing.T) {
 	if v.Phase != "commanding" || v.Applied != "5.00" {
 		t.Errorf("after the files were made: %s, %s N", v.Phase, v.Applied)
 	}
-	if l := v.Lost; l.Phase != "none" || !strings.HasPrefix(l.Note, "Commands have ended: this page has been too busy for 1") {
+	if l := v.Lost; l.Phase != "none" || !strings.HasPrefix(l.Note, "Commands have ended: this page did not respond for 1") {
 		t.Errorf("after 13 s without a sign of the page: %+v", l)
 	}
 	if n := len(commands(r.between("after-begin", "after-end"), topic)); n > 0 {

@@ -84,7 +84,7 @@ func TestPageByKeys(t *testing.T) {
 	}
 	for text, want := range map[string][2]string{
 		"2,5": {"2.50", ""}, "1,000": {"2.50", "1,000: 1 or 1000? Write one of these."}, "soft": {"2.50", "not a number"},
-		"1e3": {"2.50", "1000 N is not allowed: from 0.00 to 8.00 N"}, "0.125": {"0.13", ""},
+		"1e3": {"2.50", "1000 N is outside the limits; allowed: 0.00 to 8.00 N"}, "0.125": {"0.13", ""},
 	} {
 		if got := v.Typed[text]; got.Value != want[0] || !strings.Contains(got.Told, want[1]) || (got.Told == "") != (want[1] == "") {
 			t.Errorf("%q typed: %+v, want %q", text, got, want)

@@ -41,7 +41,7 @@ func TestPageLayers(t *testing.T) {
 	if !slices.Contains(v.All, "vessel") || slices.Contains(v.Without, "vessel") || !slices.Contains(v.Without, "backbone") {
 		t.Errorf("measured can be %q, without walls %q", v.All, v.Without)
 	}
-	field := regexp.MustCompile(`[\d.]+ [µm]?T is [\d.]+ [µm]m long; half of its greatest length is 2.000? mT`)
+	field := regexp.MustCompile(`[\d.]+ [µm]?T is [\d.]+ [µm]m long; arrow length saturates; half of the maximum at 2.000? mT`)
 	if !field.MatchString(v.Meaning) || !field.MatchString(v.Longer) || v.Scale != "10 ×" {
 		t.Errorf("the legend is %q, then at %s %q", v.Meaning, v.Scale, v.Longer)
 	}

@@ -72,7 +72,7 @@ func TestPage(t *testing.T) {
 	if v.Bent < 0.01 {
 		t.Errorf("a slider moved the tip by %g m", v.Bent)
 	}
-	if !strings.Contains(v.Refused, "viewer 127.0.0.1:") || !strings.Contains(v.Refused, "commands until") {
+	if !strings.Contains(v.Refused, "viewer 127.0.0.1:") || !strings.Contains(v.Refused, "is in command until") {
 		t.Errorf("the second page was told %q", v.Refused)
 	}
 	if v.MovedWhilePaused != 0 || !strings.Contains(v.Reason, "stop") || !v.Again {
@@ -104,7 +104,7 @@ func TestPageOfMicrorobot(t *testing.T) {
 	if v.Name != "microrobot" || v.Bent < 5e-5 {
 		t.Errorf("%q moved by %g m", v.Name, v.Bent)
 	}
-	if !strings.Contains(v.Reason, "another token") {
+	if !strings.Contains(v.Reason, "The token of this link is not valid any more") {
 		t.Errorf("of the other token it says %q", v.Reason)
 	}
 }

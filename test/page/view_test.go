@@ -65,7 +65,7 @@ func TestViewInBrowser(t *testing.T) {
 		if want := [][]string{nil, {"position", "measured tension"}, {"position", "distance of the recordings", "overlay measured cp", "measured tension"}}[len(shown)]; !slices.Equal(v.Titles, want) {
 			t.Errorf("plotted are %q, want %q", v.Titles, want)
 		}
-		if s := v.Still; len(shown) == 1 && (!s.Hidden || len(s.At) != 3 || !(s.At[2] < -0.01) || s.Empty != "of one moment") {
+		if s := v.Still; len(shown) == 1 && (!s.Hidden || len(s.At) != 3 || !(s.At[2] < -0.01) || s.Empty != "one sample only") {
 			t.Errorf("an equilibrium: %+v", s)
 		}
 		for i, want := range tips {

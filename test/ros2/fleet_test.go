@@ -99,7 +99,7 @@ func TestFiftyRobots(t *testing.T) {
 	used := (processorTimeOf(t, p.PID()) - before).Seconds() / time.Since(begun).Seconds()
 	missing, poses := 0, 0
 	all := counts(asked + 2)
-	slow := strings.Contains(p.Output()[said:], "too slow: it does not get all")
+	slow := strings.Contains(p.Output()[said:], "too slow: messages to it are dropped")
 	if len(all) != robots {
 		t.Fatalf("%d robots are counted", len(all))
 	}

@@ -106,7 +106,7 @@ func (c *client) receive(p published) {
 			c.fault("%s: %v", i.topic.Name, err)
 			return
 		}
-		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(_, why string) { c.reportRefusal(to, i.topic.Name, why) }})
+		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(status, why string) { c.reportRefusal(to, i.topic.Name, status, why) }})
 	}
 }
 
@@ -122,10 +122,11 @@ type clientTopic struct {
 // count all of them.
 const refusalPause = 500 * time.Millisecond
 
-// reportRefusal sends the viewer the reason why a command was refused.
-func (c *client) reportRefusal(to *clientTopic, topic, why string) {
+// reportRefusal sends the viewer the reason why a command was refused. The message replaces the one
+// before with the same status and topic.
+func (c *client) reportRefusal(to *clientTopic, topic, status, why string) {
 	if now := time.Now(); now.Sub(to.reported) >= refusalPause {
 		to.reported = now
-		c.status(warning, topic+": "+why)
+		c.replyJSON(map[string]any{"op": "status", "level": warning, "id": status + ":" + topic, "message": topic + ": " + why})
 	}
 }

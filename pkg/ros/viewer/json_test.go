@@ -111,7 +111,9 @@ func TestPublishJSON(t *testing.T) {
 	for range 20 {
 		send(`{"data":[1,2]}`)
 	}
-	p.Told("/command: another one commands")
+	if m := p.Json(); m["op"] != "status" || m["id"] != "out_of_range:/command" || m["message"] != "/command: another one commands" {
+		t.Fatalf("%v", m)
+	}
 	send(`{"date":[1,2]}`)
 	p.Told("unknown field")
 	send(`{"data":[3,0,null,2]}`)

@@ -125,7 +125,7 @@ async function live() {
   seen.shown = await look(await picture("shown", 1));
   seen.figure = await figure(await file("#save-plots"));
   await page.getByRole("combobox", { name: "seconds" }).selectOption("2");
-  await page.getByRole("combobox", { name: "pictures per second" }).selectOption("10");
+  await page.getByRole("combobox", { name: "frames per second" }).selectOption("10");
   await page.getByRole("combobox", { name: "width", exact: true }).selectOption("320");
   const drawn = () => page.evaluate(() => Number(document.querySelector("body > canvas").dataset.frames));
   const before = await drawn();
@@ -188,7 +188,7 @@ async function recorded() {
   seen.tidied = await type("9"); // the recording has 4 s
   await type("2");
   await at(3);
-  await page.getByRole("combobox", { name: "pictures per second" }).selectOption("10");
+  await page.getByRole("combobox", { name: "frames per second" }).selectOption("10");
   await page.getByRole("combobox", { name: "width", exact: true }).selectOption("320");
   seen.gif = await frames(await file("#make-gif"), begin, end);
   await pause(700);

@@ -39,7 +39,7 @@ async function poses() {
   await magnet.getByRole("button", { name: "Cancel" }).click();
   seen.cancelled = await values(magnet);
   await type(number(magnet, "x"), "300");
-  await marked("confirmed", () => magnet.getByRole("button", { name: "Go there" }).click());
+  await marked("confirmed", () => magnet.getByRole("button", { name: "Move", exact: true }).click());
   await marked("first", () => type(number(base, "yaw"), "90")); // a jump from rest
   seen.rotation = await base.locator(".note").innerText();
   await base.getByRole("button", { name: "Cancel" }).click();
@@ -175,7 +175,7 @@ async function relief() {
   await pause(a_while);
   await mark("silent-end");
   await mark("again-begin");
-  await note(a).getByRole("button", { name: "Take command" }).click();
+  await note(a).getByRole("button", { name: "Take over" }).click();
   await pause(a_while);
   await mark("again-end");
   seen.again = await about(a);
@@ -207,6 +207,20 @@ async function anew() {
   await state(page, "ENABLED");
   await pause(100);
   seen.enabled = await note.isVisible();
+
+  // Space after an emergency stop, where the button that enables still has the focus from the pause, and where nothing has
+  await page.locator("#pause").click();
+  await state(page, "PAUSED");
+  await page.keyboard.press("Escape");
+  await state(page, "FAULT");
+  await page.keyboard.press("Space");
+  await page.locator("body > canvas").focus();
+  await page.keyboard.press("Space");
+  await page.locator(".toast", { hasText: "FAULT: press Enable" }).waitFor();
+  await pause(a_while);
+  seen.after_space = await page.locator("#state").innerText();
+  await page.locator("#pause").click();
+  await state(page, "ENABLED");
 
   await page.evaluate(() => addEventListener("tell", (e) => (window.told = e.detail.text)));
   await marked("beyond", () => type(box, "99"));
@@ -259,7 +273,7 @@ async function busy() {
     await page.locator("#save-picture").click();
     await file;
   });
-  await page.getByRole("combobox", { name: "pictures per second" }).selectOption("10");
+  await page.getByRole("combobox", { name: "frames per second" }).selectOption("10");
   await marked("gif", async () => {
     const file = page.waitForEvent("download");
     await page.locator("#make-gif").click();

@@ -42,7 +42,7 @@ async function tendons() {
   const note = page.locator(".note").first();
   await note.waitFor({ state: "visible" });
   seen.refused = await note.innerText();
-  await page.getByRole("button", { name: "Take command" }).click();
+  await note.getByRole("button", { name: "Take over" }).click();
   await page.waitForFunction(() => document.querySelector(".note").hidden && Number(document.querySelectorAll(".number")[0].value) > 1);
   await page.evaluate(() => {
     window.other.onclose();
@@ -180,7 +180,7 @@ async function field() {
   p.kill();
   await state(page, "connection lost");
   p = await start("0.0.0.0:" + new URL(p.link).port, "--no-demo");
-  await state(page, "not for this page");
+  await state(page, "refused");
   seen.reason = await page.locator(".reason").innerText();
   await page.context().close(); // it asks again and again
   seen.errors = seen.errors.filter((e) => !/403|ERR_CONNECTION_REFUSED/.test(e)); // as the browser tells of the answer

@@ -127,7 +127,7 @@ async function equilibrium() {
   await page.waitForFunction(() => document.querySelector("#readout")?.dataset.x);
   await page.waitForFunction(() => Number(document.querySelector("body > canvas").dataset.frames) > 3);
   // it says other things before, and for the moment in which what came before is asked for
-  const said = await page.waitForFunction(() => document.querySelector(".empty")?.innerText === "of one moment" && document.querySelector(".empty").innerText);
+  const said = await page.waitForFunction(() => document.querySelector(".empty")?.innerText === "one sample only" && document.querySelector(".empty").innerText);
   seen.still = { at: await position(page), hidden: await page.locator("#moment").isHidden(), empty: await said.jsonValue() };
 }
 

@@ -71,6 +71,9 @@ function anglesOf(v: number[], now: number[]): number[] {
 
 const numbers = (v: { x: number; y: number; z: number }) => [v.x, v.y, v.z];
 
+/** The status of a command that is refused because another source is in command. */
+export const notInCommand = "not_in_command";
+
 /** Whether a stick drives a port. */
 export const drivable = (p: Port) => p.in && ["tension", "field", "rotating_field"].includes(p.kind);
 

@@ -70,7 +70,7 @@ function driving(to: Keyed, e: KeyboardEvent, at: HTMLElement): (() => void) | f
   if (!own && to.drive.key(e, true)) return () => undefined;
   if (at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter")) return false;
   const keys: Record<string, () => void> = {
-    " ": () => void to.bar.toggle(), ".": () => void to.bar.step(), r: () => void to.bar.reset(), Backspace: () => to.drive.releaseAll(),
+    " ": () => void to.bar.space(), ".": () => void to.bar.step(), r: () => void to.bar.reset(), Backspace: () => to.drive.releaseAll(),
     b: () => to.past.toggle(),
   };
   return keys[name(e)];

@@ -89,7 +89,7 @@ export class LiveSource implements DataSource {
     if (!this.#open || document.visibilityState !== "visible" || this.#silent++ < silence) return;
     const client = this.#open;
     this.#socket!.close();
-    this.#lost(client, `nothing came for ${(silence * look) / 1000} s`);
+    this.#lost(client, `no data for ${(silence * look) / 1000} s`);
   }
 
   /** The client while what it sends has somewhere to go: from when a program has died until the browser tells, it has not. */
@@ -118,7 +118,7 @@ export class LiveSource implements DataSource {
       this.#joined(client);
     }));
     client.on("message", (m) => mine(() => this.#message(m.subscriptionId, m.timestamp, m.data as DataView)));
-    client.on("status", (s) => mine(() => this.#to.status(s.level, s.message)));
+    client.on("status", (s) => mine(() => this.#to.status(s.level, s.message, s.id ?? "")));
     client.on("parameterValues", (m) => mine(() => this.#to.parameters(m.parameters as unknown as Parameter[])));
     client.on("serviceCallResponse", (m) => mine(() => this.#answered(m.callId, m.data as DataView)));
     client.on("serviceCallFailure", (m) => mine(() => this.#finish(m.callId, { success: false, message: m.message })));
@@ -132,7 +132,7 @@ export class LiveSource implements DataSource {
       panel = JSON.parse(this.#info!.metadata!["panel"]) as Panel;
       panel.ports ??= [];
     } catch {
-      this.#to.link("refused", "the program does not describe its robot to this page");
+      this.#to.link("refused", 'the server sent no metadata "panel": this page and the program are of different versions; reload the page');
       return;
     }
     this.#pause = firstPause;
@@ -163,7 +163,7 @@ export class LiveSource implements DataSource {
     if (!new URLSearchParams(location.search).has("token")) return;
     const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
     this.#refused = answer?.status === 403;
-    if (this.#refused) this.#to.link("refused", "The program has been started anew and has another token: use the link that it prints.");
+    if (this.#refused) this.#to.link("refused", 'The token of this link is not valid any more (the program was restarted): open the link in its line "view".');
   }
 
   #subscribe(topic: string): void {
@@ -219,8 +219,8 @@ export class LiveSource implements DataSource {
     const s = (gap / 1000).toFixed(2);
     this.release(topic);
     this.#to.commandLost(topic, page
-      ? `Commands have ended: this page has been too busy for ${s} s to be stopped.`
-      : `Commands have ended: none was sent for ${s} s, more than command_timeout_s of ${this.#timeout} s, so that the robot has been released.`);
+      ? `Commands have ended: this page did not respond for ${s} s (limit 10 s). Act on the card again to command.`
+      : `Commands have ended: the browser sent none for ${s} s; allowed: command_timeout_s = ${this.#timeout} s. The robot has timed out. Act on the card again to command.`);
   }
 
   release(topic: string): void {
@@ -242,12 +242,12 @@ export class LiveSource implements DataSource {
   call(name: string, request: object): Promise<Reply> {
     const service = this.#service(name);
     const client = this.#open;
-    if (!client) return Promise.resolve({ success: false, message: "there is no connection" });
-    if (!service) return Promise.resolve({ success: false, message: `there is no service ${name}` });
+    if (!client) return Promise.resolve({ success: false, message: "not connected to the node" });
+    if (!service) return Promise.resolve({ success: false, message: `this node has no service ~/${name}` });
     const data = new MessageWriter(parse(service.request?.schema ?? "", { ros2: true })).writeMessage(request);
     const callId = ++this.#lastCall;
     return new Promise((done) => {
-      const timer = window.setTimeout(() => this.#finish(callId, { success: false, message: `${name}: no answer within ${callTimeout / 1000} s` }), callTimeout);
+      const timer = window.setTimeout(() => this.#finish(callId, { success: false, message: `no answer within ${callTimeout / 1000} s; it may still be executed` }), callTimeout);
       this.#calls.set(callId, { service, done, timer });
       client.sendServiceCallRequest({ serviceId: service.id, callId, encoding: "cdr", data: new DataView(data.buffer, data.byteOffset, data.byteLength) });
     });

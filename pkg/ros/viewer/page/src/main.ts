@@ -258,7 +258,7 @@ class Page implements Listener {
 
   link(state: Link, why: string): void {
     this.#bar.link(state, why);
-    if (state === "lost") this.#drive.lost("", "Commands have ended: the connection was lost.");
+    if (state === "lost") this.#drive.lost("", "Connection lost: this page commands nothing and cannot stop the robot, which may continue.");
   }
 
   message(m: Message): void {
@@ -304,8 +304,8 @@ class Page implements Listener {
     this.#plots.take(m);
   }
 
-  status(level: number, text: string): void {
-    if (!this.#drive.refused(text)) this.#toasts.tell(level, text);
+  status(level: number, text: string, id: string): void {
+    if (!this.#drive.refused(text, id)) this.#toasts.tell(level, text);
   }
 
   commandLost(topic: string, why: string): void {

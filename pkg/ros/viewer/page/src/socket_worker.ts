@@ -1,6 +1,8 @@
 // The connection to the program, beside the page: the page may be busy for longer than the time-out of commands, as while it
 // makes a picture, and what it commands is to be repeated meanwhile.
 
+import { notInCommand } from "./commands";
+
 /** What the page asks for. */
 export type Request =
   | { do: "open"; url: string; protocols: string[] }
@@ -80,9 +82,9 @@ function connect(url: string, protocols: string[]): void {
 
 /** Ends a command of which the program says that somebody else commands instead: relief does not wait for the page. */
 function refused(text: string): void {
-  if (held.size === 0 || !text.includes("take_command hands over")) return;
-  const { op, message } = JSON.parse(text) as { op: string; message: string };
-  if (op === "status") for (const topic of held.keys()) if (message.startsWith(`${topic}: `)) end(topic);
+  if (held.size === 0 || !text.includes(notInCommand)) return;
+  const { op, id } = JSON.parse(text) as { op: string; id?: string };
+  if (op === "status") for (const topic of held.keys()) if (id === `${notInCommand}:${topic}`) end(topic);
 }
 
 function hold({ topic, data, period, timeout }: { topic: string; data: Uint8Array<ArrayBuffer>; period: number; timeout: number }): void {

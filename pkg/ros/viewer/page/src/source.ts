@@ -85,8 +85,8 @@ export interface Listener {
   joined(node: string, panel: Panel, topics: Set<string>, recorded: boolean): void;
   link(state: Link, why: string): void;
   message(m: Message): void;
-  /** The program tells its user something; level 0 is information, 1 a warning, 2 an error. */
-  status(level: number, text: string): void;
+  /** The program tells its user something; level 0 is information, 1 a warning, 2 an error. The id says what it is about. */
+  status(level: number, text: string, id: string): void;
   parameters(list: Parameter[]): void;
   /** A command of a topic is repeated no more, for a reason. */
   commandLost(topic: string, why: string): void;

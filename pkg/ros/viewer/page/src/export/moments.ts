@@ -23,7 +23,7 @@ export class Moments {
   at(time: number, now: Playback): Promise<Scene> {
     this.#before ??= now;
     return new Promise((done, failed) => {
-      const timer = setTimeout(() => failed(new Error(`the program did not show the moment ${(time - now.from).toFixed(3)} s within ${within / 1000} s`)), within);
+      const timer = setTimeout(() => failed(new Error(`no scene for t = ${(time - now.from).toFixed(3)} s within ${within / 1000} s`)), within);
       this.#wanted = {
         time,
         done: (s) => {

@@ -21,6 +21,7 @@ export class Bar {
   #time = h("span", { class: "time" });
   #link: Link = "connecting";
   #busy = false;
+  #stops = false; // from an emergency stop on until FAULT is there
   #simulated = 0; // s, since the last reset
   #recording = false;
 
@@ -28,9 +29,9 @@ export class Bar {
   constructor(source: DataSource, tell: (level: number, text: string) => void, cancel: () => void, past: () => void) {
     [this.#source, this.#tell, this.#cancel] = [source, tell, cancel];
     this.#pause = button("pause", "Pause", () => void this.toggle(), { id: "pause" });
-    this.#step = button("step", "Step", () => void this.step(), { id: "step" });
+    this.#step = button("step", "Step 10", () => void this.step(), { id: "step", title: "Step 10 control periods (.), while PAUSED" });
     this.#reset = button("reset", "Reset", () => void this.reset(), { id: "reset" });
-    this.#stop = button("stop", "E-stop", () => void this.stop(), { id: "estop", class: "estop", text: "E-STOP" });
+    this.#stop = button("stop", "E-stop", () => void this.stop(), { id: "estop", class: "estop", text: "E-STOP", title: "Stop the simulated robot (Esc): FAULT, commands refused, inputs to their safe values. Does not stop hardware" });
     this.element = h("nav", { class: "bar", "aria-label": "simulation" }, this.#pause, this.#step, this.#reset, button("back", "the last minute (B)", past, { id: "to-past", text: "Past" }), this.#stop);
     this.head = h("header", { class: "head" }, h("div", { class: "title" }, this.#name, this.#pill), this.#about, this.#time, this.#reason);
     this.#show("", "");
@@ -57,6 +58,8 @@ export class Bar {
 
   /** Shows the operating state. */
   operating(state: string, reason: string): void {
+    if (state === "FAULT") this.#stops = false;
+    if (state === "FAULT" && this.state !== state) this.#pause.blur(); // Space, which has paused by it, would enable now
     this.state = state;
     this.#show(state, reason);
   }
@@ -77,10 +80,10 @@ export class Bar {
 
   #show(state: string, reason: string): void {
     const up = this.#link === "open";
-    const shown = up ? (this.#recording ? "recording" : state || "…") : this.#link === "connecting" ? "connecting" : this.#link === "refused" ? "not for this page" : "connection lost";
+    const shown = up ? (this.#recording ? "recording" : state || "…") : this.#link === "connecting" ? "connecting" : this.#link === "refused" ? "refused" : "connection lost";
     this.#pill.textContent = shown;
     this.#pill.dataset.state = up ? state : "lost";
-    const again = "Connecting again as soon as the program runs.";
+    const again = this.#recording ? "Reconnecting automatically." : "E-STOP does not work from this page. Reconnecting automatically.";
     const text = up || this.#link !== "lost" ? reason : reason ? `${reason[0].toUpperCase()}${reason.slice(1)}. ${again}` : again;
     this.#reason.textContent = text;
     this.#reason.hidden = text === "";
@@ -100,7 +103,7 @@ export class Bar {
     this.#busy = true;
     const r = await this.#source.call(name, request);
     this.#busy = false;
-    if (!r.success) this.#tell(2, r.message || `${name} failed`);
+    if (!r.success) this.#tell(2, `${name} failed: ${r.message || "no reason given"}${name === "e_stop" ? ". The robot may still move" : ""}`);
     return r;
   }
 
@@ -109,8 +112,15 @@ export class Bar {
     else await this.#call("pause", { data: this.state !== "PAUSED" });
   }
 
+  /** Space pauses, resumes and enables, but not after an emergency stop: that takes the button. */
+  async space(): Promise<void> {
+    if (this.state === "FAULT" || this.#stops) this.#tell(1, "FAULT: press Enable");
+    else await this.toggle();
+  }
+
   async step(): Promise<void> {
-    if (this.state !== "PAUSED") this.#tell(0, "Pause first: single steps are for a robot that stands still.");
+    const first = this.state === "FAULT" || this.state === "DISABLED" ? "Enable and then Pause" : "Pause (Space)";
+    if (this.state !== "PAUSED") this.#tell(0, `${this.state}: step needs PAUSED; press ${first} first.`);
     else await this.#call("step", { steps: 10n });
   }
 
@@ -120,8 +130,9 @@ export class Bar {
   }
 
   async stop(): Promise<void> {
+    this.#stops = true;
     const done = this.#call("e_stop", {});
     this.#cancel();
-    await done;
+    if (!(await done)?.success) this.#stops = false;
   }
 }

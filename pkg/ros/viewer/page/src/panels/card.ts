@@ -1,6 +1,6 @@
 // The controls of one group of ports.
 import { Command } from "../command";
-import { drivable, knobsOf, message, type Knobs } from "../commands";
+import { drivable, knobsOf, message, notInCommand, type Knobs } from "../commands";
 import type { Stage } from "../scene/stage";
 import type { DataSource, Port } from "../source";
 import { h } from "../ui";
@@ -138,7 +138,7 @@ export class Card {
     const unknown = this.#knobs.jump && !this.#applied;
     if (!this.#blocked && !unknown) return true;
     this.#restore();
-    this.#say(this.#blocked ? `${this.#blocked}: enable first` : "The applied pose has not been received yet.", noted);
+    this.#say(this.#blocked ? `${this.#blocked}: commands are refused; press Enable first` : `No command sent: ${this.port.setpoint} has not been received yet; try again in a second.`, noted);
     return false;
   }
 
@@ -149,8 +149,8 @@ export class Card {
     const [p, parts] = [this.port, [] as string[]];
     if (far.way > 0) parts.push(`${length(far.way)} away`);
     if (far.turn > 0) parts.push(`turned by ${Math.round((far.turn * 180) / Math.PI)}°`);
-    this.#say(`A jump: ${parts.join(" and ")}. It goes there at up to ${length(p.speed!)}/s and ${Number((p.angular_speed! / (2 * Math.PI)).toPrecision(2))} turns/s.`, 0,
-      this.#link("Go there", () => this.take()), this.#link("Cancel", () => this.cancel()));
+    this.#say(`Large move: ${parts.join(" and ")}. Not sent yet. It would move at up to ${length(p.speed!)}/s and ${Number((p.angular_speed! / (2 * Math.PI)).toPrecision(2))} turns/s.`, 0,
+      this.#link("Move", () => this.take()), this.#link("Cancel", () => this.cancel()));
   }
 
   /** No jump waits any more. */
@@ -217,7 +217,7 @@ export class Card {
     this.element.classList.toggle("live", mine);
     this.element.dataset.phase = phase;
     this.#take.textContent = mine ? "Release" : "Take over";
-    this.#take.title = mine ? "Send no more commands; the robot goes back to its safe state or to the next commander" : "Command this from here, also where somebody else does";
+    this.#take.title = mine ? "Stop commanding. After command_timeout_s tensions and fields go to their safe values; a pose completes the last command, motors hold" : "Send the values of these sliders now, also if another node commands";
     const by = mine ? this.#source.name : commander;
     this.#who.hidden = by === "";
     this.#who.textContent = `commanded by ${by}${by === this.#source.name ? " (this page)" : ""}`;
@@ -233,18 +233,18 @@ export class Card {
     this.#note.replaceChildren(text, ...links);
   }
 
-  /** Takes why the node does not take a command. */
-  refused(why: string): void {
-    const by = /refused, (.+) commands until .*take_command/.exec(why)?.[1];
-    if (!by) {
+  /** Takes the status of a command that the node does not take, and why. */
+  refused(status: string, why: string): void {
+    if (status !== notInCommand) {
       if (!this.#asks) this.#say(why, noted);
       return;
     }
+    const by = /refused: (.+) is in command until /.exec(why)?.[1] || "another node";
     this.command.refused(by);
     const { phase } = this.command;
     if (phase !== "armed" && phase !== "relieved") return;
     this.#asks = false;
-    this.#say(phase === "relieved" ? `Relieved: ${by} commands.` : why.replace(/^refused, /, "").replace(/; take_command.*/, "."), 0, this.#link("Take command", () => this.take()));
+    this.#say(phase === "relieved" ? `${by} has taken over; this page sends no commands.` : why.replace(/^.*? refused: /, "").replace(/; call take_command.*/, "."), 0, this.#link("Take over", () => this.take()));
   }
 
   /** Shows what the robot's joints have. */

@@ -46,7 +46,7 @@ export class Display {
     const row = (label: string, e: HTMLElement) => h("label", { class: "row" }, h("span", {}, label), e);
     this.element = h("div", { class: "display" },
       h("section", { class: "card" }, h("header", {}, h("h2", {}, "Picture")),
-        row("Rod coloured by", coloring), this.#legend, row("Camera goes with the robot", this.follow), row("Theme", this.theme)),
+        row("Rod coloured by", coloring), this.#legend, row("Camera follows the robot", this.follow), row("Theme", this.theme)),
       h("section", { class: "card" }, h("header", {}, h("h2", {}, "Drawing")), this.#stats));
   }
 
@@ -76,10 +76,10 @@ export class Display {
     this.follow.checked = this.#stage.view.follow;
     const fact = (name: string, text: string) => [h("dt", {}, name), h("dd", {}, text)];
     this.#stats.replaceChildren(
-      ...fact("pictures per second", this.#stage.fps.toFixed(0)),
+      ...fact("frames per second", this.#stage.fps.toFixed(0)),
       ...(s.curvature > 0 ? fact("greatest curvature", `${digits(s.curvature, 3)} 1/m`) : []),
       ...(s.strain > 0 ? fact("greatest bending strain", `${digits(100 * s.strain, 3)} %`) : []),
       ...(s.instances > 20 ? fact("bodies", String(s.instances)) : []),
-      ...(s.scale !== 1 ? fact("drawn larger by", `${s.scale} ×`) : []));
+      ...(s.scale !== 1 ? fact("drawing scale", `${s.scale} ×`) : []));
   }
 }

@@ -97,10 +97,11 @@ export class Drive {
     this.#cards.forEach((c) => c.applied(m));
   }
 
-  /** Takes what the program tells its user. It reports whether that was about a command from here. */
-  refused(text: string): boolean {
-    const of = this.#cards.find((c) => text.startsWith(`${c.port.topic}: `));
-    of?.refused(text.slice(of.port.topic.length + 2));
+  /** Takes what the program tells its user; the id of a refusal is its status and its topic. It reports whether that was about a command from here. */
+  refused(text: string, id: string): boolean {
+    const [status, topic] = id.split(":");
+    const of = this.#cards.find((c) => c.port.topic === topic);
+    of?.refused(status, text.slice(topic.length + 2));
     return of !== undefined;
   }
 

@@ -41,7 +41,7 @@ export class Export {
   #ground = h("input", { type: "checkbox", checked: true });
   #scale = h("input", { type: "checkbox", checked: true });
   #size = h("span", { class: "fine", id: "picture-size" });
-  #rate = choice("pictures per second", rates, 25, (n) => `${n} per s`);
+  #rate = choice("frames per second", rates, 25, (n) => `${n} per s`);
   #speed = choice("speed", speeds, 1, (n) => `${n} ×`);
   #width = choice("width", widths, 640, (n) => `${n} px`);
   #make: HTMLButtonElement;

@@ -2,20 +2,20 @@
 import { h } from "../ui";
 
 const driving: [string, string][] = [
-  ["Esc", "emergency stop, also while you type"], ["Space", "pause and resume"], [".", "ten single steps while paused"], ["R", "reset"],
+  ["Esc", "emergency stop, also while you type"], ["Space", "pause or resume; in DISABLED: enable; in FAULT: nothing"], [".", "step 10 control periods, while PAUSED"], ["R", "reset to the initial state, without confirmation"],
   ["← ↑ → ↓", "drive, as the stick"], ["1 … 9", "hold: raise a slider; with Shift lower it"], ["Backspace", "release all commands"],
-  ["B", "the last minute: a slider goes to any moment, B is back to now; commands act now all the same"],
+  ["B", "show the last minute (B again: live); commands act on the present"],
 ];
 const playing: [string, string][] = [
-  ["Space", "play and pause"], ["← →", "back and on by 1 s, with Shift by 10 s"], [", .", "back and on by 20 ms"],
+  ["Space", "play and pause"], ["← →", "back or forward by 1 s, with Shift 10 s"], [", .", "back or forward by 20 ms"],
   ["Home End", "to the beginning and to the end"], ["[ ]", "slower and faster"], ["I O", "a GIF begins here, ends here"],
 ];
 const looking: [string, string][] = [
-  ["X Y Z H F", "views along the axes, from the side, of everything"], ["A D W S + −", "turn and zoom"], ["M", "measure: the middle of the rod, its tip and their distance, nothing; or click places"], ["L", "copy a link to this view"], ["T", "light or dark"], ["P", "hide or show this panel"],
+  ["X Y Z H F", "view along x, y, z; default view; fit all"], ["A D W S + −", "turn and zoom"], ["M", "measure: mid-rod, then tip and distance, then clear; or click points"], ["L", "copy a link to this view"], ["T", "light or dark"], ["P", "hide or show this panel"],
 ];
 
 const plotting: [string, string][] = [
-  ["← →", "cursor, with Shift faster"], ["+ −", "zoom in time, as Shift and the wheel; drag to move"], ["PageUp PageDown", "back and on"], ["0", "the newest again, as a double click"],
+  ["← →", "cursor, with Shift faster"], ["+ −", "zoom in time, as Shift and the wheel; drag to move"], ["PageUp PageDown", "pan back or forward"], ["0", "follow the newest data; also a double click"],
 ];
 
 export class Help {

@@ -10,7 +10,7 @@ const least = 80; // ms, between two positions that are written
 
 export class Hud {
   readonly element: HTMLElement;
-  readonly readout = h("output", { class: "readout", id: "readout", title: "position of the robot, as the program publishes it" });
+  readonly readout = h("output", { class: "readout", id: "readout", title: "position of the simulated robot in world, from measured_cp" });
   #stage: Stage;
   #cross: HTMLCanvasElement;
   #scale = h("div", { class: "scale", title: "length at the middle of the picture" }, h("i"), h("span"));

@@ -7,7 +7,7 @@ import { digits, length, scaleFor } from "../units";
 
 const titles: Record<Layer, string> = {
   robot: "robot", disks: "disks", tendons: "tendons and springs", forces: "forces", field: "magnetic field", moments: "magnetic moments", magnets: "magnets",
-  path: "path", hardware: "hardware twin", overlay: "second recording", walls: "walls", ground: "ground", frames: "frames of the world and of the robot",
+  path: "path", hardware: "measured hardware (hardware/…)", overlay: "second recording", walls: "walls", ground: "ground", frames: "frames of the world and of the robot",
 };
 const widest = 10; // times as long, or short, as arrows are drawn
 const half = 2e-3; // T, at which the arrow of a field has half of its greatest length
@@ -111,9 +111,9 @@ export class LayerPanel {
     const names = new Set(this.#stage.scene?.shapes.map((s) => s.name));
     const long = (name: string) => length((this.#layers.longest.get(name) ?? 0) / (this.#stage.scene?.scale ?? 1));
     const rows: HTMLElement[] = [];
-    if (names.has("contact") && this.#contacts.value > 0) rows.push(...fact("contact forces", `${quantity(this.#contacts.value, "N")} is ${long("contact")} long now, others in proportion`));
-    if (names.has("external_force")) rows.push(...fact("force on the tip", "as long as it alone would bend the rod, at most as the rod"));
-    if (names.has("field")) rows.push(...fact("field", `${Number.isFinite(this.#field.value) ? `${quantity(this.#field.value, "T")} is ${long("field")} long; ` : ""}half of its greatest length is ${quantity(half, "T")}`));
+    if (names.has("contact") && this.#contacts.value > 0) rows.push(...fact("contact forces", `${quantity(this.#contacts.value, "N")} is ${long("contact")} long now, linear`));
+    if (names.has("external_force")) rows.push(...fact("force on the tip", "length: tip deflection that it alone would cause, at most the rod length"));
+    if (names.has("field")) rows.push(...fact("field", `${Number.isFinite(this.#field.value) ? `${quantity(this.#field.value, "T")} is ${long("field")} long; ` : ""}arrow length saturates; half of the maximum at ${quantity(half, "T")}`));
     return rows;
   }
 }

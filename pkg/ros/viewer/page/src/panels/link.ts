@@ -45,7 +45,7 @@ export class LinkPanel {
   constructor(now: () => Arrangement, tell: (level: number, text: string) => void) {
     [this.#now, this.#tell] = [now, tell];
     this.element = h("section", { class: "card link-card" }, h("header", {}, h("h2", {}, "Link")),
-      h("p", { class: "fine" }, "To this view with its robot, layers, plots and measured places; a token of the address goes with it."),
+      h("p", { class: "fine" }, "Link to this view: robot, camera, layers, plots and measured points. It contains the access token, if there is one: whoever has the link can command the robot until the program ends."),
       button("chart", "Copy link", () => void this.copy(), { class: "wide", id: "copy-link", title: "copy a link to this view (L)" }), this.#field);
   }
 

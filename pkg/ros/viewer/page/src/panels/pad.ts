@@ -15,7 +15,7 @@ export class Pad {
   constructor(moved: (x: number, y: number) => void) {
     this.#moved = moved;
     this.#field = h("div", { class: "field", role: "group", "aria-label": "Drive: drag, or use the arrow keys or a gamepad" }, this.#stick);
-    this.element = h("div", { class: "pad" }, this.#field, h("p", {}, "Drag the stick, hold the arrow keys or use a gamepad: the robot goes where you push, as you see it, until you let go."));
+    this.element = h("div", { class: "pad" }, this.#field, h("p", {}, "Drag the stick, hold the arrow keys or use a gamepad; directions are those of the view. Letting go sets the tensions to their minimum or the rotation to 0 Hz; a field stays on. Release (Backspace) ends the commands."));
     this.#field.addEventListener("pointerdown", (e) => {
       this.#field.setPointerCapture((this.#pointerID = e.pointerId));
       this.#pointer(e);

@@ -7,7 +7,7 @@ import { typed } from "../units";
 export class Parameters {
   readonly element: HTMLElement;
   #list = h("div", { class: "parameters" });
-  #find = h("input", { type: "search", placeholder: "find a parameter", "aria-label": "find a parameter" });
+  #find = h("input", { type: "search", placeholder: "filter by name or description", "aria-label": "filter by name or description" });
   #all = h("input", { type: "checkbox" });
   #known = new Map<string, Parameter>();
   #rows = new Map<string, Row>();
@@ -18,8 +18,8 @@ export class Parameters {
     this.#find.addEventListener("input", () => this.#filter());
     this.#all.addEventListener("change", () => this.#filter());
     this.element = h("div", { class: "display" }, h("section", { class: "card" },
-      h("header", {}, h("h2", {}, "Parameters")), this.#find,
-      h("label", { class: "row" }, h("span", {}, "also those fixed while the robot runs"), this.#all), this.#list));
+      h("header", {}, h("h2", {}, "Parameters")), h("p", { class: "fine" }, "Enter sets the value in the running node at once."), this.#find,
+      h("label", { class: "row" }, h("span", {}, "show also parameters that need a restart"), this.#all), this.#list));
   }
 
   clear(): void {

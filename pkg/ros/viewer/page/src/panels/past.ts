@@ -26,7 +26,7 @@ export class Past {
     [this.#stage, this.#history, this.#plots, this.#shown] = [stage, history, plots, shown];
     this.#slider.addEventListener("input", () => this.#go((this.#history.span?.[1] ?? 0) + Number(this.#slider.value)));
     this.element = h("nav", { class: "past", "aria-label": "the past", hidden: true },
-      h("p", { role: "status" }, h("b", {}, "Past"), " The robot goes on, and commands act now."), this.#slider, this.#label,
+      h("p", { role: "status" }, h("b", {}, "Past"), " Not the present: the robot keeps running; commands and E-STOP act now."), this.#slider, this.#label,
       h("button", { type: "button", class: "take", title: "show what is now (B)", onclick: () => this.leave() }, "Live"));
   }
 
@@ -50,7 +50,7 @@ export class Past {
   toggle(): void {
     const span = this.#history.span;
     if (this.active) this.leave();
-    else if (!span || span[1] - span[0] < shortest) tell(this.element, 0, "There is no past yet: nothing has been shown.");
+    else if (!span || span[1] - span[0] < shortest) tell(this.element, 0, "No history yet: it begins with the first received scene.");
     else {
       this.#go(span[1] - begin);
       this.#slider.focus();

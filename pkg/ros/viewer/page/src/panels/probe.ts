@@ -192,7 +192,7 @@ class Point {
     const most = line ? line.length / scale / factor : count;
     const from = line ? 0 : 1;
     if (typeof x === "string") tell(this.#arc, 2, x);
-    else if (x < from || x > most * (1 + 1e-9)) tell(this.#arc, 2, `${x} is not on it: from ${from} to ${digits(most)}.`);
+    else if (x < from || x > most * (1 + 1e-9)) tell(this.#arc, 2, `${x} is outside the range; allowed: ${from} to ${digits(most)}${line ? ` ${this.#unit.textContent}` : ""}.`);
     else if (line) this.#move({ ...this.place, node: line.nodeAt(x * factor * scale) });
     else this.#move({ ...this.place, index: Math.round(x) - 1 });
     this.#show(true);

@@ -98,7 +98,7 @@ export class Range {
       };
     }
     const span = this.#history.span;
-    if (!span || span[1] - span[0] < 0.1) return "There is no GIF of nothing: the robot has not been seen yet.";
+    if (!span || span[1] - span[0] < 0.1) return "No GIF: less than 0.1 s of scenes has been received.";
     const seconds = Number(this.#last.value);
     const from = Math.max(span[0], span[1] - seconds);
     const sceneAt = this.#history.snapshot();

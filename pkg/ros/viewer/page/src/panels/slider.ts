@@ -24,7 +24,7 @@ export class Slider {
     this.value = knob.start;
     this.#limit = Math.max(Math.abs(knob.min), Math.abs(knob.max));
     this.#unit = scaleFor(this.#limit, knob.unit);
-    this.#range = h("input", { type: "range", min: "0", max: "1000", step: "1", "aria-label": knob.label });
+    this.#range = h("input", { type: "range", min: "0", max: "1000", step: "1", "aria-label": knob.label, title: "drag to command at once; double click: 0" });
     this.#number = h("input", { type: "text", inputMode: "decimal", class: "number", "aria-label": `${knob.label}, ${this.#unit.unit}`, spellcheck: false });
     const slid = () => {
       const u = Number(this.#range.value) / 1000;
@@ -48,7 +48,7 @@ export class Slider {
     });
     this.#number.addEventListener("blur", () => this.#show(true)); // what is typed counts by Enter alone
     this.element = h("div", { class: "slider" },
-      h("label", {}, hotkey ? h("kbd", { title: `hold ${hotkey} to raise, Shift+${hotkey} to lower` }, hotkey) : null, h("span", { title: knob.label }, knob.label)),
+      h("label", {}, hotkey ? h("kbd", { title: `hold ${hotkey} to raise, Shift+${hotkey} to lower; commands at once` }, hotkey) : null, h("span", { title: knob.label }, knob.label)),
       h("span", { class: "track" }, this.#range, this.#mark),
       h("span", { class: "value" }, this.#number, h("span", { class: "unit" }, this.#unit.unit)));
     this.#show();
@@ -95,8 +95,9 @@ export class Slider {
     }
     const [x, slack] = [shown * u.factor, roundoff * this.#limit];
     if (x < k.least - slack || x > k.most + slack) {
-      const end = (x: number) => (Number.isFinite(x) ? digits(x / u.factor, 3) : "any");
-      tell(this.#number, 2, `${k.label}: ${digits(shown, 3)} ${u.unit} is not allowed: from ${end(k.least)} to ${end(k.most)} ${u.unit}.`);
+      const [least, most] = [k.least, k.most].map((x) => digits(x / u.factor, 3));
+      const allowed = !Number.isFinite(k.least) ? `at most ${most}` : !Number.isFinite(k.most) ? `at least ${least}` : `${least} to ${most}`;
+      tell(this.#number, 2, `${k.label}: ${digits(shown, 3)} ${u.unit} is outside the limits; allowed: ${allowed} ${u.unit}. Nothing was sent.`);
       return false;
     }
     this.#take(x);

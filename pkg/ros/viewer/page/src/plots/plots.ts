@@ -197,7 +197,7 @@ class Plot {
     this.#table(s);
     this.#legend.replaceChildren(...this.#names(s));
     this.#write(s);
-    this.#body.firstElementChild!.textContent = "of one moment";
+    this.#body.firstElementChild!.textContent = "one sample only";
   }
 
   /** Names with their numbers, which hide and show their lines. */
