@@ -7,7 +7,10 @@ const { args, seen, serve, start, open, tab, state, pause, drag, frames, run } =
 /** The numbers beside a point, by name. */
 const numbers = (page, i) => page.evaluate((i) => Object.fromEntries([...document.querySelectorAll(".point")[i].querySelectorAll("dd")].map((e) => [e.dataset.name, e.dataset.value.split(" ").map(Number)])), i);
 /** Where the mark of a point is on the screen. */
-const mark = (page, i) => page.evaluate((i) => document.querySelectorAll(".marks g")[i].getAttribute("transform").match(/[-\d.]+/g).map(Number), i);
+const mark = async (page, i) => {
+  const place = await page.waitForFunction((i) => document.querySelectorAll(".marks g:not(.chosen)")[i]?.getAttribute("transform"), i);
+  return (await place.jsonValue()).match(/[-\d.]+/g).map(Number);
+};
 const apart = (page) => page.evaluate(() => ({ distance: Number(document.querySelector(".between").dataset.distance), text: document.querySelector(".between").innerText }));
 const points = (page) => page.locator(".point").count();
 const canvas = (page) => page.locator("body > canvas").focus();
