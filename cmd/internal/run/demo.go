@@ -3,8 +3,9 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -16,12 +17,15 @@ import (
 // commands or the robot is stopped: who enables a robot after an emergency stop does not mean it
 // to move by itself.
 type demo struct {
+	sim    *sim.Simulator
 	port   int
 	values []float64
 	wave   func(t float64, dst []float64)
-	moving atomic.Bool   // the demo commands, or is about to
 	begin  chan struct{} // requests the motion; capacity 1
 	end    chan struct{} // requests its end; capacity 1
+
+	mu     sync.Mutex
+	moving bool // the demo commands, or is about to
 }
 
 // demoSource yields to every other source.
@@ -55,22 +59,42 @@ func newWave(port int, p *sim.Port, wave func(t float64, dst []float64)) *demo {
 	return &demo{port: port, values: make([]float64, p.Width()), wave: wave, begin: make(chan struct{}, 1), end: make(chan struct{}, 1)}
 }
 
-// Resume starts the motion, which runs until another source commands.
+// Resume starts the motion, which runs until another source commands or the robot is stopped. It is
+// refused where it could not move the robot now.
 func (d *demo) Resume() error {
-	if !d.moving.CompareAndSwap(false, true) {
+	if state := d.sim.State(); state == sim.Fault || state == sim.Disabled {
+		return fmt.Errorf("%v: call enable first", state)
+	}
+	if by := d.sim.Commander(d.port); by != "" && by != demoSource.Name {
+		return fmt.Errorf("in command: %s; the demo can start %g s after its last command", by, d.sim.Options().CommandTimeoutS)
+	}
+	return d.start()
+}
+
+// start requests the motion.
+func (d *demo) start() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.moving {
 		return errors.New("the demo is running already")
 	}
-	select {
-	case <-d.end: // of the motion before
-	default:
-	}
+	d.moving = true
 	d.begin <- struct{}{}
 	return nil
 }
 
+// isMoving reports whether the demo commands, or is about to.
+func (d *demo) isMoving() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.moving
+}
+
 // Stop ends the motion. What it has commanded ends as any command that is not repeated.
 func (d *demo) Stop() error {
-	if !d.moving.Load() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.moving {
 		return errors.New("the demo is not running")
 	}
 	select {
@@ -78,6 +102,17 @@ func (d *demo) Stop() error {
 	default:
 	}
 	return nil
+}
+
+// hasEnded takes back what requested the end of the motion.
+func (d *demo) hasEnded() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.moving = false
+	select {
+	case <-d.end:
+	default:
+	}
 }
 
 // steering is a rotating field whose axis turns slowly in the horizontal plane. A body that swims
@@ -138,7 +173,7 @@ func commandCount(s *sim.Simulator) uint64 {
 
 // run posts the motion each time that it is requested, until another source commands, and logs
 // both. It returns when ctx ends.
-func (d *demo) run(ctx context.Context, s *sim.Simulator, log *zap.Logger) {
+func (d *demo) run(ctx context.Context, log *zap.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -146,21 +181,22 @@ func (d *demo) run(ctx context.Context, s *sim.Simulator, log *zap.Logger) {
 		case <-d.begin:
 		}
 		log.Info("the demo moves the robot until another source commands")
-		because := d.move(ctx, s)
+		because := d.move(ctx)
 		if because == "" {
 			return
 		}
-		d.moving.Store(false)
+		d.hasEnded()
 		log.Info(because + ": the demo has ended; state_command demo resumes it")
 	}
 }
 
 // move posts the motion until it or the robot is stopped or another source commands, and returns which of them has ended it; it is
 // empty at the end of ctx.
-func (d *demo) move(ctx context.Context, s *sim.Simulator) (because string) {
+func (d *demo) move(ctx context.Context) (because string) {
+	s := d.sim
 	posted := commandCount(s)
 	hasMoved, wasPaused, enabledAt := false, false, s.AcceptingSince()
-	start := time.Now()
+	start, simulated := time.Now(), s.SimTime()
 	ticker := time.NewTicker(demoPeriod)
 	defer ticker.Stop()
 	for {
@@ -179,6 +215,11 @@ func (d *demo) move(ctx context.Context, s *sim.Simulator) (because string) {
 			return "the robot was stopped"
 		}
 		wasPaused, enabledAt = state == sim.Paused, since
+		now := s.SimTime()
+		if now < simulated { // a reset
+			start = time.Now()
+		}
+		simulated = now
 		d.wave(time.Since(start).Seconds(), d.values)
 		if most := s.Ports()[d.port].Max; most != nil { // may have been set since
 			for i := range d.values {

@@ -48,7 +48,7 @@ func (f *fleet) run(ctx context.Context) error {
 	}
 	for _, m := range f.members {
 		if m.demo != nil {
-			go m.demo.run(ctx, m.sim, m.log)
+			go m.demo.run(ctx, m.log)
 		}
 	}
 	go f.attend(ctx, cancel)

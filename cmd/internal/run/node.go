@@ -194,10 +194,12 @@ func (c *Cmd) simulator(made *program.Instance, clock sim.Clock, follows bool, b
 // assemble attaches bridge, recordings, parameters and the demo to the simulator.
 func (n *node) assemble(c *Cmd) error {
 	if c.demoAllowed() {
-		n.demo = newDemo(n.sim.Ports())
+		if n.demo = newDemo(n.sim.Ports()); n.demo != nil {
+			n.demo.sim = n.sim
+		}
 	}
 	if n.demo != nil && c.demoWanted() {
-		_ = n.demo.Resume() // fails only after it has begun
+		_ = n.demo.start() // fails only after it has begun
 	}
 	shown, err := n.names.Resolve("~" + n.env.Robot.ShownOf(n.made))
 	if err != nil {
@@ -268,7 +270,7 @@ func (n *node) run(ctx context.Context) error {
 	allowLoops(1)
 	ended := n.loop.start(ctx, func() error { return n.sim.Run(stop) }, cancel)
 	if n.demo != nil {
-		go n.demo.run(ctx, n.sim, n.log)
+		go n.demo.run(ctx, n.log)
 	}
 	st := newStatus(n.env, n.sim, n.monitor, n.env.Robot.ShownOf(n.made), n.made.LengthM)
 	go runStatus(ctx, st.show)

@@ -120,7 +120,7 @@ func (n *node) welcome() {
 	if file := n.recordings.Running(); file != "" {
 		fmt.Fprintf(n.env.Stdout, "record   all topics to %s: %s\n", file, n.recordedText())
 	}
-	if n.demo != nil && n.demo.moving.Load() {
+	if n.demo != nil && n.demo.isMoving() {
 		fmt.Fprintln(n.env.Stdout, "demo     moves until the first command")
 	}
 }
