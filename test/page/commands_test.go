@@ -68,6 +68,16 @@ func TestPagePoses(t *testing.T) {
 // tensions is a sensor_msgs/JointState in JSON.
 type tensions struct{ Effort []float64 }
 
+// TestPageLists: while a list of the page is open, which takes its keys, a key that is let go no longer raises a tension, and
+// Escape stops the robot.
+func TestPageLists(t *testing.T) {
+	var v struct{ Open, Later float64 }
+	recordCommands(t, testbench.BuildTendonsim(t)).use(&v, "lists")
+	if v.Open <= 0 || v.Later != v.Open {
+		t.Errorf("%g N when the key was let go, then %g N", v.Open, v.Later)
+	}
+}
+
 // TestPagePending: what is typed and not entered commands nothing, however the field is left, and neither does a slider or a key that
 // was held when the robot was stopped. The number that was there comes back.
 func TestPagePending(t *testing.T) {

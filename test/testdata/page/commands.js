@@ -289,4 +289,21 @@ async function busy() {
   await marked("after", () => pause(a_while));
 }
 
-run({ poses, pending, relief, anew, small, busy });
+/** Lets go of a key, and presses Escape, while a list is open, which takes the keys of the page. */
+async function lists() {
+  const page = await calm({ viewport: { width: 1280, height: 1000 } });
+  const first = async () => Number((await values(page.locator(".drive")))[0]);
+  await page.locator("body > canvas").focus();
+  await page.keyboard.down("1");
+  await page.waitForFunction(() => Number(document.querySelector(".drive .number").value) > 0.5);
+  await page.locator(".plot header select").first().click();
+  await page.keyboard.up("1");
+  await pause(a_while);
+  seen.open = await first();
+  await pause(2 * a_while);
+  seen.later = await first();
+  await page.keyboard.press("Escape");
+  await state(page, "FAULT");
+}
+
+run({ poses, pending, relief, anew, small, busy, lists });

@@ -34,13 +34,17 @@ export function listen(to: Keyed): void {
   for (const [event, down] of [["keydown", true], ["keyup", false]] as const) addEventListener(event, (e) => key(to, e, down));
 }
 
+let escapes = false; // Escape went down where this page was told
+
 function key(to: Keyed, e: KeyboardEvent, down: boolean): void {
   const at = e.target as HTMLElement;
+  // also for who types; a list that is open, which Escape closes, is told alone that it goes down
+  if (e.key === "Escape" && !to.recorded() && (down || !escapes)) void to.bar.stop();
+  if (e.key === "Escape") escapes = down;
   if (!down) { // wherever the key comes up: what was held must not go on
     to.drive.key(e, false);
     return;
   }
-  if (e.key === "Escape" && !to.recorded()) void to.bar.stop(); // also for who types
   const typing = at.matches("input[type=text], input[type=search], select, textarea");
   if (e.ctrlKey || e.metaKey || e.altKey || typing) return;
   const pressed = at.matches("button, summary, a, input") && (e.key === " " || e.key === "Enter");

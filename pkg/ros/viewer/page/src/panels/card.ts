@@ -259,8 +259,11 @@ export class Card {
 
   /** Shows what the robot has of a command whose setpoint is a topic of its own. */
   setpoint(topic: string, m: any): void {
-    if (topic !== this.port.setpoint || !this.#knobs.begin || !this.#inFrame(m.header.frame_id)) return;
-    this.#applied = this.#knobs.begin(m, this.#values());
+    if (topic !== this.port.setpoint || !this.#knobs.begin) return;
+    const applied = this.#knobs.begin(m, this.#values());
+    const isZero = this.port.kind !== "pose" && applied.every((x) => x === 0); // which is the same in every frame
+    if (!isZero && !this.#inFrame(m.header.frame_id)) return;
+    this.#applied = applied;
     this.sliders.forEach((s, i) => s.applied(this.#applied![i], this.command.mine || this.#asks));
     if (!this.command.mine && !this.#asks) this.#held = this.#applied;
   }

@@ -23,7 +23,9 @@ export class Drive {
     [this.#source, this.#stage] = [source, stage];
     this.pad = new Pad((x, y) => this.#driven()?.drive(x, y));
     setInterval(() => this.#keys(keyPeriod), 1000 * keyPeriod);
-    addEventListener("blur", () => this.#letGo());
+    // what a key does when it comes up is not told to this page while a list or a menu is open, or something is dragged
+    for (const event of ["blur", "contextmenu", "dragstart"]) addEventListener(event, () => this.#letGo());
+    addEventListener("focusin", (e) => (e.target as Element).matches("select") && this.#letGo());
   }
 
   show(panel: Panel): void {
@@ -64,7 +66,6 @@ export class Drive {
   cancel(): void {
     this.releaseAll();
     this.#cards.forEach((c) => c.cancel());
-    this.#letGo();
     this.pad.drop();
     this.#centred = false;
   }
@@ -108,10 +109,12 @@ export class Drive {
   /** Ends the commands of a topic, or of all of them, that have been lost, and says why on their cards. */
   lost(topic: string, why: string): void {
     for (const c of this.#cards) if (topic === "" || topic === c.port.topic) c.lost(why);
+    this.#letGo(); // a key that is still held begins nothing anew
     if (topic === "") this.commanders([]); // who commands is not known any more
   }
 
   releaseAll(): void {
+    this.#letGo();
     this.#cards.forEach((c) => c.release());
   }
 

@@ -68,7 +68,12 @@ export class Robots {
       this.element.replaceChildren(h("span", {}, "robot"), button("minus", "the robot before", step(-1), { text: "" }), this.#number, button("plus", "the next robot", step(1), { text: "" }),
         h("span", { class: "unit" }, `of 0 to ${last}; commands act on all`));
     } else {
-      const choice = h("select", { "aria-label": "robot of the fleet", onchange: () => this.#go(choice.value) },
+      const leave = () => {
+        const to = choice.value;
+        choice.value = fleet.find((r) => r.name === node)?.path ?? to; // whoever comes back to this page finds its robot chosen
+        this.#go(to);
+      };
+      const choice = h("select", { "aria-label": "robot of the fleet", onchange: leave },
         ...fleet.map((r) => h("option", { value: r.path, selected: r.name === node }, r.name.slice(1))));
       this.element.replaceChildren(h("span", {}, "robot"), choice, h("span", { class: "unit" }, `of ${fleet.length}; numbers and commands are of this one`));
     }
