@@ -25,7 +25,8 @@ type body struct {
 	scale    float64 // of loads and weight
 }
 
-// level is the level before the present one.
+// level is the level before the present one. That of a fixed body has its velocities at the start of the step, and as
+// position and turn its accelerations.
 type level struct {
 	position spatial.Vec // of the centre of mass, m
 	velocity spatial.Vec

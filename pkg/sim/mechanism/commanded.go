@@ -2,8 +2,9 @@ package mechanism
 
 import "sinew/pkg/sim/spatial"
 
-// MoveBody moves body i, which is fixed, evenly to a pose in the next step. The velocity of that counts where a step needs a new level
-// before: at a load that ends.
+// MoveBody moves body i, which is fixed, evenly to a pose in the next step. Velocity and acceleration of that count where a step
+// needs a new level before: at a load that ends. They are those of an even acceleration over this step and the one before,
+// or from rest.
 func (w *World) MoveBody(i int, to spatial.Pose) {
 	if b := w.bodies[i]; b.IsFixed {
 		b.target = to
@@ -16,7 +17,6 @@ func (w *World) moveBodies(share, h float64) {
 		if !b.IsFixed {
 			continue
 		}
-		b.start = b.pose
 		if b.pose == b.target && b.velocity == (spatial.Vec{}) && b.omega == (spatial.Vec{}) {
 			continue
 		}
@@ -24,20 +24,17 @@ func (w *World) moveBodies(share, h float64) {
 		if share < 1 {
 			to = b.pose.Toward(b.target, share, spatial.Vec{})
 		}
+		last := spatial.Twist{Linear: b.velocity, Angular: b.omega}
 		before, turn := b.center(), b.pose.R.TMul(to.R).Log()
 		b.pose = to
 		b.velocity, b.omega = b.center().Sub(before).Scale(1/h), turn.Scale(1/h)
-		w.placeSides(b)
-	}
-}
-
-// revertBodies puts fixed bodies back to where they were before the step.
-func (w *World) revertBodies() {
-	for _, b := range w.bodies {
-		if b.IsFixed && b.pose != b.start {
-			b.pose = b.start
-			w.placeSides(b)
+		start := &b.before
+		start.velocity, start.omega = last.Linear.Add(b.velocity).Scale(0.5), last.Angular.Add(b.omega).Scale(0.5)
+		start.position, start.turn = b.velocity.Sub(last.Linear).Scale(1/h), b.omega.Sub(last.Angular).Scale(1/h)
+		if last == (spatial.Twist{}) {
+			*start = level{position: b.velocity.Scale(2 / h), turn: b.omega.Scale(2 / h)}
 		}
+		w.placeSides(b)
 	}
 }
 
@@ -46,11 +43,17 @@ func (w *World) placeSides(b *body) {
 	if !b.IsFixed {
 		return
 	}
+	mean := [...]spatial.Vec{b.velocity, b.omega}
+	b.velocity, b.omega = b.before.velocity, b.before.omega
 	v := b.nodeVelocity(0)
+	alpha := b.before.turn
+	linear := b.pose.R.ApplyT(b.before.position).Sub(alpha.Cross(b.CenterOfMass)).Sub(b.omega.Cross(b.pose.R.ApplyT(b.velocity)))
+	acceleration := spatial.Vec6Of(linear, alpha)
+	b.velocity, b.omega = mean[0], mean[1]
 	place := func(s *side, frame spatial.Pose) {
 		onBody := newSide(-1, frame)
 		*s = newSide(-1, b.pose.Mul(frame))
-		s.velocity = onBody.adjoint.Apply(&v)
+		s.velocity, s.acceleration = onBody.adjoint.Apply(&v), onBody.adjoint.Apply(&acceleration)
 	}
 	for _, c := range w.connections {
 		if c.Parent.Link == b.Name {

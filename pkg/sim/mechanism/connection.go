@@ -22,9 +22,10 @@ type connection struct {
 	hat                     []float64 // reference values of damping
 	gamma                   float64   // the rate of a coordinate is γ (q − q̂); 0 in statics
 
-	command []float64 // of the motors
-	laws    laws
-	lambda  [6]float64 // multipliers, N and N m
+	command   []float64 // of the motors
+	saturated []float64 // of the motors: the direction, ±1, of position motors at their largest effort, else 0
+	laws      laws
+	lambda    [6]float64 // multipliers, N and N m
 
 	// at the last assembly
 	relative          spatial.Pose // of the child's frame in the parent's
@@ -38,8 +39,8 @@ type side struct {
 	frame   spatial.Pose // in the axes of the node, or in the world
 	adjoint spatial.Mat6 // from increments of the node to those of the frame
 	place   blocks.Place // of rows and node
-	// velocity is that of the frame, in its axes, where the frame has no node.
-	velocity spatial.Vec6
+	// velocity and its rate are those of the frame, in its axes, at the start of the step, where the frame has no node.
+	velocity, acceleration spatial.Vec6
 }
 
 func newSide(node int, frame spatial.Pose) side {
@@ -142,6 +143,7 @@ func (c *connection) addRows(w *World) {
 // curvature.
 func (c *connection) assembleSprings(w *World, curvature *joint.Curvature) {
 	for i := range c.coordinate {
+		c.saturate(w, i)
 		effort, stiffness := c.effort(i)
 		if effort == 0 && stiffness == 0 {
 			continue

@@ -8,11 +8,12 @@
 // multipliers λ and derivatives G; see package joint. Every iteration of Newton's method solves
 //
 //	[K + H  Gᵀ] [η ]   [r − Gᵀ λ]
-//	[G     −C ] [Δλ] = [−φ − C λ]
+//	[G     −C ] [Δλ] = [−φ + C λ]
 //
-// with the curvature H of the rows. C is 1e-12 of the compliance that the matrix gives the rows. It
-// makes the multipliers of redundant joints unique, and opens joints by less than round-off shows. The
-// matrix is factorised by package blocks.
+// with the curvature H of the rows: it makes the Lagrangian E + λ φ − ½ C λ² stationary, so φ = C λ. C is
+// 1e-9 of the compliance that the matrix gives the rows. It makes the multipliers of redundant joints unique,
+// and opens joints by less than counts as open. Joints and laws that contradict each other open further, which
+// is an error. The matrix is factorised by package blocks.
 //
 // A step is BDF2 with φ = 0 at its end (index 3): positions do not drift, velocities meet G v = 0 to
 // second order. The level before t = 0, which BDF2 needs, follows from the accelerations at t = 0,

@@ -15,24 +15,35 @@ import (
 //
 //	μ = Π(μ + g/s)  onto the set of allowed multipliers, with a scale s > 0,
 //
-// decides which, in every iteration: Newton's method of semismooth equations (Alart and Curnier, "A
-// mixed formulation for frictional contact problems", CMAME 92 (1991) 353). A row that is not active
-// keeps a diagonal entry, so that the pattern of the matrix does not change.
+// decides which, in every iteration. The scale is infinite: only a violated law changes, a multiplier outside its
+// bounds goes to the bound, and a coordinate beyond its place at a bound makes the law active, but none goes from one
+// bound to another at once. All laws change together, and where that goes on, the first one in the list alone,
+// which ends where there is a unique solution (Júdice and Pires, "A block principal pivoting algorithm for
+// large-scale strictly monotone linear complementarity problems", Computers & Operations Research 21 (1994) 587).
+// A row that is not active keeps a diagonal entry, so that the pattern of the matrix does not change.
 type law struct {
 	kind       lawKind
 	coordinate int
 	limit      Limits
 	friction   float64 // largest multiplier, N or N m
 
-	anchor            float64 // where friction sticks: the coordinate at the start of the step; where it is prescribed, the command
-	multiplier        float64 // μ
-	isActive          bool
-	wasActive         bool    // at the start of the step
-	activity          float64 // scratch: isActive as it is saved, so that Save does not allocate
+	anchor     float64 // where friction sticks: the coordinate at the start of the step; where it is prescribed, the command
+	multiplier float64 // μ
+	isActive   bool
+	isAtMax    bool     // of a limit: which of the stops is active
+	was        struct { // at the start of the step
+		isActive, isAtMax bool
+		multiplier        float64
+	}
+	activity          float64 // scratch: isActive and isAtMax as they are saved, so that Save does not allocate
 	hasChanged        bool    // in the last assembly: active or not, or the bound
+	free              float64 // compliance of the coordinate without the rest of the mechanism in the last solution
 	value             float64
 	onParent, onChild spatial.Vec6
 }
+
+// blockRounds are the iterations of a step or an equilibrium in which laws change together, before they change one by one.
+const blockRounds = 8
 
 type lawKind int
 
@@ -41,6 +52,8 @@ const (
 	frictionLaw                  // |μ| ≤ friction, q = anchor below it
 	prescribedLaw                // q = anchor
 )
+
+func (k lawKind) String() string { return [...]string{"stop", "friction", "motor"}[k] }
 
 // laws are the laws of a joint, which share one unknown.
 type laws struct {
@@ -95,7 +108,8 @@ func checkLaws(j *Joint, coordinates int) error {
 func (l *laws) begin(coordinates, commands []float64, share float64) {
 	for i := range l.list {
 		o := &l.list[i]
-		o.anchor, o.wasActive = coordinates[o.coordinate], o.isActive
+		o.anchor = coordinates[o.coordinate]
+		o.was.isActive, o.was.isAtMax, o.was.multiplier = o.isActive, o.isAtMax, o.multiplier
 		if o.kind == prescribedLaw {
 			if o.anchor = commands[o.coordinate]; share < 1 {
 				o.anchor = coordinates[o.coordinate] + share*(o.anchor-coordinates[o.coordinate])
@@ -104,35 +118,56 @@ func (l *laws) begin(coordinates, commands []float64, share float64) {
 	}
 }
 
-// update makes the law active or sets its multiplier to a bound at the coordinate q; s is the scale.
-func (o *law) update(q, s float64) {
-	was, multiplier := o.isActive, o.multiplier
-	o.decide(q, s)
-	o.hasChanged = was != o.isActive || !was && multiplier != o.multiplier
+// update makes the law active or sets its multiplier to a bound at the coordinate q, if that may change. The law stays as
+// it is where its violation is below slack, a length or an angle that counts as round-off.
+func (o *law) update(q, slack float64, mayChange bool) {
+	was := *o
+	o.decide(q, slack)
+	o.hasChanged = was.isActive != o.isActive || !was.isActive && was.multiplier != o.multiplier
+	if o.hasChanged && !mayChange {
+		o.isActive, o.isAtMax, o.multiplier = was.isActive, was.isAtMax, was.multiplier
+	}
+	o.value = o.opening(q)
 }
 
-func (o *law) decide(q, s float64) {
-	if o.kind == prescribedLaw {
-		o.isActive, o.value = true, q-o.anchor
-		return
+func (o *law) decide(q, slack float64) {
+	least := 0.0 // violation of a bound of the multiplier
+	if o.free > 0 {
+		least = slack / o.free
 	}
-	if o.kind == frictionLaw {
-		o.value = q - o.anchor
-		trial := o.multiplier + o.value/s
-		if o.isActive = math.Abs(trial) <= o.friction; !o.isActive {
-			o.multiplier = math.Copysign(o.friction, trial)
+	switch o.kind {
+	case prescribedLaw:
+		o.isActive = true
+	case frictionLaw:
+		if !o.isActive && o.multiplier != 0 {
+			o.isActive = o.multiplier*(q-o.anchor) < 0 && math.Abs(q-o.anchor) > slack
+		} else if o.isActive = math.Abs(o.multiplier) <= o.friction+least; !o.isActive {
+			o.multiplier = math.Copysign(o.friction, o.multiplier)
 		}
-		return
+	case limitLaw:
+		if !o.isActive {
+			o.isAtMax = q-o.limit.Max > slack
+			o.isActive = o.isAtMax || o.limit.Min-q > slack
+		} else if o.isAtMax {
+			o.isActive = o.multiplier >= -least
+		} else {
+			o.isActive = o.multiplier <= least
+		}
+		if !o.isActive {
+			o.multiplier = 0
+		}
 	}
-	over, under := q-o.limit.Max, q-o.limit.Min
+}
+
+// opening returns by how much the coordinate q is off where the active law holds it.
+func (o *law) opening(q float64) float64 {
 	switch {
-	case o.multiplier+over/s > 0:
-		o.isActive, o.value = true, over
-	case o.multiplier+under/s < 0:
-		o.isActive, o.value = true, under
-	default:
-		o.isActive, o.multiplier = false, 0
+	case o.kind != limitLaw:
+		return q - o.anchor
+	case o.isAtMax:
+		return q - o.limit.Max
 	}
+	return q - o.limit.Min
 }
 
 // assembleLaws adds the laws of a connection. Their second derivatives go to curvature.
@@ -141,7 +176,9 @@ func (c *connection) assembleLaws(w *World, curvature *joint.Curvature) {
 		o := &c.laws.list[k]
 		parent, child := c.geometry.Gradient(o.coordinate, &c.relative)
 		o.onParent, o.onChild = c.parent.onNode(&parent), c.child.onNode(&child)
-		o.update(c.geometry.Coordinate(o.coordinate, &c.relative, c.coordinate[o.coordinate]), w.freeCompliance(c, &o.onParent, &o.onChild))
+		q := c.geometry.Coordinate(o.coordinate, &c.relative, c.coordinate[o.coordinate])
+		o.update(q, closed*w.unit(c, o.coordinate), w.mayChange())
+		w.hasChangedLaw = w.hasChangedLaw || o.hasChanged
 		c.geometry.AddCoordinateCurvature(o.coordinate, &c.relative, o.multiplier, curvature)
 		w.addForce(c, -o.multiplier, &o.onParent, &o.onChild)
 		w.right[c.laws.unknown][k] = 0
@@ -175,23 +212,19 @@ func (c *connection) addLawRows(w *World) {
 	}
 }
 
-// lawsHaveChanged reports whether a law has changed in the last assembly.
-func (w *World) lawsHaveChanged() bool {
-	for _, c := range w.connections {
-		for k := range c.laws.list {
-			if c.laws.list[k].hasChanged {
-				return true
-			}
-		}
-	}
-	return false
+// mayChange reports whether a law may become active or stop to be that in this assembly.
+func (w *World) mayChange() bool { return w.lawRounds < blockRounds || !w.hasChangedLaw }
+
+// revert makes the law what it was at the start of the step.
+func (o *law) revert() {
+	o.isActive, o.isAtMax, o.multiplier = o.was.isActive, o.was.isAtMax, o.was.multiplier
 }
 
 // hasImpact reports whether a limit has become active in the step.
 func (w *World) hasImpact() bool {
 	for _, c := range w.connections {
 		for k := range c.laws.list {
-			if o := &c.laws.list[k]; o.kind == limitLaw && o.isActive && !o.wasActive {
+			if o := &c.laws.list[k]; o.kind == limitLaw && o.isActive && !(o.was.isActive && o.was.isAtMax == o.isAtMax) {
 				return true
 			}
 		}
@@ -199,22 +232,56 @@ func (w *World) hasImpact() bool {
 	return false
 }
 
-// startLaws adds the laws to the equations of accelerations: friction acts against the present velocity, or
-// sticks; prescribed coordinates are at rest; limits do not act.
-func (w *World) startLaws(c *connection) {
+// startSliding decides what slides at the start of a step of h seconds: what moves within it by more than counts as round-off.
+func (w *World) startSliding(c *connection, h float64) {
+	for k := range c.laws.list {
+		o := &c.laws.list[k]
+		o.multiplier = 0
+		if o.kind == frictionLaw {
+			if rate, _ := w.coordinateRate(c, o.coordinate); math.Abs(rate)*h > closed*w.unit(c, o.coordinate) {
+				o.multiplier = math.Copysign(o.friction, rate)
+			}
+		}
+	}
+}
+
+// startLaws adds the laws to the equations of accelerations: friction acts against the present velocity, or sticks;
+// prescribed coordinates begin to go to their places at the end of the step; limits do not act.
+func (w *World) startLaws(c *connection, h float64) {
 	for k := range c.laws.list {
 		o := &c.laws.list[k]
 		parent, child := c.geometry.Gradient(o.coordinate, &c.relative)
 		o.onParent, o.onChild = c.parent.onNode(&parent), c.child.onNode(&child)
-		a, b := w.frameVelocity(&c.parent), w.frameVelocity(&c.child)
-		rate := dot(&parent, &a) + dot(&child, &b)
-		o.multiplier, o.isActive = 0, o.kind == prescribedLaw
-		if o.kind == frictionLaw {
-			if o.isActive = rate == 0; !o.isActive {
-				o.multiplier = math.Copysign(o.friction, rate)
-			}
-		}
 		w.addForce(c, -o.multiplier, &o.onParent, &o.onChild)
+		w.right[c.laws.unknown][k] = 0
+		if o.isActive = o.kind == prescribedLaw || o.kind == frictionLaw && o.multiplier == 0; o.isActive {
+			clear(w.increment) // coordinateRate then returns what velocities make of the second derivative
+			rate, second := w.coordinateRate(c, o.coordinate)
+			want := 0.0
+			if q := c.coordinate[o.coordinate]; o.kind == prescribedLaw {
+				want = 2 * (w.commandShare*(c.command[o.coordinate]-q) - h*rate) / (h * h)
+			}
+			w.right[c.laws.unknown][k] = (want - second) / massScale
+		}
 	}
 	c.addLawRows(w)
+}
+
+// slide lets the law slide whose multiplier in the increment is furthest beyond its friction, and reports whether there is one.
+func (w *World) slide() bool {
+	var worst *law
+	most, effort := 1.0, 0.0
+	for _, c := range w.connections {
+		for k := range c.laws.list {
+			o, x := &c.laws.list[k], w.increment[c.laws.unknown][k]
+			if share := math.Abs(x) / o.friction; o.kind == frictionLaw && o.isActive && share > most {
+				worst, most, effort = o, share, x
+			}
+		}
+	}
+	if worst == nil {
+		return false
+	}
+	worst.multiplier = math.Copysign(worst.friction, effort)
+	return true
 }

@@ -43,7 +43,45 @@ func checkMotors(j *Joint) error {
 // end of the next step, so move it evenly, since its speed is what the steps make of it. Commands of
 // coordinates without a motor have no effect. At t = 0, coordinates are commanded to stay, and efforts
 // are 0.
-func (w *World) Command(i, k int, value float64) { w.connections[i].command[k] = value }
+func (w *World) Command(i, k int, value float64) {
+	c := w.connections[i]
+	c.command[k] = value
+	c.saturated[k] = c.saturation(k, c.coordinate[k])
+}
+
+// unlimitedEffort is what position motor i would push its coordinate q back with if it had no largest effort.
+func (c *connection) unlimitedEffort(i int, q float64) float64 {
+	m := &c.Motor[i]
+	return m.Stiffness*(q-c.command[i]) + c.gamma*m.Damping*(q-c.hat[i])
+}
+
+// saturation returns what saturated is for motor i with its coordinate at q.
+func (c *connection) saturation(i int, q float64) float64 {
+	if c.Motor == nil || c.Motor[i].Kind != PositionMotor || c.Motor[i].MaxEffort == 0 {
+		return 0
+	}
+	effort := c.unlimitedEffort(i, q)
+	if math.Abs(effort) <= c.Motor[i].MaxEffort {
+		return 0
+	}
+	return math.Copysign(1, effort)
+}
+
+// saturate decides whether position motor i is at its largest effort in this iteration, as laws decide: it does not go from
+// one direction to the other at once.
+func (c *connection) saturate(w *World, i int) {
+	now := c.saturation(i, c.geometry.Coordinate(i, &c.relative, c.coordinate[i]))
+	if now*c.saturated[i] < 0 {
+		now = 0
+	}
+	if now == c.saturated[i] {
+		return
+	}
+	if w.mayChange() {
+		c.saturated[i] = now
+	}
+	w.hasChangedLaw = true
+}
 
 // motorEffort returns what motor i pushes its coordinate q back with, and the derivative of that with
 // respect to q.
@@ -58,11 +96,10 @@ func (c *connection) motorEffort(i int, q float64) (effort, stiffness float64) {
 	}
 	switch m.Kind {
 	case PositionMotor:
-		effort = m.Stiffness*(q-c.command[i]) + c.gamma*m.Damping*(q-c.hat[i])
-		if math.Abs(effort) <= most {
-			return effort, m.Stiffness + c.gamma*m.Damping
+		if c.saturated[i] != 0 {
+			return c.saturated[i] * most, 0
 		}
-		return math.Copysign(most, effort), 0
+		return c.unlimitedEffort(i, q), m.Stiffness + c.gamma*m.Damping
 	case EffortMotor:
 		return -min(max(c.command[i], -most), most), 0
 	}
@@ -79,6 +116,18 @@ func (w *World) Effort(i, k int) float64 {
 	}
 	effort, _ := c.motorEffort(k, c.coordinate[k])
 	return -effort
+}
+
+// checkCommands returns an error for a command that is no finite number.
+func (w *World) checkCommands() error {
+	for _, c := range w.connections {
+		for i, x := range c.command {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return fmt.Errorf("mechanism: joint %q, coordinate %d has the command %g; it needs a finite number", c.Name, i+1, x)
+			}
+		}
+	}
+	return nil
 }
 
 // startCommands makes every motor keep the coordinate that it has.

@@ -120,6 +120,38 @@ func (w *World) closeLoops() error {
 	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad after %d iterations; give poses or positions at which it closes", at.Name, worst, w.size, most)
 }
 
+// contradiction is the opening of a joint or an active law, in parts of the length of the mechanism or in rad, above
+// what convergence and the compliance of rows leave: what they hold contradicts each other.
+const contradiction = 1e-7
+
+// checkClosed computes all rows, and returns an error that names a joint that the others, motors or stops hold open.
+func (w *World) checkClosed() error {
+	if worst, at := w.openings(); worst > contradiction {
+		return fmt.Errorf("mechanism: joint %q stays open by %.3g of %.3g m or 1 rad: other joints, motors or stops contradict it; remove one of them", at.Name, worst, w.size)
+	}
+	for _, c := range w.connections {
+		for k := range c.laws.list {
+			o := &c.laws.list[k]
+			if !o.isActive {
+				continue
+			}
+			q := c.geometry.Coordinate(o.coordinate, &c.relative, c.coordinate[o.coordinate])
+			if e, unit := math.Abs(o.opening(q)), w.unit(c, o.coordinate); e > contradiction*unit {
+				return fmt.Errorf("mechanism: joint %q: coordinate %d is at %.6g, %.3g off where its %s holds it: other joints, motors or stops contradict it; change the command or remove one of them", c.Name, o.coordinate+1, q, e, o.kind)
+			}
+		}
+	}
+	return nil
+}
+
+// unit is what coordinate i of a joint is measured in: the length of the mechanism, m, or 1 rad.
+func (w *World) unit(c *connection, i int) float64 {
+	if c.geometry.IsAngle(i) {
+		return 1
+	}
+	return w.size
+}
+
 // readCoordinates sets the coordinates to those of the present rows, with the level before.
 func (w *World) readCoordinates() {
 	for _, c := range w.connections {

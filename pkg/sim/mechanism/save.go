@@ -77,7 +77,7 @@ func fromBool(b bool) float64 {
 }
 
 func (c *connection) stateLen() int {
-	return 4*len(c.coordinate) + len(c.lambda) + 1 + 3*len(c.laws.list)
+	return 5*len(c.coordinate) + len(c.lambda) + 1 + 3*len(c.laws.list)
 }
 
 // exchange calls copy with every value of the state and its place in values.
@@ -87,7 +87,7 @@ func (c *connection) exchange(values []float64, copy func(here, there *float64))
 		copy(here, &values[at])
 		at++
 	}
-	for _, list := range [...][]float64{c.coordinate, c.past, c.hat, c.command, c.lambda[:]} {
+	for _, list := range [...][]float64{c.coordinate, c.past, c.hat, c.command, c.saturated, c.lambda[:]} {
 		for i := range list {
 			next(&list[i])
 		}
@@ -95,11 +95,13 @@ func (c *connection) exchange(values []float64, copy func(here, there *float64))
 	next(&c.gamma)
 	for i := range c.laws.list {
 		o := &c.laws.list[i]
-		o.activity = fromBool(o.isActive)
+		if o.activity = fromBool(o.isActive); !o.isAtMax {
+			o.activity = -o.activity
+		}
 		next(&o.multiplier)
 		next(&o.anchor)
 		next(&o.activity)
-		o.isActive = o.activity != 0
+		o.isActive, o.isAtMax = o.activity != 0, o.activity > 0
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 )
 
 // compliance is what the rows have of the compliance that they would have without the rest of the
-// mechanism. It is above the round-off of redundant rows.
-const compliance = 1e-12
+// mechanism. The round-off of redundant rows over it is what their multipliers may be off by; joints open
+// by what the multipliers would move the links by without them in a step, times it. In equilibria, where that may be
+// much more, it is staticCompliance.
+const compliance, staticCompliance = 1e-9, 1e-10
 
 // addForce adds s times a derivative of a function of the joint's frames to the wrenches of its
 // nodes.
@@ -27,6 +29,10 @@ func (w *World) addForce(c *connection, s float64, onParent, onChild *spatial.Ve
 
 // assemble sets matrix and right-hand side at the present poses.
 func (w *World) assemble() {
+	if w.hasChangedLaw {
+		w.lawRounds++
+	}
+	w.hasChangedLaw = false
 	w.updateContacts()
 	for _, c := range w.contacts.listed {
 		c.friction.update(w)
@@ -70,21 +76,23 @@ func (w *World) assembleMass() {
 	}
 }
 
-// addCompliance adds the compliance C of the rows, and subtracts C λ on the right for the given share
-// of the multipliers.
+// addCompliance adds the compliance C of the rows, and C λ on the right for the given share of the
+// multipliers.
 func (w *World) addCompliance(share float64) {
+	compliance := w.rowCompliance
 	for _, c := range w.connections {
 		d := w.matrix.Diagonal(c.unknown)
 		for k := range c.geometry.Size() {
 			small := compliance * w.freeCompliance(c, &c.onParent[k], &c.onChild[k])
 			d[7*k] -= small
-			w.right[c.unknown][k] -= share * small * c.lambda[k]
+			w.right[c.unknown][k] += share * small * c.lambda[k]
 		}
 		for k := range c.laws.list {
 			if o := &c.laws.list[k]; o.isActive {
-				small := compliance * w.freeCompliance(c, &o.onParent, &o.onChild)
+				o.free = w.freeCompliance(c, &o.onParent, &o.onChild)
+				small := compliance * o.free
 				w.matrix.Diagonal(c.laws.unknown)[7*k] -= small
-				w.right[c.laws.unknown][k] -= share * small * o.multiplier
+				w.right[c.laws.unknown][k] += share * small * o.multiplier
 			}
 		}
 	}

@@ -2,7 +2,10 @@ package mechanism
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
+	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/spatial"
 )
@@ -92,7 +95,7 @@ func (w *World) spreadVelocity(known map[string]bool) bool {
 //
 // here with β M and a/β.
 func (w *World) setLevelBefore(h float64) error {
-	if err := w.accelerations(); err != nil {
+	if err := w.accelerations(h); err != nil {
 		return err
 	}
 	for _, l := range w.links {
@@ -116,25 +119,36 @@ func (w *World) Begin(h float64) error {
 	if w.isOpen || w.lastStep != 0 {
 		return nil
 	}
+	w.commandShare = 1
 	return w.setLevelBefore(h)
 }
 
-// accelerations sets increment to accelerations, as rates of the body velocities, and multipliers.
-func (w *World) accelerations() error {
-	w.assembleMass()
+// accelerations sets increment to accelerations at the start of a step of h seconds, as rates of the body velocities, and
+// multipliers. What friction does not hold slides, beginning with what is furthest beyond its friction.
+func (w *World) accelerations(h float64) error {
 	for _, c := range w.connections {
-		for k := range c.geometry.Size() {
-			var lambda [6]float64
-			lambda[k] = 1
-			var o joint.Curvature
-			c.geometry.AddCurvature(&c.relative, &lambda, &o)
-			w.right[c.unknown][k] = -w.quadraticRate(c, &o) / massScale
-		}
-		w.addSpringForces(c)
-		w.startLaws(c)
+		w.startSliding(c, h)
 	}
-	if !w.solve(0) {
-		return fmt.Errorf("mechanism: the masses and joints have no accelerations: the equations are singular")
+	for {
+		w.assembleMass()
+		for _, c := range w.connections {
+			for k := range c.geometry.Size() {
+				var lambda [6]float64
+				lambda[k] = 1
+				var o joint.Curvature
+				c.geometry.AddCurvature(&c.relative, &lambda, &o)
+				second := w.quadraticRate(c, &o) + dot(&c.rows.OnParent[k], &c.parent.acceleration) + dot(&c.rows.OnChild[k], &c.child.acceleration)
+				w.right[c.unknown][k] = -second / massScale
+			}
+			w.addSpringForces(c)
+			w.startLaws(c, h)
+		}
+		if !w.solve(0) {
+			return fmt.Errorf("mechanism: the masses and joints have no accelerations: the equations are singular")
+		}
+		if !w.slide() {
+			break
+		}
 	}
 	for i := range w.pose {
 		for k := range w.increment[i] {
@@ -142,6 +156,56 @@ func (w *World) accelerations() error {
 		}
 	}
 	return nil
+}
+
+// accelerationsPass reports whether the accelerations in increment pass within a step of h seconds: stiffness and damping
+// resist the motion of some node more than its inertia does. The level before that constant accelerations
+// give then has nothing to do with the motion, as where a moment begins to act on the small inertia of a section of a
+// rod, and the step is of order 1, which needs none.
+func (w *World) accelerationsPass(h float64) bool {
+	if len(w.rods) == 0 && !w.hasSprings() {
+		return false
+	}
+	f := integrate.NewBDF(1, h, h)
+	w.matrix.Zero()
+	clear(w.right)
+	clear(w.skew)
+	for _, l := range w.links {
+		l.begin(&f)
+		l.assemble(w)
+	}
+	for _, c := range w.connections {
+		var curvature joint.Curvature
+		c.begin(&f, w.commandShare)
+		c.assembleSprings(w, &curvature)
+		c.addCurvature(w, &curvature)
+	}
+	w.matrix.MultiplyFirst(w.increment, w.residual, len(w.pose))
+	w.matrix.Zero()
+	for _, l := range w.links {
+		l.assembleMass(w, f.Beta)
+	}
+	inertia := w.right
+	w.matrix.MultiplyFirst(w.increment, inertia, len(w.pose))
+	for i := range w.pose {
+		a := &w.increment[i]
+		inert := dot(a, &inertia[i])
+		isVisible := h*h/2*max(a.Angular().Norm(), a.Linear().Norm()/w.size) > converged
+		if isVisible && math.Abs(dot(a, &w.residual[i])-inert) > inert {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSprings reports whether some joint has a spring, a damper or a position motor.
+func (w *World) hasSprings() bool {
+	for _, c := range w.connections {
+		if c.Spring != nil || slices.ContainsFunc(c.Motor, func(m Motor) bool { return m.Kind == PositionMotor }) {
+			return true
+		}
+	}
+	return false
 }
 
 // addSpringForces adds springs, dampers and motors at the present velocities.
@@ -164,7 +228,7 @@ func (w *World) coordinateRate(c *connection, i int) (rate, second float64) {
 	rate = dot(&parent, &a) + dot(&child, &b)
 	var o joint.Curvature
 	c.geometry.AddCoordinateCurvature(i, &c.relative, 1, &o)
-	second = w.quadraticRate(c, &o)
+	second = w.quadraticRate(c, &o) + dot(&parent, &c.parent.acceleration) + dot(&child, &c.child.acceleration)
 	onParent, onChild := c.parent.onNode(&parent), c.child.onNode(&child)
 	if c.parent.node >= 0 {
 		second += dot(&onParent, &w.increment[c.parent.node])

@@ -30,6 +30,8 @@ const (
 // bent by less than half a turn becomes a ring, and not an eight. After an error the mechanism is at the last
 // equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
 func (w *World) Equilibrate() error {
+	w.rowCompliance = staticCompliance
+	defer func() { w.rowCompliance = compliance }()
 	open := w.openPoses()
 	step, apart := 1.0, false
 	if worst, _ := w.openings(); worst > 1e-9 {
@@ -51,6 +53,9 @@ func (w *World) Equilibrate() error {
 	}
 	if err := w.follow(step, func(share float64) { w.setPath(share, share, open) }); err != nil {
 		return fmt.Errorf("mechanism: no equilibrium: %w", err)
+	}
+	if err := w.checkClosed(); err != nil {
+		return err
 	}
 	w.findNeutralMotion()
 	for _, l := range w.links {
@@ -164,7 +169,7 @@ func (w *World) iterateStatics() error {
 			slipping = p
 		}
 		isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4 // the second along neutral motions
-		if last = size; isRoundOff && scale == 1 && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
+		if last = size; isRoundOff && scale == 1 && !w.hasChangedLaw && !w.contacts.hasCoupled {
 			if updates < mostFrictionUpdates && hasFriction {
 				updates++
 				continue

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"sinew/pkg/sim/integrate"
 )
@@ -10,6 +11,8 @@ import (
 const (
 	// mostIterations of Newton's method in a step. Three or four are usual.
 	mostIterations = 25
+	// mostLawRounds are the further iterations for laws that change, which takes most where they do so one by one.
+	mostLawRounds = 100
 	// converged is the increment, in parts of the length of the mechanism and in rad, after which one
 	// more solution with the last factors leaves nothing but round-off.
 	converged = 1e-8
@@ -27,21 +30,22 @@ const (
 // Step moves the mechanism by h seconds. A step that does not converge is divided into at most mostParts equal ones.
 // On an error the mechanism stays as it was.
 func (w *World) Step(h float64) error {
-	if !(h > 0) {
-		return fmt.Errorf("mechanism: a step of %g s; it needs to be above 0", h)
+	if !(h > 0) || math.IsInf(h, 1) {
+		return fmt.Errorf("mechanism: a step of %g s; it needs to be finite and above 0", h)
+	}
+	if err := w.checkCommands(); err != nil {
+		return err
 	}
 	if w.isOpen {
 		return errors.New("mechanism: some joint is open; find the equilibrium first, which closes loops with rods")
 	}
 	w.iterations, w.parts = 0, 1
+	w.Save(w.saved)
 	err := w.step(h, 1)
 	if err == nil {
 		return nil
 	}
-	if w.saved == nil {
-		w.saved = make([]float64, w.StateLen())
-	}
-	w.Save(w.saved)
+	w.restore(w.saved)
 	for parts := 2; parts <= mostParts; parts *= 2 {
 		if w.stepInParts(h, parts) == nil {
 			w.parts = parts
@@ -63,7 +67,7 @@ func (w *World) stepInParts(h float64, parts int) error {
 }
 
 // step is Step in one part, at whose end prescribed coordinates have gone the given share of the way to their
-// commands. On an error the mechanism stays as it was.
+// commands. After an error only Restore makes sense.
 func (w *World) step(h, share float64) error {
 	w.commandShare = share
 	w.moveBodies(share, h)
@@ -75,10 +79,12 @@ func (w *World) step(h, share float64) error {
 	}
 	if w.lastStep == 0 || h > integrate.MaxBDF2Ratio*w.lastStep {
 		if err := w.setLevelBefore(h); err != nil {
-			w.revertBodies()
 			return err
 		}
 		w.lastStep = h
+		if w.accelerationsPass(h) {
+			w.plastic = max(w.plastic, 1)
+		}
 		if w.hasFreshFriction() {
 			w.plastic = plasticSteps
 		}
@@ -88,17 +94,20 @@ func (w *World) step(h, share float64) error {
 		order = 1
 	}
 	err := w.attempt(order, h)
-	if err == nil && order == 2 && (w.hasImpact() || w.hasContactImpact()) {
+	if err == nil && (w.hasImpact() || w.hasContactImpact()) {
 		// BDF2 would turn the velocities of before into a rebound. After the first of three steps of order 1 the
-		// speed is that which reaches the stop in one step, after the others it is 0.
-		w.revert()
+		// speed is that which reaches the stop in one step, after the others it is 0. An impact within the three
+		// steps of another one begins them anew.
 		w.plastic = plasticSteps
-		err = w.attempt(1, h)
+		if order == 2 {
+			w.revert()
+			err = w.attempt(1, h)
+		}
+	}
+	if err == nil {
+		err = w.checkClosed()
 	}
 	if err != nil {
-		w.revert()
-		w.revertBodies()
-		w.endLoads(w.time)
 		return err
 	}
 	w.plastic = max(0, w.plastic-1)
@@ -108,7 +117,6 @@ func (w *World) step(h, share float64) error {
 	}
 	for _, c := range w.connections {
 		copy(c.past, c.start)
-		c.update(w.pose)
 		c.readCoordinates()
 	}
 	w.lastStep = h
@@ -154,16 +162,17 @@ func (w *World) endLoads(end float64) (hasEnded bool) {
 // since.
 func (w *World) iterate() error {
 	isClose, updates := false, 0
-	for n := 0; n < mostIterations; n++ {
+	w.lawRounds, w.hasChangedLaw = 0, false
+	for n := 0; n < mostIterations+min(w.lawRounds, mostLawRounds); n++ {
 		w.iterations++
-		if w.assemble(); isClose && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
+		if w.assemble(); isClose && !w.hasChangedLaw && !w.contacts.hasCoupled {
 			if updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
 				updates++
 				isClose, n = false, 0
 				w.assemble()
 			}
 		}
-		if isClose && !w.lawsHaveChanged() && !w.contacts.hasCoupled {
+		if isClose && !w.hasChangedLaw && !w.contacts.hasCoupled {
 			w.addCompliance(1)
 			w.solveAgain()
 			w.incrementSize()
@@ -181,7 +190,7 @@ func (w *World) iterate() error {
 			w.solve(1)
 		}
 		turn, shift := w.incrementSize()
-		scale := min(1, largestTurn/max(turn, shift/w.size), w.contactShare())
+		scale := min(1, largestTurn/turn, w.contactShare())
 		w.move(scale)
 		w.addMultipliers(scale)
 		isClose = max(turn, shift/w.size) < converged
@@ -194,7 +203,7 @@ func (w *World) iterate() error {
 func (w *World) revert() {
 	for _, c := range w.connections {
 		for k := range c.laws.list {
-			c.laws.list[k].isActive = c.laws.list[k].wasActive
+			c.laws.list[k].revert()
 		}
 	}
 	for _, l := range w.links {

@@ -43,13 +43,16 @@ type World struct {
 	parts         int           // of the last step
 	lastStep      float64       // s; 0: the level before is not set
 	commandShare  float64       // of the way to the commands of prescribed coordinates in the step
-	saved         []float64     // state at the start of a step that is divided
+	saved         []float64     // state at the start of a step
+	rowCompliance float64       // compliance, or staticCompliance in a search for equilibrium
+	hasChangedLaw bool          // in the last assembly some law became active or stopped to be that; see law
+	lawRounds     int           // assemblies of a step or an equilibrium in which that was so
 	isOpen        bool          // some joint does not close before an equilibrium has been found
 }
 
 // New returns the mechanism at t = 0. Its error names the link or joint that is wrong.
 func New(p Parameters) (*World, error) {
-	w := &World{gravity: p.Gravity}
+	w := &World{gravity: p.Gravity, rowCompliance: compliance}
 	if err := w.newLinks(&p); err != nil {
 		return nil, err
 	}
@@ -82,6 +85,7 @@ func New(p Parameters) (*World, error) {
 	if err := w.newContacts(&p); err != nil {
 		return nil, err
 	}
+	w.saved = make([]float64, w.StateLen())
 	return w, w.startVelocities()
 }
 
@@ -158,7 +162,7 @@ func (w *World) connect(p Joint) error {
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{
 		Joint: p, geometry: g, coordinate: values(), past: values(), start: values(), hat: values(),
-		laws: newLaws(&p), command: values(),
+		laws: newLaws(&p), command: values(), saturated: values(),
 	})
 	return nil
 }
