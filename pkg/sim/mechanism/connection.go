@@ -24,8 +24,10 @@ type connection struct {
 
 	command   []float64 // of the motors
 	saturated []float64 // of the motors: the direction, ±1, of position motors at their largest effort, else 0
-	laws      laws
-	lambda    [6]float64 // multipliers, N and N m
+	// startSaturated is saturated at the start of a part of the path to an equilibrium.
+	startSaturated []float64
+	laws           laws
+	lambda         [6]float64 // multipliers, N and N m
 
 	// at the last assembly
 	relative          spatial.Pose // of the child's frame in the parent's

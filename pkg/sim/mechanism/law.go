@@ -31,7 +31,7 @@ type law struct {
 	multiplier float64 // μ
 	isActive   bool
 	isAtMax    bool     // of a limit: which of the stops is active
-	was        struct { // at the start of the step
+	was        struct { // see keep
 		isActive, isAtMax bool
 		multiplier        float64
 	}
@@ -109,7 +109,7 @@ func (l *laws) begin(coordinates, commands []float64, share float64) {
 	for i := range l.list {
 		o := &l.list[i]
 		o.anchor = coordinates[o.coordinate]
-		o.was.isActive, o.was.isAtMax, o.was.multiplier = o.isActive, o.isAtMax, o.multiplier
+		o.keep()
 		if o.kind == prescribedLaw {
 			if o.anchor = commands[o.coordinate]; share < 1 {
 				o.anchor = coordinates[o.coordinate] + share*(o.anchor-coordinates[o.coordinate])
@@ -215,7 +215,12 @@ func (c *connection) addLawRows(w *World) {
 // mayChange reports whether a law may become active or stop to be that in this assembly.
 func (w *World) mayChange() bool { return w.lawRounds < blockRounds || !w.hasChangedLaw }
 
-// revert makes the law what it was at the start of the step.
+// keep keeps the law for revert.
+func (o *law) keep() {
+	o.was.isActive, o.was.isAtMax, o.was.multiplier = o.isActive, o.isAtMax, o.multiplier
+}
+
+// revert makes the law what it was at the start of the step or of a part of the path to an equilibrium.
 func (o *law) revert() {
 	o.isActive, o.isAtMax, o.multiplier = o.was.isActive, o.was.isAtMax, o.was.multiplier
 }

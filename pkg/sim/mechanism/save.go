@@ -58,6 +58,10 @@ func (w *World) restore(src []float64) {
 		l.time = w.time
 		l.setLoads(1)
 	}
+	for _, c := range w.connections { // a search for equilibrium that failed leaves joints open
+		c.setParentFrame(c.parentFrame)
+		c.turnsFreely = false
+	}
 	for _, b := range w.bodies {
 		w.placeSides(b)
 	}

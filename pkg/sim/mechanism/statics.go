@@ -34,6 +34,9 @@ func (w *World) Equilibrate() error {
 	defer func() { w.rowCompliance = compliance }()
 	open := w.openPoses()
 	step, apart := 1.0, false
+	for _, c := range w.connections {
+		c.turnsFreely = false
+	}
 	if worst, _ := w.openings(); worst > 1e-9 {
 		step = 1. / loopSteps
 		for i, c := range w.connections {
@@ -43,19 +46,20 @@ func (w *World) Equilibrate() error {
 	}
 	if apart {
 		err := w.follow(step, func(share float64) { w.setPath(0, share, open) })
+		if err != nil {
+			for _, c := range w.connections {
+				c.setParentFrame(c.parentFrame)
+			}
+			worst, at := w.openings()
+			return fmt.Errorf("mechanism: the points of joints do not meet: those of joint %q stay %.3g m apart: %w; move the joint, or make links longer", at.Name, worst*w.size, err)
+		}
 		for _, c := range w.connections {
 			c.turnsFreely = false
-		}
-		if err != nil {
-			return fmt.Errorf("mechanism: the points of joints do not meet: %w", err)
 		}
 		open = w.openPoses()
 	}
 	if err := w.follow(step, func(share float64) { w.setPath(share, share, open) }); err != nil {
 		return fmt.Errorf("mechanism: no equilibrium: %w", err)
-	}
-	if err := w.checkClosed(); err != nil {
-		return err
 	}
 	w.findNeutralMotion()
 	for _, l := range w.links {
@@ -73,7 +77,7 @@ func (w *World) Equilibrate() error {
 func (w *World) openPoses() []spatial.Pose {
 	open := make([]spatial.Pose, len(w.connections))
 	for i, c := range w.connections {
-		c.parent.frame = c.parentFrame
+		c.setParentFrame(c.parentFrame)
 		c.update(w.pose)
 		for k := range c.coordinate {
 			c.coordinate[k] = c.geometry.Coordinate(k, &c.relative, c.coordinate[k])
@@ -96,6 +100,9 @@ func (w *World) follow(step float64, set func(share float64)) error {
 		set(next)
 		w.beginContacts(0)
 		err := w.iterateStatics()
+		if err == nil {
+			err = w.checkClosed()
+		}
 		if err == nil {
 			done = next
 			w.commitContacts()
@@ -127,10 +134,15 @@ func (w *World) setPath(load, share float64, open []spatial.Pose) {
 		if share < 1 {
 			frame = frame.Mul(moved)
 		}
-		place := c.parent.place
-		c.parent = newSide(c.parent.node, frame)
-		c.parent.place = place
+		c.setParentFrame(frame)
 	}
+}
+
+// setParentFrame moves the parent's frame of a joint, which is open at other frames than parentFrame.
+func (c *connection) setParentFrame(frame spatial.Pose) {
+	was := c.parent
+	c.parent = newSide(was.node, frame)
+	c.parent.place, c.parent.velocity, c.parent.acceleration = was.place, was.velocity, was.acceleration
 }
 
 // iterateStatics is Newton's method for the stationary points of energy plus λ φ, with the Hessian
@@ -140,6 +152,8 @@ func (w *World) iterateStatics() error {
 	if err := w.startMultipliers(); err != nil {
 		return err
 	}
+	w.lawRounds, w.hasChangedLaw = 0, false
+	reach := w.size // of a displacement; it doubles where it is too short
 	shift, saddles, updates, last := leastShift, 0, 0, math.Inf(1)
 	var slipping *contactPoint // lately
 	for n := range staticIterations {
@@ -160,9 +174,16 @@ func (w *World) iterateStatics() error {
 		if math.IsNaN(size) {
 			return errors.New("an increment is not a number")
 		}
-		scale := min(1, largestTurn/size, w.contactShare())
+		if length > largestTurn*reach && len(w.contacts.listed) == 0 {
+			reach *= 2
+		}
+		scale := min(1, largestTurn/max(turn, length/reach), w.contactShare())
 		w.move(scale)
 		w.addMultipliers(scale)
+		for _, c := range w.connections {
+			c.update(w.pose)
+			c.readCoordinates()
+		}
 		w.updateContacts()
 		hasFriction := w.updateFriction(frictionChange) // limits of the iterate, since the way to it is no motion
 		if p := w.slippingPoint(); p != nil && n > staticIterations/2 {
@@ -185,7 +206,7 @@ func (w *World) iterateStatics() error {
 	}
 	turn, length := w.incrementSize()
 	if max(turn, length/w.size) > largestTurn {
-		return fmt.Errorf("nothing holds %s against the loads: it still moves after %d iterations", w.describeMotion(), staticIterations)
+		return fmt.Errorf("nothing holds %s: it still moves after %d iterations", w.describeMotion(), staticIterations)
 	}
 	if p := slipping; p != nil {
 		return fmt.Errorf("friction does not hold %q on %q: they still slip after %d iterations; raise the friction coefficient, which is %g, or what presses them together", p.a.name, p.b.name, staticIterations, p.mu)
@@ -242,11 +263,15 @@ func (w *World) stiffnessScale() (k float64) {
 			k = max(k, s.Stiffness)
 		}
 		for i, m := range c.Motor {
+			effort, _ := c.motorEffort(i, c.coordinate[i])
+			if m.Kind == PositionMotor {
+				effort = 0
+			}
 			if c.geometry.IsAngle(i) {
-				k = max(k, m.Stiffness/(w.size*w.size))
+				k = max(k, m.Stiffness/(w.size*w.size), math.Abs(effort)/(w.size*w.size))
 				continue
 			}
-			k = max(k, m.Stiffness)
+			k = max(k, m.Stiffness, math.Abs(effort)/w.size)
 		}
 	}
 	for _, t := range w.tendons {
@@ -268,19 +293,18 @@ func (w *World) addShift(shift float64) {
 	}
 }
 
-// addPenalty adds ρ Gᵀ G to the tangent, and what it makes of φ to the wrenches, so that the solution is
-// the same. Links that only joints hold have a singular tangent without it.
+// addPenalty adds ρ Gᵀ G of joints and active laws to the tangent, and what it makes of φ to the wrenches, so that the
+// solution is the same. Links that only they hold have a singular tangent without it.
 func (w *World) addPenalty() {
 	k := w.stiffnessScale()
 	for _, c := range w.connections {
 		var pair spatial.Mat6
-		for r := range c.geometry.Size() {
+		add := func(isAngle bool, value float64, a, b *spatial.Vec6) {
 			rho := k
-			if c.geometry.LocksRotation(r) {
+			if isAngle {
 				rho *= w.size * w.size
 			}
-			a, b := &c.onParent[r], &c.onChild[r]
-			w.addForce(c, -rho*c.rows.Value[r], a, b)
+			w.addForce(c, -rho*value, a, b)
 			if c.parent.node >= 0 {
 				addOuter(w.matrix.Diagonal(c.parent.node), rho, a, a)
 			}
@@ -288,6 +312,14 @@ func (w *World) addPenalty() {
 				addOuter(w.matrix.Diagonal(c.child.node), rho, b, b)
 			}
 			addOuter(&pair, rho, a, b)
+		}
+		for r := range c.geometry.Size() {
+			add(c.geometry.LocksRotation(r), c.rows.Value[r], &c.onParent[r], &c.onChild[r])
+		}
+		for r := range c.laws.list {
+			if o := &c.laws.list[r]; o.isActive {
+				add(c.geometry.IsAngle(o.coordinate), o.value, &o.onParent, &o.onChild)
+			}
 		}
 		if c.hasPair {
 			w.matrix.Add(c.pair, &pair)
@@ -309,10 +341,24 @@ func (w *World) savePath() {
 	for _, l := range w.links {
 		l.savePath()
 	}
+	for _, c := range w.connections {
+		copy(c.start, c.coordinate)
+		copy(c.startSaturated, c.saturated)
+		for k := range c.laws.list {
+			c.laws.list[k].keep()
+		}
+	}
 }
 
 func (w *World) restorePath() {
 	for _, l := range w.links {
 		l.restorePath(w.pose[max(l.firstNode(), 0):])
+	}
+	for _, c := range w.connections {
+		copy(c.coordinate, c.start)
+		copy(c.saturated, c.startSaturated)
+		for k := range c.laws.list {
+			c.laws.list[k].revert()
+		}
 	}
 }

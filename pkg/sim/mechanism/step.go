@@ -94,10 +94,10 @@ func (w *World) step(h, share float64) error {
 		order = 1
 	}
 	err := w.attempt(order, h)
-	if err == nil && (w.hasImpact() || w.hasContactImpact()) {
+	if err == nil && (w.hasImpact() || order == 2 && w.hasContactImpact()) {
 		// BDF2 would turn the velocities of before into a rebound. After the first of three steps of order 1 the
-		// speed is that which reaches the stop in one step, after the others it is 0. An impact within the three
-		// steps of another one begins them anew.
+		// speed is that which reaches the stop in one step, after the others it is 0. An impact at a stop within the
+		// three steps of another one begins them anew.
 		w.plastic = plasticSteps
 		if order == 2 {
 			w.revert()
@@ -190,7 +190,11 @@ func (w *World) iterate() error {
 			w.solve(1)
 		}
 		turn, shift := w.incrementSize()
-		scale := min(1, largestTurn/turn, w.contactShare())
+		most := turn // of what turns, and of what may touch; translations alone are exact
+		if len(w.contacts.listed) > 0 {
+			most = max(turn, shift/w.size)
+		}
+		scale := min(1, largestTurn/most, w.contactShare())
 		w.move(scale)
 		w.addMultipliers(scale)
 		isClose = max(turn, shift/w.size) < converged

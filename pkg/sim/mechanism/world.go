@@ -162,7 +162,7 @@ func (w *World) connect(p Joint) error {
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{
 		Joint: p, geometry: g, coordinate: values(), past: values(), start: values(), hat: values(),
-		laws: newLaws(&p), command: values(), saturated: values(),
+		laws: newLaws(&p), command: values(), saturated: values(), startSaturated: values(),
 	})
 	return nil
 }

@@ -1,0 +1,158 @@
+package mechanism_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/mechanism/joint"
+	"sinew/pkg/sim/spatial"
+)
+
+// TestWheelTurnsToItsStop, which is further than half a turn away.
+func TestWheelTurnsToItsStop(t *testing.T) {
+	for _, most := range []float64{1, 2, 3, 4, 10} {
+		for _, sign := range []float64{1, -1} {
+			p := driven(mechanism.Motor{Kind: mechanism.EffortMotor})
+			p.Gravity = spatial.Vec{}
+			p.Joints[0].Position, p.Joints[0].Limits = []float64{0}, []mechanism.Limits{{Min: -1, Max: most}}
+			if sign < 0 {
+				p.Joints[0].Limits[0] = mechanism.Limits{Min: -most, Max: 1}
+			}
+			w := mustWorld(t, p)
+			w.Command(0, 0, 0.5*sign)
+			if err := w.Equilibrate(); err != nil {
+				t.Errorf("stop at %g rad: %v", sign*most, err)
+			} else if q := w.Coordinates(0)[0]; math.Abs(q-sign*most) > 1e-6 {
+				t.Errorf("stop at %g rad: at rest at %.6g rad", sign*most, q)
+			}
+		}
+	}
+}
+
+// TestServoHoldsBeyondHalfATurn of where the search begins.
+func TestServoHoldsBeyondHalfATurn(t *testing.T) {
+	p := driven(mechanism.Motor{Kind: mechanism.PositionMotor, Stiffness: 5})
+	p.Gravity = spatial.Vec{}
+	w := mustWorld(t, p)
+	for _, want := range []float64{5, -9} {
+		w.Command(0, 0, want)
+		if err := w.Equilibrate(); err != nil {
+			t.Fatal(err)
+		}
+		if q := w.Coordinates(0)[0]; math.Abs(q-want) > 1e-9 {
+			t.Errorf("at rest at %.9g rad, commanded %g rad", q, want)
+		}
+	}
+}
+
+// TestLawsAloneHoldACart: a prescribed motor, a stop, friction or a servo at its largest effort and a spring; the reaction
+// is the load.
+func TestLawsAloneHoldACart(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		what    string
+		force   float64
+		change  func(j *mechanism.Joint)
+		command float64
+		want    float64
+	}{
+		{"a prescribed motor", 3, func(j *mechanism.Joint) { j.Motor = []mechanism.Motor{{Kind: mechanism.PrescribedMotor}} }, 0.05, 0.05},
+		{"a stop", -9.8, func(j *mechanism.Joint) { j.Limits = []mechanism.Limits{{Min: -0.02, Max: inf}} }, 0, -0.02},
+		{"a stop on the other side", 9.8, func(j *mechanism.Joint) { j.Limits = []mechanism.Limits{{Min: -inf, Max: 0.7}} }, 0, 0.7},
+		{"friction without a load", 0, func(j *mechanism.Joint) { j.Friction = []float64{0.5} }, 0, 0},
+		{"friction", 0.3, func(j *mechanism.Joint) { j.Friction = []float64{0.5} }, 0, 0},
+		{"a spring with a rest far away", 0, func(j *mechanism.Joint) { j.Spring = []mechanism.Spring{{Stiffness: 10, Rest: 0.5}} }, 0, 0.5},
+		{"a spring beside a servo at its largest effort", 0, func(j *mechanism.Joint) {
+			j.Spring = []mechanism.Spring{{Stiffness: 10}}
+			j.Motor = []mechanism.Motor{{Kind: mechanism.PositionMotor, Stiffness: 1000, MaxEffort: 2}}
+		}, 1, 0.2},
+	} {
+		p := slider()
+		p.Bodies[0].Inertia = [6]float64{1e-4, 1e-4, 1e-4}
+		p.Bodies[0].Loads = []mechanism.Load{{Wrench: spatial.Wrench{Force: spatial.Vec{X: c.force}}}}
+		c.change(&p.Joints[0])
+		w := mustWorld(t, p)
+		w.Command(0, 0, c.command)
+		if err := w.Equilibrate(); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+			continue
+		}
+		if q := w.Coordinates(0)[0]; math.Abs(q-c.want) > 1e-9 {
+			t.Errorf("%s: at rest at %.9g m, want %g m", c.what, q, c.want)
+		}
+		if f := w.Reaction(0).Force.X; math.Abs(f+c.force) > 1e-8 {
+			t.Errorf("%s: the reaction is %.9g N, want %g N", c.what, f, -c.force)
+		}
+		march(t, w, 0.001, 0, 0.001)
+		if q := w.Coordinates(0)[0]; math.Abs(q-c.want) > 1e-9 {
+			t.Errorf("%s: after a step at %.9g m, at rest it was at %g m", c.what, q, c.want)
+		}
+	}
+}
+
+// TestSaturatedServosRest: four servos of which some are at their largest efforts, among weights.
+func TestSaturatedServosRest(t *testing.T) {
+	for _, most := range []float64{0.05, 0.5, 3} {
+		p := arm(0)
+		for i := range p.Joints {
+			p.Joints[i].Motor = []mechanism.Motor{{Kind: mechanism.PositionMotor, Stiffness: 1000, Damping: 50, MaxEffort: most}}
+		}
+		w := mustWorld(t, p)
+		for i := range 4 {
+			w.Command(i, 0, 0.7-0.5*float64(i))
+		}
+		if err := w.Equilibrate(); err != nil {
+			t.Errorf("largest effort %g N m: %v", most, err)
+			continue
+		}
+		rest := slices.Clone(w.Coordinates(0))
+		march(t, w, 0.001, 0, 0.1)
+		if d := math.Abs(w.Coordinates(0)[0] - rest[0]); d > 1e-8 {
+			t.Errorf("largest effort %g N m: the equilibrium moves by %.3g rad", most, d)
+		}
+	}
+}
+
+// TestOpenLoopsNameTheirJoint: a pendulum beside a rod that is to reach a point 3 m away.
+func TestOpenLoopsNameTheirJoint(t *testing.T) {
+	p := pendulum(0.3)
+	p.Gravity = spatial.Vec{}
+	p.Rods = cut(true).Rods
+	p.Joints = append(p.Joints, mechanism.Joint{Name: "clamp", Type: joint.Fixed, Child: mechanism.Side{Link: "a"}},
+		mechanism.Joint{Name: "far", Type: joint.Spherical, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{X: 3}}}, Child: mechanism.Side{Link: "bob"}})
+	err := mustWorld(t, p).Equilibrate()
+	if err == nil || !strings.Contains(err.Error(), `"far"`) || strings.Contains(err.Error(), "loads") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestRestoreAfterAFailedSearch: a state with a closed loop takes the place of one with joints that the search left open.
+func TestRestoreAfterAFailedSearch(t *testing.T) {
+	p := cut(true)
+	p.Gravity = spatial.Vec{}
+	p.Bodies = append(p.Bodies, thin("bob", 1, 0.2))
+	p.Joints = append(p.Joints,
+		mechanism.Joint{Name: "far", Type: joint.Spherical, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{X: 0.1, Z: 0.35}}}, Child: mechanism.Side{Link: "a", At: 0.4}},
+		mechanism.Joint{Name: "hinge", Type: joint.Revolute, Axis: spatial.Vec{Y: 1}, Child: mechanism.Side{Link: "bob"}, Motor: []mechanism.Motor{{Kind: mechanism.EffortMotor}}})
+	a, b := mustWorld(t, p), mustWorld(t, p)
+	if err := a.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	state, other := make([]float64, a.StateLen()), make([]float64, a.StateLen())
+	a.Save(state)
+	b.Command(2, 0, 1)
+	if err := b.Equilibrate(); err == nil {
+		t.Fatal("a torque that nothing resists has an equilibrium")
+	}
+	b.Restore(state)
+	march(t, a, 0.001, 0, 0.01)
+	march(t, b, 0.001, 0, 0.01)
+	a.Save(state)
+	b.Save(other)
+	if !slices.Equal(state, other) {
+		t.Error("the restored mechanism moves otherwise")
+	}
+}
