@@ -98,7 +98,7 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 	addDeadForce(&b.pose.R, b.gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
 	for i := range b.Loads {
 		if l := &b.Loads[i]; isActive(l.Until, b.time) {
-			b.addLoad(l, r, k)
+			b.addLoad(l, r, k, skew)
 		}
 	}
 	if s.beta == 0 {
@@ -115,7 +115,7 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 	gyroscopic := spatial.Skew(w).Mul(b.inertia).Sub(spatial.Skew(momentum)).Scale(s.gamma)
 	t := b.inertia.Scale(s.beta).Add(gyroscopic).Mul(spatial.RightJacobianInv(turn))
 	addBlocks(k, spatial.Mat3{}, spatial.Mat3{}, t.Add(t.T()).Scale(0.5))
-	*skew = spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)}
+	*skew = skew.Add(spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)})
 }
 
 // addDeadForce adds the force f, world axes, on the point at of a node with the rotation rot, and the symmetric
@@ -128,14 +128,18 @@ func addDeadForce(rot *spatial.Mat3, f, at spatial.Vec, r *spatial.Vec6, k *spat
 // isActive reports whether a load that lasts until a time acts in a step that ends at the given one.
 func isActive(until, end float64) bool { return until == 0 || end <= until*(1+1e-9) }
 
-func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6) {
+// addLoad adds a load. The tangent of a moment m in body axes that stays in the world is −[m]×. Half of it is that of every
+// symmetric tangent of a node in body increments, which vanishes with the sum of moments; the other half is not.
+func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec) {
 	f, m := l.Wrench.Force.Scale(b.scale), l.Wrench.Moment.Scale(b.scale)
 	if l.IsFollower {
 		addWrench(r, f, m.Add(l.At.Cross(f)))
 		return
 	}
 	addDeadForce(&b.pose.R, f, l.At, r, k)
-	addWrench(r, spatial.Vec{}, b.pose.R.ApplyT(m)) // its tangent is skew
+	inBody := b.pose.R.ApplyT(m)
+	addWrench(r, spatial.Vec{}, inBody)
+	*skew = skew.AddScaled(-0.5, inBody)
 }
 
 // assembleMass adds beta times the mass matrix of body increments, and the wrenches of loads, weight and

@@ -37,14 +37,6 @@ func (b *body) extent() float64 {
 	return math.Sqrt(max(b.inertia.XX, b.inertia.YY, b.inertia.ZZ) / b.Mass)
 }
 
-func (b *body) stiffness(gravity spatial.Vec, size float64) float64 {
-	sum := b.Mass * gravity.Norm()
-	for _, l := range b.Loads {
-		sum += l.Wrench.Force.Norm() + l.Wrench.Moment.Norm()/size
-	}
-	return sum / size
-}
-
 func (b *body) section(float64) (node int, g spatial.Pose) { return 0, b.pose }
 
 func (b *body) placeSection(_ float64, g spatial.Pose) { b.pose = g }

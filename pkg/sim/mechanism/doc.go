@@ -41,7 +41,7 @@
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
 // body_link.go, rod_link.go, connection.go, motor.go and tendon.go (wrenches and tangents), law.go
 // (stops, friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),
-// statics.go, saddle.go and neutral.go (equilibria), collider.go (surfaces), contact_list.go (broad phase),
+// statics.go, scale.go, saddle.go and neutral.go (equilibria), collider.go (surfaces), contact_list.go (broad phase),
 // contact_point.go (closest points), contact_friction.go, contact_assembly.go, contact_limits.go and
 // contact_step.go, output.go, save.go.
 package mechanism

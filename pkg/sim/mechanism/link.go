@@ -17,9 +17,8 @@ type link interface {
 	connect(first int, w *World)
 	// pairs are the nodes that are coupled.
 	pairs() [][2]int
-	// extent is a length, m; stiffness is what resists displacements over it, N/m, weight included.
+	// extent is a length, m.
 	extent() float64
-	stiffness(gravity spatial.Vec, size float64) float64
 
 	// section returns the node at arc length at and its pose; placeSection moves the undeformed link.
 	section(at float64) (node int, g spatial.Pose)

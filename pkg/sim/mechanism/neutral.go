@@ -2,7 +2,7 @@ package mechanism
 
 import "fmt"
 
-// neutral is the stiffness of a motion, in parts of that of the mechanism, below which nothing holds it.
+// neutral is the stiffness of a motion, in parts of that of its nodes, below which nothing holds it.
 const neutral = 1e-6
 
 // NeutralMotion names a motion of the last equilibrium that nothing resists and no load drives, such as
@@ -17,7 +17,7 @@ func (w *World) findNeutralMotion() {
 		return
 	}
 	growth := w.softestMotion()
-	if stiffness := 1/(growth*w.stiffnessScale()*w.size*w.size) - leastShift; stiffness < neutral {
+	if stiffness := 1/growth - w.lastShift; stiffness < neutral {
 		w.neutralMotion = w.describeMotion()
 	}
 }

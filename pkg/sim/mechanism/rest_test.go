@@ -156,3 +156,57 @@ func TestRestoreAfterAFailedSearch(t *testing.T) {
 		t.Error("the restored mechanism moves otherwise")
 	}
 }
+
+// TestSoftPartsAreNotNeutral beside stiff ones, and what spins freely is, and stays where it was.
+func TestSoftPartsAreNotNeutral(t *testing.T) {
+	servo := cut(true)
+	servo.Joints[0].Type, servo.Joints[0].Axis = joint.Revolute, spatial.Vec{Y: 1}
+	servo.Joints[0].Motor = []mechanism.Motor{{Kind: mechanism.PositionMotor, Stiffness: 1e4}}
+	beside := func(mass, length float64) mechanism.Parameters {
+		p := pendulum(0.3)
+		p.Bodies[0].Mass = 10
+		p.Bodies = append(p.Bodies, thin("small", mass, length))
+		p.Joints = append(p.Joints, mechanism.Joint{Name: "of the small one", Type: joint.Revolute, Axis: spatial.Vec{Y: 1}, Child: mechanism.Side{Link: "small"}, Position: []float64{0.5}})
+		return p
+	}
+	for _, c := range []struct {
+		what string
+		p    mechanism.Parameters
+	}{{"a rod on a stiff servo", servo}, {"a small pendulum", beside(1e-4, 0.01)}, {"a tiny pendulum", beside(1e-8, 0.01)}} {
+		w := mustWorld(t, c.p)
+		if err := w.Equilibrate(); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		} else if n := w.NeutralMotion(); n != "" {
+			t.Errorf("%s: nothing is said to resist %s", c.what, n)
+		}
+	}
+	p := pendulum(0.3)
+	p.Joints[0].Type, p.Joints[0].Position = joint.Spherical, []float64{0, 0.3, 0}
+	w := mustWorld(t, p)
+	if err := w.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	if q := w.Coordinates(0); math.Abs(q[0]) > 1e-9 || math.Abs(q[1]) > 1e-9 || math.Abs(q[2]) > 1e-9 || !strings.Contains(w.NeutralMotion(), "coordinate 3") {
+		t.Errorf("a pendulum on a ball hangs at %.3g, neutral is %q; want its spin, at 0", q, w.NeutralMotion())
+	}
+}
+
+// TestDeadMomentsBalanceSprings: a moment that stays in the world is not the gradient of an energy.
+func TestDeadMomentsBalanceSprings(t *testing.T) {
+	p := pendulum(0.3)
+	p.Joints[0].Type, p.Joints[0].Position = joint.Spherical, []float64{0.1, 0.3, 0.2}
+	s := mechanism.Spring{Stiffness: 3, Damping: 0.3}
+	p.Joints[0].Spring = []mechanism.Spring{s, s, s}
+	p.Bodies[0].Loads = []mechanism.Load{{Wrench: spatial.Wrench{Moment: spatial.Vec{X: 5, Y: 2.5, Z: -5}}}}
+	rest := mustWorld(t, p)
+	if err := rest.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	w := mustWorld(t, p)
+	march(t, w, 0.005, 0, 15)
+	for k, q := range rest.Coordinates(0) {
+		if want := w.Coordinates(0)[k]; math.Abs(q-want) > 1e-4 {
+			t.Errorf("coordinate %d is %.6g rad, where damped motion comes to rest %.6g rad", k+1, q, want)
+		}
+	}
+}

@@ -118,10 +118,10 @@ func (l *rodLink) pairs() (all [][2]int) {
 
 func (l *rodLink) extent() float64 { return l.mesh.Length }
 
-func (l *rodLink) stiffness(spatial.Vec, float64) float64 {
-	b := &l.mesh.Stiffness.Bend
-	length := l.mesh.Length
-	return min(b.X, b.Y) / (length * length * length)
+func (l *rodLink) stiffness() stiffness {
+	b, length := &l.mesh.Stiffness.Bend, l.mesh.Length
+	k := min(b.X, b.Y) / length
+	return stiffness{k / (length * length), k}
 }
 
 func (l *rodLink) section(at float64) (node int, g spatial.Pose) {

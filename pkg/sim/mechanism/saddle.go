@@ -21,36 +21,37 @@ func (w *World) leaveSaddle() {
 	w.move(saddleStep / max(turn, length/w.size))
 }
 
-// softestMotion sets increment to the motion of least stiffness, by inverse iteration with the last factors.
-// It returns what the last iteration multiplied it by: 1 over stiffness and shift, rad/(N m).
+// softestMotion sets increment to the motion of least stiffness in parts of that of its nodes, by inverse iteration with the
+// last factors. It returns what the last iteration multiplied it by: 1 over that stiffness and the shift.
 func (w *World) softestMotion() (growth float64) {
-	clear(w.right)
-	for i := range w.pose { // no symmetric mechanism has this load
-		for k := range w.right[i] {
-			w.right[i][k] = math.Sin(float64(1 + 6*i + k))
+	for i := range w.pose { // no symmetric mechanism has this motion
+		for k := range w.increment[i] {
+			w.increment[i][k] = math.Sin(float64(1 + 6*i + k))
 		}
 	}
 	for range 5 {
-		w.solveAgain()
-		for i := range w.pose {
+		w.normalise()
+		clear(w.right)
+		for i, k := range w.scale {
 			x := &w.increment[i]
-			w.right[i] = spatial.Vec6Of(x.Linear().Scale(1/(w.size*w.size)), x.Angular())
+			w.right[i] = spatial.Vec6Of(x.Linear().Scale(k.linear), x.Angular().Scale(k.angular))
 		}
-		growth = w.normalise(w.right)
+		w.solveAgain()
 	}
-	return growth
+	return w.normalise()
 }
 
-// normalise makes the largest entry of the nodes 1, and returns what it was.
-func (w *World) normalise(x []spatial.Vec6) (most float64) {
+// normalise makes the largest entry of the increment, a rotation or a displacement over the length of the mechanism, 1,
+// and returns what it was.
+func (w *World) normalise() float64 {
+	most := 0.0
 	for i := range w.pose {
-		for _, v := range x[i] {
-			most = max(most, math.Abs(v))
-		}
+		x := &w.increment[i]
+		most = max(most, x.Angular().Norm(), x.Linear().Norm()/w.size)
 	}
-	for i := range w.pose {
-		for k := range x[i] {
-			x[i][k] /= most
+	for i := range w.increment {
+		for k := range w.increment[i] {
+			w.increment[i][k] /= most
 		}
 	}
 	return most

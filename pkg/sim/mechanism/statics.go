@@ -18,8 +18,8 @@ const (
 	shortestShare = 1e-4
 	// staticIterations of Newton's method per step of the way.
 	staticIterations = 60
-	// leastShift keeps neutral motions, which nothing resists, where they are, in parts of the stiffness of the
-	// mechanism.
+	// leastShift keeps neutral motions, which nothing resists, where they are, in parts of the stiffness of their
+	// nodes.
 	leastShift = 1e-9
 )
 
@@ -30,6 +30,7 @@ const (
 // bent by less than half a turn becomes a ring, and not an eight. After an error the mechanism is at the last
 // equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
 func (w *World) Equilibrate() error {
+	w.scaleNodes()
 	w.rowCompliance = staticCompliance
 	defer func() { w.rowCompliance = compliance }()
 	open := w.openPoses()
@@ -159,10 +160,7 @@ func (w *World) iterateStatics() error {
 	for n := range staticIterations {
 		shift = max(leastShift, shift/16)
 		for {
-			w.assemble()
-			w.addPenalty()
-			w.addShift(shift)
-			if w.solve(1) && w.matrix.Negative() == w.rowCount() {
+			if w.factorShifted(shift) {
 				break
 			}
 			if shift = max(1e-4, 4*shift); shift > 1e8 {
@@ -195,9 +193,10 @@ func (w *World) iterateStatics() error {
 				updates++
 				continue
 			}
-			if shift == leastShift {
+			if shift == leastShift || w.factorShifted(neutral) {
 				return nil
 			}
+			w.factorShifted(shift)
 			if saddles++; saddles > mostSaddles {
 				return ErrUnstable
 			}
@@ -212,6 +211,16 @@ func (w *World) iterateStatics() error {
 		return fmt.Errorf("friction does not hold %q on %q: they still slip after %d iterations; raise the friction coefficient, which is %g, or what presses them together", p.a.name, p.b.name, staticIterations, p.mu)
 	}
 	return fmt.Errorf("the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
+}
+
+// factorShifted solves at the present poses with the Hessian shifted, and reports whether that is positive definite along
+// the constraints.
+func (w *World) factorShifted(shift float64) bool {
+	w.lastShift = shift
+	w.assemble()
+	w.addPenalty()
+	w.addShift(shift)
+	return w.solve(1) && w.matrix.Negative() == w.rowCount()
 }
 
 // rowCount returns the number of rows, which that of negative eigenvalues equals at a stable equilibrium.
@@ -249,60 +258,16 @@ func (w *World) startMultipliers() error {
 	return nil
 }
 
-// stiffnessScale returns a stiffness of the mechanism, N/m.
-func (w *World) stiffnessScale() (k float64) {
-	for _, l := range w.links {
-		k = max(k, l.stiffness(w.gravity, w.size))
-	}
-	for _, c := range w.connections {
-		for i, s := range c.Spring {
-			if c.geometry.IsAngle(i) {
-				k = max(k, s.Stiffness/(w.size*w.size))
-				continue
-			}
-			k = max(k, s.Stiffness)
-		}
-		for i, m := range c.Motor {
-			effort, _ := c.motorEffort(i, c.coordinate[i])
-			if m.Kind == PositionMotor {
-				effort = 0
-			}
-			if c.geometry.IsAngle(i) {
-				k = max(k, m.Stiffness/(w.size*w.size), math.Abs(effort)/(w.size*w.size))
-				continue
-			}
-			k = max(k, m.Stiffness, math.Abs(effort)/w.size)
-		}
-	}
-	for _, t := range w.tendons {
-		k = max(k, t.Tension/w.size)
-	}
-	if k == 0 {
-		return 1
-	}
-	return k
-}
-
-// addShift adds shift times a positive diagonal to the blocks of the nodes (Levenberg).
-func (w *World) addShift(shift float64) {
-	k := shift * w.stiffnessScale()
-	for i := range w.pose {
-		d := w.matrix.Diagonal(i)
-		d.LinLin().AddDiag(k)
-		d.RotRot().AddDiag(k * w.size * w.size)
-	}
-}
-
 // addPenalty adds ρ Gᵀ G of joints and active laws to the tangent, and what it makes of φ to the wrenches, so that the
 // solution is the same. Links that only they hold have a singular tangent without it.
 func (w *World) addPenalty() {
-	k := w.stiffnessScale()
 	for _, c := range w.connections {
 		var pair spatial.Mat6
+		k := w.jointStiffness(c)
 		add := func(isAngle bool, value float64, a, b *spatial.Vec6) {
-			rho := k
+			rho := k.linear
 			if isAngle {
-				rho *= w.size * w.size
+				rho = k.angular
 			}
 			w.addForce(c, -rho*value, a, b)
 			if c.parent.node >= 0 {

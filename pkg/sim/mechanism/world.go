@@ -24,6 +24,8 @@ type World struct {
 	pose        []spatial.Pose // by node
 	frames      []spatial.Pose // pose, and after it those of fixed bodies, for contact
 	owner       []link         // by node
+	linkOf      []int          // its index, by node
+	scale       []stiffness    // by node, in a search for equilibrium
 
 	unknowns   []blocks.Unknown
 	firstNodes []int    // by link
@@ -32,6 +34,8 @@ type World struct {
 	right      []spatial.Vec6 // by unknown: nodes, then connections
 	increment  []spatial.Vec6
 	residual   []spatial.Vec6
+	older      []spatial.Vec6 // and correction: see solveAgain
+	correction []spatial.Vec6
 	skew       []spatial.Vec // by node; see body.assemble
 	size       float64       // length of the mechanism, m
 
@@ -44,6 +48,7 @@ type World struct {
 	lastStep      float64       // s; 0: the level before is not set
 	commandShare  float64       // of the way to the commands of prescribed coordinates in the step
 	saved         []float64     // state at the start of a step
+	lastShift     float64       // of the last factors in a search for equilibrium
 	rowCompliance float64       // compliance, or staticCompliance in a search for equilibrium
 	hasChangedLaw bool          // in the last assembly some law became active or stopped to be that; see law
 	lawRounds     int           // assemblies of a step or an equilibrium in which that was so
@@ -184,7 +189,7 @@ func (w *World) newSystem() {
 	for i, l := range w.links {
 		first[i] = len(w.owner)
 		for range l.nodeCount() {
-			w.owner = append(w.owner, l)
+			w.owner, w.linkOf = append(w.owner, l), append(w.linkOf, i)
 		}
 		for _, p := range l.pairs() {
 			pairs = append(pairs, [2]int{first[i] + p[0], first[i] + p[1]})
@@ -232,7 +237,9 @@ func (w *World) newSystem() {
 	}
 	w.unknowns, w.pairs, w.firstNodes = unknowns, pairs, first
 	w.newMatrix()
-	w.right, w.increment, w.residual = make([]spatial.Vec6, len(unknowns)), make([]spatial.Vec6, len(unknowns)), make([]spatial.Vec6, len(unknowns))
+	for _, x := range [...]*[]spatial.Vec6{&w.right, &w.increment, &w.residual, &w.older, &w.correction} {
+		*x = make([]spatial.Vec6, len(unknowns))
+	}
 	w.skew = make([]spatial.Vec, nodes)
 	w.size = w.length()
 }
