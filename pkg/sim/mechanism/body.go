@@ -48,10 +48,6 @@ func newBody(b Body, gravity spatial.Vec) *body {
 	if b.Pose != nil {
 		n.pose = *b.Pose
 	}
-	if b.Velocity != nil && !b.IsFixed {
-		n.omega = b.Velocity.Angular
-		n.velocity = b.Velocity.Linear.Add(n.pose.R.Apply(n.omega.Cross(b.CenterOfMass)))
-	}
 	return n
 }
 

@@ -37,7 +37,7 @@
 // where the energy along it is least, with contact as it is and all else in second order. A step
 // that does not converge is divided.
 //
-// Reading order: parameters.go (what a mechanism is made of), world.go (construction), placement.go
+// Reading order: parameters.go (what a mechanism is made of), check.go (what is refused), world.go (construction), placement.go
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
 // body_link.go, rod_link.go, connection.go, motor.go and tendon.go (wrenches and tangents), law.go
 // (stops, friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),

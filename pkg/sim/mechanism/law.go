@@ -101,6 +101,11 @@ func checkLaws(j *Joint, coordinates int) error {
 			return fmt.Errorf("mechanism: joint %q, coordinate %d: friction of %g; it needs 0 or more", j.Name, i+1, f)
 		}
 	}
+	for i, s := range j.Spring {
+		if !(s.Stiffness >= 0 && s.Damping >= 0) || !isFinite(s.Stiffness, s.Damping, s.Rest) {
+			return fmt.Errorf("mechanism: joint %q, coordinate %d: spring with stiffness %g, damping %g, rest %g; the first two need 0 or more, and each a finite number", j.Name, i+1, s.Stiffness, s.Damping, s.Rest)
+		}
+	}
 	return checkMotors(j)
 }
 

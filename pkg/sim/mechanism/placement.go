@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -42,7 +43,7 @@ type PositionError struct {
 }
 
 func (e *PositionError) Error() string {
-	return fmt.Sprintf("joint %q: position %d is %.12g, but the poses of its links make it %.12g; leave out one of them", e.Joint, e.Coordinate+1, e.Position, e.Posed)
+	return fmt.Sprintf("joint %q: position %d is %.12g, but poses and loops make it %.12g; leave out one of them", e.Joint, e.Coordinate+1, e.Position, e.Posed)
 }
 
 // placeNext places one more link, and reports whether there was one. A joint with a position comes
@@ -88,7 +89,7 @@ func (w *World) setPose(s *Side, g spatial.Pose) {
 const closed = 1e-12
 
 // closeLoops moves rigid links as little as possible, in the metric of their masses, until every joint
-// is closed: Gauss–Newton on the rows. Loops with rods close in Equilibrate.
+// is closed: Gauss–Newton on the rows. Given positions stay. Loops with rods close in Equilibrate.
 func (w *World) closeLoops() error {
 	const most = 50
 	if len(w.rods) > 0 {
@@ -100,8 +101,7 @@ func (w *World) closeLoops() error {
 	for range most {
 		worst, at := w.openings()
 		if worst <= closed {
-			w.readCoordinates()
-			return nil
+			return w.checkPositions()
 		}
 		w.assembleMass()
 		clear(w.right)
@@ -109,6 +109,7 @@ func (w *World) closeLoops() error {
 			for k := range c.geometry.Size() {
 				w.right[c.unknown][k] = -c.rows.Value[k]
 			}
+			w.holdPosition(c)
 		}
 		if !w.solve(1) {
 			return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad", at.Name, worst, w.size)
@@ -118,6 +119,35 @@ func (w *World) closeLoops() error {
 	}
 	worst, at := w.openings()
 	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad after %d iterations; give poses or positions at which it closes", at.Name, worst, w.size, most)
+}
+
+// holdPosition adds springs that hold the given positions of a joint in closeLoops, holding times as stiff as the masses.
+func (w *World) holdPosition(c *connection) {
+	const holding = 1e6
+	var curvature joint.Curvature
+	for i, want := range c.Position {
+		parent, child := c.geometry.Gradient(i, &c.relative)
+		onParent, onChild := c.parent.onNode(&parent), c.child.onNode(&child)
+		stiffness := holding / w.freeCompliance(c, &onParent, &onChild)
+		w.addForce(c, stiffness*(want-c.geometry.Coordinate(i, &c.relative, want)), &onParent, &onChild)
+		addOuter(&curvature.Parent, stiffness, &parent, &parent)
+		addOuter(&curvature.ParentChild, stiffness, &parent, &child)
+		addOuter(&curvature.Child, stiffness, &child, &child)
+	}
+	c.addCurvature(w, &curvature)
+}
+
+// checkPositions reads the coordinates, and returns an error for a given position at which the loops do not close.
+func (w *World) checkPositions() error {
+	w.readCoordinates()
+	for _, c := range w.connections {
+		for i, want := range c.Position {
+			if q := c.coordinate[i]; math.Abs(q-want) > contradiction*w.unit(c, i) {
+				return &PositionError{Joint: c.Name, Coordinate: i, Position: want, Posed: q}
+			}
+		}
+	}
+	return nil
 }
 
 // contradiction is the opening of a joint or an active law, in parts of the length of the mechanism or in rad, above

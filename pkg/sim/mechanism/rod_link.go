@@ -69,9 +69,6 @@ func newRod(r Rod, at []float64, gravity spatial.Vec) (*rodLink, error) {
 		l.loadNode = append(l.loadNode, mesh.NearestNode(load.At))
 	}
 	l.setLoads(1)
-	if v := r.Velocity; v != nil {
-		l.setRigidVelocity(l.state.Base.P, v.Linear, v.Angular)
-	}
 	return l, nil
 }
 

@@ -17,16 +17,23 @@ const given = 1e8
 // out of the matrix; see strain.BeginAccelerations.
 const massScale = 1e8
 
-// startVelocities makes the velocities consistent with the joints. Links without a velocity move with
-// the link that a joint connects them to, in the order of the tree. What is left is the projection
-// with the least change in the metric of the masses.
+// startVelocities makes the velocities consistent with the joints. Links without a velocity move with the links that have
+// one and joints connect them to, the nearest along joints. What is left is the projection with the least change in the
+// metric of the masses.
 func (w *World) startVelocities() error {
-	known := map[string]bool{"": true}
-	moves := false
-	for _, l := range w.links {
-		name, isGiven := l.label()
-		known[name] = isGiven
-		moves = moves || isGiven && l.nodeCount() > 0
+	known, moves := map[link]bool{}, false
+	for _, b := range w.bodies {
+		if v := b.Velocity; v != nil && !b.IsFixed {
+			known[b], moves = true, true
+			b.omega = v.Angular
+			b.velocity = v.Linear.Add(b.pose.R.Apply(b.omega.Cross(b.CenterOfMass)))
+		}
+	}
+	for _, r := range w.rods {
+		if v := r.Velocity; v != nil {
+			known[r], moves = true, true
+			r.setRigidVelocity(r.state.Base.P, v.Linear, v.Angular)
+		}
 	}
 	if !moves {
 		return nil
@@ -52,12 +59,15 @@ func (w *World) startVelocities() error {
 	if !w.solve(0) {
 		return fmt.Errorf("mechanism: the masses and joints have no velocities: the equations are singular")
 	}
+	size := 0.0
+	for i := range w.pose {
+		size = max(size, before[i].Linear().Norm(), w.size*before[i].Angular().Norm())
+	}
 	for _, l := range w.links {
 		name, isGiven := l.label()
-		size, change := 0.0, 0.0
+		change := 0.0
 		for i, v := range w.of(l, w.increment) {
-			was := &w.of(l, before)[i]
-			size = max(size, was.Linear().Norm(), w.size*was.Angular().Norm())
+			was := l.nodeVelocity(i)
 			change = max(change, v.Linear().Sub(was.Linear()).Norm(), w.size*v.Angular().Sub(was.Angular()).Norm())
 			l.setNodeVelocity(i, &v)
 		}
@@ -68,24 +78,40 @@ func (w *World) startVelocities() error {
 	return nil
 }
 
-// spreadVelocity lets one more link move as a rigid body with one whose velocity is known, and reports
-// whether there was one.
-func (w *World) spreadVelocity(known map[string]bool) bool {
+// spreadVelocity lets the links beside those whose velocity is known move with them, with the mean where there are several, so
+// that the order of joints does not matter. It reports whether there was one.
+func (w *World) spreadVelocity(known map[link]bool) bool {
+	type sum struct {
+		v, omega spatial.Vec
+		count    float64
+	}
+	next := map[link]*sum{}
 	for _, c := range w.connections {
-		if known[c.Parent.Link] == known[c.Child.Link] {
+		from, to := w.link(c.Parent.Link), w.link(c.Child.Link)
+		if from == nil || to == nil || known[from] == known[to] {
 			continue
 		}
-		from, to := c.Parent.Link, c.Child.Link
 		if !known[from] {
 			from, to = to, from
 		}
-		known[to] = true
-		if l := w.link(from); l != nil {
-			w.link(to).setRigidVelocity(l.rigidVelocity())
+		if to.nodeCount() == 0 {
+			continue
 		}
-		return true
+		s := next[to]
+		if s == nil {
+			s = &sum{}
+			next[to] = s
+		}
+		x, v, omega := from.rigidVelocity()
+		at, _, _ := to.rigidVelocity()
+		s.v, s.omega, s.count = s.v.Add(v.Add(omega.Cross(at.Sub(x)))), s.omega.Add(omega), s.count+1
 	}
-	return false
+	for to, s := range next {
+		at, _, _ := to.rigidVelocity()
+		to.setRigidVelocity(at, s.v.Scale(1/s.count), s.omega.Scale(1/s.count))
+		known[to] = true
+	}
+	return len(next) > 0
 }
 
 // setLevelBefore makes the level h seconds before the present one that of constant accelerations,

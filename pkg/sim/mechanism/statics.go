@@ -62,6 +62,10 @@ func (w *World) Equilibrate() error {
 	if err := w.follow(step, func(share float64) { w.setPath(share, share, open) }); err != nil {
 		return fmt.Errorf("mechanism: no equilibrium: %w", err)
 	}
+	if err := w.checkAxes(); err != nil {
+		w.isOpen = true
+		return err
+	}
 	w.findNeutralMotion()
 	for _, l := range w.links {
 		l.commitStatics()

@@ -57,6 +57,9 @@ type World struct {
 
 // New returns the mechanism at t = 0. Its error names the link or joint that is wrong.
 func New(p Parameters) (*World, error) {
+	if err := checkParameters(&p); err != nil {
+		return nil, err
+	}
 	w := &World{gravity: p.Gravity, rowCompliance: compliance}
 	if err := w.newLinks(&p); err != nil {
 		return nil, err
@@ -82,6 +85,9 @@ func New(p Parameters) (*World, error) {
 		if err := t.checkLengths(w); err != nil {
 			return nil, err
 		}
+	}
+	if err := w.checkStart(); err != nil {
+		return nil, err
 	}
 	w.startCommands()
 	for _, b := range w.bodies {
@@ -128,21 +134,6 @@ func (w *World) newLinks(p *Parameters) error {
 	return nil
 }
 
-func checkBody(b *Body) error {
-	if b.IsFixed {
-		return nil
-	}
-	if !(b.Mass > 0) {
-		return fmt.Errorf("mechanism: body %q has a mass of %g kg; it needs more than 0", b.Name, b.Mass)
-	}
-	for k, j := range b.Inertia[:3] {
-		if !(j > 0) {
-			return fmt.Errorf("mechanism: body %q has a moment of inertia %d of %g kg m²; it needs more than 0", b.Name, k+1, j)
-		}
-	}
-	return nil
-}
-
 // connect adds a joint.
 func (w *World) connect(p Joint) error {
 	g, err := joint.New(p.Type, p.Axis, p.SecondAxis)
@@ -163,6 +154,9 @@ func (w *World) connect(p Joint) error {
 	}
 	if p.Parent.Link == p.Child.Link && p.Parent.At == p.Child.At {
 		return fmt.Errorf("mechanism: joint %q holds %q at the same place on both sides; it needs two links or sections", p.Name, p.Parent.Link)
+	}
+	if !w.moves(p.Parent.Link) && !w.moves(p.Child.Link) {
+		return fmt.Errorf("mechanism: joint %q connects nothing that moves; one of its sides needs a rod or a body that is not fixed", p.Name)
 	}
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{

@@ -17,7 +17,8 @@ type coordinate struct {
 // Coordinates returns the number of coordinates of the joint: revolute θ; prismatic x; cylindrical
 // x, θ; universal first, second; spherical the rotation vector of the child in the parent's frame;
 // planar x, y, θ. Angles are right-handed turns of the child about the axis. x and y of planar
-// joints are along two directions normal to the axis.
+// joints are along two directions normal to the axis: about z those of the parent's x and y, about x those of y and z, about
+// y those of z and x, and otherwise the nearest.
 func (j *Joint) Coordinates() int { return len(j.coordinates) }
 
 // IsAngle reports whether coordinate i is in rad, and not in m.

@@ -81,7 +81,8 @@ func New(t Type, axis, second spatial.Vec) (*Joint, error) {
 	case Cylindrical:
 		j.rows, j.coordinates = slices.Concat([]row{along(e1), along(e2)}, aligned), []coordinate{{sine: along(a)}, about}
 	case Planar:
-		j.rows, j.coordinates = slices.Concat([]row{along(a)}, aligned), []coordinate{{sine: along(e1)}, {sine: along(e2)}, about}
+		x := beside(a)
+		j.rows, j.coordinates = slices.Concat([]row{along(a)}, aligned), []coordinate{{sine: along(x)}, {sine: along(a.Cross(x))}, about}
 	case Universal:
 		b, err := unit("second axis", second)
 		if err != nil {
@@ -104,12 +105,34 @@ func New(t Type, axis, second spatial.Vec) (*Joint, error) {
 	return j, nil
 }
 
+// beside returns the direction of the first coordinate of a planar joint with the normal a: that of the axis of the parent's
+// frame that follows the one next to a, in the order x, y, z, x, as far as it is in the plane.
+func beside(a spatial.Vec) spatial.Vec {
+	next := spatial.Vec{X: 1}
+	if x, y, z := math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z); x > y && x > z {
+		next = spatial.Vec{Y: 1}
+	} else if y > z {
+		next = spatial.Vec{Z: 1}
+	}
+	return next.AddScaled(-a.Dot(next), a).Unit()
+}
+
 func unit(name string, v spatial.Vec) (spatial.Vec, error) {
 	n := v.Norm()
 	if !(n > 0) || math.IsInf(n, 0) {
 		return v, fmt.Errorf("joint: %s [%g, %g, %g] has no direction; it needs a finite length above 0", name, v.X, v.Y, v.Z)
 	}
 	return v.Scale(1 / n), nil
+}
+
+// IsReversed reports whether the axes of parent and child, which the joint aligns, point to opposite sides at the pose g.
+func (j *Joint) IsReversed(g *spatial.Pose) bool {
+	switch j.kind {
+	case Revolute, Cylindrical, Planar:
+		a := j.rows[len(j.rows)-1].b
+		return a.Dot(g.R.Apply(a)) < 0
+	}
+	return false
 }
 
 // Type returns the type of the joint.
