@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"math"
+
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/mechanism/blocks"
 	"sinew/pkg/sim/mechanism/joint"
@@ -91,7 +93,7 @@ func (c *connection) begin(f *integrate.BDF, share float64) {
 	c.laws.begin(c.coordinate, c.command, share)
 	c.gamma = f.Gamma
 	for i, q := range c.coordinate {
-		c.hat[i] = f.Hat(spatial.Vec{X: q}, spatial.Vec{X: c.past[i]}).X
+		c.hat[i] = f.Hat(spatial.Vec{X: q}, spatial.Vec{X: c.branch(c.past, c.coordinate, i)}).X
 	}
 }
 
@@ -174,10 +176,37 @@ func (c *connection) effort(i int) (effort, stiffness float64) {
 	effort, stiffness = c.motorEffort(i, q)
 	if c.Spring != nil {
 		s := &c.Spring[i]
-		effort += s.Stiffness*(q-s.Rest) + c.gamma*s.Damping*(q-c.hat[i])
+		effort += s.Stiffness*(q-s.Rest) + s.Damping*c.rate(i)
 		stiffness += s.Stiffness + c.gamma*s.Damping
 	}
 	return effort, stiffness
+}
+
+// rate returns the rate of coordinate i at the present pose, m/s or rad/s.
+func (c *connection) rate(i int) float64 {
+	if c.Type != joint.Spherical {
+		return c.gamma * (c.geometry.Coordinate(i, &c.relative, c.coordinate[i]) - c.hat[i])
+	}
+	var q [3]float64
+	for k := range q {
+		q[k] = c.geometry.Coordinate(k, &c.relative, 0)
+	}
+	return c.gamma * (c.branch(q[:], c.hat, i) - c.hat[i])
+}
+
+// branch returns coordinate i of those of q that are nearest to the coordinates near: the rotation vector of a ball joint
+// jumps by a turn where it is half a turn long, which is no motion.
+func (c *connection) branch(q, near []float64, i int) float64 {
+	if c.Type != joint.Spherical {
+		return q[i]
+	}
+	v, w := spatial.Vec{X: q[0], Y: q[1], Z: q[2]}, spatial.Vec{X: near[0], Y: near[1], Z: near[2]}
+	length := v.Norm()
+	if length == 0 {
+		return q[i]
+	}
+	turns := math.Round((w.Dot(v)/length - length) / (2 * math.Pi))
+	return q[i] * (1 + 2*math.Pi*turns/length)
 }
 
 // addCurvature adds the curvature of the frames to the blocks of the nodes.

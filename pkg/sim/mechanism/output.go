@@ -105,7 +105,7 @@ func (w *World) Momentum() (linear, angular spatial.Vec) {
 // Rate returns the rate of coordinate k of joint i, m/s or rad/s; 0 in an equilibrium and before the first step.
 func (w *World) Rate(i, k int) float64 {
 	c := w.connections[i]
-	return c.gamma * (c.coordinate[k] - c.hat[k])
+	return c.gamma * (c.branch(c.coordinate, c.hat, k) - c.hat[k])
 }
 
 // JointFrame returns the pose of the frame of joint i on its child in the world.
