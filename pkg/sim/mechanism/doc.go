@@ -20,7 +20,8 @@
 // which are those of the same equations with φ differentiated twice (index 1). Without them the
 // multipliers of the first steps are wrong whatever the step is (Lötstedt and Petzold, "Numerical
 // solution of nonlinear differential equations with algebraic constraints", Math. Comp. 46 (1986)
-// 491). At a load that ends, such a level begins anew.
+// 491). At a load that ends, such a level begins anew. Where stiffness and damping resist those accelerations more
+// than inertia does, as at light sections of stiff rods, they pass within the step, which then is of order 1.
 //
 // In equilibria β = 0, and Newton's method goes downhill: the matrix is shifted until the number of its
 // negative eigenvalues is that of the rows, so that the energy has a positive definite Hessian along
