@@ -80,15 +80,20 @@ func TestGivenRestBesideMotion(t *testing.T) {
 	}
 }
 
-// TestGivenPositionsStay where loops close, and are refused where they do not.
-func TestGivenPositionsStay(t *testing.T) {
+// fourBar is a four-bar linkage of which one position is given.
+func fourBar() mechanism.Parameters {
 	y, end := spatial.Vec{Y: 1}, spatial.Pose{P: spatial.Vec{Z: -0.2}}
-	p := mechanism.Parameters{Bodies: []mechanism.Body{thin("a", 0.1, 0.2), thin("b", 0.1, 0.2), thin("c", 0.1, 0.2)}, Joints: []mechanism.Joint{
+	return mechanism.Parameters{Bodies: []mechanism.Body{thin("a", 0.1, 0.2), thin("b", 0.1, 0.2), thin("c", 0.1, 0.2)}, Joints: []mechanism.Joint{
 		{Name: "crank", Type: joint.Revolute, Axis: y, Child: mechanism.Side{Link: "a"}, Position: []float64{0.6}},
 		{Name: "ab", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Link: "a", Frame: end}, Child: mechanism.Side{Link: "b"}},
 		{Name: "c0", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{X: 0.25}}}, Child: mechanism.Side{Link: "c"}},
 		{Name: "bc", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Link: "b", Frame: end}, Child: mechanism.Side{Link: "c", Frame: end}},
 	}}
+}
+
+// TestGivenPositionsStay where loops close, and are refused where they do not.
+func TestGivenPositionsStay(t *testing.T) {
+	p := fourBar()
 	if q := mustWorld(t, p).Coordinates(0)[0]; math.Abs(q-0.6) > 1e-9 {
 		t.Errorf("the crank is given 0.6 rad, and is at %.9g rad", q)
 	}
@@ -96,6 +101,23 @@ func TestGivenPositionsStay(t *testing.T) {
 	p.Joints[1].Position = []float64{-1}
 	if _, err := mechanism.New(p); err == nil {
 		t.Error("three positions at which a four-bar does not close are accepted")
+	}
+}
+
+// TestCrankKeepsItsVelocity, and the other links of the loop take what follows.
+func TestCrankKeepsItsVelocity(t *testing.T) {
+	p := fourBar()
+	p.Bodies[0].Velocity = &spatial.Twist{Angular: spatial.Vec{Y: 1}}
+	w := mustWorld(t, p)
+	if v := w.BodyVelocity(0).Angular; v.Sub(spatial.Vec{Y: 1}).Norm() > 1e-6 {
+		t.Errorf("the crank turns with %.9g rad/s, given 1 rad/s", v)
+	}
+	tip := func(i int) spatial.Vec { // velocity of the end of a link
+		v, r := w.BodyVelocity(i), w.BodyPose(i).R
+		return v.Linear.Add(r.Apply(v.Angular.Cross(spatial.Vec{Z: -0.2})))
+	}
+	if d := tip(1).Sub(tip(2)).Norm(); d > 1e-9 || tip(2).Norm() < 0.01 {
+		t.Errorf("the ends of coupler and rocker part with %.3g m/s", d)
 	}
 }
 

@@ -52,6 +52,8 @@ func (w *World) startVelocities() error {
 			l.assembleMass(w, massScale*given)
 		}
 	}
+	w.rowCompliance = staticCompliance // nothing needs the multipliers
+	defer func() { w.rowCompliance = compliance }()
 	w.matrix.Multiply(before, w.right)
 	for _, c := range w.connections {
 		w.right[c.unknown] = spatial.Vec6{}
