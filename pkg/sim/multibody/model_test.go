@@ -3,6 +3,7 @@ package multibody_test
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -120,6 +121,24 @@ func TestBodyFollowsItsPose(t *testing.T) {
 	}
 	if p := value(t, m, "ring_proximal/measured_cp"); p[2] < 0.05 {
 		t.Errorf("a finger stays behind at %v", p[:3])
+	}
+}
+
+// TestFrictionOfPairs: on a slope whose friction holds it a block slides where that of the pair is less.
+func TestFrictionOfPairs(t *testing.T) {
+	const slope = `
+bodies: [{name: block, mass_kg: 1, inertia_kg_m2: [0.002, 0.002, 0.002], position_m: [0, 0, 0.05], friction_coefficient: 0.8, shapes: [{box: {size_m: [0.1, 0.1, 0.1]}}]}]
+environment: {friction_coefficient: 0.8, shapes: [{name: floor, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]PAIRS}
+gravity_m_per_s2: [4, 0, -9]
+solver: {step_s: 0.001}
+`
+	const pairs = ", pairs: [{of: [block, floor], friction_coefficient: 0.2}]"
+	for with, want := range map[string]float64{"": 0, pairs: (4 - 0.2*9) * 0.3 * 0.3 / 2} {
+		m := mustModel(t, parse(t, "slope", strings.Replace(slope, "PAIRS", with, 1)))
+		march(t, m, nil, 0.001, 300)
+		if x := value(t, m, "block/measured_cp")[0]; math.Abs(x-want) > 0.01*want+1e-4 {
+			t.Errorf("%q: the block has gone %.4g m, want %.4g m", with, x, want)
+		}
 	}
 }
 

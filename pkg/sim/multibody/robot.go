@@ -245,6 +245,9 @@ func (r *Robot) addWalls(meshes environment.Meshes) error {
 		r.parameters.Walls = append(r.parameters.Walls, mechanism.Wall{Name: e.Shapes[i].Name, Shape: s, Friction: e.Shapes[i].Friction})
 	}
 	r.parameters.Ignore = e.Ignore
+	for _, p := range e.Pairs {
+		r.parameters.Pairs = append(r.parameters.Pairs, mechanism.PairFriction{Of: p.Of, Friction: p.Friction})
+	}
 	return nil
 }
 

@@ -512,7 +512,6 @@ func (r *Mechanism) finalizeEnvironment(c *checker, l *links) {
 			}
 		}
 	}
-	c.refuse("environment.pairs", len(e.Pairs) > 0, "give friction_coefficient to bodies; the smaller of two counts")
 	c.refuse("environment.stiffness_n_per_m", e.Stiffness != 0, "remove it: it is chosen from what touches")
 	for i, pair := range e.Ignore {
 		check(item("environment.ignore", i), pair)

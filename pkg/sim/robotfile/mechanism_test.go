@@ -66,7 +66,7 @@ func TestMechanismMistakes(t *testing.T) {
 		{"a tendon that stretches", "joints:", "tendons: [{name: cord, stiffness_n_per_m: 1e4, route: [{world: true}, {body: hand, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].stiffness_n_per_m: 1e4 is not supported with rods, bodies or joints (use tension_n, without length control)"},
 		{"a load on nothing", "joints:", "loads: [{force_n: [1, 0, 0]}]\njoints:", "loads[0]: {...} names no link; allowed: rod: NAME or body: NAME"},
 		{"ignored by no name", "joints:", "environment: {ignore: [[hand, wir]]}\njoints:", "environment.ignore[0][1]: wir is neither a link nor a shape (did you mean wire?)"},
-		{"friction of pairs", "joints:", "environment: {pairs: [{of: [hand, wire], friction_coefficient: 0.5}]}\njoints:", "environment.pairs: [{...}] is not supported with rods, bodies or joints (give friction_coefficient to bodies; the smaller of two counts)"},
+		{"friction of no pair", "joints:", "environment: {pairs: [{of: [hand, wir], friction_coefficient: 0.5}]}\njoints:", "environment.pairs[0].of[1]: wir is neither a link nor a shape (did you mean wire?)"},
 		{"a cross-section without a surface", "length_m: 0.2", "length_m: 0.2, section: {area_m2: 1e-5, i1_m4: 1e-12, i2_m4: 3e-12, j_m4: 1e-9}", "rods[0].contact_radius_m: is needed: a cross-section of section has no surface to touch with; allowed: (0, 10] m"},
 		{"no link at all", arm, "joints: []", "joints: [] connect nothing: there are neither rods nor bodies; allowed: at least 1 item of rods or bodies"},
 	} {
