@@ -156,7 +156,7 @@ func TestOneRobotOfSwarm(t *testing.T) {
 		{"compare swarm.csv seven.csv --latency none --out - --robot 7", "position   RMSE 0.000 µm", "", 0},
 		{"compare seven.csv grouped.csv --latency none --out - --robot 7", "position   RMSE 0.000 µm", "", 0},
 		{"compare swarm.csv seven.csv --latency none --out - --robot 6 --max-rmse-mm 0.1", "RMSE 2", "exceeds", 3},
-		{"compare swarm.csv swarm.csv --latency none --out -", "samples    11 of", said, 0},
+		{"compare swarm.csv swarm.csv --latency none --out -", "samples    11 measured samples compared", said, 0},
 		{"compare swarm.csv seven.csv --latency none --out - --robot 30", "", "swarm.csv: no rows of robot 30; the numbers go up to 29", 2},
 		{"compare seven.csv seven.csv --latency none --out - --robot 7", "", "--robot 7: there is no column robot in seven.csv, seven.csv", 2},
 		{"compare swarm.csv swarm.csv --out - --robot=-1", "", "--robot -1: robots are numbered from 0", 2},
