@@ -159,13 +159,14 @@ func (r *registrar) update() (err error) {
 func (r *registrar) recognise() error {
 	ctx, cancel := context.WithTimeout(r.ctx, callTime)
 	defer cancel()
-	pid, err := r.master.PID(ctx)
-	if err != nil {
-		return err
-	}
 	uri, err := r.master.LookupNode(ctx, r.node)
 	known := err == nil
 	if err != nil && !masterclient.Refuses(err) {
+		return err
+	}
+	// asked last, so that what a master has said that was restarted meanwhile does not count as of the one before
+	pid, err := r.master.PID(ctx)
+	if err != nil {
 		return err
 	}
 	switch {

@@ -20,6 +20,7 @@ type scriptedMaster struct {
 	nodes map[string]string // slave URI of each node that it knows
 	heard []string          // registrations: topic and slave URI
 	asked int               // calls of lookupNode
+	after func()            // done once, right after the next answer to getPid
 }
 
 // startScripted starts a master without nodes.
@@ -40,7 +41,12 @@ func (m *scriptedMaster) handle(_ context.Context, method string, args []any) (a
 	defer m.mu.Unlock()
 	switch method {
 	case "getPid":
-		return success(m.pid), nil
+		pid := m.pid
+		if m.after != nil {
+			m.after()
+			m.after = nil
+		}
+		return success(pid), nil
 	case "lookupNode":
 		m.asked++
 		if uri, ok := m.nodes[args[1].(string)]; ok {
@@ -60,6 +66,17 @@ func (m *scriptedMaster) handle(_ context.Context, method string, args []any) (a
 func (m *scriptedMaster) become(pid int, node, uri string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.change(pid, node, uri)
+}
+
+// becomeBetweenCalls does the same right after the master has told its number once more.
+func (m *scriptedMaster) becomeBetweenCalls(pid int, node, uri string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.after = func() { m.change(pid, node, uri) }
+}
+
+func (m *scriptedMaster) change(pid int, node, uri string) {
 	m.pid = pid
 	if uri != "" {
 		m.nodes[node] = uri
@@ -115,7 +132,7 @@ func TestRegistersOncePerMaster(t *testing.T) {
 	}
 
 	const other = "http://127.0.0.1:9/"
-	m.become(102, "/sim", other)
+	m.becomeBetweenCalls(102, "/sim", other)
 	Eventually(t, "a registration with a new master that knows another", func() bool { return m.registrations(topic) > 2 })
 	select {
 	case <-node.Done():
