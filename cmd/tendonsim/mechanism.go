@@ -35,8 +35,7 @@ func buildMechanism(file *robotfile.Mechanism, bar *progress.Bar) (*program.Inst
 		LengthM:       robot.Size(),
 		MarkM:         0.05 * robot.Size(),
 		Timing:        program.MechanismTiming(file),
-		Describe: fmt.Sprintf("mechanism of %d rods, %d bodies, %d joints and %d tendons, step %.6g us",
-			len(file.Rods), len(file.Bodies), len(file.Joints), len(file.Tendons), file.Solver.Step*1e6),
+		Describe:      fmt.Sprintf("mechanism of %s, step %.6g us", parts(file), file.Solver.Step*1e6),
 	}
 	links := model.Links() // rods first
 	shown := links[len(links)-1]
@@ -48,6 +47,25 @@ func buildMechanism(file *robotfile.Mechanism, bar *progress.Bar) (*program.Inst
 		made.Equilibria = "the equilibrium is neutral: nothing resists a motion of " + z + ", which stays where it began"
 	}
 	return made, nil
+}
+
+// parts says how many links, joints and tendons a mechanism has; what it has none of is left out.
+func parts(file *robotfile.Mechanism) string {
+	var all []string
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{
+		{len(file.Rods), "rod", "rods"}, {len(file.Bodies), "body", "bodies"}, {len(file.Joints), "joint", "joints"}, {len(file.Tendons), "tendon", "tendons"},
+	} {
+		switch {
+		case p.n == 1:
+			all = append(all, "1 "+p.one)
+		case p.n > 1:
+			all = append(all, fmt.Sprint(p.n, " ", p.many))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // placedMechanism gives the error of a mechanism that has no initial state the key that it is about.
