@@ -106,7 +106,7 @@ func TestLeaveOneOutOfStages(t *testing.T) {
 		}
 	}
 	out := invoke(t, rodRobot(), "identify", "--config", robot, "--plan", stages(files[1]+", "+files[2]), "--starts", "1")
-	if first, second, _ := strings.Cut(out, "stage 2 of 2"); strings.Contains(first, "as well") || !strings.Contains(second, "from that trial as well") {
+	if first, second, _ := strings.Cut(out, "stage 2 of 2"); strings.Contains(first, "of the last stage alone") || !strings.Contains(second, "over trials, of the last stage alone") {
 		t.Error(out)
 	}
 }
