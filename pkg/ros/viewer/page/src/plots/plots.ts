@@ -46,7 +46,7 @@ class Plot {
   #chart?: uPlot;
   #factor = 0;
   #unit = h("span", { class: "unit" });
-  #body = h("div", { class: "chart", tabIndex: 0, role: "slider" });
+  #body = h("div", { class: "chart" }); // a slider of time, once it has numbers
   #legend = h("div", { class: "legend" });
   #hidden = new Set<string>(); // names of lines that are not shown
   #whole = false; // all names are shown
@@ -72,9 +72,9 @@ class Plot {
     this.#empty();
   }
 
-  /** Where the frame of the chart is on the screen. */
-  #frame(): DOMRect {
-    return (this.#chart?.over ?? this.#body).getBoundingClientRect();
+  /** Where the frame of the chart is on the screen; nothing without numbers, of which there is nothing to look at. */
+  #frame(): DOMRect | undefined {
+    return this.#body.role ? (this.#chart?.over ?? this.#body).getBoundingClientRect() : undefined;
   }
 
   get key(): string {
@@ -102,6 +102,7 @@ class Plot {
   }
 
   #empty(): void {
+    for (const name of ["role", "tabindex", "aria-label", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"]) this.#body.removeAttribute(name);
     this.#body.replaceChildren(h("p", { class: "empty" }, "nothing yet"));
     this.#legend.replaceChildren();
   }
@@ -186,6 +187,7 @@ class Plot {
     const w = this.#window;
     const when = moment((at ?? w.to) - w.origin);
     const shown = s.names.map((n, i) => `${n} ${texts[i]}`).filter((_, i) => i < mostNames && !this.#hidden.has(s.names[i]));
+    [this.#body.role, this.#body.tabIndex] = ["slider", 0];
     for (const [name, x] of [["valuemin", w.from - w.origin], ["valuemax", w.to - w.origin], ["valuenow", (at ?? w.to) - w.origin]] as const) this.#body.setAttribute(`aria-${name}`, x.toFixed(3));
     this.#body.setAttribute("aria-valuetext", `${when}: ${shown.join(", ")} ${this.#unit.textContent}`);
     this.#body.setAttribute("aria-label", `${this.#signal.title} over time`);
