@@ -22,6 +22,7 @@ type exported struct {
 	Transparent, White, Shown struct {
 		Width, Height, Colors int
 		Corner                [4]int
+		Took, Longest         float64 // to make it, and that the page was busy at a time meanwhile, ms
 	}
 	Figure, One struct {
 		Wrong                 bool
@@ -32,16 +33,15 @@ type exported struct {
 		Count, Width, Height int
 		Seconds, Moved       float64
 		Differences          [][]float64 // mean, of the first and the last frame from pictures of the beginning and the end
+		Took, Longest        float64     // as of pictures
 	}
-	Drawn   int     // pictures on the screen while the GIF was made
-	Longest float64 // that the page was busy meanwhile, ms
-	Took    float64 // to make the GIF, ms
-	Tabs    []string
-	Cards   int
-	Help    string
-	Range   [2]string
-	Tidied  string
-	Back    float64
+	Drawn  int // pictures on the screen while the GIF was made
+	Tabs   []string
+	Cards  int
+	Help   string
+	Range  [2]string
+	Tidied string
+	Back   float64
 
 	Recording, Recorded string // what the button said, and how the file begins
 }
@@ -65,13 +65,13 @@ func export(t *testing.T, args ...string) (v exported) {
 	return v
 }
 
-// TestExport takes from the page of a robot that runs what papers need: pictures of the view on any background and at twice
+// TestExport takes from the page of a robot that runs what papers need: pictures of the view on any background and at four times
 // its resolution, plots as vectors with names and units, and a GIF of the last seconds, while the page stays in use; and a
 // recording that it begins and ends.
 func TestExport(t *testing.T) {
 	v := export(t, testbench.BuildTendonsim(t))
 	p := v.Transparent
-	if math.Abs(float64(p.Width)-2*v.Free[0]) > 2 || math.Abs(float64(p.Height)-2*v.Free[1]) > 2 || p.Corner != [4]int{} || p.Colors < 200 {
+	if math.Abs(float64(p.Width)-4*v.Free[0]) > 4 || math.Abs(float64(p.Height)-4*v.Free[1]) > 4 || p.Corner != [4]int{} || p.Colors < 200 {
 		t.Errorf("a transparent picture of %v px: %+v", v.Free, p)
 	}
 	if v.White.Corner != [4]int{255, 255, 255, 255} || v.White.Colors < 200 || math.Abs(float64(v.White.Width)-v.Free[0]) > 1 {
@@ -96,8 +96,14 @@ func TestExport(t *testing.T) {
 	if g.Count < 15 || g.Count > 21 || g.Width != 320 || math.Abs(g.Seconds-float64(g.Count)/10) > 0.01 || g.Moved < 0.05 {
 		t.Errorf("a GIF of the last 2 s: %+v", g)
 	}
-	if v.Drawn < 5 || v.Longest > v.Took/4 {
-		t.Errorf("in the %.0f ms in which it was made the page drew %d pictures and was busy for %.0f ms at a time", v.Took, v.Drawn, v.Longest)
+	if v.Drawn < 5 {
+		t.Errorf("in the %.0f ms in which a GIF was made the page drew %d pictures", g.Took, v.Drawn)
+	}
+	for what, a := range map[string][2]float64{"large picture": {p.Took, p.Longest}, "GIF": {g.Took, g.Longest}} {
+		t.Logf("a %s took %.0f ms, and the page was busy for up to %.0f ms at a time", what, a[0], a[1])
+		if a[1] > a[0]/4 {
+			t.Errorf("a %s took %.0f ms, in which the page was busy for %.0f ms at a time", what, a[0], a[1])
+		}
 	}
 	if v.Recorded != "MCAP" || !strings.HasPrefix(v.Recording, "Stop") {
 		t.Errorf("a recording: the button said %q, the file begins with %q", v.Recording, v.Recorded)

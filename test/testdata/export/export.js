@@ -100,6 +100,23 @@ const frames = (gif, ...pictures) => page.evaluate(async ([gif, ...pictures]) =>
   return out;
 }, [gif, ...pictures].map((b) => b.toString("base64")));
 
+/** Gets a file, and tells how long that took and how long the page was busy at a time meanwhile, ms. */
+async function busy(get) {
+  await page.evaluate(() => {
+    window.longest = 0;
+    let last = performance.now();
+    const tick = () => {
+      window.longest = Math.max(window.longest, performance.now() - last);
+      last = performance.now();
+      setTimeout(tick, 0);
+    };
+    tick();
+  });
+  const begun = Date.now();
+  const bytes = await get();
+  return { bytes, took: Date.now() - begun, longest: await page.evaluate(() => window.longest) };
+}
+
 async function picture(background, resolution) {
   await page.getByRole("combobox", { name: "background" }).selectOption(background);
   await page.getByRole("combobox", { name: "resolution" }).selectOption(String(resolution));
@@ -120,7 +137,8 @@ async function live() {
   const browser = await open(await start("run", "--ros", "off", "--view", "127.0.0.1:0", "--demo"));
   const free = await page.evaluate(() => innerWidth - document.querySelector(".panel").getBoundingClientRect().width);
   seen.free = [free, 500];
-  seen.transparent = await look(await picture("transparent", 2));
+  const large = await busy(() => picture("transparent", 4));
+  seen.transparent = { ...(await look(large.bytes)), took: large.took, longest: large.longest };
   seen.white = await look(await picture("white", 1));
   seen.shown = await look(await picture("shown", 1));
   seen.figure = await figure(await file("#save-plots"));
@@ -129,22 +147,9 @@ async function live() {
   await page.getByRole("combobox", { name: "width", exact: true }).selectOption("320");
   const drawn = () => page.evaluate(() => Number(document.querySelector("body > canvas").dataset.frames));
   const before = await drawn();
-  await page.evaluate(() => {
-    window.longest = 0;
-    let last = performance.now();
-    const tick = () => {
-      window.longest = Math.max(window.longest, performance.now() - last);
-      last = performance.now();
-      setTimeout(tick, 0);
-    };
-    tick();
-  });
-  const begun = Date.now();
-  const gif = await file("#make-gif");
-  seen.took = Date.now() - begun;
+  const gif = await busy(() => file("#make-gif"));
   seen.drawn = (await drawn()) - before;
-  seen.longest = await page.evaluate(() => window.longest);
-  seen.gif = await frames(gif);
+  seen.gif = { ...(await frames(gif.bytes)), took: gif.took, longest: gif.longest };
   await page.getByRole("tab", { name: "Robot" }).click();
   await page.locator(".plot").first().hover();
   seen.one = await figure(await file(".plot >> nth=0 >> button:text('SVG')"));

@@ -1,46 +1,32 @@
 // Makes a GIF of pictures, beside the page. Of each picture but the first only what has changed is in it.
 import { applyPalette, GIFEncoder, quantize } from "gifenc";
+import { answer } from "./ask";
+import { compose, type Picture } from "./compose";
 
 /** A picture, with how long it is shown in ms; without one the GIF is wanted. */
 export interface Request {
-  picture?: ImageBitmap;
+  picture?: Picture;
   delay: number;
 }
 
-/** A picture has been taken, or the GIF is whole. */
-export interface Reply {
-  gif?: Uint8Array<ArrayBuffer>;
-  fault?: string;
-}
-
-const scope = self as unknown as { onmessage: (e: MessageEvent<Request>) => void; postMessage(m: Reply, transfer?: Transferable[]): void };
 const most = 255; // colours of a picture; one more stands for what has not changed
 const format = "rgb565";
 const gif = GIFEncoder();
 let context: OffscreenCanvasRenderingContext2D | undefined;
 let before: Uint32Array | undefined;
 
-scope.onmessage = (e) => {
-  try {
-    scope.postMessage(take(e.data));
-  } catch (fault) {
-    scope.postMessage({ fault: String(fault) });
-  }
-};
-
-function take({ picture, delay }: Request): Reply {
+answer(async ({ picture, delay }: Request) => {
   if (!picture) {
     gif.finish();
-    return { gif: gif.bytes() as Uint8Array<ArrayBuffer> };
+    const result = gif.bytes() as Uint8Array<ArrayBuffer>;
+    return { result, transfer: [result.buffer] };
   }
   const { width, height } = picture;
   context ??= new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
-  context.clearRect(0, 0, width, height);
-  context.drawImage(picture, 0, 0);
-  picture.close();
+  compose(context, picture);
   add(new Uint32Array(context.getImageData(0, 0, width, height).data.buffer), width, height, delay);
   return {};
-}
+});
 
 function add(pixels: Uint32Array, width: number, height: number, delay: number): void {
   const old = before;

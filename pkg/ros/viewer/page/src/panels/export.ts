@@ -1,10 +1,10 @@
 // What is taken from the page into papers and talks: pictures, plots, and GIFs.
 import { save } from "../export/file";
 import { makeGIF } from "../export/gif";
-import { png, PictureRenderer, type Background } from "../export/picture";
+import { Photographer, png } from "../export/picture";
 import type { Naming, Plots } from "../plots/plots";
 import type { Scene } from "../scene/frames";
-import type { Stage } from "../scene/stage";
+import type { Background, Stage } from "../scene/stage";
 import { button, h } from "../ui";
 import { fixed } from "../units";
 
@@ -44,6 +44,7 @@ export class Export {
   #rate = choice("frames per second", rates, 25, (n) => `${n} per s`);
   #speed = choice("speed", speeds, 1, (n) => `${n} ×`);
   #width = choice("width", widths, 640, (n) => `${n} px`);
+  #save: HTMLButtonElement;
   #make: HTMLButtonElement;
   #cancel: HTMLButtonElement;
   #progress = h("progress", { max: 1, value: 0, "aria-label": "GIF" });
@@ -53,14 +54,14 @@ export class Export {
   /** range is where a person chooses the stretch of a GIF. */
   constructor(stage: Stage, plots: Plots, name: Naming, tell: (level: number, text: string) => void, range: HTMLElement, stretch: Stretches) {
     [this.#stage, this.#plots, this.#name, this.#tell, this.#stretch] = [stage, plots, name, tell, stretch];
+    this.#save = button("camera", "Save picture (PNG)", () => void this.#picture(), { class: "wide", id: "save-picture" });
     this.#make = button("film", "Make GIF", () => void this.#gif(), { class: "wide", id: "make-gif" });
     this.#cancel = h("button", { type: "button", class: "take", onclick: () => this.#stop?.abort(new Error("cancelled")) }, "Cancel");
     this.#running.append(this.#progress, this.#cancel);
     const row = (label: string, e: HTMLElement) => h("label", { class: "row" }, h("span", {}, label), e);
     const card = (title: string, ...parts: HTMLElement[]) => h("section", { class: `card ${title}` }, h("header", {}, h("h2", {}, title)), ...parts);
     this.element = h("div", { class: "display" },
-      card("Picture", row("Background", this.#background), row("Resolution", this.#pixels), row("Ground", this.#ground), row("Scale bar", this.#scale), this.#size,
-        button("camera", "Save picture (PNG)", () => void this.#picture(), { class: "wide", id: "save-picture" })),
+      card("Picture", row("Background", this.#background), row("Resolution", this.#pixels), row("Ground", this.#ground), row("Scale bar", this.#scale), this.#size, this.#save),
       card("Plots", h("p", { class: "fine" }, "The plots of this page as one figure of vectors, with axes, units and names."),
         button("chart", "Save plots (SVG)", () => this.#figure(), { class: "wide", id: "save-plots" })),
       card("GIF", range, row("Speed", this.#speed), row("Rate", this.#rate), row("Width", this.#width), this.#make, this.#running));
@@ -85,14 +86,14 @@ export class Export {
   }
 
   async #picture(): Promise<void> {
-    const pictures = new PictureRenderer(this.#stage, this.#pictureSize().width, this.#look(this.#background.value as Background));
+    this.#save.disabled = true;
     try {
-      pictures.draw();
-      save(await png(pictures.canvas), this.#name("", "png"));
+      const pictures = new Photographer(this.#stage, this.#pictureSize().width, this.#look(this.#background.value as Background));
+      save(await png(await pictures.take()), this.#name("", "png"));
     } catch (e) {
-      this.#tell(2, String(e));
+      this.#tell(2, `No picture: ${(e as Error).message}`);
     } finally {
-      pictures.dispose();
+      this.#save.disabled = false;
     }
   }
 
@@ -116,7 +117,7 @@ export class Export {
       return;
     }
     const background = this.#background.value === "shown" ? "shown" : "white"; // a GIF is not half transparent
-    const pictures = new PictureRenderer(this.#stage, Number(this.#width.value), this.#look(background));
+    const pictures = new Photographer(this.#stage, Number(this.#width.value), this.#look(background));
     this.#stop = new AbortController();
     this.#busy(true);
     try {
@@ -128,7 +129,6 @@ export class Export {
       this.#tell(1, `No GIF: ${(e as Error).message}`);
     } finally {
       this.#busy(false);
-      pictures.dispose();
       stretch.end();
     }
   }

@@ -31,9 +31,11 @@ export class Surroundings {
     this.#sky.groundColor.set(look.earth);
   }
 
-  background(theme: Theme): CanvasTexture {
+  /** What is behind everything; of a picture of which a share is drawn, that of the picture from a height on. */
+  background(theme: Theme, from = 0, share = 1): CanvasTexture {
     let b = this.#backgrounds.get(theme);
     if (!b) this.#backgrounds.set(theme, (b = gradient(looks[theme])));
+    [b.offset.y, b.repeat.y] = [from, share];
     return b;
   }
 

@@ -1,5 +1,5 @@
 // The canvas: what is drawn on it, when, and how well.
-import { ACESFilmicToneMapping, PCFShadowMap, Scene as World, SRGBColorSpace, WebGLRenderer, type PerspectiveCamera, type Vector3 } from "three";
+import { ACESFilmicToneMapping, PCFShadowMap, Scene as World, SRGBColorSpace, WebGLRenderer, WebGLRenderTarget, type PerspectiveCamera, type Vector3 } from "three";
 import { looks } from "./colors";
 import { Extent } from "./extent";
 import { Frames, type Scene } from "./frames";
@@ -16,6 +16,22 @@ const slow = 24; // pictures per second, below which pictures become simpler
 const patience = 3; // half seconds of slow pictures in a row, until they do
 const thinnest = 0.9; // px, radius of what is drawn at least
 const counting = 500; // ms, over which pictures are counted
+
+export type Background = "shown" | "white" | "transparent";
+
+/** What is behind the robot on a picture. */
+export interface Backdrop {
+  theme: Theme;
+  background: Background;
+  ground: boolean;
+}
+
+/** Rows of a picture from its row y on; their pixels (rgba, times their opacity) from the lowest row to the highest. */
+export interface Strip {
+  y: number;
+  rows: number;
+  pixels: Uint8Array<ArrayBuffer>;
+}
 
 export class Stage {
   readonly canvas: HTMLCanvasElement;
@@ -53,6 +69,8 @@ export class Stage {
   #quality = 0;
   #rest = 0; // ms, until which nothing is drawn
   #slow = 0; // half seconds in a row
+  #held = false; // a picture is taken of what is seen
+  #taken: Promise<unknown> = Promise.resolve(); // the newest picture
 
   constructor() {
     const best = new URLSearchParams(location.search).get("quality") === "best"; // however long it takes, for pictures
@@ -62,7 +80,7 @@ export class Stage {
       drawSimply();
       this.#setQuality(simplest);
     }
-    this.#renderer = newRenderer({ antialias: !software });
+    this.#renderer = newRenderer(!software);
     this.#around.sun.castShadow = qualities[this.#quality].shadows;
     this.canvas = this.#renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -116,20 +134,46 @@ export class Stage {
   }
 
   /**
-   * Draws a scene with another renderer: as a camera sees it that looks at target, on the background and the ground of a
-   * theme or on nothing. The canvas is not concerned; its next picture is as it would have been.
+   * Takes a picture of a scene, or else of what is seen: as a camera sees it that looks at target, width pixels wide, each of so many
+   * pixels of the window. Pictures are taken one by one, and the canvas stands still meanwhile.
    */
-  drawWith(renderer: WebGLRenderer, scene: Scene | undefined, camera: PerspectiveCamera, target: Vector3, on: { theme: Theme; background: boolean; ground: boolean }): void {
-    const around = this.#around;
-    if (scene) this.shapes.show(this.layers.of(scene));
-    around.place(camera, target, this.#extent, this.shapes.scale);
-    around.paint(on.theme);
-    around.ground.group.visible = on.ground;
-    this.#world.background = on.background ? around.background(on.theme) : null;
-    renderer.shadowMap.enabled = this.#renderer.shadowMap.enabled;
-    renderer.render(this.#world, camera);
-    around.ground.group.visible = this.layers.shows("ground");
-    this.paint(this.theme);
+  take(scene: Scene | undefined, camera: PerspectiveCamera, target: Vector3, width: number, pixel: number, on: Backdrop): Promise<Strip[]> {
+    const taken = this.#taken.then(() => this.#take(scene, camera, target, width, pixel, on));
+    this.#taken = taken.catch(() => undefined);
+    return taken;
+  }
+
+  /** Takes a picture strip by strip, each with as many pixels as the canvas: the page has to wait for none longer than for what it shows. */
+  async #take(scene: Scene | undefined, camera: PerspectiveCamera, target: Vector3, width: number, pixel: number, on: Backdrop): Promise<Strip[]> {
+    const [r, around, view] = [this.#renderer, this.#around, camera.view!];
+    const [top, height] = [view.offsetY, Math.round(view.height / pixel)];
+    const rows = Math.min(Math.max(Math.floor((this.canvas.width * this.canvas.height) / width), 1), height);
+    const into = new WebGLRenderTarget(width, rows, { samples: 4, colorSpace: SRGBColorSpace, internalFormat: "RGBA8" });
+    Object.assign(into, { isXRRenderTarget: true }); // three draws into such a target with the tones and colours of the canvas
+    const strips: Strip[] = [];
+    this.#held = true;
+    try {
+      const shown = scene ?? this.shapes.whole;
+      if (shown) this.shapes.show(this.layers.of(shown));
+      around.place(camera, target, this.#extent, this.shapes.scale);
+      around.ground.group.visible = on.ground;
+      for (let y = 0; y < height; y += rows) {
+        camera.setViewOffset(view.fullWidth, view.fullHeight, view.offsetX, top + y * pixel, view.width, rows * pixel);
+        around.paint(on.theme);
+        this.#world.background = on.background === "shown" ? around.background(on.theme, 1 - (y + rows) / height, rows / height) : null;
+        r.setClearColor(0xffffff, on.background === "white" ? 1 : 0);
+        r.setRenderTarget(into);
+        r.render(this.#world, camera);
+        r.setRenderTarget(null);
+        this.paint(this.theme);
+        const count = Math.min(rows, height - y);
+        strips.push({ y, rows: count, pixels: (await r.readRenderTargetPixelsAsync(into, 0, rows - count, width, count, new Uint8Array(4 * width * count))) as Uint8Array<ArrayBuffer> });
+      }
+      return strips;
+    } finally {
+      this.#held = false;
+      into.dispose();
+    }
   }
 
   #resize(): void {
@@ -160,6 +204,11 @@ export class Stage {
   }
 
   #draw(): void {
+    if (this.#held) {
+      this.#restart();
+      this.onframe();
+      return;
+    }
     if (performance.now() < this.#rest) return;
     const scene = this.past ?? this.frames.now();
     if (scene) {
@@ -179,14 +228,18 @@ export class Stage {
     this.onframe();
   }
 
+  /** Begins to count pictures anew. */
+  #restart(): void {
+    [this.#pictures, this.#counted] = [0, performance.now()];
+  }
+
   /** Counts pictures, and draws simpler ones where too few come. */
   #count(): void {
     this.#pictures++;
     const now = performance.now();
     if (now - this.#counted <= counting) return;
     this.fps = (1000 * this.#pictures) / (now - this.#counted);
-    this.#pictures = 0;
-    this.#counted = now;
+    this.#restart();
     this.#slow = this.fps >= slow || this.shared || document.visibilityState !== "visible" ? Math.min(this.#slow, 0) : this.#slow + 1;
     if (this.#slow >= patience && this.#quality < simplest) {
       this.#setQuality(this.#quality + 1);
@@ -195,9 +248,8 @@ export class Stage {
   }
 }
 
-/** A renderer whose pictures look as all of them do. */
-export function newRenderer(how: { antialias: boolean; alpha?: boolean }): WebGLRenderer {
-  const r = new WebGLRenderer({ ...how, powerPreference: "high-performance" });
+function newRenderer(antialias: boolean): WebGLRenderer {
+  const r = new WebGLRenderer({ antialias, powerPreference: "high-performance" });
   r.toneMapping = ACESFilmicToneMapping;
   r.toneMappingExposure = 1.12;
   r.outputColorSpace = SRGBColorSpace;
