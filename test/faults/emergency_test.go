@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 	"sinew/pkg/ros"
 	"sinew/test/latency"
 	"sinew/test/subprocess"
+	"sinew/test/testbench"
 )
 
 // stops is how many emergency stops each network makes before an attack and during it.
@@ -39,6 +41,7 @@ var attacks = []attack{
 	{"128 connections without a token", besiege},
 	{"40 deaf subscribers of ROS 1", func(b *bench) func() { return b.deafen(crowdROS1) }},
 	{"40 deaf subscribers of ROS 2", func(b *bench) func() { return b.deafen(crowdROS2) }},
+	{"pictures of the page", exportPictures},
 }
 
 // flood sends 10,000 datagrams of a kind a second to a port of the program.
@@ -74,6 +77,18 @@ func besiege(b *bench) func() {
 		}()
 	}
 	return sync.OnceFunc(func() { close(quit) })
+}
+
+// exportPictures makes a browser save pictures of the page, one after the other.
+func exportPictures(b *bench) func() {
+	testbench.NeedChromium(b.t)
+	link := regexp.MustCompile(`(?m)^view +(http:\S+)$`).FindStringSubmatch(b.node.Output())
+	if link == nil {
+		b.t.Fatalf("no link to the page: %s", b.node.Output())
+	}
+	p := subprocess.Start(b.t, b.env, "node", testbench.Absolute(b.t, testbench.PageClient+"/pictures.js"), link[1], "pictures")
+	b.until("a picture of the page", 2*startTime, func() bool { return strings.Contains(p.Output(), "a picture") })
+	return p.Kill
 }
 
 // crowd is how many subscribers do not listen.
