@@ -9,7 +9,9 @@ const [seed, count] = args.map(Number);
 const mark = (name) => fetch(`${link}mark/${name}`);
 const stopped = ["FAULT", "DISABLED"];
 const never = "7.77"; // N, which is typed again and again and never entered
-const quiet = 400; // ms, in which a page hears of what the other one did, and what is on its way arrives
+const patience = 2000; // ms, until which both pages have heard of what one of them did
+const quiet = 150; // ms, in which what is on its way from a page that commands no more arrives
+const told = 1100; // ms: pages know a reset by the time that goes back, and are told the time once a second
 
 /** Numbers from 0 to 1 of a seed (mulberry32). */
 function generator(a) {
@@ -31,19 +33,31 @@ async function random() {
   let next = 2;
   let now = "ENABLED"; // operating state
   let may = [false, false]; // whether a page may command
-  const robot = (p) => pages[p].getByRole("tab", { name: "Robot" }).click();
+  let wasReset = 0; // ms
+  /** Clicks what a selector finds as a person does, whom nothing makes wait until it stands still. */
+  const click = (p, selector) => pages[p].evaluate((s) => {
+    const e = document.querySelector(s);
+    e.focus(); // what has been typed elsewhere is left
+    e.click();
+  }, selector);
+  const robot = (p) => click(p, "#to-Robot");
   const box = (p) => pages[p].locator(".drive").getByRole("textbox", { name: /^long_up,/ });
   const canvas = (p) => pages[p].locator("body > canvas");
   const phase = (p) => pages[p].locator(".drive > .card").first().getAttribute("data-phase");
   const note = (p) => pages[p].locator(".drive > .card .note").first().evaluate((e) => (e.hidden ? "" : e.textContent));
-  const both = (name) => Promise.all(pages.map((p) => state(p, name)));
+  const both = (name) => Promise.all(pages.map((p) => p.waitForFunction((s) => document.querySelector("#state").textContent === s, name, { polling: 20 })));
+  /** Waits until both pages show whether they command, or say why not: those that do not after that show it to the test. */
+  const settle = async () => {
+    const shows = async (p) => ((await phase(p)) === "commanding") === may[p] || (may[p] && (await note(p)) !== "");
+    for (const end = Date.now() + patience; Date.now() < end && !((await shows(0)) && (await shows(1))); ) await pause(10);
+  };
   const nobody = () => (may = [false, false]);
   /** A page commands where commands are taken, unless the other page does: then it waits for a click. While time stands still both may. */
   const commands = (p) => {
     if (now === "PAUSED" || (now === "ENABLED" && !may[1 - p])) may[p] = true;
   };
   const bar = async (p, id, to) => {
-    await pages[p].locator(id).click();
+    await click(p, id);
     await both(to);
     now = to;
   };
@@ -71,14 +85,12 @@ async function random() {
       commands(p);
     },
     async half(p) { // typed and left
-      await box(p).click();
       await box(p).fill(never);
-      await pick([() => canvas(p).focus(), () => pages[p].keyboard.press("Tab"), () => robot(1 - p), () => pages[p].getByRole("tab", { name: "Robot" }).click()])();
+      await pick([() => canvas(p).focus(), () => pages[p].keyboard.press("Tab"), () => robot(1 - p), () => robot(p)])();
     },
     async half_stop(p) {
-      await box(p).click();
       await box(p).fill(never);
-      await (r() < 0.5 ? pages[p].keyboard.press("Escape") : pages[p].locator("#estop").click());
+      await (r() < 0.5 ? pages[p].keyboard.press("Escape") : click(p, "#estop"));
       nobody();
       await both("FAULT");
       now = "FAULT";
@@ -95,8 +107,9 @@ async function random() {
       if (now === "ENABLED") await bar(p, "#pause", "PAUSED");
     },
     async reset(p) {
-      await pause(1100); // pages know a reset by the time that goes back, and are told the time once a second
-      await pages[p].locator("#reset").click();
+      await pause(Math.max(0, wasReset + told - Date.now()));
+      await click(p, "#reset");
+      wasReset = Date.now();
       nobody();
       if (now === "PAUSED") may[1 - p] = (await phase(1 - p)) === "commanding"; // where no time has passed there is nothing to go back to
     },
@@ -106,9 +119,14 @@ async function random() {
       may[p] = false;
     },
     async take(p) {
-      const button = pages[p].getByRole("button", { name: "Take over", exact: true }).first();
-      if (!(await button.isVisible()) || stopped.includes(now)) return;
-      await button.click();
+      if (stopped.includes(now)) return;
+      const taken = await pages[p].evaluate(() => {
+        const b = [...document.querySelectorAll("button")].find((b) => b.textContent === "Take over" && b.offsetParent);
+        b?.focus();
+        b?.click();
+        return b !== undefined;
+      });
+      if (!taken) return;
       may = [p === 0, p === 1];
     },
     async stall(p) {
@@ -117,13 +135,14 @@ async function random() {
       }, 900 * r());
     },
     async picture(p) {
-      await pages[p].getByRole("tab", { name: "Export" }).click();
+      await click(p, "#to-Export");
+      await pages[p].getByLabel("resolution").selectOption("1");
       const file = pages[p].waitForEvent("download");
-      await pages[p].locator("#save-picture").click();
+      await click(p, "#save-picture");
       await file;
     },
     async parameter(p) {
-      await pages[p].getByRole("tab", { name: "Parameters" }).click();
+      await click(p, "#to-Parameters");
       await pages[p].locator("#p-command_timeout_s").fill(never);
       await canvas(p).focus();
     },
@@ -149,15 +168,15 @@ async function random() {
   for (let i = 0; i < count; i++) {
     const p = r() < 0.5 ? 0 : 1;
     const name = r() < 0.5 ? pick(often) : pick(Object.keys(actions));
-    const before = [...may], was = now;
+    const before = [...may];
     await robot(p);
     await mark(`${i}-begin`);
     await actions[name](p);
-    // who heard of it: where the command of a page ends or begins, both show it before the next action
-    if (before.join() !== may.join() || was !== now || name === "enter" || name === "slide" || name === "hold" || name === "take") await pause(quiet);
-    const shown = { phases: [await phase(0), await phase(1)], notes: [await note(0), await note(1)] };
+    await settle();
+    if (before.some((commanded, p) => commanded && !may[p]) || ["enter", "slide", "hold", "take"].includes(name)) await pause(quiet);
+    const [phases, notes] = await Promise.all([phase, note].map((f) => Promise.all([f(0), f(1)])));
     await mark(`${i}-end`);
-    seen.actions.push({ name, page: p, numbers: [...numbers], state: now, may: [...may], ...shown });
+    seen.actions.push({ name, page: p, numbers: [...numbers], state: now, may: [...may], phases, notes });
   }
   seen.parameter = await pages[0].locator("#p-command_timeout_s").inputValue();
 }
