@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// mostIterations of Newton's method in a step. Three or four are usual.
-	mostIterations = 25
+	// MaxIterations is the number of iterations of Newton's method after which an attempt at a step is given up, unless laws still change.
+	// Three or four are usual.
+	MaxIterations = 25
 	// mostLawRounds are the further iterations for laws that change, which takes most where they do so one by one.
 	mostLawRounds = 100
 	// converged is the increment, in parts of the length of the mechanism and in rad, after which one
@@ -163,7 +164,7 @@ func (w *World) endLoads(end float64) (hasEnded bool) {
 func (w *World) iterate() error {
 	isClose, updates := false, 0
 	w.lawRounds, w.hasChangedLaw = 0, false
-	for n := 0; n < mostIterations+min(w.lawRounds, mostLawRounds); n++ {
+	for n := 0; n < MaxIterations+min(w.lawRounds, mostLawRounds); n++ {
 		w.iterations++
 		if w.assemble(); isClose && !w.hasChangedLaw && !w.contacts.hasCoupled {
 			if updates < mostFrictionUpdates && w.updateFriction(frictionChange) {
@@ -200,7 +201,7 @@ func (w *World) iterate() error {
 		isClose = max(turn, shift/w.size) < converged
 	}
 	turn, shift := w.incrementSize()
-	return fmt.Errorf("mechanism: the step does not converge: the last of %d increments is %.3g m and %.3g rad; take a shorter step", mostIterations, shift, turn)
+	return fmt.Errorf("mechanism: the step does not converge: the last of %d increments is %.3g m and %.3g rad; take a shorter step", MaxIterations, shift, turn)
 }
 
 // revert returns to the start of the step.

@@ -136,16 +136,13 @@ func putPose(dst []float64, p spatial.Pose) {
 	p.R.Quat().Put(dst[3:])
 }
 
-// mostIterations is the number of iterations of a step that is divided if it needs more; see package mechanism.
-const mostIterations = 25
-
 // widest is by how much joints may be open, in parts of the length of the robot and in rad.
 const widest = 1e-6
 
 // Gauges implements sim.Model.
 func (m *Model) Gauges() []sim.Gauge {
 	return []sim.Gauge{
-		{Key: "newton_iterations", Warn: mostIterations - 1},
+		{Key: "newton_iterations", Warn: mechanism.MaxIterations - 1},
 		{Key: "joint_error", Warn: widest, Hint: "joints are open by so much of the length of the robot, or rad; use a smaller solver.step_s"},
 		{Key: "kinetic_energy", Unit: "J"},
 		{Key: "elastic_energy", Unit: "J"},
