@@ -19,14 +19,14 @@ type Model struct {
 	roles []role
 	time  float64 // s
 
-	setpoint   []float64         // by coordinate: command of its motor, rad, m, N m or N
-	followers  []follower        // by coordinate; of those that are prescribed
-	now        []float64         // by coordinate: where a prescribed one is
-	poses      []*reference.Pose // by commanded body
-	tension    []float64         // by tendon, N
-	length     []float64         // by tendon, m
-	rate       []float64         // by tendon: of its length over the last step, m/s
-	iterations int               // of the last step
+	setpoint   []float64              // by coordinate: command of its motor, rad, m, N m or N
+	prescribed []reference.Coordinate // by coordinate; of those that are prescribed
+	now        []float64              // by coordinate: where a prescribed one is
+	poses      []*reference.Pose      // by commanded body
+	tension    []float64              // by tendon, N
+	length     []float64              // by tendon, m
+	rate       []float64              // by tendon: of its length over the last step, m/s
+	iterations int                    // of the last step
 	divided    uint64
 	failed     uint64
 
@@ -47,12 +47,12 @@ func (r *Robot) newModel() (*Model, error) {
 	}
 	n := len(r.coordinates)
 	m := &Model{
-		robot: r, world: w, setpoint: make([]float64, n), followers: make([]follower, n), now: make([]float64, n),
+		robot: r, world: w, setpoint: make([]float64, n), prescribed: make([]reference.Coordinate, n), now: make([]float64, n),
 		tension: make([]float64, len(r.file.Tendons)), length: make([]float64, len(r.file.Tendons)), rate: make([]float64, len(r.file.Tendons)),
 	}
 	for i, c := range r.coordinates {
 		q := w.Coordinates(c.joint)[c.index]
-		m.followers[i] = follower{target: q, commandTime: never, arrival: never}
+		m.prescribed[i] = reference.NewCoordinate(q, c.maxRate, r.file.Rates.Period())
 		if m.now[i] = q; c.motor != mechanism.EffortMotor {
 			m.setpoint[i] = q
 		}
@@ -100,7 +100,7 @@ func (m *Model) Step(dt float64) error {
 		c := &m.robot.coordinates[i]
 		command := m.setpoint[i]
 		if c.motor == mechanism.PrescribedMotor {
-			command = m.followers[i].next(m.now[i], m.time, dt, c.maxRate)
+			command = m.prescribed[i].Next(m.now[i], m.time, dt)
 		}
 		if c.motor != mechanism.NoMotor {
 			m.world.Command(c.joint, c.index, command)
@@ -115,7 +115,7 @@ func (m *Model) Step(dt float64) error {
 	}
 	for i := range m.robot.coordinates {
 		if c := &m.robot.coordinates[i]; c.motor == mechanism.PrescribedMotor {
-			m.now[i] = m.followers[i].next(m.now[i], m.time, dt, c.maxRate)
+			m.now[i] = m.prescribed[i].Next(m.now[i], m.time, dt)
 		}
 	}
 	m.iterations = m.world.Iterations()

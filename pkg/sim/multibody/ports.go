@@ -134,7 +134,7 @@ func (r *Robot) effortPort() sim.Port {
 }
 
 // motorPort takes coordinates of position motors and of prescribed motions. Without commands they stop where they are. A prescribed
-// coordinate follows by itself; see follower.
+// coordinate follows by itself; see reference.Coordinate.
 func (r *Robot) motorPort() sim.Port {
 	p := sim.Port{Name: "servo_jp", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Unit: "rad", Group: motorGroup}
 	for _, i := range r.motors {

@@ -8,7 +8,7 @@ import (
 )
 
 // coordinateLen is the number of values of a coordinate in a saved state.
-const coordinateLen = 5
+const coordinateLen = 2 + reference.CoordinateLen
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
@@ -20,8 +20,9 @@ func (m *Model) Save(dst []float64) {
 	dst = dst[:m.StateLen()]
 	dst[0], dst[1], dst[2], dst[3] = m.time, float64(m.iterations), float64(m.divided), float64(m.failed)
 	dst = dst[4:]
-	for i, f := range m.followers {
-		dst[0], dst[1], dst[2], dst[3], dst[4] = m.setpoint[i], m.now[i], f.target, f.commandTime, f.arrival
+	for i := range m.prescribed {
+		dst[0], dst[1] = m.setpoint[i], m.now[i]
+		m.prescribed[i].Save(dst[2:])
 		dst = dst[coordinateLen:]
 	}
 	for i := range m.tension {
@@ -47,8 +48,9 @@ func (m *Model) Restore(src []float64) error {
 	}
 	m.time, m.iterations, m.divided, m.failed = src[0], int(src[1]), uint64(src[2]), uint64(src[3])
 	src = src[4:]
-	for i := range m.followers {
-		m.setpoint[i], m.now[i], m.followers[i] = src[0], src[1], follower{src[2], src[3], src[4]}
+	for i := range m.prescribed {
+		m.setpoint[i], m.now[i] = src[0], src[1]
+		m.prescribed[i].Restore(src[2:])
 		src = src[coordinateLen:]
 	}
 	for i := range m.tension {

@@ -26,7 +26,7 @@ func (m *Model) Command(i int, v []float64) {
 		for k, value := range v {
 			if n := m.robot.motors[k]; !sim.IsKeep(value) {
 				m.setpoint[n] = value
-				m.followers[n].command(value, m.time, m.robot.file.Rates.Period())
+				m.prescribed[n].Command(value, m.time)
 			}
 		}
 	case bodyPose:
@@ -46,7 +46,7 @@ func (m *Model) Stop(i int) {
 		for _, n := range m.robot.motors {
 			if m.robot.coordinates[n].motor == mechanism.PrescribedMotor {
 				m.setpoint[n] = m.now[n]
-				m.followers[n].command(m.now[n], m.time, m.robot.file.Rates.Period())
+				m.prescribed[n].Command(m.now[n], m.time)
 			}
 		}
 	case bodyPose:

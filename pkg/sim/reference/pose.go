@@ -14,26 +14,19 @@ const (
 	MaxTurn  = 4 * math.Pi
 	// SpeedLimitText is the same limit in messages.
 	SpeedLimitText = "2 m/s or 2 turns/s"
-	// interval (s) is the longest time between commands of one motion.
-	interval = 0.2
 )
 
 // Pose is the reference trajectory of a rigid body that commanded poses prescribe: the base plate
-// of a rod, or a magnet on an arm. It moves from its current pose to the newest command in the
-// time since the previous command, or in a control period if the commands are more than interval
-// apart: the origin on a straight line and the axes about one fixed axis, both at constant rates.
-// Regular commands of any rate therefore give a motion without stops that is one interval late;
-// commands in every control period are reached at the end of the period. MaxSpeed and MaxTurn
-// limit the motion, which then takes longer. After the arrival it rests.
+// of a rod, or a magnet on an arm. It moves from its current pose to the newest command on its
+// schedule: the origin on a straight line and the axes about one fixed axis, both at constant rates.
+// MaxSpeed and MaxTurn limit the motion, which then takes longer. After the arrival it rests.
 //
 // A robot at rest is consistent with a base at rest, so that the first command excites the robot
 // only by its velocity, which is bounded.
 type Pose struct {
-	target      spatial.Pose
-	commandTime float64 // time of the newest command, s; -Inf as never
-	arrival     float64 // when it should be at the target, s
-	period      float64 // control period, s
-	waited      float64 // time on the way in which nothing could move, s
+	schedule
+	target spatial.Pose
+	waited float64 // time on the way in which nothing could move, s
 }
 
 // PositionBound is how far along each axis of the world a pose may be sent (m) around a robot whose
@@ -58,14 +51,11 @@ func PosePort(name string, farthest float64) sim.Port {
 // NewPose makes the motion of what stays at a pose until it is commanded. period is the
 // control period, s.
 func NewPose(at spatial.Pose, period float64) *Pose {
-	return &Pose{target: at, commandTime: unset, period: period}
+	return &Pose{schedule: newSchedule(period), target: at}
 }
 
 // Target is the newest commanded pose.
 func (b *Pose) Target() spatial.Pose { return b.target }
-
-// unset is a time before any other that can be saved.
-const unset = -math.MaxFloat64
 
 // SetInitialTarget sets the target of a pose that has had no command yet.
 func (b *Pose) SetInitialTarget(to spatial.Pose) {
@@ -95,33 +85,15 @@ func overlaid(at spatial.Pose, v []float64) spatial.Pose {
 // Send makes to the target at time t, as Command does.
 func (b *Pose) Send(to spatial.Pose, t float64) {
 	b.target = to
-	b.follow(t)
+	b.command(t)
 }
-
-// follow sets when the target of a command at time t should be reached.
-func (b *Pose) follow(t float64) {
-	since := t - b.commandTime
-	if since == 0 { // in place of the command before
-		return
-	}
-	if since > interval*(1+roundoffTime) {
-		since = b.period
-	}
-	b.commandTime, b.arrival = t, t+since
-}
-
-// roundoffTime is the relative round-off of a sum of time steps.
-const roundoffTime = 1e-9
 
 // Next is the pose at time t + dt of what is at now at time t.
 func (b *Pose) Next(now spatial.Pose, t, dt float64) spatial.Pose {
 	if now == b.target {
 		return now
 	}
-	part := 1.0
-	if left := b.arrival - t; left > dt*(1+roundoffTime) {
-		part = dt / left
-	}
+	part := b.share(t, dt)
 	way := b.target.P.Sub(now.P)
 	turn := now.R.TMul(b.target.R).Log()
 	ahead, round := part, part
