@@ -52,7 +52,7 @@ func build(file *robotfile.Microrobot, bar *progress.Bar) (*program.Instance, er
 		MeshNotes:      robot.MeshNotes(),
 		Describe:       robot.String(),
 		Hardware:       file.Hardware,
-		Timing:         program.BodyTiming(file),
+		Timing:         program.TimingOf(file),
 		Sketch:         func(dst *sim.Scene, seen program.Observation) { robot.Sketch(dst, seen.Poses, seen.Shapes) },
 	}
 	if file.Swarm != nil {

@@ -63,7 +63,7 @@ func build(file *robotfile.Continuum, bar *progress.Bar) (*program.Instance, err
 		Describe:       describe(file, robot),
 		Markers:        file.Markers,
 		Hardware:       file.Hardware,
-		Timing:         program.RodTiming(file),
+		Timing:         program.TimingOf(file),
 		Sketch: func(dst *sim.Scene, seen program.Observation) {
 			robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Centerline(), seen.Shapes)
 		},

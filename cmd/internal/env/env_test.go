@@ -52,7 +52,7 @@ func tested() *program.Robot {
 				return weak{m}, err
 			}
 			m, err := another()
-			return &program.Instance{Model: m, NewModel: another, Timing: program.RodTiming(f)}, err
+			return &program.Instance{Model: m, NewModel: another, Timing: program.TimingOf(f)}, err
 		}),
 	}
 }

@@ -101,7 +101,7 @@ func (f *typedFile[T]) Make() (*Instance, error) {
 	}
 	if err == nil {
 		made.Warnings = addLint(&f.Draft, r, made)
-		_, made.DisabledTopics = timing(r)
+		made.DisabledTopics = disabledTopics(r)
 		made.Running = newLiveFile(r, made.Timing, f.make)
 		made.Text = func() []byte { return robotfile.Print(r) }
 		made.Files = namedFiles(r)

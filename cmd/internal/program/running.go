@@ -94,7 +94,7 @@ func (r *typedLiveFile[T]) Reconfigure(values []Assignment) (*Reconfiguration, e
 		return nil, err
 	}
 	fixed := r.timing
-	c.Instance.Timing, c.Instance.DisabledTopics = timing(next)
+	c.Instance.Timing, c.Instance.DisabledTopics = TimingOf(next), disabledTopics(next)
 	c.Instance.Timing.StepS, c.Instance.Timing.ControlHz, c.Instance.Timing.EqualSteps = fixed.StepS, fixed.ControlHz, fixed.EqualSteps
 	return c, nil
 }
@@ -143,58 +143,38 @@ func withoutEquilibrium[T robotfile.Robot](r *T) *T {
 	return &c
 }
 
-// timing returns the timing and the disabled topics of a robot file.
-func timing[T robotfile.Robot](r *T) (Timing, []string) {
+// TimingOf returns the timing of a robot file.
+func TimingOf[T robotfile.Robot](r *T) (t Timing) {
 	switch f := any(r).(type) {
 	case *robotfile.Continuum:
-		return RodTiming(f), f.Publish.DisabledTopics()
+		t = newTiming(f.Solver.Step, f.Rates, f.CommandTimeout, f.CommandPolicy, f.AcceptStamps)
+		t.JacobianHz, t.EqualSteps = f.Publish.Jacobian, f.Solver.Method == robotfile.Reference
 	case *robotfile.Mechanism:
-		return MechanismTiming(f), f.DisabledTopics()
+		t = newTiming(f.Solver.Step, f.Rates, f.CommandTimeout, f.CommandPolicy, f.AcceptStamps)
 	case *robotfile.Microrobot:
-		return BodyTiming(f), f.Publish.DisabledTopics()
+		t = newTiming(f.Solver.Step, f.Rates, f.CommandTimeout, f.CommandPolicy, f.AcceptStamps)
 	}
-	panic("program: no such robot file")
+	return t
 }
 
-// RodTiming returns the timing of a robot file of a rod.
-func RodTiming(f *robotfile.Continuum) Timing {
+func newTiming(stepS float64, rates robotfile.Rates, timeoutS float64, policy robotfile.CommandPolicy, stamps robotfile.StampPolicy) Timing {
 	return Timing{
-		JacobianHz:      f.Publish.Jacobian,
-		StepS:           f.Solver.Step,
-		EqualSteps:      f.Solver.Method == robotfile.Reference,
-		ControlHz:       f.Rates.Control,
-		PublishHz:       f.Rates.Publish,
-		MarkerHz:        f.Rates.Marker,
-		CommandTimeoutS: f.CommandTimeout,
-		NewestCommander: f.CommandPolicy == robotfile.NewestCommander,
-		AnyStamps:       f.AcceptStamps == robotfile.AnyStamps,
+		StepS: stepS, ControlHz: rates.Control, PublishHz: rates.Publish, MarkerHz: rates.Marker, CommandTimeoutS: timeoutS,
+		NewestCommander: policy == robotfile.NewestCommander, AnyStamps: stamps == robotfile.AnyStamps,
 	}
 }
 
-// MechanismTiming returns the timing of a robot file of a mechanism.
-func MechanismTiming(f *robotfile.Mechanism) Timing {
-	return Timing{
-		StepS:           f.Solver.Step,
-		ControlHz:       f.Rates.Control,
-		PublishHz:       f.Rates.Publish,
-		MarkerHz:        f.Rates.Marker,
-		CommandTimeoutS: f.CommandTimeout,
-		NewestCommander: f.CommandPolicy == robotfile.NewestCommander,
-		AnyStamps:       f.AcceptStamps == robotfile.AnyStamps,
+// disabledTopics returns the topics that a robot file switches off.
+func disabledTopics[T robotfile.Robot](r *T) []string {
+	switch f := any(r).(type) {
+	case *robotfile.Continuum:
+		return f.Publish.DisabledTopics()
+	case *robotfile.Mechanism:
+		return f.DisabledTopics()
+	case *robotfile.Microrobot:
+		return f.Publish.DisabledTopics()
 	}
-}
-
-// BodyTiming returns the timing of a robot file of a body.
-func BodyTiming(f *robotfile.Microrobot) Timing {
-	return Timing{
-		StepS:           f.Solver.Step,
-		ControlHz:       f.Rates.Control,
-		PublishHz:       f.Rates.Publish,
-		MarkerHz:        f.Rates.Marker,
-		CommandTimeoutS: f.CommandTimeout,
-		NewestCommander: f.CommandPolicy == robotfile.NewestCommander,
-		AnyStamps:       f.AcceptStamps == robotfile.AnyStamps,
-	}
+	return nil
 }
 
 // withoutLocations removes the locations from mistakes, since the values are from no file.
