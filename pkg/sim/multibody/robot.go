@@ -26,7 +26,7 @@ type Robot struct {
 	motors      []int        // coordinates that servo_jp commands
 	efforts     []int        // coordinates that servo_jf commands, after the tendons
 	posed       []int        // bodies that a topic moves
-	looks       looks
+	visuals     visuals
 	size        float64   // largest distance within the robot at t = 0, m
 	initial     []float64 // state of models at t = 0
 	restLength  []float64 // of the tendons as New places the robot, m
@@ -79,7 +79,7 @@ func NewRobot(file *robotfile.Mechanism, meshes environment.Meshes) (*Robot, err
 	if err != nil {
 		return nil, err
 	}
-	if err := r.listLooks(m, meshes); err != nil {
+	if err := r.listVisuals(m, meshes); err != nil {
 		return nil, err
 	}
 	if err := m.begin(); err != nil {
@@ -121,12 +121,12 @@ func (r *Robot) addRod(i int) error {
 		link.Velocity = &spatial.Twist{Linear: given(f.Start.Velocity), Angular: given(f.Start.AngularVelocity)}
 	}
 	tendons := r.file.RodTendons(i)
-	if _, err := disks(r.file.Tendons, tendons, p); err != nil {
+	if err := checkDisks(r.file.Tendons, tendons, p); err != nil {
 		return err
 	}
 	link.Options = func(mesh *rod.Rod) strain.Options {
 		o := rodmodel.Options(&f.Rod, mesh)
-		o.Attached, _ = r.diskBodies(tendons, mesh) // whose errors disks has found
+		o.Attached, _ = r.diskBodies(tendons, mesh) // whose errors checkDisks has found
 		return o
 	}
 	r.parameters.Rods = append(r.parameters.Rods, link)
@@ -146,18 +146,18 @@ func routeOf(t *robotfile.Tendon, mesh *rod.Rod) (*tendon.Route, error) {
 	return tendon.NewRoute(mesh, t.Disks.ArcLengths(), tendon.Holes{Offset: t.Offset, Twist: t.Twist, Slope: t.Slope, Each: t.Offsets})
 }
 
-// disks checks the routes of tendons through the disks of a rod.
-func disks(all []robotfile.RoutedTendon, of []robotfile.RodTendon, p rod.Params) (*rod.Rod, error) {
+// checkDisks checks the routes of tendons through the disks of a rod.
+func checkDisks(all []robotfile.RoutedTendon, of []robotfile.RodTendon, p rod.Params) error {
 	mesh, err := rod.New(p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, t := range of {
 		if _, err := routeOf(&all[t.Index].Tendon, mesh); err != nil {
-			return nil, fmt.Errorf("tendon %s: %w", all[t.Index].Name, err)
+			return fmt.Errorf("tendon %s: %w", all[t.Index].Name, err)
 		}
 	}
-	return mesh, nil
+	return nil
 }
 
 // diskBodies returns the disks of tendons as bodies on a rod.

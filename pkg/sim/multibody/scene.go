@@ -29,8 +29,8 @@ var (
 	axisColor = sim.Color{R: 0.95, G: 0.60, B: 0.10, A: 1}
 )
 
-// looks is what one sees of a robot.
-type looks struct {
+// visuals are the visual geometry of a robot.
+type visuals struct {
 	tubes   []tube
 	disks   []disk
 	bodies  []bodyMesh
@@ -85,13 +85,13 @@ func (k *marker) pose(w *mechanism.World) (g spatial.Pose) {
 	return g
 }
 
-// listLooks lists what is drawn, from a model as its links are placed.
-func (r *Robot) listLooks(m *Model, files environment.Meshes) error {
-	l := &r.looks
+// listVisuals lists what is drawn, from a model as its links are placed.
+func (r *Robot) listVisuals(m *Model, files environment.Meshes) error {
+	v := &r.visuals
 	for i := range r.file.Rods {
 		mesh := m.world.Mesh(i)
 		for _, t := range rodmodel.Tubes(&r.file.Rods[i].Rod, mesh) {
-			l.tubes = append(l.tubes, tube{t, i, r.file.Rods[i].Name})
+			v.tubes = append(v.tubes, tube{t, i, r.file.Rods[i].Name})
 		}
 		r.listDisks(i, mesh)
 	}
@@ -99,18 +99,18 @@ func (r *Robot) listLooks(m *Model, files environment.Meshes) error {
 		return err
 	}
 	for i := range r.file.Markers {
-		l.markers = append(l.markers, r.marker(&r.file.Markers[i], m))
+		v.markers = append(v.markers, r.marker(&r.file.Markers[i], m))
 	}
 	r.size = m.extent()
 	for i := range r.file.Joints {
 		if j := &r.file.Joints[i]; j.Type != "fixed" && j.Type != "spherical" {
-			l.axes = append(l.axes, axis{i, j.Name, j.Axis.Unit().Scale(axisLength * r.size)})
+			v.axes = append(v.axes, axis{i, j.Name, j.Axis.Unit().Scale(axisLength * r.size)})
 		}
 	}
 	shapes, err := environment.Shapes(&r.file.Environment.Environment, files, r.size)
 	for i := range shapes {
 		if err == nil {
-			l.walls = append(l.walls, environment.ShapeMesh(r.file.Environment.Shapes[i].Name, &shapes[i], spatial.Vec{}, 1.5*r.size, 1))
+			v.walls = append(v.walls, environment.ShapeMesh(r.file.Environment.Shapes[i].Name, &shapes[i], spatial.Vec{}, 1.5*r.size, 1))
 		}
 	}
 	return err
@@ -131,7 +131,7 @@ func (r *Robot) listDisks(i int, mesh *rod.Rod) {
 	}
 	for node, x := range radius {
 		if x > 0 {
-			r.looks.disks = append(r.looks.disks, disk{i, node, r.file.Rods[i].Name, x})
+			r.visuals.disks = append(r.visuals.disks, disk{i, node, r.file.Rods[i].Name, x})
 		}
 	}
 }
@@ -141,14 +141,14 @@ func (r *Robot) listBodies(files environment.Meshes) error {
 	for i := range r.file.Bodies {
 		b := &r.file.Bodies[i]
 		if len(b.Shapes) == 0 {
-			r.looks.spheres = append(r.looks.spheres, i)
+			r.visuals.spheres = append(r.visuals.spheres, i)
 		}
 		for k := range b.Shapes {
 			mesh, err := bodyShape(b.Name, &b.Shapes[k], files)
 			if err != nil {
 				return err
 			}
-			r.looks.bodies = append(r.looks.bodies, bodyMesh{i, mesh})
+			r.visuals.bodies = append(r.visuals.bodies, bodyMesh{i, mesh})
 		}
 	}
 	return nil
@@ -237,7 +237,7 @@ func (m *Model) extent() float64 {
 	for i := range m.robot.file.Joints {
 		add(m.world.JointFrame(i).P)
 	}
-	for _, b := range m.robot.looks.bodies {
+	for _, b := range m.robot.visuals.bodies {
 		g := m.world.BodyPose(b.body)
 		for _, p := range b.mesh.Corners {
 			add(g.Apply(p))
@@ -258,10 +258,10 @@ func fit[T any](s []T, n int) []T {
 // Draw implements sim.Model: rods as tubes with their disks, the shapes of bodies, bodies without shapes as balls, tendons as lines
 // from blue (slack) to red (greatest tension), and the axes of joints. It allocates only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
-	l := &m.robot.looks
-	dst.Tubes, dst.Disks, dst.Spheres = fit(dst.Tubes, len(l.tubes)), fit(dst.Disks, len(l.disks)), fit(dst.Spheres, len(l.spheres))
-	for i := range l.tubes {
-		t, o := &l.tubes[i], &dst.Tubes[i]
+	v := &m.robot.visuals
+	dst.Tubes, dst.Disks, dst.Spheres = fit(dst.Tubes, len(v.tubes)), fit(dst.Disks, len(v.disks)), fit(dst.Spheres, len(v.spheres))
+	for i := range v.tubes {
+		t, o := &v.tubes[i], &dst.Tubes[i]
 		o.Name, o.Radius, o.Radii, o.Color = t.name, t.Radius, t.Radii, rodColor
 		o.Points = fit(o.Points, t.Last-t.First+1)
 		poses := m.world.NodePoses(t.rod)
@@ -269,16 +269,16 @@ func (m *Model) Draw(dst *sim.Scene) {
 			o.Points[k] = poses[t.First+k].P
 		}
 	}
-	for i, d := range l.disks {
+	for i, d := range v.disks {
 		dst.Disks[i] = sim.Disk{Name: d.name, Pose: m.world.NodePoses(d.rod)[d.node], Radius: d.radius, Thickness: diskThickness * d.radius, Color: diskColor}
 	}
-	for i, b := range l.spheres {
+	for i, b := range v.spheres {
 		g, x := m.world.BodyPose(b), bodyRadius*m.robot.size
 		g.P = g.Apply(m.robot.file.Bodies[b].CenterOfMass)
 		dst.Spheres[i] = sim.Sphere{Name: m.robot.file.Bodies[b].Name, Pose: g, SemiAxes: spatial.Vec{X: x, Y: x, Z: x}, Color: bodyColor}
 	}
-	dst.Meshes = append(dst.Meshes[:0], l.walls...)
-	for _, b := range l.bodies {
+	dst.Meshes = append(dst.Meshes[:0], v.walls...)
+	for _, b := range v.bodies {
 		b.mesh.Pose = m.world.BodyPose(b.body)
 		dst.Meshes = append(dst.Meshes, b.mesh)
 	}
@@ -287,8 +287,8 @@ func (m *Model) Draw(dst *sim.Scene) {
 
 // drawLines draws tendons and axes of joints.
 func (m *Model) drawLines(dst *sim.Scene) {
-	l, width := &m.robot.looks, tendonWidth*m.robot.size
-	dst.Polylines = fit(dst.Polylines, len(m.tension)+len(l.axes))
+	v, width := &m.robot.visuals, tendonWidth*m.robot.size
+	dst.Polylines = fit(dst.Polylines, len(m.tension)+len(v.axes))
 	for k := range m.tension {
 		t, o := &m.robot.file.Tendons[k], &dst.Polylines[k]
 		share := float32(min(1, m.tension[k]/t.Limits.MaxTension))
@@ -298,7 +298,7 @@ func (m *Model) drawLines(dst *sim.Scene) {
 			o.Points[i] = m.world.HolePosition(k, i)
 		}
 	}
-	for i, a := range l.axes {
+	for i, a := range v.axes {
 		o, g := &dst.Polylines[len(m.tension)+i], m.world.ParentFrame(a.joint)
 		o.Name, o.Width, o.Color = a.name, width, axisColor
 		o.Points = fit(o.Points, 2)

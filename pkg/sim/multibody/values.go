@@ -88,8 +88,8 @@ func (m *Model) Value(i int, dst []float64) {
 	case setpointJS:
 		m.showSetpoints(dst)
 	case markersMeasured:
-		for k := range m.robot.looks.markers {
-			putPose(dst[7*k:], m.robot.looks.markers[k].pose(m.world))
+		for k := range m.robot.visuals.markers {
+			putPose(dst[7*k:], m.robot.visuals.markers[k].pose(m.world))
 		}
 	case reaction:
 		w := m.world.Reaction(x.index)
