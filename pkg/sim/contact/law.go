@@ -53,9 +53,9 @@ func NewNormalLaw(stiffness, radius float64, firmly bool) NormalLaw {
 	return l
 }
 
-// StiffnessCarrying returns the stiffness of a law on a surface of the given radius (m) that carries the given
+// StiffnessUnderLoad returns the stiffness of a law on a surface of the given radius (m) that carries the given
 // force (N) at a gap of 0, so that a rigid body under its weight neither sinks in nor hovers.
-func StiffnessCarrying(force, radius float64) float64 { return 4 * force / (activationShare * radius) }
+func StiffnessUnderLoad(force, radius float64) float64 { return 4 * force / (activationShare * radius) }
 
 // SetImpactDamping makes the damping of the law critical for a contact that alone stops the given mass, kg.
 func (l *NormalLaw) SetImpactDamping(mass float64) {

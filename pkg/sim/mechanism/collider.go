@@ -34,7 +34,7 @@ const (
 )
 
 // collider is a piece of the surface of a link, or of the world. All but fields are an axis, a straight or cubic
-// curve between two knots, with a radius about it. Corners and edges are those of the core of a box, with
+// curve between two endpoints, with a radius about it. Corners and edges are those of the core of a box, with
 // the radius of its rounding.
 type collider struct {
 	kind     colliderKind
@@ -48,13 +48,13 @@ type collider struct {
 	// it carries at a gap of 0 (N); infinite for what does not move.
 	lawRadius, stiffness, carried float64
 
-	knots     [2]knot
+	endpoints [2]endpoint
 	segment   *contact.Segment
 	length    float64 // of the axis, m
 	radius    float64 // of the surface, m
 	isPoint   bool    // a sphere or a corner
-	arcLength float64 // of the first knot of an element of a rod, m
-	hasFirst  bool    // the first knot of an element touches walls: it is a free start
+	arcLength float64 // of the first endpoint of an element of a rod, m
+	hasFirst  bool    // the first endpoint of an element touches walls: it is a free start
 	// precurvature of an element of a rod, 1/m
 	precurvature float64
 
@@ -66,13 +66,13 @@ type collider struct {
 	bound, lastBound   float64     // radius of that, m
 }
 
-// knot is an end of an axis: a point with the unit tangent of the curve, on a node or in the world.
-type knot struct {
+// endpoint is an end of an axis: a point with the unit tangent of the curve, on a node or in the world.
+type endpoint struct {
 	node        int         // in World.frames; -1: in the world
 	at, tangent spatial.Vec // in the axes of the node, m
 }
 
-func (k *knot) place(nodes []spatial.Pose) contact.HermiteNode {
+func (k *endpoint) place(nodes []spatial.Pose) contact.HermiteNode {
 	if k.node < 0 {
 		return contact.NewHermiteNode(k.at, k.tangent)
 	}
@@ -189,7 +189,7 @@ func (c collider) axis(kind colliderKind, from, to spatial.Vec, radius float64) 
 	if !c.isPoint {
 		d = d.Unit()
 	}
-	c.knots = [2]knot{{c.node, from, d}, {c.node, to, d}}
+	c.endpoints = [2]endpoint{{c.node, from, d}, {c.node, to, d}}
 	c.segment = contact.NewSegment(c.length, [2]float64{radius, radius})
 	return c
 }
@@ -214,7 +214,7 @@ func (l *rodLink) appendColliders(all []collider, link int, p *Parameters) []col
 			precurvature: math.Hypot(properties.Precurvature.X, properties.Precurvature.Y),
 		}
 		d3 := spatial.Vec{Z: 1}
-		c.knots = [2]knot{{l.first + e, spatial.Vec{}, d3}, {l.first + e + 1, spatial.Vec{}, d3}}
+		c.endpoints = [2]endpoint{{l.first + e, spatial.Vec{}, d3}, {l.first + e + 1, spatial.Vec{}, d3}}
 		all = append(all, c)
 	}
 	return all
@@ -225,7 +225,7 @@ func (c *collider) law(o *collider) contact.NormalLaw {
 	radius := min(c.lawRadius, o.lawRadius)
 	of := func(c *collider) float64 {
 		if c.carried > 0 {
-			return contact.StiffnessCarrying(c.carried, radius)
+			return contact.StiffnessUnderLoad(c.carried, radius)
 		}
 		return c.stiffness
 	}
@@ -242,7 +242,7 @@ func (c *collider) updateBound(nodes []spatial.Pose) {
 		}
 		return
 	}
-	a, b := c.knots[0].place(nodes), c.knots[1].place(nodes)
+	a, b := c.endpoints[0].place(nodes), c.endpoints[1].place(nodes)
 	c.center, c.bound = c.segment.BoundingSphere(&a, &b)
 	c.bound += c.radius
 }

@@ -10,18 +10,18 @@ import (
 // isUnknown reports whether a frame is that of a node, which the equations move.
 func (w *World) isUnknown(frame int) bool { return frame >= 0 && frame < len(w.pose) }
 
-// contactsAct reports whether some point has a force.
-func (w *World) contactsAct() bool {
+// hasActiveContact reports whether some point has a force.
+func (w *World) hasActiveContact() bool {
 	for _, p := range w.contacts.listed {
-		if p.acts() {
+		if p.isActive() {
 			return true
 		}
 	}
 	return false
 }
 
-// acts reports whether the point has a force.
-func (c *contactPoint) acts() bool { return c.force > 0 || c.friction.law.Limit > 0 }
+// isActive reports whether the point has a force.
+func (c *contactPoint) isActive() bool { return c.force > 0 || c.friction.law.Limit > 0 }
 
 // coupleContacts finds where the points that act couple nodes in the matrix, and makes a matrix with more couplings
 // where it lacks some.
@@ -29,7 +29,7 @@ func (w *World) coupleContacts() {
 	c := &w.contacts
 	c.hasCoupled = false
 	for _, p := range c.listed {
-		if p.acts() && p.generation != c.generation && !p.findPlaces(w) {
+		if p.isActive() && p.generation != c.generation && !p.findPlaces(w) {
 			c.hasCoupled = true
 		}
 	}
@@ -39,7 +39,7 @@ func (w *World) coupleContacts() {
 	c.coupled = c.couplings(c.coupled)
 	w.newMatrix()
 	for _, p := range c.listed {
-		if p.acts() {
+		if p.isActive() {
 			p.findPlaces(w)
 		}
 	}
@@ -59,7 +59,7 @@ func (w *World) coupleNear() {
 // couplings adds the pairs of nodes that points which act, or are near, couple, and returns all in order.
 func (c *contacts) couplings(pairs [][2]int) [][2]int {
 	for _, p := range c.listed {
-		if !p.acts() && p.gap > nearShare*c.margin {
+		if !p.isActive() && p.gap > nearShare*c.margin {
 			continue
 		}
 		for i := range p.count {

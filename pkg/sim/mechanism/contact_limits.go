@@ -52,13 +52,13 @@ func (w *World) lineSearch() float64 {
 	for i := range w.pose {
 		curvature += dot(&w.increment[i], &w.residual[i])
 	}
-	rest, acts := curvature, false
+	rest, isPressed := curvature, false
 	for _, p := range w.contacts.listed {
 		if !p.isNear {
 			continue
 		}
 		p.gapRate = p.gapChange(w)
-		acts = acts || p.acts() || p.forceAt(p.gap+p.gapRate) > 0
+		isPressed = isPressed || p.isActive() || p.forceAt(p.gap+p.gapRate) > 0
 		rest -= p.slope * p.gapRate * p.gapRate
 		if b := &p.friction; b.law.Limit > 0 {
 			b.rate = w.relativeIncrement(&b.nodePoints)
@@ -69,7 +69,7 @@ func (w *World) lineSearch() float64 {
 			}
 		}
 	}
-	if !acts || curvature <= 0 { // the second: rows of open joints drive the increment
+	if !isPressed || curvature <= 0 { // the second: rows of open joints drive the increment
 		return 1
 	}
 	before := w.contactPower(0)
@@ -126,8 +126,8 @@ func (w *World) colliderShift(c *collider) (most float64) {
 		x := &w.increment[c.node]
 		return x.Linear().Norm() + x.Angular().Norm()*(c.local.Norm()+c.bound)
 	}
-	for i := range c.knots {
-		k := &c.knots[i]
+	for i := range c.endpoints {
+		k := &c.endpoints[i]
 		if !w.isUnknown(k.node) {
 			continue
 		}

@@ -117,7 +117,7 @@ func (w *World) checkOverlap() error {
 // checkNames refuses a pair of which nothing that touches has a name.
 func (c *contacts) checkNames(what string, pair [2]string) error {
 	for _, name := range pair {
-		if !slices.ContainsFunc(c.colliders, func(o collider) bool { return o.isCalled(name) }) {
+		if !slices.ContainsFunc(c.colliders, func(o collider) bool { return o.isNamed(name) }) {
 			return fmt.Errorf("mechanism: the %s pair %q, %q: nothing that touches is called %q", what, pair[0], pair[1], name)
 		}
 	}
@@ -127,16 +127,16 @@ func (c *contacts) checkNames(what string, pair [2]string) error {
 // pairFriction returns the coefficient of two colliders on each other.
 func (c *contacts) pairFriction(a, b *collider) float64 {
 	for i := range c.friction {
-		if f := &c.friction[i]; areCalled(a, b, f.Of) {
+		if f := &c.friction[i]; areNamed(a, b, f.Of) {
 			return f.Friction
 		}
 	}
 	return min(a.friction, b.friction)
 }
 
-// areCalled reports whether two colliders have the names of a pair, in either order.
-func areCalled(a, b *collider, pair [2]string) bool {
-	return a.isCalled(pair[0]) && b.isCalled(pair[1]) || a.isCalled(pair[1]) && b.isCalled(pair[0])
+// areNamed reports whether two colliders are those that a pair names, in either order.
+func areNamed(a, b *collider, pair [2]string) bool {
+	return a.isNamed(pair[0]) && b.isNamed(pair[1]) || a.isNamed(pair[1]) && b.isNamed(pair[0])
 }
 
 // isBox reports whether the collider is the field of a box, which has corners and edges besides.
@@ -180,7 +180,7 @@ func (w *World) exceptMeetingRods() {
 	}
 }
 
-func (c *collider) isCalled(name string) bool { return c.name == name || c.part == name && name != "" }
+func (c *collider) isNamed(name string) bool { return c.name == name || c.part == name && name != "" }
 
 // mayTouch reports whether two colliders touch if they are close.
 func (w *World) mayTouch(a, b *collider) bool {
@@ -197,7 +197,7 @@ func (w *World) mayTouch(a, b *collider) bool {
 		}
 	}
 	for _, n := range w.contacts.ignored {
-		if areCalled(a, b, n) {
+		if areNamed(a, b, n) {
 			return false
 		}
 	}
@@ -276,7 +276,7 @@ func (w *World) newPoint(key pointKey) *contactPoint {
 
 // isElement reports whether the collider is an element of a rod.
 func (c *collider) isElement() bool {
-	return c.kind == axisCollider && c.knots[0].node != c.knots[1].node
+	return c.kind == axisCollider && c.endpoints[0].node != c.endpoints[1].node
 }
 
 // distance returns a lower bound of the distance of two colliders, m.

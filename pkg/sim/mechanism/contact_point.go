@@ -108,7 +108,7 @@ func (c *contactPoint) init(w *World, key pointKey) {
 			c.lo, c.hi = 0, 1
 		}
 		c.shares[0] = 0.5 * (c.lo + c.hi)
-		c.setNodes(w, a.knots[0].node, a.knots[1].node, b.node, -1)
+		c.setNodes(w, a.endpoints[0].node, a.endpoints[1].node, b.node, -1)
 	} else {
 		half := key.part
 		if a.isPoint {
@@ -116,7 +116,7 @@ func (c *contactPoint) init(w *World, key pointKey) {
 		}
 		c.pair = &c.own
 		c.pair.Init(a.segment, b.segment, half, c.law)
-		c.setNodes(w, a.knots[0].node, a.knots[1].node, b.knots[0].node, b.knots[1].node)
+		c.setNodes(w, a.endpoints[0].node, a.endpoints[1].node, b.endpoints[0].node, b.endpoints[1].node)
 	}
 	c.update(w.contacts.startPose)
 	c.commitGap(w.contacts.startPose)
@@ -148,8 +148,8 @@ func (c *contactPoint) ends(nodes []spatial.Pose) (all [4]contact.HermiteNode) {
 		if s.kind == fieldCollider {
 			continue
 		}
-		for k := range s.knots {
-			all[2*i+k] = s.knots[k].place(nodes)
+		for k := range s.endpoints {
+			all[2*i+k] = s.endpoints[k].place(nodes)
 		}
 	}
 	return all
@@ -177,8 +177,8 @@ func (c *contactPoint) update(nodes []spatial.Pose) {
 
 // setNodePoints sets the node points of a point of the axis, and those of its derivative with respect to the share.
 func (c *collider) setNodePoints(weights, slopes *[2][2]float64, nodePoints, derivative []nodePoint) {
-	for k := range c.knots {
-		n := &c.knots[k]
+	for k := range c.endpoints {
+		n := &c.endpoints[k]
 		at := func(w *[2]float64) nodePoint {
 			return nodePoint{n.node, w[0], n.at.Scale(w[0]).AddScaled(w[1], n.tangent)}
 		}

@@ -184,7 +184,7 @@ func (w *World) iterate() error {
 		if !w.solve(1) {
 			return errors.New("mechanism: the equations of the step are singular; take a shorter one")
 		}
-		if w.matrix.Negative() > w.rowCount() && w.contactsAct() {
+		if w.matrix.Negative() > w.rowCount() && w.hasActiveContact() {
 			w.contacts.isConvex = true
 			w.assemble()
 			w.contacts.isConvex = false

@@ -256,7 +256,7 @@ func until(t float64) float64 {
 	if math.IsInf(t, 1) {
 		return 0
 	}
-	return robotfile.Lasting(t)
+	return robotfile.LoadEnd(t)
 }
 
 func (r *Robot) addJoint(i int) {

@@ -35,9 +35,9 @@ func (r *Mechanism) RodTendons(rod int) (all []RodTendon) {
 	return all
 }
 
-// Lasting returns the time at which a load ends as a time after 0, s, +Inf for never: what is present in the initial state only ends
+// LoadEnd returns the time at which a load ends as a time after 0, s, +Inf for never: what is present in the initial state only ends
 // before the first step.
-func Lasting(until float64) float64 {
+func LoadEnd(until float64) float64 {
 	if until == 0 {
 		return math.SmallestNonzeroFloat64
 	}
