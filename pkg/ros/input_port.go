@@ -62,14 +62,14 @@ func (c *inputPort) explain(status sim.CommandStatus, v []float64) string {
 			return fmt.Sprintf("%s is %g", c.valueName(i), x)
 		case status != sim.Clamped && status != sim.OutOfRange:
 		case x < least:
-			return fmt.Sprintf("%s = %g %s is below its limit %.4g%s", c.valueName(i), x, p.Unit, least, hint(p))
+			return fmt.Sprintf("%s = %g %s is below its limit %.4g%s", c.valueName(i), x, p.UnitOf(i), least, hint(p))
 		case x > most:
-			return fmt.Sprintf("%s = %g %s is above its limit %.4g%s", c.valueName(i), x, p.Unit, most, hint(p))
+			return fmt.Sprintf("%s = %g %s is above its limit %.4g%s", c.valueName(i), x, p.UnitOf(i), most, hint(p))
 		case status == sim.OutOfRange: // another value is
 		case p.Min != nil && x < p.Min[i]:
-			return fmt.Sprintf("%s = %g %s is below its limit %g%s", c.valueName(i), x, p.Unit, p.Min[i], hint(p))
+			return fmt.Sprintf("%s = %g %s is below its limit %g%s", c.valueName(i), x, p.UnitOf(i), p.Min[i], hint(p))
 		case p.Max != nil && x > p.Max[i]:
-			return fmt.Sprintf("%s = %g %s is above its limit %g%s", c.valueName(i), x, p.Unit, p.Max[i], hint(p))
+			return fmt.Sprintf("%s = %g %s is above its limit %g%s", c.valueName(i), x, p.UnitOf(i), p.Max[i], hint(p))
 		}
 	}
 	return status.Err().Error()

@@ -121,6 +121,7 @@ type Port struct {
 	Pace      Pace      // how often an Out port is sent
 	Labels    []string  // names of tendons, coils or nodes, for a kind with n of them
 	Unit      string    // SI unit of the values, for messages to people
+	Units     []string  // SI unit of each value, where they depend on the label, as of joints that turn and joints that slide; nil elsewhere
 	Parts     Parts     // what a JointState port has
 
 	// Frames are the frames that the values are expressed in. Out ports and most
@@ -165,6 +166,14 @@ type Port struct {
 	// a value that is Keep leaves the actuator where it is on the way to its last
 	// command, or at that. What is commanded as a whole, as a Pose, continues to it.
 	Safe []float64
+}
+
+// UnitOf returns the SI unit of value i, for messages to people.
+func (p *Port) UnitOf(i int) string {
+	if p.Units != nil {
+		return p.Units[i]
+	}
+	return p.Unit
 }
 
 // Accepted returns the bounds of value i beyond which a command is refused, infinite where there are none.

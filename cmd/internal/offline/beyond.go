@@ -46,7 +46,7 @@ func (b *beyond) observe(place string, t float64, port int, v []float64) {
 		if place == "" {
 			place = fmt.Sprintf("the row at %.6g s", t)
 		}
-		text := strings.TrimSpace(fmt.Sprintf("%s %.6g %s", side, limit, p.Unit))
+		text := strings.TrimSpace(fmt.Sprintf("%s %.6g %s", side, limit, p.UnitOf(i)))
 		b.first[status] = append(b.first[status], fmt.Sprintf("%s: %s = %.6g, allowed: %s", place, nameOfValue(p, i), x, text))
 	}
 }

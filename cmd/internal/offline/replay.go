@@ -60,9 +60,6 @@ func (c *Replay) Run(e *cli.Env) error {
 	if err != nil {
 		return err
 	}
-	if err := cli.RefuseMechanism(made, "replay", true, "write the commands to a CSV and use sim with --commands"); err != nil {
-		return err
-	}
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return exitcode.Usage(err)

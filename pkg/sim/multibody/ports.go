@@ -2,6 +2,7 @@ package multibody
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"sinew/pkg/sim"
@@ -62,10 +63,11 @@ func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 		add(bodyOrigin, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: name, Parent: sim.World})
 	}
 	if names := r.jointStateNames(); len(names) > 0 {
+		positions, rates, efforts := r.jointStateUnits()
 		js := sim.Port{Name: "measured_js", Kind: sim.JointState, Direction: sim.Out, Labels: names, Unit: "m, rad, N, N m",
-			Parts: sim.Position | sim.Velocity | sim.Effort, Frames: world}
+			Units: slices.Concat(positions, rates, efforts), Parts: sim.Position | sim.Velocity | sim.Effort, Frames: world}
 		add(measuredJS, 0, js)
-		js.Name, js.Parts = "setpoint_js", sim.Position|sim.Effort
+		js.Name, js.Units, js.Parts = "setpoint_js", slices.Concat(positions, efforts), sim.Position|sim.Effort
 		add(setpointJS, 0, js)
 	}
 	for i := range r.file.Rods {
@@ -116,6 +118,9 @@ func (r *Robot) effortPort() sim.Port {
 	p := sim.Port{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Unit: "N", Plain: "tensions", Group: effortGroup}
 	if len(r.efforts) > 0 {
 		p.Unit = "N, N m"
+		for range r.file.Tendons {
+			p.Units = append(p.Units, "N")
+		}
 	}
 	for i := range r.file.Tendons {
 		t := &r.file.Tendons[i]
@@ -126,7 +131,7 @@ func (r *Robot) effortPort() sim.Port {
 	for _, i := range r.efforts {
 		c := &r.coordinates[i]
 		most := r.parameters.Joints[c.joint].Motor[c.index].MaxEffort
-		p.Labels = append(p.Labels, c.name)
+		p.Labels, p.Units = append(p.Labels, c.name), append(p.Units, r.effortUnit(c))
 		p.Min, p.Max = append(p.Min, -most), append(p.Max, most)
 		p.MaxRate, p.Safe = append(p.MaxRate, c.maxRate), append(p.Safe, 0)
 	}
@@ -140,18 +145,51 @@ func (r *Robot) motorPort() sim.Port {
 	for _, i := range r.motors {
 		c := &r.coordinates[i]
 		f := &r.file.Joints[c.joint]
-		if !f.IsAngle(c.index) {
-			p.Unit = "rad, m"
-		}
 		low, high := f.Bounds(c.index)
 		rate := c.maxRate
 		if c.motor == mechanism.PrescribedMotor {
 			rate = math.Inf(1)
 		}
-		p.Labels = append(p.Labels, c.name)
+		p.Labels, p.Units = append(p.Labels, c.name), append(p.Units, r.unit(c))
 		p.Min, p.Max, p.MaxRate, p.Safe = append(p.Min, low), append(p.Max, high), append(p.MaxRate, rate), append(p.Safe, sim.Keep)
 	}
+	if slices.Contains(p.Units, "m") {
+		p.Unit = "rad, m"
+	} else {
+		p.Units = nil
+	}
 	return p
+}
+
+// unit returns the SI unit of a coordinate.
+func (r *Robot) unit(c *coordinate) string {
+	if r.file.Joints[c.joint].IsAngle(c.index) {
+		return "rad"
+	}
+	return "m"
+}
+
+// effortUnit returns the SI unit of the effort of a coordinate.
+func (r *Robot) effortUnit(c *coordinate) string {
+	if r.file.Joints[c.joint].IsAngle(c.index) {
+		return "N m"
+	}
+	return "N"
+}
+
+// jointStateUnits are the SI units of tendons and coordinates, of their rates and of their efforts.
+func (r *Robot) jointStateUnits() (positions, rates, efforts []string) {
+	for range r.file.Tendons {
+		positions, efforts = append(positions, "m"), append(efforts, "N")
+	}
+	for i := range r.coordinates {
+		c := &r.coordinates[i]
+		positions, efforts = append(positions, r.unit(c)), append(efforts, r.effortUnit(c))
+	}
+	for _, unit := range positions {
+		rates = append(rates, unit+"/s")
+	}
+	return positions, rates, efforts
 }
 
 // jointStateNames are the names of tendons and coordinates.

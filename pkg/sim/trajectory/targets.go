@@ -113,9 +113,15 @@ func JointColumns(ports []sim.Port) []string {
 }
 
 // jointColumns are the names of joints, with their unit where all have that of an angle: of
-// servo_jp name:rad, of another port such as shaft_jp name:shaft_rad.
+// servo_jp name:rad, of another port such as shaft_jp name:shaft_rad; and with that of each, name:rad or name:m, where units differ.
 func jointColumns(p *sim.Port) (names []string) {
 	const angle = "rad"
+	if p.Units != nil {
+		for i, label := range p.Labels {
+			names = append(names, label+":"+p.Units[i])
+		}
+		return names
+	}
 	if p.Unit != angle {
 		return p.Labels
 	}
