@@ -300,8 +300,8 @@ func (w *World) length() (l float64) {
 	return l
 }
 
-// nodesWith returns arc lengths of nodes between the ends of a rod: the given ones, and those of at that are
-// not within a twentieth of the length of a given one or of an end.
+// nodesWith returns arc lengths of nodes between the ends of a rod: the given ones, and those of at that differ
+// by more than round-off from the given ones and the ends.
 func nodesWith(nodes, at []float64, length float64) []float64 {
 	all := slices.Clone(nodes)
 	for _, s := range at {
