@@ -28,6 +28,8 @@ const (
 	frictionChange, mostFrictionUpdates = 0.2, 4
 )
 
+var errSingularStep = errors.New("mechanism: the equations of the step are singular; take a shorter one")
+
 // Step moves the mechanism by h seconds. A step that does not converge is divided into at most mostParts equal ones.
 // On an error the mechanism stays as it was.
 func (w *World) Step(h float64) error {
@@ -182,13 +184,15 @@ func (w *World) iterate() error {
 			return nil
 		}
 		if !w.solve(1) {
-			return errors.New("mechanism: the equations of the step are singular; take a shorter one")
+			return errSingularStep
 		}
 		if w.matrix.Negative() > w.rowCount() && w.hasActiveContact() {
 			w.contacts.isConvex = true
 			w.assemble()
 			w.contacts.isConvex = false
-			w.solve(1)
+			if !w.solve(1) {
+				return errSingularStep
+			}
 		}
 		turn, shift := w.incrementSize()
 		most := turn // of what turns, and of what may touch; translations alone are exact
