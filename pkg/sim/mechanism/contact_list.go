@@ -94,6 +94,9 @@ func (w *World) newContacts(p *Parameters) error {
 		c.most += parts(&c.colliders[k[0]], &c.colliders[k[1]])
 	}
 	w.updateContacts()
+	if err := c.checkCount(); err != nil {
+		return err
+	}
 	for _, p := range c.listed {
 		p.friction.commit(p)
 	}

@@ -20,9 +20,12 @@ func (w *World) beginContacts(rate float64) {
 	w.placeFixed()
 }
 
-// commitContacts makes the present contacts those of the state.
-func (w *World) commitContacts() {
+// commitContacts makes the present contacts those of the state, unless there are too many.
+func (w *World) commitContacts() error {
 	w.updateContacts()
+	if err := w.contacts.checkCount(); err != nil {
+		return err
+	}
 	for _, p := range w.contacts.listed {
 		p.friction.update(w)
 		p.reported = p.normal.Scale(p.force)
@@ -33,6 +36,7 @@ func (w *World) commitContacts() {
 		p.commitGap(w.frames)
 	}
 	copy(w.contacts.startPose, w.frames)
+	return nil
 }
 
 // placeFixed moves the surfaces of fixed bodies to where the bodies are.

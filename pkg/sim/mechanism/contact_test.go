@@ -407,3 +407,38 @@ func TestMeshOnBalls(t *testing.T) {
 		t.Errorf("the cube is at %.5g m, want 0.03 m, creeps by %.3g m, and is held by %.5g N of %.5g N", at.P.Z, creep, up, 0.1*earth)
 	}
 }
+
+// TestSavesAllContacts: more contact points than a saved state has are an error, at t = 0, in a step and in an equilibrium.
+func TestSavesAllContacts(t *testing.T) {
+	bed := func(count int, height float64) mechanism.Parameters {
+		b := mechanism.Body{
+			Name: "bed", Mass: 1, Inertia: [6]float64{1, 1, 1}, Friction: 0.5,
+			Pose: &spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{Z: height}},
+		}
+		for i := range count {
+			ball, err := shape.NewSphere(spatial.Vec{X: (float64(i%40) - 19.5) * 0.01, Y: (float64(i/40) - 12.5) * 0.01}, 0.004)
+			b.Shapes = append(b.Shapes, mechanism.Shape{Shape: must(t, ball, err)})
+		}
+		return mechanism.Parameters{Gravity: spatial.Vec{Z: -earth}, Bodies: []mechanism.Body{b}, Walls: []mechanism.Wall{floor(t, 0.5)}}
+	}
+	const want = "1040 contact points act at once, allowed 1024"
+	refused := func(what string, err error) {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", what, err, want)
+		}
+	}
+	_, err := mechanism.New(bed(1040, 0.004-1e-7))
+	refused("at t = 0", err)
+	refused("in a step", mustWorld(t, bed(1040, 0.00401)).Step(0.01))
+	refused("in an equilibrium", mustWorld(t, bed(1040, 0.00401)).Equilibrate())
+
+	w := mustWorld(t, bed(1000, 0.00401))
+	march(t, w, 0.001, 0, 0.05)
+	state := make([]float64, w.StateLen())
+	w.Save(state)
+	other := mustWorld(t, bed(1000, 0.00401))
+	other.Restore(state)
+	if a, b := len(w.AppendContacts(nil)), len(other.AppendContacts(nil)); a != 1000 || b != a {
+		t.Errorf("%d of 1000 contact points act, %d after Restore", a, b)
+	}
+}

@@ -1,6 +1,10 @@
 package mechanism
 
-import "sinew/pkg/sim/spatial"
+import (
+	"fmt"
+
+	"sinew/pkg/sim/spatial"
+)
 
 // StateLen returns the number of values that Save writes.
 func (w *World) StateLen() int {
@@ -144,8 +148,9 @@ func (l *rodLink) restore(src []float64, pose []spatial.Pose) {
 	copy(pose, l.state.Pose)
 }
 
-// mostSaved bounds the contact points whose state is saved; those beyond lose their friction.
-const mostSaved = 256
+// mostSaved is the number of contact points that may act at once, so that a saved state, whose size is that of the
+// mechanism, has the friction of all of them.
+const mostSaved = 1024
 
 // savedPoint is the number of values of a contact point in a saved state.
 const savedPoint = 13
@@ -158,7 +163,7 @@ func (c *contacts) stateLen() int { return savedPoint * min(c.most, mostSaved) }
 func (c *contacts) save(dst []float64) {
 	for _, p := range c.listed {
 		b := &p.friction
-		if b.normalForce == 0 || len(dst) == 0 {
+		if b.normalForce == 0 {
 			continue
 		}
 		dst[0], dst[1], dst[2], dst[3] = float64(1+p.key.a), float64(p.key.b), float64(p.key.part), b.normalForce
@@ -168,6 +173,20 @@ func (c *contacts) save(dst []float64) {
 		dst = dst[savedPoint:]
 	}
 	clear(dst)
+}
+
+// checkCount returns an error where more contact points act than a saved state has.
+func (c *contacts) checkCount() error {
+	count := 0
+	for _, p := range c.listed {
+		if p.force != 0 {
+			count++
+		}
+	}
+	if count > mostSaved {
+		return fmt.Errorf("mechanism: %d contact points act at once, allowed %d; use fewer shapes or elements where links lie on each other, or ignore pairs", count, mostSaved)
+	}
+	return nil
 }
 
 // restoreContacts makes the state that was saved that of the contacts at the present poses.

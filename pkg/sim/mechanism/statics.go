@@ -109,8 +109,10 @@ func (w *World) follow(step float64, set func(share float64)) error {
 			err = w.checkClosed()
 		}
 		if err == nil {
+			err = w.commitContacts()
+		}
+		if err == nil {
 			done = next
-			w.commitContacts()
 			continue
 		}
 		set(done)

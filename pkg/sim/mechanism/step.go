@@ -110,11 +110,13 @@ func (w *World) step(h, share float64) error {
 	if err == nil {
 		err = w.checkClosed()
 	}
+	if err == nil {
+		err = w.commitContacts()
+	}
 	if err != nil {
 		return err
 	}
 	w.plastic = max(0, w.plastic-1)
-	w.commitContacts()
 	for _, l := range w.links {
 		l.commit()
 	}
