@@ -90,6 +90,9 @@ func (r *Mechanism) finalize(c *checker) {
 	for i := range r.Loads {
 		o, path := &r.Loads[i], item("loads", i)
 		r.finalizePoint(c, path, o.Rod, o.Body, &o.At, &o.Position, &l, false)
+		if k, isBody := l.bodyIndex[o.Body]; isBody && r.Bodies[k].Motion != FreeBody {
+			c.warn(join(path, "body"), Mistake{Problem: "does not move by loads: its motion is " + string(r.Bodies[k].Motion), Hint: "remove the load, or give the body motion: free"})
+		}
 	}
 	for i := range r.Markers {
 		o, path := &r.Markers[i], item("markers", i)

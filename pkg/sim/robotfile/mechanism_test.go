@@ -85,3 +85,15 @@ func TestMechanismMistakes(t *testing.T) {
 		})
 	}
 }
+
+// Loads on bodies that do not move by them give warnings.
+func TestMechanismWarnings(t *testing.T) {
+	hand := func(motion string) string {
+		return "bodies: [{name: hand, mass_kg: 1, inertia_kg_m2: [1, 1, 1], motion: " + motion + "}]\nloads: [{body: hand, force_n: [1, 0, 0]}]\n"
+	}
+	testWarnings[robotfile.Mechanism](t, []warningCase{
+		{"load on a free body", hand("free"), "", ""},
+		{"load on a fixed body", hand("fixed"), "loads[0].body", `"hand" does not move by loads: its motion is fixed (remove the load, or give the body motion: free)`},
+		{"load on a commanded body", hand("commanded"), "loads[0].body", "its motion is commanded"},
+	})
+}
