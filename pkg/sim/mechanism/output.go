@@ -56,7 +56,8 @@ func (w *World) Reaction(i int) spatial.Wrench {
 }
 
 // Energy returns the kinetic energy, the potential energy of weight, and the elastic energy of rods, springs and
-// contacts, J. Loads are not part of it.
+// contacts, J. The work of what acts from outside, which is loads, motors and tendons of given tension, is not part
+// of it.
 func (w *World) Energy() (kinetic, weight, elastic float64) {
 	for _, l := range w.links {
 		k, p, e := l.energy()
