@@ -23,7 +23,7 @@ type rule struct {
 var rules = []rule{
 	{"pkg/sim/spatial", nil, pure},
 	{"pkg/sim", list("pkg/sim/spatial"), pure},
-	{"pkg/sim/contact", list("pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/shape"), pure},
+	{"pkg/sim/contact", list("pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/shape", "pkg/sim/shape/mesh"), pure},
 	{"pkg/sim/integrate", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/rod", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/rod/*", list("pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod"), pure},

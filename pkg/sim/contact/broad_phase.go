@@ -112,7 +112,8 @@ func (c *Contacts) queryPrevious(p *patch, k int) {
 		c.prevPositions[k] = s.positionBetween(from, to)
 		q.queryExtended(wall, s, c.prevPositions[k], from, to, &hint)
 	}
-	q.prevGap, q.prevNormal, q.prevFreeDistance = q.gap, q.normal, q.freeDistance(c.prevPositions[k])
+	q.prevGap, q.prevFreeDistance = q.gap, q.freeDistance(c.prevPositions[k])
+	_, q.prevNormal = q.push(&s.NormalLaw)
 	q.setImpactDamping(&s.NormalLaw, c.stepRate)
 }
 

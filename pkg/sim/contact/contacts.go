@@ -54,7 +54,7 @@ type wallContact struct {
 	// At the iterate. The gap is that of the surfaces plus the static offset. It is a lower bound
 	// where it exceeds alarmDistance, and infinite where no wall is near.
 	NormalContact
-	normal     spatial.Vec
+	normal     spatial.Vec  // gradient of the gap; see push
 	gapHessian spatial.Mat3 // second derivative of the gap with respect to the position, 1/m
 
 	// Result of the last query of the wall: at queryPoint the surface had the gap clearance; with
@@ -71,7 +71,7 @@ type wallContact struct {
 	normalForce   float64     // N
 	frictionForce spatial.Vec // world, N
 
-	prevNormal       spatial.Vec // in the state
+	prevNormal       spatial.Vec // direction of the normal force in the state
 	prevFreeDistance float64     // distance from there within which there is no wall, as far as that is known, m
 
 	closestPoint
@@ -83,6 +83,17 @@ type wallContact struct {
 	trialDeflection   spatial.Vec    // deflection at the iterate, m
 	frictionChange    frictionChange // change by the last UpdateFriction
 	frictionStiffness spatial.Mat3   // stiffness of friction in the tangent, N/m
+}
+
+// push returns the magnitude (N) and the direction of the normal force at the iterate. The force is along the gradient of the gap, which
+// is no unit vector at the edges of a mesh: there the distance is rounded off.
+func (p *wallContact) push(law *NormalLaw) (force float64, direction spatial.Vec) {
+	f, _ := p.ForceAt(law, p.gap)
+	size := p.normal.Norm()
+	if size == 0 {
+		return 0, spatial.Vec{}
+	}
+	return f * size, p.normal.Scale(1 / size)
 }
 
 // NormalContact is a gap with the normal force that acts at it.
@@ -350,8 +361,8 @@ func (c *Contacts) commitGaps(rod *strain.State) {
 			} else if p.gap < s.ActivationGap {
 				p.query(wall, s, c.positions[k], &hint)
 			}
-			p.prevGap, p.prevNormal, p.prevFreeDistance = p.gap, p.normal, p.freeDistance(c.prevPositions[k])
-			p.normalForce, _ = p.ForceAt(&s.NormalLaw, p.gap)
+			p.prevGap, p.prevFreeDistance = p.gap, p.freeDistance(c.prevPositions[k])
+			p.normalForce, p.prevNormal = p.push(&s.NormalLaw)
 			if p.normalForce == 0 {
 				p.deflection, p.frictionForce = spatial.Vec{}, spatial.Vec{}
 			}

@@ -13,7 +13,7 @@ func (l *NormalLaw) Friction(limit, slope, share float64) Friction {
 	return Friction{Limit: limit, Slip: max(limit/max(l.Stiffness, slope), share*l.ActivationGap)}
 }
 
-// setFriction sets the friction of contact point k to the given limit (N) at the given gap.
+// setFriction sets the friction of contact point k to the given limit (N) at the given gap, in the plane with a unit normal.
 func (c *Contacts) setFriction(k int, limit, gap float64, normal spatial.Vec) {
 	s, p := &c.Points[k], &c.wallContacts[k]
 	_, slope := s.Force(gap)
@@ -38,7 +38,7 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 		for k, last := c.patches[i].nearPoints(); k < last; k++ {
 			s, p := &c.Points[k], &c.wallContacts[k]
 			mu := c.Walls[s.Wall].Friction
-			f, _ := p.ForceAt(&s.NormalLaw, p.gap)
+			f, normal := p.push(&s.NormalLaw)
 			p.frictionChange.changed = mu > 0 && f > frictionForce*c.bendingForce && math.Abs(mu*f-p.friction.Limit) > change*p.friction.Limit
 			if !p.frictionChange.changed {
 				continue
@@ -48,7 +48,7 @@ func (c *Contacts) UpdateFriction(rod *strain.State) bool {
 			if p.friction.Limit > 0 {
 				p.frictionChange.previous = p.friction.Force(p.trialDeflection)
 			}
-			c.setFriction(k, mu*f, p.gap, p.normal)
+			c.setFriction(k, mu*f, p.gap, normal)
 		}
 	}
 	if changed {

@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/shape"
+	"sinew/pkg/sim/shape/mesh"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -136,6 +137,71 @@ func TestForcesOnAConeAreDerivatives(t *testing.T) {
 			}
 			wantDerivatives(t, s, contacts)
 		}
+	}
+}
+
+// corner is the lumen of a box whose edge along z is the axis.
+func corner(t *testing.T) shape.Shape {
+	t.Helper()
+	at := func(i int) spatial.Vec {
+		return spatial.Vec{X: 0.01 * float64(i&1), Y: 0.01 * float64(i>>1&1), Z: 0.06*float64(i>>2&1) - 0.03}
+	}
+	f := &mesh.STL{}
+	for _, q := range [][4]int{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		f.Triangles = append(f.Triangles, mesh.Triangle{at(q[0]), at(q[1]), at(q[2])}, mesh.Triangle{at(q[0]), at(q[2]), at(q[3])})
+	}
+	s, err := shape.NewMesh(f, mesh.Options{Inside: true, Scale: 1, Reach: testRadius})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestFrictionWhereTheGradientIsNoUnitVector: in the corner of a mesh, where the distance is rounded off, friction acts across the
+// normal force with the coefficient times its magnitude, and has a potential.
+func TestFrictionWhereTheGradientIsNoUnitVector(t *testing.T) {
+	const mu = 0.3
+	for _, order := range []int{2, 4} {
+		r, s := bentRod(t, order, 0.02)
+		wall := corner(t)
+		for i := 0; ; i++ { // down the diagonal until node 2 touches
+			p := s.Pose[2].P.AddScaled(-testRadius*(1.6-1e-4*float64(i)), spatial.Vec{X: 1, Y: 1})
+			at := wall.Moved(spatial.Pose{R: spatial.Identity3(), P: p})
+			if place, ok := at.At(s.Pose[2].P, new(shape.Hint)); i == 10000 {
+				t.Fatal("it does not touch")
+			} else if ok && place.D < testRadius*(1+1e-4) {
+				wall = at
+				break
+			}
+		}
+		c := New(r, Options{Walls: []Wall{{"corner", wall, mu}}, Radius: func(float64) float64 { return testRadius }, Taper: func(int) float64 { return 0 }})
+		c.Reset(s)
+		c.Begin(1e-3)
+		s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
+		random := rand.New(rand.NewPCG(5, 6))
+		for e := range s.Strain {
+			s.Strain[e].Angular = s.Strain[e].Angular.Add(randomVec(random, 1e-5))
+		}
+		s.UpdateKinematics()
+		c.UpdateKinematics(s)
+		checked := false
+		for k := range c.wallContacts {
+			p := &c.wallContacts[k]
+			if p.friction.Limit == 0 || p.normal.Norm() > 0.9 {
+				continue
+			}
+			checked = true
+			if f, _ := p.ForceAt(&c.Points[k].NormalLaw, p.prevGap); math.Abs(p.friction.Limit-mu*f*p.normal.Norm()) > 1e-3*p.friction.Limit {
+				t.Errorf("the limit of friction is %g N, the normal force %g N", p.friction.Limit, f*p.normal.Norm())
+			}
+			if along := p.friction.Force(p.trialDeflection).Dot(p.normal.Unit()); math.Abs(along) > 1e-3*p.friction.Limit {
+				t.Errorf("friction has a component of %g N along the normal", along)
+			}
+		}
+		if !checked {
+			t.Fatal("no friction where the gradient is no unit vector")
+		}
+		wantDerivatives(t, s, c)
 	}
 }
 

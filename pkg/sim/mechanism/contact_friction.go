@@ -12,8 +12,8 @@ import (
 type bristle struct {
 	// state
 	deflection  spatial.Vec // world, m
-	normal      spatial.Vec
-	normalForce float64 // N
+	normal      spatial.Vec // direction of the normal force
+	normalForce float64     // N
 
 	// within a step
 	law        contact.Friction
@@ -36,7 +36,7 @@ func (b *bristle) begin(c *contactPoint, w *World) {
 	}
 }
 
-// set makes the friction that of the given limit (N) and normal, at the present node points.
+// set makes the friction that of the given limit (N), in the plane with a unit normal, at the present node points.
 func (b *bristle) set(c *contactPoint, w *World, limit float64, normal spatial.Vec) {
 	b.setLimit(c, limit)
 	b.plane = normal
@@ -98,7 +98,7 @@ func (b *bristle) columns() (all [2]column, count int) {
 
 // commit makes deflection and normal force at the end of the step the state.
 func (b *bristle) commit(c *contactPoint) {
-	b.normal, b.normalForce = c.normal, c.force
+	b.normalForce, b.normal = c.push()
 	if b.law.Limit == 0 || c.force == 0 {
 		b.deflection = spatial.Vec{}
 		return
@@ -120,14 +120,16 @@ func (w *World) slippingPoint() (most *contactPoint) {
 // given share. It reports whether there was one; then the equations have to be solved again.
 func (w *World) updateFriction(share float64) (hasChanged bool) {
 	for _, c := range w.contacts.listed {
-		b, want := &c.friction, c.mu*c.force
+		b := &c.friction
+		force, normal := c.push()
+		want := c.mu * force
 		if d := want - b.law.Limit; d > share*b.law.Limit && d > 1e-9*c.law.Stiffness*c.law.ActivationGap || -d > share*b.law.Limit {
 			hasChanged = true
 			switch {
 			case want == 0:
 				b.law = contact.Friction{}
 			case b.law.Limit == 0:
-				b.set(c, w, want, c.normal)
+				b.set(c, w, want, normal)
 			default:
 				b.setLimit(c, want)
 				b.update(w)

@@ -31,7 +31,7 @@ type contactPoint struct {
 	// at the present poses
 	isNear     bool // the closest points are known; otherwise gap is a lower bound
 	gap        float64
-	normal     spatial.Vec
+	normal     spatial.Vec    // gradient of the gap; see push
 	shares     [2]float64     // of the points on the axes of a and b
 	points     [2]spatial.Vec // on the axes of a and b, or on the field at the point on a, m
 	force      float64        // N
@@ -283,8 +283,9 @@ func (c *contactPoint) slide(nodes []spatial.Pose, ends *[4]contact.HermiteNode)
 
 // setCurvature sets the columns of the field's second derivative across the normal: its eigenvectors.
 func (c *contactPoint) setCurvature(m *spatial.Mat3) {
-	u := c.normal.Perpendicular()
-	v := c.normal.Cross(u)
+	_, n := c.push()
+	u := n.Perpendicular()
+	v := n.Cross(u)
 	mu, mv := m.Apply(u), m.Apply(v)
 	uu, uv, vv := u.Dot(mu), u.Dot(mv), v.Dot(mv)
 	sin, cos := math.Sincos(0.5 * math.Atan2(2*uv, uu-vv))
@@ -317,6 +318,16 @@ func (c *contactPoint) beginStep(rate float64) {
 	c.normalForce.SetStep(&c.law, rate)
 }
 
+// push returns the magnitude (N) and the direction of the normal force. The force is along the gradient of the gap, which is no unit
+// vector at the edges of a mesh: there the distance is rounded off.
+func (c *contactPoint) push() (force float64, direction spatial.Vec) {
+	size := c.normal.Norm()
+	if size == 0 {
+		return 0, spatial.Vec{}
+	}
+	return c.force * size, c.normal.Scale(1 / size)
+}
+
 // forceAt returns the normal force at another gap, N.
 func (c *contactPoint) forceAt(gap float64) float64 {
 	if c.pair != nil {
@@ -336,5 +347,6 @@ func (c *contactPoint) isImpact() bool {
 
 // surfacePoint returns the place of contact between the surfaces, world, m.
 func (c *contactPoint) surfacePoint() spatial.Vec {
-	return c.points[0].AddScaled(-c.a.radius-0.5*c.gap, c.normal)
+	_, normal := c.push()
+	return c.points[0].AddScaled(-c.a.radius-0.5*c.gap, normal)
 }
