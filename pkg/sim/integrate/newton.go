@@ -91,6 +91,10 @@ type Newton struct {
 	// undone and the shift raised. It suits merits with kinks in the slope, such as that of dry
 	// friction, where the tangent of one side overshoots.
 	Backtrack int
+	// Monotone lets no increment raise the merit after the first one that is not at most half of the one before. Otherwise those
+	// that halve again are not tested: the iteration is shorter, but where contact changes from increment to increment it may
+	// not end.
+	Monotone bool
 	// Contraction, if not nil, lets steps end without a confirming increment, by the
 	// contraction of earlier steps. The solver of one motion keeps it from step to step.
 	Contraction *ContractionEstimate
@@ -122,6 +126,7 @@ func exceeds(now, before, scale float64) bool {
 // cap the last accepted point stays.
 func (n *Newton) Solve(s System) (r Report) {
 	last := math.Inf(1) // size of the last increment
+	contracts := true   // increments at least halve; monotone: from the first on
 	for r.Iterations < n.Cap {
 		s.Assemble(r.Shift)
 		r.Residual = s.ResidualNorm()
@@ -146,7 +151,8 @@ func (n *Newton) Solve(s System) (r Report) {
 			r.Cause = Converged
 			return r
 		}
-		if size < untestedIncrement && (r.Iterations == 1 || size < last/2) {
+		contracts = (contracts || !n.Monotone) && (r.Iterations == 1 || size < last/2)
+		if size < untestedIncrement && contracts {
 			s.Move(1)
 			if last = size; r.Shift == 0 && n.convergesByChord(s, &r) {
 				return r

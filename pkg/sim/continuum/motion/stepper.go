@@ -323,6 +323,9 @@ type division struct {
 	most       int          // of a part, where none failed
 }
 
+// setCareful makes the iteration that of parts of a step that did not converge, at more cost.
+func (m *Stepper) setCareful(is bool) { m.system.ByNodes, m.iteration.newton.Monotone = is, is }
+
 // divide takes a step in parts, the largest first: it halves parts that fail, down to 1/MaxParts of the step, and doubles them
 // after a success. The base moves evenly to its pose. If the smallest part fails, divide restores the state before the step and
 // returns the error.
@@ -333,8 +336,8 @@ func (m *Stepper) divide(d *division) error {
 	for _, e := range s.Prescribed() {
 		e.BeginDivision()
 	}
-	s.ByNodes = d.failed
-	defer func() { s.ByNodes = false }()
+	m.setCareful(d.failed)
+	defer m.setCareful(false)
 	for done, size := 0, min(d.largest, MaxParts/2); done < MaxParts; {
 		share := float64(done+size) / MaxParts
 		s.State.Target = from.Toward(d.to, share, spatial.Vec{})
@@ -353,7 +356,8 @@ func (m *Stepper) divide(d *division) error {
 			}
 		case size > 1:
 			size /= 2
-			d.failed, s.ByNodes = true, true
+			d.failed = true
+			m.setCareful(true)
 		default:
 			failed := m.report // which the gauges show
 			m.Restore(m.before)
