@@ -18,12 +18,12 @@ type builder struct {
 
 	progress func(share float64) // nil: nobody asks
 
-	size      [3]int    // of the grid of corners of blocks, with two more on all sides
+	size      lattice   // of the grid of corners of blocks, with two more on all sides
 	distances []float64 // at these corners, m
 	begin     []int32   // the nearest facets there
 
 	pages  [][]float32 // distances at the grid points of a block, nil where none is needed
-	needed [][]uint64  // bits of the points of a page that are needed
+	needed []*points   // those of a page that are needed, nil if none is
 }
 
 // build chooses the grid and fills it. The radius is that of the lumen, or the half thickness
@@ -102,21 +102,57 @@ func (f *Field) position(n int) (i, j, k int) {
 // layDistances computes the distances of the corners of blocks, with two more on all sides.
 func (b *builder) layDistances() {
 	f := b.field
-	b.size = [3]int{f.count[0] + 5, f.count[1] + 5, f.count[2] + 5}
-	n := b.size[0] * b.size[1] * b.size[2]
-	b.distances, b.begin = make([]float64, n), make([]int32, n)
-	var done atomic.Int64
-	b.inParallel(b.size[0], func(i int) {
-		last := int32(0)
-		for j := range b.size[1] {
-			for k := range b.size[2] {
-				p := b.corner(i-2, j-2, k-2)
-				b.distances[p], last = b.distance(b.node((i-2)*blockCells, (j-2)*blockCells, (k-2)*blockCells), last)
-				b.begin[p] = last
+	b.size = lattice{f.count[0] + 5, f.count[1] + 5, f.count[2] + 5}
+	b.distances, b.begin = b.layLattice(b.size, b.node(-2*blockCells, -2*blockCells, -2*blockCells), blockCells*f.spacing)
+}
+
+// layLattice computes the distances at points of a lattice, and the numbers of the nearest facets. Far from the surface it
+// interpolates between every other point along each axis, and the number is 0.
+func (b *builder) layLattice(n lattice, origin spatial.Vec, spacing float64) (distances []float64, facets []int32) {
+	distances, facets = make([]float64, n.count()), make([]int32, n.count())
+	other := lattice{n[0]/2 + 1, n[1]/2 + 1, n[2]/2 + 1}
+	isFar := make([]bool, other.count())
+	var around []float64
+	if max(n[0], n[1], n[2]) > blockCells {
+		around, _ = b.layLattice(other, origin, 2*spacing)
+		for p := range isFar {
+			isFar[p] = other.isFar(around, other.at(p), (farSpacings+1)*2*spacing) // no point of a cell is nearer by more than 0.87 spacings
+		}
+	}
+	d := descent{
+		tree: b.tree, origin: origin, spacing: spacing,
+		wanted: func(lo, hi [3]int) bool {
+			for i := lo[0] / 2; 2*i < hi[0]; i++ {
+				for j := lo[1] / 2; 2*j < hi[1]; j++ {
+					for k := lo[2] / 2; 2*k < hi[2]; k++ {
+						if !isFar[other.index([3]int{i, j, k})] {
+							return true
+						}
+					}
+				}
+			}
+			return false
+		},
+		set: func(at [3]int, x spatial.Vec, found *nearest) {
+			p := n.index(at)
+			distances[p], facets[p] = b.tree.facets[found.triangle].distance(x, found), found.triangle
+		},
+	}
+	b.inCubes(n, func(lo, hi [3]int) {
+		if d := d; d.wanted(lo, hi) {
+			d.search(lo, hi, 0)
+		}
+		for i := lo[0]; i < hi[0]; i++ {
+			for j := lo[1]; j < hi[1]; j++ {
+				for k := lo[2]; k < hi[2]; k++ {
+					if isFar[other.index([3]int{i / 2, j / 2, k / 2})] {
+						distances[n.index([3]int{i, j, k})] = other.between(around, [3]int{i, j, k})
+					}
+				}
 			}
 		}
-		b.reportProgress(0, done.Add(1), b.size[0])
 	})
+	return distances, facets
 }
 
 // corner is the index of the first corner of a block among the distances.
@@ -167,7 +203,7 @@ func (b *builder) class(x, y, z int) (class int32, room float32) {
 	}
 	switch {
 	case least > above:
-		return free, float32(least - half)
+		return free, float32(least*(1-farError) - half)
 	case most < below:
 		return wall, 0
 	}
@@ -181,11 +217,40 @@ const page = blockCells * blockCells * blockCells
 // the neighbour, −1 to 1.
 var around = [3][2]int{{blockCells - 2, blockCells}, {0, blockCells}, {0, 3}}
 
+// points is a set of points of a block: bit 8 j + k of element i is that of the point i, j, k.
+type points [blockCells]uint64
+
+// layer returns the bits of the points of a layer from lo to before hi.
+func layer(lo, hi [3]int) (bits uint64) {
+	row := uint64(1)<<hi[2] - uint64(1)<<lo[2]
+	for j := lo[1]; j < hi[1]; j++ {
+		bits |= row << (blockCells * j)
+	}
+	return bits
+}
+
+// add adds the points from lo to before hi.
+func (s *points) add(lo, hi [3]int) {
+	bits := layer(lo, hi)
+	for i := lo[0]; i < hi[0]; i++ {
+		s[i] |= bits
+	}
+}
+
+// any reports whether one of the points from lo to before hi is in the set.
+func (s *points) any(lo, hi [3]int) bool {
+	bits, found := layer(lo, hi), uint64(0)
+	for i := lo[0]; i < hi[0]; i++ {
+		found |= s[i]
+	}
+	return found&bits != 0
+}
+
 // mark finds the grid points that the kept blocks need. Beyond the outermost blocks there are
 // none: those are not kept.
 func (b *builder) mark() {
 	f := b.field
-	b.pages, b.needed = make([][]float32, len(f.blocks)), make([][]uint64, len(f.blocks))
+	b.pages, b.needed = make([][]float32, len(f.blocks)), make([]*points, len(f.blocks))
 	for n, block := range f.blocks {
 		if block < 0 {
 			continue
@@ -198,16 +263,9 @@ func (b *builder) mark() {
 				continue
 			}
 			if b.needed[m] == nil {
-				b.needed[m] = make([]uint64, page/64)
+				b.needed[m] = &points{}
 			}
-			for i := around[dx][0]; i < around[dx][1]; i++ {
-				for j := around[dy][0]; j < around[dy][1]; j++ {
-					for k := around[dz][0]; k < around[dz][1]; k++ {
-						p := (i*blockCells+j)*blockCells + k
-						b.needed[m][p/64] |= 1 << (p % 64)
-					}
-				}
-			}
+			b.needed[m].add([3]int{around[dx][0], around[dy][0], around[dz][0]}, [3]int{around[dx][1], around[dy][1], around[dz][1]})
 		}
 	}
 }
@@ -229,36 +287,31 @@ func (b *builder) reportProgress(from float64, done int64, all int) {
 	}
 }
 
-// fillPage computes the distances at the points of block n that are needed, by cubes of points
-// for which the same triangles may be the nearest.
+// fillPage computes the distances at the points of block n that are needed.
 func (b *builder) fillPage(n int) {
 	if b.needed[n] == nil {
 		return
 	}
-	const half = (cubeSide - 1) / 2.0 // of a cube, cells
-	s := b.field.spacing
 	x, y, z := b.field.position(n)
 	values := make([]float32, page)
-	near := cluster{tree: b.tree, last: b.begin[b.corner(x, y, z)]}
-	for cube := range 8 {
-		i0, j0, k0 := cube>>2*cubeSide, cube>>1&1*cubeSide, cube&1*cubeSide
-		gathered := false
-		for p := range cubeSide * cubeSide * cubeSide {
-			i, j, k := i0+p/(cubeSide*cubeSide), j0+p/cubeSide%cubeSide, k0+p%cubeSide
-			at := (i*blockCells+j)*blockCells + k
-			if b.needed[n][at/64]>>(at%64)&1 == 0 {
-				continue
-			}
-			if !gathered {
-				corner := b.node(x*blockCells+i0, y*blockCells+j0, z*blockCells+k0)
-				near.gather(corner.Add(spatial.Vec{X: half, Y: half, Z: half}.Scale(s)), half*math.Sqrt(3)*s)
-				gathered = true
-			}
-			g := b.node(x*blockCells+i, y*blockCells+j, z*blockCells+k)
-			found := near.nearest(g)
-			values[at] = float32(b.tree.facets[found.triangle].distance(g, &found))
-		}
+	if b.field.blocks[n] == wall { // as At has it there
+		b.field.coarsePage(x, y, z, b.needed[n], values)
+		b.pages[n] = values
+		return
 	}
+	first := [3]int{x * blockCells, y * blockCells, z * blockCells}
+	in := func(p [3]int) [3]int { return [3]int{p[0] - first[0], p[1] - first[1], p[2] - first[2]} }
+	d := descent{
+		tree: b.tree, origin: b.field.origin, spacing: b.field.spacing,
+		wanted: func(lo, hi [3]int) bool {
+			return b.needed[n].any(in(lo), in(hi))
+		},
+		set: func(at [3]int, x spatial.Vec, found *nearest) {
+			p := in(at)
+			values[(p[0]*blockCells+p[1])*blockCells+p[2]] = float32(b.tree.facets[found.triangle].distance(x, found))
+		},
+	}
+	d.search(first, [3]int{first[0] + blockCells, first[1] + blockCells, first[2] + blockCells}, b.begin[b.corner(x, y, z)])
 	b.pages[n] = values
 }
 
@@ -293,6 +346,27 @@ func (b *builder) value(x, y, z, i, j, k int) float32 {
 		panic("mesh: a block at the border of the grid is kept")
 	}
 	return b.pages[n][(i*blockCells+j)*blockCells+k]
+}
+
+// inCubes calls do with the ranges of cubes of points of a lattice, on all processors. It reports progress of the corners.
+func (b *builder) inCubes(n lattice, do func(lo, hi [3]int)) {
+	var cubes lattice
+	for k := range cubes {
+		cubes[k] = (n[k] + blockCells - 1) / blockCells
+	}
+	var done atomic.Int64
+	b.inParallel(cubes.count(), func(i int) {
+		lo := cubes.at(i)
+		var hi [3]int
+		for k := range lo {
+			lo[k] *= blockCells
+			hi[k] = min(lo[k]+blockCells, n[k])
+		}
+		do(lo, hi)
+		if n == b.size {
+			b.reportProgress(0, done.Add(1), cubes.count())
+		}
+	})
 }
 
 // inParallel calls do with 0 to n − 1 on all processors.

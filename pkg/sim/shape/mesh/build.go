@@ -20,11 +20,16 @@ const (
 	leastPer     = 3         // the fewest allowed
 	freeCells    = 2         // cells beyond the reach where the field is kept
 	wallCells    = 3         // cells within the wall
-	cubeSide     = 4         // grid points along a cube of which the nearest triangles are found together
 	mostCells    = 4_000_000 // in kept blocks
 	mostBlocks   = 500_000   // kept or not
+	farSpacings  = 2         // from the surface where distances are interpolated between points of this spacing
 	marginBlocks = 4         // beyond the reach between the surface and the border of the grid: none at the border is kept
 )
+
+// farError is the most by which interpolated distances are too large, as a part of them. The second derivatives of a distance e to
+// anything along three axes sum up to 2/e at most. So that over an interval of the spacing h ≤ e/farSpacings the error is h²/4e,
+// and the distances at its ends have errors from twice the spacing in turn where they are twice as far away.
+const farError = 1.0 / (4 * farSpacings * farSpacings) * (1 + 1.0/3)
 
 // New returns the field of the mesh. Flaws whose meaning is certain are repaired, and Findings lists
 // them. The error has all others, by kind, each with its number, places in the file and a cure.

@@ -23,7 +23,8 @@
 // differentiable, so that nothing rattles over facets, and off the distance to the surface by
 // the fourth power of the spacing; sharp edges are rounded by about the spacing. Blocks
 // of the grid are kept only near the surface. Deeper in the wall a coarse grid of the same
-// kind determines its size; on the free side Field.At reports that no wall is near.
+// kind determines its size, of distances that are interpolated far from the surface; on the free
+// side Field.At reports that no wall is near.
 //
 // The sign is that of the pseudonormal of the nearest corner, edge or face [2].
 //

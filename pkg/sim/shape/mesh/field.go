@@ -79,6 +79,24 @@ func (f *Field) At(p spatial.Vec, distance *float64, gradient *spatial.Vec, hess
 	return (at.value < 0 || length >= leastGradient*leastGradient) && length <= mostGradient*mostGradient
 }
 
+// coarsePage sets the values of the coarse grid at the points of a block that are needed.
+func (f *Field) coarsePage(x, y, z int, needed *points, values []float32) {
+	var splines [blockCells]basis
+	for i := range splines {
+		splines[i] = newBasis(float64(i) / blockCells)
+	}
+	sy := f.count[2] + 3
+	sx := (f.count[1] + 3) * sy
+	for p := range values {
+		i, j, k := p/(blockCells*blockCells), p/blockCells%blockCells, p%blockCells
+		if needed[i]>>(blockCells*j+k)&1 != 0 {
+			var at jet
+			at.evaluate(f.coarse[x*sx+y*sy+z:], sx, sy, &splines[i], &splines[j], &splines[k])
+			values[p] = float32(at.value)
+		}
+	}
+}
+
 // Clearance returns a distance (m), 0 if none is known, within which of p there is no wall where At
 // returns false.
 func (f *Field) Clearance(p spatial.Vec) float64 {

@@ -11,7 +11,7 @@ import (
 // mostGradient is the largest gradient of a field near its surface: of the distance it is 1.
 const mostGradient = 1.5
 
-// TestTwoCloseWalls: between two plates that are as far apart as two spacings each pushes to
+// TestTwoCloseWalls: between two planes that are as far apart as two spacings each pushes to
 // the middle.
 func TestTwoCloseWalls(t *testing.T) {
 	const gap = 0.002

@@ -142,30 +142,77 @@ func TestSharedTellsMistakesOfItsFile(t *testing.T) {
 }
 
 // TestClustersFindTheNearest compares them with all triangles.
-func TestClustersFindTheNearest(t *testing.T) {
-	s, err := newSurface(Ball(1, 6), 1)
+
+// descending returns the tree of a mesh in m, and a search on a grid about it that keeps what it finds.
+func descending(t *testing.T, f *STL, origin spatial.Vec, spacing float64, found map[[3]int]nearest) descent {
+	t.Helper()
+	s, err := newSurface(f, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.connect()
 	s.setNormals()
-	tr, r := newTree(s.facets()), NewRand()
-	c := cluster{tree: tr}
-	for range 300 {
-		center, radius := RandVec(r, 1.5), 0.2*r.Float64()
-		c.gather(center, radius)
-		for range 10 {
-			x := center.AddScaled(radius*r.Float64(), RandVec(r, 1).Unit())
-			want := nearest{squared: 1e9}
-			for i := range tr.facets {
-				if n := tr.facets[i].nearest(x); n.squared < want.squared {
-					want = n
+	return descent{
+		tree: newTree(s.facets()), origin: origin, spacing: spacing,
+		set: func(at [3]int, _ spatial.Vec, n *nearest) { found[at] = *n },
+	}
+}
+
+// TestDescentFindsTheNearest compares it with all triangles, at all points of grids of any size within, through and
+// far from surfaces whose triangles are larger and smaller than the grids.
+func TestDescentFindsTheNearest(t *testing.T) {
+	r := NewRand()
+	for name, f := range map[string]*STL{"ball": Ball(1, 6), "star": spiky(), "plate": thin(), "pipe": Pipe{Radius: 0.2, Bend: 1, Angle: 3}.Mesh(0.2)} {
+		for range 60 {
+			found := map[[3]int]nearest{}
+			d := descending(t, f, RandVec(r, 2), 0.3*r.Float64()*r.Float64(), found)
+			hi := [3]int{1 + r.IntN(9), 1 + r.IntN(9), 1 + r.IntN(9)}
+			d.search([3]int{}, hi, int32(r.IntN(len(d.tree.facets))))
+			if len(found) != hi[0]*hi[1]*hi[2] {
+				t.Fatalf("%s: %d points of %v are found", name, len(found), hi)
+			}
+			for at, got := range found {
+				x, want := d.at(at), math.Inf(1)
+				for i := range d.tree.facets {
+					want = min(want, d.tree.facets[i].Triangle.nearest(x).squared)
+				}
+				if math.Sqrt(got.squared) > math.Sqrt(want)*(1+1e-12)+1e-9 {
+					t.Fatalf("%s: the nearest point to %v is %v, %g m away; another one is %g m away", name, x, got.point, math.Sqrt(got.squared), math.Sqrt(want))
 				}
 			}
-			if got := c.nearest(x); got.point.Sub(want.point).Norm() > 1e-9 && got.squared > want.squared*(1+1e-12) {
-				t.Fatalf("nearest to %v is %v, want %v", x, got.point, want.point)
+		}
+	}
+}
+
+// TestDistancesFarAway: near the surface nothing is interpolated, and farther away distances are not more than farError too
+// large, nor much too small between two bodies.
+func TestDistancesFarAway(t *testing.T) {
+	const (
+		spacing = 0.1
+		lift    = 0.005 // of smooth patches, which are not equally far where the facets are, m
+	)
+	origin, n := spatial.Vec{X: -3, Y: -3.5, Z: -3}, lattice{57, 60, 63}
+	d := descending(t, together(Ball(0.3, 8), Ball(0.2, 8).At(spatial.Vec{X: 1, Y: 0.5}, false)), origin, spacing, nil)
+	b := builder{field: &Field{}, tree: d.tree}
+	got, facets := b.layLattice(n, origin, spacing)
+	far := 0
+	for i, distance := range got {
+		x := d.at(n.at(i))
+		want := d.tree.nearest(x, 0)
+		flat := d.tree.facets[want.triangle].flat(x, &want)
+		mine := d.tree.facets[facets[i]].Triangle.nearest(x)
+		if exact := math.Sqrt(mine.squared) <= math.Sqrt(want.squared)+1e-9; !exact {
+			far++
+			if math.Abs(flat) < 2*farSpacings*spacing {
+				t.Fatalf("at %v, %g m away, the distance is interpolated", x, flat)
 			}
 		}
+		if distance*flat < 0 || math.Abs(distance) > math.Abs(flat)*(1+farError)+lift || math.Abs(distance) < math.Abs(flat)*(1-1.0/farSpacings)-lift {
+			t.Fatalf("at %v: the distance is %g m, want %g", x, distance, flat)
+		}
+	}
+	if far < len(got)/4 {
+		t.Errorf("of %d points only %d are interpolated", len(got), far)
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 // tree is a hierarchy of boxes about facets.
 type tree struct {
 	facets []facet
-	order  []int32          // facets, those of a leaf side by side
-	leaves []Triangle       // their corners, in this order
-	hulls  []boundingSphere // and their places
-	plates []facetPlane
+	order  []int32    // facets, those of a leaf side by side
+	place  []int32    // of facets in the order
+	leaves []Triangle // their corners, in this order
+	planes []facetPlane
 	nodes  []treeNode
 }
 
@@ -35,10 +35,11 @@ func newTree(facets []facet) *tree {
 		centers[i] = f.Triangle[0].Add(f.Triangle[1]).Add(f.Triangle[2]).Scale(1.0 / 3)
 	}
 	t.divide(0, 0, len(facets), centers)
-	for _, i := range t.order {
+	t.place = make([]int32, len(facets))
+	for place, i := range t.order {
+		t.place[i] = int32(place)
 		t.leaves = append(t.leaves, facets[i].Triangle)
-		t.hulls = append(t.hulls, boundingSphereOf(&facets[i].Triangle))
-		t.plates = append(t.plates, facetPlaneOf(&facets[i].Triangle))
+		t.planes = append(t.planes, facetPlaneOf(&facets[i].Triangle))
 	}
 	return t
 }
@@ -83,6 +84,11 @@ func (t *tree) divide(node, from, to int, centers []spatial.Vec) {
 	t.nodes = append(t.nodes, treeNode{}, treeNode{})
 	t.divide(first, from, mid, centers)
 	t.divide(first+1, mid, to, centers)
+}
+
+// offset returns the vector to x from the nearest point of the box.
+func (n *treeNode) offset(x spatial.Vec) spatial.Vec {
+	return x.Sub(most(n.lo, least(n.hi, x)))
 }
 
 // squared returns the squared distance of x to the box.
