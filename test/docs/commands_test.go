@@ -49,7 +49,7 @@ func TestCommandsOfDocuments(t *testing.T) {
 				n += len(commandsIn(b.text))
 			}
 		}
-		executes := n > before && (!testing.Short() || page == "../../README.md")
+		executes := n > before
 		t.Run(strings.ReplaceAll(strings.TrimPrefix(page, "../../"), "/", "_"), func(t *testing.T) {
 			r := whole
 			if r == nil && executes {
@@ -162,7 +162,7 @@ func (r *reader) follow(b block) {
 	execute := b.mark != "long" && r.executes
 	if needs {
 		_, err := exec.LookPath(tool)
-		execute = err == nil && slices.Contains(executed, tool) && !testing.Short()
+		execute = err == nil && slices.Contains(executed, tool)
 	}
 	for _, c := range commandsIn(b.text) {
 		at := fmt.Sprintf("%s:%d: %s", b.page, b.line, c)

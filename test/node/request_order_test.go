@@ -114,10 +114,7 @@ func TestRequestsInTheirOrder(t *testing.T) {
 	}
 	enable, disable, eStop := door{name: "enable", request: trigger}, door{name: "disable", request: trigger}, door{name: "e_stop", request: trigger}
 	const activate, deactivate = 3, 4
-	tries := 40
-	if testing.Short() {
-		tries = 10
-	}
+	const tries = 40
 	for _, c := range []struct {
 		name, want  string
 		from        door // leads to where each try begins, after enable

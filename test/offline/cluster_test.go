@@ -66,9 +66,6 @@ func finished(part string) int {
 // TestSlurm runs a sweep as a job array on a cluster of Slurm that has one node. One of its
 // tasks is killed without warning, another requeued while it runs, a third submitted twice.
 func TestSlurm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a cluster")
-	}
 	t.Parallel() // Slurm mostly waits, and nothing here is measured in time
 	program := testbench.BuildTendonsim(t)
 	c := startSlurm(t)
@@ -122,9 +119,6 @@ func TestSlurm(t *testing.T) {
 // TestParallel runs a sweep under GNU parallel, which starts the tasks that failed again.
 func TestParallel(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes the whole machine")
-	}
 	if _, err := exec.LookPath("parallel"); err != nil {
 		t.Skip("parallel is not installed")
 	}

@@ -101,9 +101,6 @@ func (c *crowd) over(d time.Duration) []sinew_msgs.SimStats {
 // TestCrowdOfViewers: 50 viewers that take everything, one of which does not read, do not make the
 // robot late.
 func TestCrowdOfViewers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes the whole machine")
-	}
 	n := testbench.NewNetwork(t, "http://127.0.0.1:1")
 	const rounds = 5 // what the machine takes from one it does not take from all; the crowd is there in each
 	for i := range rounds {

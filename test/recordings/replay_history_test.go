@@ -19,9 +19,6 @@ import (
 // emergency stop and what came after does what was acted upon, and says what it cannot follow.
 func TestReplayOfSession(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("runs the program")
-	}
 	n := testbench.NewNetwork(t, "http://127.0.0.1:"+strconv.Itoa(testbench.FreePort(t))+"/")
 	program, dir := testbench.BuildTendonsim(t), t.TempDir()
 	file := filepath.Join(dir, "session.mcap")

@@ -29,9 +29,6 @@ func parameterText(n *testbench.Network, key string) string {
 // that its successor replaces, and what users have set there stays.
 func TestROS1Description(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("runs the program")
-	}
 	testbench.WithEachMaster(t, func(t *testing.T, n *testbench.Network) {
 		const key, limit = "/tendonsim/robot_description", `effort="%" velocity`
 		appears := func(max string) {

@@ -24,9 +24,6 @@ import (
 // is live and right; all else is set back.
 func TestROS1Parameters(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("runs the program")
-	}
 	testbench.WithEachMaster(t, func(t *testing.T, n *testbench.Network) {
 		given := 150.0 // of the user, before the node is there
 		if err := n.Client().SetParam(testbench.Deadline(t), "/tendonsim/rates/publish_hz", given); err != nil {

@@ -15,9 +15,6 @@ const (
 // NeedChromium skips a test where Chromium and what drives it are not installed.
 func NeedChromium(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("takes the whole machine")
-	}
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("needs node (Debian: nodejs)")
 	}

@@ -26,9 +26,6 @@ var nextDomain = func() *atomic.Uint32 {
 // of its own.
 func NewROS2Network(t *testing.T) (n *Network, domain int) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("interoperability with ROS 2 is not tested with -short")
-	}
 	domain = firstDomain + int(nextDomain.Add(1))%domains
 	n = NewNetwork(t, "http://127.0.0.1:"+strconv.Itoa(FreePort(t))+"/")
 	return n.With("ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST", "ROS_DOMAIN_ID="+strconv.Itoa(domain)), domain

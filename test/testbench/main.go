@@ -1,6 +1,7 @@
 package testbench
 
 import (
+	"flag"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -21,12 +22,17 @@ const inTurn = "SINEW_TEST_IN_TURN"
 // Main runs the tests of a package and ends the process.
 func Main(m *testing.M) { os.Exit(run(m, false)) }
 
-// MainInRealTime is Main for tests in real time, or with the whole machine.
+// MainInRealTime is Main for tests in real time, or with the whole machine. Flag -short leaves them out: they wait for
+// the clock, and for each other.
 func MainInRealTime(m *testing.M) { os.Exit(run(m, true)) }
 
 func run(m *testing.M, alone bool) (code int) {
 	if os.Getenv(asProbe) != "" {
 		latency.ServeOnAllProcessors(aboveProgram, os.Stdin, os.Stdout)
+		return 0
+	}
+	if flag.Parse(); alone && testing.Short() {
+		fmt.Println("tests in real time are left out with -short")
 		return 0
 	}
 	if alone && os.Getenv(inTurn) == "" {

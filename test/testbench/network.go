@@ -27,9 +27,6 @@ const (
 // Need skips the test when a tool is not installed.
 func Need(t *testing.T, tools ...string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("interoperability with ROS 1 is not tested with -short")
-	}
 	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed", tool)

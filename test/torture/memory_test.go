@@ -12,7 +12,7 @@ import (
 func TestRemembering(t *testing.T) {
 	t.Parallel()
 	const median, most = 0.02, 0.5
-	r := suite(t, torture.NewRemembering, testsize.Of(3, 6, 24), "order 2", "order 4", "gentle", "wild")
+	r := suite(t, torture.NewRemembering, testsize.Of(1, 6, 24), "order 2", "order 4", "gentle", "wild")
 	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
 	}
@@ -25,7 +25,7 @@ func TestRemembering(t *testing.T) {
 // those without, and with named errors.
 func TestRememberingEquilibria(t *testing.T) {
 	t.Parallel()
-	runs := testsize.Of(3, 8, 30)
+	runs := testsize.Of(1, 8, 30)
 	var share [2]float64
 	for k, generate := range []func(uint64) (*torture.Case, error){torture.NewRod, torture.NewRemembering} {
 		all, failed := 0, 0
