@@ -37,6 +37,8 @@ type commandRecorder struct {
 	begun  time.Time
 	server *httptest.Server
 
+	network sync.RWMutex // locked while it swallows everything
+
 	mu    sync.Mutex
 	pages int
 	all   []sent
@@ -62,6 +64,10 @@ func recordCommands(t *testing.T, program string, args ...string) *commandRecord
 		switch mark, is := strings.CutPrefix(q.URL.Path, "/mark/"); {
 		case is:
 			r.add(sent{Page: -1, Mark: mark})
+		case q.URL.Path == "/swallow/on":
+			r.network.Lock()
+		case q.URL.Path == "/swallow/off":
+			r.network.Unlock()
 		case strings.EqualFold(q.Header.Get("Upgrade"), "websocket"):
 			r.relay(w, q)
 		default:
@@ -133,6 +139,8 @@ func (r *commandRecorder) relay(w http.ResponseWriter, q *http.Request) {
 			if err != nil {
 				return
 			}
+			r.network.RLock() // what is on its way arrives when the network is back
+			r.network.RUnlock()
 			look(data)
 			if to.Write(ctx, kind, data) != nil {
 				return

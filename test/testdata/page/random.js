@@ -9,7 +9,7 @@ const [seed, count] = args.map(Number);
 const mark = (name) => fetch(`${link}mark/${name}`);
 const stopped = ["FAULT", "DISABLED"];
 const never = "7.77"; // N, which is typed again and again and never entered
-const patience = 2000; // ms, until which both pages have heard of what one of them did
+const patience = 20000; // ms, until which both pages have heard of what one of them did, on a busy computer too
 const quiet = 150; // ms, in which what is on its way from a page that commands no more arrives
 const told = 1100; // ms: pages know a reset by the time that goes back, and are told the time once a second
 

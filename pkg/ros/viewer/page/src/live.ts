@@ -5,6 +5,7 @@ import { parse } from "@foxglove/rosmsg";
 import { MessageReader, MessageWriter } from "@foxglove/rosmsg2-serialization";
 import { controlMessage, playbackState } from "./playback";
 import { Socket } from "./socket";
+import type { Silent } from "./socket_worker";
 import type { DataSource, Listener, Message, Panel, Parameter, Reply } from "./source";
 
 /** The page is drawn at this rate, and gets no more. */
@@ -110,7 +111,7 @@ export class LiveSource implements DataSource {
       f();
     };
     socket.onraw = (data) => this.#client === client && this.#playback(data);
-    socket.onlost = (topic, gap, page) => this.#client === client && this.#ended(topic, gap, page);
+    socket.onlost = (topic, gap, of) => this.#client === client && this.#ended(topic, gap, of);
     client.on("serverInfo", (info) => mine(() => (this.#info = info)));
     client.on("advertise", (list) => mine(() => list.forEach((c) => this.#channels.set(c.topic, c))));
     client.on("advertiseServices", (list) => mine(() => {
@@ -215,12 +216,15 @@ export class LiveSource implements DataSource {
   }
 
   /** Tells that a command has ended because it could not be repeated in time. */
-  #ended(topic: string, gap: number, page: boolean): void {
+  #ended(topic: string, gap: number, of: Silent): void {
     const s = (gap / 1000).toFixed(2);
+    const why = {
+      page: `this page did not respond for ${s} s (limit 10 s).`,
+      browser: `the browser sent none for ${s} s; allowed: command_timeout_s = ${this.#timeout} s. The robot has timed out.`,
+      program: `nothing came from the robot for ${s} s; allowed: ${this.#timeout + 1} s. The robot may have timed out.`,
+    };
     this.release(topic);
-    this.#to.commandLost(topic, page
-      ? `Commands have ended: this page did not respond for ${s} s (limit 10 s). Act on the card again to command.`
-      : `Commands have ended: the browser sent none for ${s} s; allowed: command_timeout_s = ${this.#timeout} s. The robot has timed out. Act on the card again to command.`);
+    this.#to.commandLost(topic, `Commands have ended: ${why[of]} Act on the card again to command.`);
   }
 
   release(topic: string): void {

@@ -1,6 +1,6 @@
 // The connection to the program, which is in a worker.
 import { period } from "./commands";
-import type { Event, Request } from "./socket_worker";
+import type { Event, Request, Silent } from "./socket_worker";
 import SocketWorker from "./socket_worker?worker&inline";
 
 /** A WebSocket whose commands go on while the page is busy. */
@@ -11,8 +11,8 @@ export class Socket {
   onopen: ((e: any) => void) | null | undefined;
   onclose: ((e: any) => void) | null | undefined;
   onmessage: ((e: any) => void) | null | undefined;
-  /** A command is not repeated any more: none was sent for so many ms, or the page has not been at work for as long. */
-  onlost: (topic: string, gap: number, page: boolean) => void = () => undefined;
+  /** A command is not repeated any more: what was silent for so many ms. */
+  onlost: (topic: string, gap: number, of: Silent) => void = () => undefined;
   /** Something came that the client does not read. */
   onraw: (data: unknown) => void = () => undefined;
   state: "connecting" | "open" | "closed" = "connecting";
@@ -43,7 +43,7 @@ export class Socket {
         this.onmessage?.({ data: e.data });
         break;
       case "lost":
-        this.onlost(e.topic, e.gap, e.page);
+        this.onlost(e.topic, e.gap, e.of);
         break;
       case "asked":
         this.#ask({ do: "alive" });

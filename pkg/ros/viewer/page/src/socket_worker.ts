@@ -19,9 +19,12 @@ export type Event =
   | { is: "open"; protocol: string }
   | { is: "close"; reason: string }
   | { is: "message"; data: string | ArrayBuffer }
-  /** A command is repeated no more, because none was sent for so many ms, or because the page has not been at work for as long. */
-  | { is: "lost"; topic: string; gap: number; page: boolean }
+  /** A command is repeated no more, because one of them was silent for so many ms. */
+  | { is: "lost"; topic: string; gap: number; of: Silent }
   | { is: "asked" };
+
+/** What was silent: the browser, which sent no commands; the page, which was not at work; or the program, from which nothing came. */
+export type Silent = "browser" | "page" | "program";
 
 interface Held {
   data: Uint8Array<ArrayBuffer>;
@@ -33,9 +36,11 @@ interface Held {
 const scope = self as unknown as { onmessage: (e: MessageEvent<Request>) => void; postMessage(m: Event, transfer?: Transferable[]): void };
 const patience = 10_000; // ms, for which a page that does not answer is taken to be busy; after that nobody can stop what it commands
 const asking = 500; // ms
+const telling = 1000; // ms, after which the program sends something whatever it does
 const held = new Map<string, Held>();
 let socket: WebSocket | undefined;
 let alive = performance.now();
+let heard = 0; // ms, when something came from the program
 
 scope.onmessage = (e) => take(e.data);
 setInterval(() => scope.postMessage({ is: "asked" }), asking);
@@ -75,6 +80,7 @@ function connect(url: string, protocols: string[]): void {
   });
   s.onmessage = (e: MessageEvent<string | ArrayBuffer>) => mine(() => {
     const { data } = e;
+    heard = performance.now();
     if (typeof data === "string") refused(data);
     scope.postMessage({ is: "message", data }, typeof data === "string" ? [] : [data]);
   });
@@ -99,17 +105,19 @@ function send(h: Held): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(h.data);
 }
 
-/** Sends a command again, unless the robot has been released meanwhile, or nobody could stop it. */
+/** Sends a command again, unless the robot has been released meanwhile, as far as can be seen here, or nobody could stop it. */
 function repeat(topic: string): void {
   const h = held.get(topic)!;
   const now = performance.now();
-  const [gap, busy] = [now - h.sent, now - alive];
-  if ((h.timeout > 0 && gap > h.timeout) || busy > patience) {
-    end(topic);
-    scope.postMessage({ is: "lost", topic, gap: busy > patience ? busy : gap, page: busy > patience });
+  const limits: [Silent, number, number][] = [["page", now - alive, patience]];
+  if (h.timeout > 0) limits.push(["browser", now - h.sent, h.timeout], ["program", now - heard, h.timeout + telling]);
+  const silent = limits.find(([, gap, most]) => gap > most);
+  if (!silent) {
+    send(h);
     return;
   }
-  send(h);
+  end(topic);
+  scope.postMessage({ is: "lost", topic, gap: silent[1], of: silent[0] });
 }
 
 /** Ends a command, or all of them. */

@@ -91,6 +91,11 @@ export class Toasts {
   }
 }
 
+/** Whether a key enters what is typed: Enter, unless it takes what an input method composes. */
+export function enters(e: KeyboardEvent): boolean {
+  return e.key === "Enter" && !e.isComposing;
+}
+
 /** Tells the user something about what was done at an element. */
 export function tell(at: HTMLElement, level: number, text: string): void {
   at.dispatchEvent(new CustomEvent("tell", { bubbles: true, detail: { level, text } }));

@@ -25,6 +25,7 @@ export class Drive {
     setInterval(() => this.#keys(keyPeriod), 1000 * keyPeriod);
     // what a key does when it comes up is not told to this page while a list or a menu is open, or something is dragged
     for (const event of ["blur", "contextmenu", "dragstart"]) addEventListener(event, () => this.#letGo());
+    document.addEventListener("visibilitychange", () => this.#letGoAll()); // a hidden page is not told that a stick comes back
     addEventListener("focusin", (e) => (e.target as Element).matches("select") && this.#letGo());
   }
 
@@ -62,12 +63,19 @@ export class Drive {
     this.#arrows.clear();
   }
 
+  /** Ends what keys, the stick and a gamepad hold. */
+  #letGoAll(): void {
+    this.#letGo();
+    this.pad.drop();
+    if (this.#gamepad) this.pad.set(0, 0);
+    this.#gamepad = this.#centred = false;
+  }
+
   /** Ends all commands, and drops what is typed, slid, held or waits to be confirmed. */
   cancel(): void {
     this.releaseAll();
     this.#cards.forEach((c) => c.cancel());
-    this.pad.drop();
-    this.#centred = false;
+    this.#letGoAll();
   }
 
   /** Takes the operating state. */
@@ -138,7 +146,8 @@ export class Drive {
     let [x, y] = [has("Right") - has("Left"), has("Up") - has("Down")];
     const stick = navigator.getGamepads?.().find((g) => g)?.axes;
     const pushed = !!stick && Math.hypot(stick[0], stick[1]) > 0.15;
-    if (!pushed) this.#centred = true;
+    if (document.visibilityState !== "visible") return; // its numbers stand still
+    if (!pushed) this.#centred = stick !== undefined;
     if (pushed && this.#centred) [x, y] = [stick![0], -stick![1]];
     else if (this.#arrows.size === 0) {
       if (this.#gamepad) this.pad.set(0, 0);
@@ -150,5 +159,5 @@ export class Drive {
   }
 
   #gamepad = false;
-  #centred = true; // the stick of the gamepad, since what it drove was dropped
+  #centred = false; // the stick of the gamepad, since it was there, or what it drove was dropped
 }

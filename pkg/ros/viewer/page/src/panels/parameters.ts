@@ -1,7 +1,7 @@
 // The parameters of the node, with what they mean; those that can change while the robot runs can be
 // set here.
 import type { DataSource, Parameter } from "../source";
-import { h, tell } from "../ui";
+import { enters, h, tell } from "../ui";
 import { typed } from "../units";
 
 export class Parameters {
@@ -67,8 +67,8 @@ export class Parameters {
     if (flag || words) field.addEventListener("change", enter);
     else field.addEventListener("keydown", (e: Event) => {
       if (!(e instanceof KeyboardEvent)) return;
-      if (e.key === "Enter") enter();
-      if (e.key === "Enter" || e.key === "Escape") field.blur();
+      if (enters(e)) enter();
+      if (enters(e) || e.key === "Escape") field.blur();
     });
     const about = h("p");
     const element = h("div", { class: "parameter" }, h("label", { for: id }, ...broken(name)), field, about);

@@ -3,7 +3,7 @@ import { angles } from "../commands";
 import { CenterLine } from "../scene/centerline";
 import { factsOf, pick, placesOf, type Facts, type Place } from "../scene/place";
 import type { Stage } from "../scene/stage";
-import { button, h, tell } from "../ui";
+import { button, enters, h, tell } from "../ui";
 import { digits, fixed, positionScale, typed, type Scale } from "../units";
 
 const still = 6; // px, within which a pointer that goes down and up points at something
@@ -156,7 +156,7 @@ class Point {
     [this.place, this.#number, this.#changed] = [place, String(i + 1), changed];
     this.#choice = h("select", { "aria-label": `what point ${this.#number} is on`, onchange: () => this.#choose(this.#choice.value) });
     this.#slider.addEventListener("input", () => this.#slide(Number(this.#slider.value) / 1000));
-    this.#arc.addEventListener("keydown", (e) => e.key === "Enter" && this.#type());
+    this.#arc.addEventListener("keydown", (e) => enters(e) && this.#type());
     this.#arc.addEventListener("blur", changed);
     this.#along = h("div", { class: "along" }, this.#slider, h("span", { class: "value" }, this.#arc, this.#unit));
     this.element = h("div", { class: "point" },

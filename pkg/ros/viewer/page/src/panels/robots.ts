@@ -3,7 +3,7 @@ import { factsOf, type Facts } from "../scene/place";
 import type { Scene } from "../scene/frames";
 import type { Stage } from "../scene/stage";
 import type { DataSource, Panel } from "../source";
-import { button, h, tell } from "../ui";
+import { button, enters, h, tell } from "../ui";
 import { typed } from "../units";
 
 const svg = "http://www.w3.org/2000/svg";
@@ -27,7 +27,7 @@ export class Robots {
     ring.setAttribute("r", "13");
     this.mark.append(ring);
     this.mark.setAttribute("visibility", "hidden");
-    this.#number.addEventListener("keydown", (e) => e.key === "Enter" && this.#type());
+    this.#number.addEventListener("keydown", (e) => enters(e) && this.#type());
     this.#number.addEventListener("blur", () => this.#write());
   }
 

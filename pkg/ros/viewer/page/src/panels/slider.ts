@@ -1,6 +1,6 @@
 // A slider with its number, for one of the things that a port takes.
 import type { Knob } from "../commands";
-import { h, tell } from "../ui";
+import { enters, h, tell } from "../ui";
 import { digits, scaleFor, typed, type Scale } from "../units";
 
 const roundoff = 1e-9; // of the range of a slider, below which a number is 0
@@ -42,8 +42,8 @@ export class Slider {
       changed();
     });
     this.#number.addEventListener("keydown", (e) => {
-      if (e.key === "Enter" && this.#type()) changed();
-      if (e.key === "Enter") this.#show(true);
+      if (enters(e) && this.#type()) changed();
+      if (enters(e)) this.#show(true);
       if (e.key === "Escape") this.#number.blur();
     });
     this.#number.addEventListener("blur", () => this.#show(true)); // what is typed counts by Enter alone
