@@ -225,7 +225,7 @@ export function angles([x, y, z, w]: number[]): number[] {
 
 /** The numbers of a message of a port, for plots and read-outs, with their names and unit; those of names that are
  * left out are in another unit. */
-export function readings(p: Port, m: any, without: string[] = []): { names: string[]; values: number[]; unit: string } | undefined {
+export function readings(p: Port, m: any, without: string[] = [], effort?: string): { names: string[]; values: number[]; unit: string } | undefined {
   const xyz = (v: any) => [v.x, v.y, v.z];
   switch (p.kind) {
     case "pose":
@@ -239,8 +239,8 @@ export function readings(p: Port, m: any, without: string[] = []): { names: stri
     case "joint_state": {
       const units = (p.unit ?? "").split(", ");
       const part = m.effort.length ? m.effort : m.position.length ? m.position : m.velocity;
-      const kept = (_: unknown, i: number) => !without.includes(m.name[i]);
-      return { names: m.name.filter(kept), values: Array.from(part as ArrayLike<number>).filter(kept), unit: m.effort.length ? units.at(-1)! : units[0] };
+      const kept = (_: unknown, i: number) => (effort ? p.efforts![p.labels!.indexOf(m.name[i])] === effort : !without.includes(m.name[i]));
+      return { names: m.name.filter(kept), values: Array.from(part as ArrayLike<number>).filter(kept), unit: effort ?? (m.effort.length ? units.at(-1)! : units[0]) };
     }
   }
   return undefined;

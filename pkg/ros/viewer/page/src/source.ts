@@ -10,6 +10,8 @@ export interface Port {
   in: boolean;
   labels?: string[];
   unit?: string;
+  /** Of joints whose efforts differ in their units: that of each label. */
+  efforts?: string[];
   frames?: string[];
   group?: string;
   min?: (number | null)[];

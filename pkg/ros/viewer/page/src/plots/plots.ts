@@ -308,6 +308,11 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: numbe
     key: p.name, title: whose ? words(p) + whose : p.topic === panel.shown ? "position" : p.kind === "joint_state" && p.name.endsWith("_js") ? `${words(p).replace(" js", "")} tension` : words(p),
     topic: p.topic, rate: 60, read: (m) => readings(p, m, motors),
   });
+  const efforts: Record<string, string> = { N: "force", "N m": "torque" };
+  /** Of a port, or of joints with forces and torques, of each of these. */
+  const signals = (p: Port): Signal[] => (p.efforts && p.labels ? [...new Set(p.efforts)].map((unit) => ({
+    ...port(p), key: `${p.name} ${unit}`, title: `${words(p).replace(" js", "")} ${efforts[unit]}`, read: (m) => readings(p, m, [], unit),
+  })) : [port(p)]);
   const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state"].includes(p.kind));
   const shown = plottable.filter((p) => p.topic === panel.shown);
   const main = plottable.filter((p) => p.topic !== panel.shown && (p.kind === "field" || p.kind === "joint_state"));
@@ -322,14 +327,14 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: numbe
   };
   const distance: Signal = { key: "distance", title: "distance of the recordings", topic: panel.shown, rate: 60, between: [panel.shown, panel.overlay ?? ""], read: () => undefined };
   const list = [
-    ...(robot > 0 ? [other] : shown.map(port)), ...(panel.overlay ? [distance] : []), ...main.map(port),
+    ...(robot > 0 ? [other] : shown.map(port)), ...(panel.overlay ? [distance] : []), ...main.flatMap(signals),
     {
       key: "hil_error", title: "error against hardware", topic: `${node}/hil_error`, rate: 60,
       read: (m: any) => ({ names: ["now", "rms"], values: [m.position_error_norm, m.rmse], unit: "m" }),
     },
     stats("step_time", "step time", (m) => [["median", m.step_p50], ["99 %", m.step_p99]]),
     stats("lateness", "lateness", (m) => [["median", m.lateness_p50], ["99 %", m.lateness_p99]]),
-    ...others.map(port),
+    ...others.flatMap(signals),
   ];
   return list.filter((s) => topics.has(s.topic));
 }
