@@ -63,15 +63,33 @@ func (r *Rod) SimpsonVolumes(element int) (first, middle, last float64) {
 }
 
 // NodeInertias returns the rotary inertia of the rod by node, kg m², body axes.
-func (r *Rod) NodeInertias() []spatial.Vec {
-	x := r.lumpToNodes(0, r.Elements, func(m *Material, s *Section) float64 { return s.I1 * m.Density })
-	y := r.lumpToNodes(0, r.Elements, func(m *Material, s *Section) float64 { return s.I2 * m.Density })
-	z := r.lumpToNodes(0, r.Elements, func(m *Material, s *Section) float64 { return (s.I1 + s.I2) * m.Density })
+func (r *Rod) NodeInertias() []spatial.Vec { return inertias(r.lumpToNodes, r.Elements) }
+
+// ElementInertias returns the same with the weights of linear interpolation at every order. They depend on nothing beyond
+// the element, so that the nodes where a rod is cut and welded have the inertia that they have in the whole rod.
+func (r *Rod) ElementInertias() []spatial.Vec { return inertias(r.lumpByElement, r.Elements) }
+
+func inertias(lump func(from, to int, f density) []float64, elements int) []spatial.Vec {
+	x := lump(0, elements, func(m *Material, s *Section) float64 { return s.I1 * m.Density })
+	y := lump(0, elements, func(m *Material, s *Section) float64 { return s.I2 * m.Density })
+	z := lump(0, elements, func(m *Material, s *Section) float64 { return (s.I1 + s.I2) * m.Density })
 	all := make([]spatial.Vec, len(x))
 	for i := range all {
 		all[i] = spatial.Vec{X: x[i], Y: y[i], Z: z[i]}
 	}
 	return all
+}
+
+// lumpByElement is lumpToNodes with linear interpolation.
+func (r *Rod) lumpByElement(from, to int, f density) []float64 {
+	w := make([]float64, len(r.ArcLengths))
+	parts := r.parts()
+	for e := from; e < to; e++ {
+		m := r.densityMoments(&parts[r.Properties[e].Part], e, f)
+		w[e] += m.lever[0] * r.Lengths[e]
+		w[e+1] += m.lever[1] * r.Lengths[e]
+	}
+	return w
 }
 
 // lumpToNodes returns the integral of f between the nodes from and to, distributed to the nodes.

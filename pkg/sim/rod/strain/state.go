@@ -193,8 +193,8 @@ func newConstants(r *rod.Rod, o *Options) constants {
 		drag: make([]float64, n+1), quadratic: make([]float64, n+1),
 		minSpacing: make([]float64, n+1), maxBending: make([]float64, n+1), first: 1,
 	}
-	if o.FreeStart {
-		c.first = 0
+	if o.FreeStart { // joints may weld it to other rods
+		c.first, c.inertia = 0, r.ElementInertias()
 	}
 	damping := make([]float64, n)
 	copy(damping, o.KelvinVoigt)
