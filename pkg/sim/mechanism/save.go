@@ -85,7 +85,7 @@ func fromBool(b bool) float64 {
 }
 
 func (c *connection) stateLen() int {
-	return 5*len(c.coordinate) + len(c.lambda) + 1 + 3*len(c.laws.list)
+	return 5*len(c.coordinate) + len(c.lambda) + 1 + 4*len(c.laws.list)
 }
 
 // exchange calls copy with every value of the state and its place in values.
@@ -108,6 +108,7 @@ func (c *connection) exchange(values []float64, copy func(here, there *float64))
 		}
 		next(&o.multiplier)
 		next(&o.anchor)
+		next(&o.free)
 		next(&o.activity)
 		o.isActive, o.isAtMax = o.activity != 0, o.activity > 0
 	}
