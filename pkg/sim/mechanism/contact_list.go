@@ -111,7 +111,7 @@ func (w *World) checkOverlap() error {
 	}
 	for _, p := range w.contacts.listed {
 		if most := deepest * min(p.a.lawRadius, p.b.lawRadius); p.isNear && -p.gap > most {
-			return fmt.Errorf("mechanism: %q and %q overlap by %.3g m at t = 0 at %.4g m, allowed %.3g m; move one of them apart, or ignore the pair", p.a.name, p.b.name, -p.gap, p.surfacePoint(), most)
+			return &OverlapError{A: p.a.name, B: p.b.name, Depth: -p.gap, Most: most, At: p.surfacePoint()}
 		}
 	}
 	return nil

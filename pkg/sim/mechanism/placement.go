@@ -157,7 +157,7 @@ const contradiction = 1e-7
 // checkClosed computes all rows, and returns an error that names a joint that the others, motors or stops hold open.
 func (w *World) checkClosed() error {
 	if worst, at := w.openings(); worst > contradiction {
-		return fmt.Errorf("mechanism: joint %q stays open by %.3g of %.3g m or 1 rad: other joints, motors or stops contradict it; remove one of them", at.Name, worst, w.size)
+		return &ContradictionError{Joint: at.Name, By: worst, size: w.size, coordinate: -1}
 	}
 	for _, c := range w.connections {
 		for k := range c.laws.list {
@@ -167,7 +167,7 @@ func (w *World) checkClosed() error {
 			}
 			q := c.geometry.Coordinate(o.coordinate, &c.relative, c.coordinate[o.coordinate])
 			if e, unit := math.Abs(o.opening(q)), w.unit(c, o.coordinate); e > contradiction*unit {
-				return fmt.Errorf("mechanism: joint %q: coordinate %d is at %.6g, %.3g off where its %s holds it: other joints, motors or stops contradict it; change the command or remove one of them", c.Name, o.coordinate+1, q, e, o.kind)
+				return &ContradictionError{Joint: c.Name, By: e, coordinate: o.coordinate, at: q, what: o.kind}
 			}
 		}
 	}

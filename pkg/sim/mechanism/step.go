@@ -206,8 +206,23 @@ func (w *World) iterate() error {
 		w.addMultipliers(scale)
 		isClose = max(turn, shift/w.size) < converged
 	}
-	turn, shift := w.incrementSize()
-	return fmt.Errorf("mechanism: the step does not converge: the last of %d increments is %.3g m and %.3g rad; take a shorter step", MaxIterations, shift, turn)
+	return w.notConverged()
+}
+
+// notConverged names the link whose last increment is the largest.
+func (w *World) notConverged() error {
+	e, most := &NotConvergedError{Iterations: MaxIterations + min(w.lawRounds, mostLawRounds)}, -1.0
+	for _, l := range w.links {
+		shift, turn := 0.0, 0.0
+		for _, x := range w.of(l, w.increment) {
+			shift, turn = max(shift, x.Linear().Norm()), max(turn, x.Angular().Norm())
+		}
+		if size := max(shift/w.size, turn); size > most || math.IsNaN(size) {
+			most, e.Shift, e.Rotation = size, shift, turn
+			e.Link, _ = l.label()
+		}
+	}
+	return e
 }
 
 // revert returns to the start of the step.
