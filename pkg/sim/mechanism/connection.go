@@ -30,6 +30,7 @@ type connection struct {
 	startSaturated []float64
 	laws           laws
 	lambda         [6]float64 // multipliers, N and N m
+	held           [6]float64 // what they are near; see World.close
 
 	// at the last assembly
 	relative          spatial.Pose // of the child's frame in the parent's

@@ -29,6 +29,7 @@ type law struct {
 
 	anchor     float64 // where friction sticks: the coordinate at the start of the step; where it is prescribed, the command
 	multiplier float64 // μ
+	held       float64 // what it is near; see World.close
 	isActive   bool
 	isAtMax    bool     // of a limit: which of the stops is active
 	was        struct { // see keep

@@ -80,8 +80,39 @@ func (w *World) assembleMass() {
 	}
 }
 
+// mostClosings is how often close holds the multipliers near those of before.
+const mostClosings = 3
+
+// close returns an error for a joint or a law that is open after iterate has found a solution. The compliance of rows opens them where
+// a light link carries the load of heavy ones, for which it is large. Held near the last multipliers in place of 0, they open by
+// what the multipliers change by alone (proximal method of multipliers; Rockafellar, "Augmented Lagrangians and applications of
+// the proximal point algorithm in convex programming", Mathematics of Operations Research 1 (1976) 97). What contradicts each
+// other stays open.
+func (w *World) close(iterate func() error) error {
+	err := w.checkClosed()
+	for n := 0; n < mostClosings && err != nil; n++ {
+		for _, c := range w.connections {
+			c.held = c.lambda
+			for k := range c.laws.list {
+				c.laws.list[k].held = c.laws.list[k].multiplier
+			}
+		}
+		if iterate() != nil {
+			break
+		}
+		err = w.checkClosed()
+	}
+	for _, c := range w.connections {
+		c.held = [6]float64{}
+		for k := range c.laws.list {
+			c.laws.list[k].held = 0
+		}
+	}
+	return err
+}
+
 // addCompliance adds the compliance C of the rows, and C λ on the right for the given share of the
-// multipliers.
+// multipliers, less those that close holds them near.
 func (w *World) addCompliance(share float64) {
 	compliance := w.rowCompliance
 	for _, c := range w.connections {
@@ -89,14 +120,14 @@ func (w *World) addCompliance(share float64) {
 		for k := range c.geometry.Size() {
 			small := compliance * w.freeCompliance(c, &c.onParent[k], &c.onChild[k])
 			d[7*k] -= small
-			w.right[c.unknown][k] += share * small * c.lambda[k]
+			w.right[c.unknown][k] += share * small * (c.lambda[k] - c.held[k])
 		}
 		for k := range c.laws.list {
 			if o := &c.laws.list[k]; o.isActive {
 				o.free = w.freeCompliance(c, &o.onParent, &o.onChild)
 				small := compliance * o.free
 				w.matrix.Diagonal(c.laws.unknown)[7*k] -= small
-				w.right[c.laws.unknown][k] += share * small * o.multiplier
+				w.right[c.laws.unknown][k] += share * small * (o.multiplier - o.held)
 			}
 		}
 	}

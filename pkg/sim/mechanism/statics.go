@@ -106,7 +106,7 @@ func (w *World) follow(step float64, set func(share float64)) error {
 		w.beginContacts(0)
 		err := w.iterateStatics()
 		if err == nil {
-			err = w.checkClosed()
+			err = w.close(w.iterateStatics)
 		}
 		if err == nil {
 			err = w.commitContacts()

@@ -108,7 +108,7 @@ func (w *World) step(h, share float64) error {
 		}
 	}
 	if err == nil {
-		err = w.checkClosed()
+		err = w.close(w.iterate)
 	}
 	if err == nil {
 		err = w.commitContacts()
