@@ -23,6 +23,8 @@ type body struct {
 	target   spatial.Pose // of a fixed body, at the end of the next step
 	step     bodyStep
 	scale    float64 // of loads and weight
+
+	timeError bodyError
 }
 
 // level is the level before the present one. That of a fixed body has its velocities at the start of the step, and as
@@ -108,10 +110,17 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 	momentum := b.inertia.Apply(w)
 	moment := b.inertia.Apply(turn.Sub(s.turnTilde)).Scale(s.beta).Add(w.Cross(momentum))
 	addWrench(r, spatial.Vec{}, moment.Neg())
-	gyroscopic := spatial.Skew(w).Mul(b.inertia).Sub(spatial.Skew(momentum)).Scale(s.gamma)
-	t := b.inertia.Scale(s.beta).Add(gyroscopic).Mul(spatial.RightJacobianInv(turn))
+	t := b.tangentOfTurn(turn)
 	addBlocks(k, spatial.Mat3{}, spatial.Mat3{}, t.Add(t.T()).Scale(0.5))
 	*skew = skew.Add(spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)})
+}
+
+// tangentOfTurn returns the derivative of the moment of inertia at the given rotation since the start of the step.
+func (b *body) tangentOfTurn(turn spatial.Vec) spatial.Mat3 {
+	s := &b.step
+	w := turn.Sub(s.turnHat).Scale(s.gamma)
+	gyroscopic := spatial.Skew(w).Mul(b.inertia).Sub(spatial.Skew(b.inertia.Apply(w))).Scale(s.gamma)
+	return b.inertia.Scale(s.beta).Add(gyroscopic).Mul(spatial.RightJacobianInv(turn))
 }
 
 // addDeadForce adds the force f, world axes, on the point at of a node with the rotation rot, and the symmetric

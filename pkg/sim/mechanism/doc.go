@@ -44,5 +44,5 @@
 // (stops, friction, prescribed coordinates), solve.go (one iteration), step.go and start.go (motion),
 // statics.go, scale.go, saddle.go and neutral.go (equilibria), collider.go (surfaces), contact_list.go (broad phase),
 // contact_point.go (closest points), contact_friction.go, contact_assembly.go, contact_limits.go and
-// contact_step.go, output.go, save.go.
+// contact_step.go, time_error.go, output.go, save.go, errors.go.
 package mechanism

@@ -52,6 +52,16 @@ type link interface {
 	stateLen() int
 	save(dst []float64)
 	restore(src []float64, pose []spatial.Pose)
+	// assembleTimeError sets x to the right-hand side of the equations of the error of a step; see time_error.go. commitTimeError makes
+	// their solution x the error, of at most so many metres.
+	assembleTimeError(f *integrate.BDF, order int, h, last float64, x []spatial.Vec6)
+	commitTimeError(x []spatial.Vec6, most float64)
+	// timeErrorOf returns the error of a node before the step, and γ ê + δ at its end, between these two.
+	timeErrorOf(node int) (was, rate spatial.Vec6)
+	largestTimeError() float64
+	// skipTimeError leaves the error as it is in a step whose accelerations are no part of a smooth motion.
+	skipTimeError()
+	resetTimeError()
 	// energy returns kinetic energy, that of weight, and elastic energy, J.
 	energy() (kinetic, weight, elastic float64)
 }

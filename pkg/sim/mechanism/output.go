@@ -120,3 +120,7 @@ func (w *World) HolePosition(i, k int) spatial.Vec { return w.tendons[i].hole[k]
 
 // IsOpen reports whether some joint is open, which an equilibrium closes. Such a mechanism cannot be stepped.
 func (w *World) IsOpen() bool { return w.isOpen }
+
+// Length returns the length of the mechanism, m: its largest link, or the largest distance of a joint from the origin or the centre
+// of mass of a body.
+func (w *World) Length() float64 { return w.size }

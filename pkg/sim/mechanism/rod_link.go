@@ -20,7 +20,8 @@ type rodLink struct {
 	increment []spatial.Twist  // of the strains
 	extra     []spatial.Wrench // none: argument of strain.State.Begin
 	loadNode  []int
-	time      float64  // at the end of the step, for the loads, s
+	time      float64 // at the end of the step, for the loads, s
+	timeError strain.TimeError
 	saved     struct { // the last equilibrium on a path
 		base   spatial.Pose
 		strain []spatial.Twist
@@ -62,6 +63,7 @@ func newRod(r Rod, at []float64, gravity spatial.Vec) (*rodLink, error) {
 			Diag: make([]*spatial.Mat6, n+1), Next: make([]*spatial.Mat6, n+1),
 		},
 	}
+	l.timeError = strain.NewTimeError(n + 1)
 	for i := range l.equations.Next {
 		l.equations.Next[i] = new(spatial.Mat6)
 	}

@@ -114,7 +114,7 @@ func (c *connection) exchange(values []float64, copy func(here, there *float64))
 	}
 }
 
-func (b *body) stateLen() int { return 31 }
+func (b *body) stateLen() int { return 31 + bodyErrorLen }
 
 func (b *body) save(dst []float64) {
 	b.pose.Put(dst)
@@ -122,6 +122,7 @@ func (b *body) save(dst []float64) {
 		v.Put(dst[12+3*i:])
 	}
 	dst[30] = b.time
+	b.timeError.save(dst[31:])
 }
 
 func (b *body) restore(src []float64, pose []spatial.Pose) {
@@ -130,6 +131,7 @@ func (b *body) restore(src []float64, pose []spatial.Pose) {
 		*v = spatial.VecAt(src[12+3*i:])
 	}
 	b.time = src[30]
+	b.timeError.restore(src[31:])
 	if !b.IsFixed {
 		pose[0] = b.pose
 	}
@@ -140,12 +142,16 @@ func (b *body) vectors() [6]*spatial.Vec {
 	return [...]*spatial.Vec{&b.velocity, &b.omega, &b.before.position, &b.before.velocity, &b.before.omega, &b.before.turn}
 }
 
-func (l *rodLink) stateLen() int { return l.state.StateLen() }
+func (l *rodLink) stateLen() int { return l.state.StateLen() + l.timeError.StateLen() }
 
-func (l *rodLink) save(dst []float64) { l.state.Save(dst) }
+func (l *rodLink) save(dst []float64) {
+	l.state.Save(dst)
+	l.timeError.Save(dst[l.state.StateLen():])
+}
 
 func (l *rodLink) restore(src []float64, pose []spatial.Pose) {
 	l.state.Restore(src)
+	l.timeError.Restore(src[l.state.StateLen():])
 	copy(pose, l.state.Pose)
 }
 

@@ -74,6 +74,7 @@ func (w *World) Equilibrate() error {
 		c.update(w.pose)
 	}
 	w.readCoordinates()
+	w.resetTimeError()
 	w.isOpen, w.lastStep = false, 0
 	return nil
 }

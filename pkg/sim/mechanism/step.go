@@ -80,11 +80,12 @@ func (w *World) step(h, share float64) error {
 	if w.endLoads(w.time + h) {
 		w.lastStep = 0
 	}
+	last := w.lastStep
 	if w.lastStep == 0 || h > integrate.MaxBDF2Ratio*w.lastStep {
 		if err := w.setLevelBefore(h); err != nil {
 			return err
 		}
-		w.lastStep = h
+		w.lastStep, last = h, h
 		if w.accelerationsPass(h) {
 			w.plastic = max(w.plastic, 1)
 		}
@@ -104,6 +105,7 @@ func (w *World) step(h, share float64) error {
 		w.plastic = plasticSteps
 		if order == 2 {
 			w.revert()
+			order = 1
 			err = w.attempt(1, h)
 		}
 	}
@@ -116,6 +118,7 @@ func (w *World) step(h, share float64) error {
 	if err != nil {
 		return err
 	}
+	w.estimateTimeError(order, h, last)
 	w.plastic = max(0, w.plastic-1)
 	for _, l := range w.links {
 		l.commit()

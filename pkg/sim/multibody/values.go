@@ -144,6 +144,7 @@ func (m *Model) Gauges() []sim.Gauge {
 	return []sim.Gauge{
 		{Key: "newton_iterations", Warn: mechanism.MaxIterations - 1},
 		{Key: "joint_error", Warn: widest, Hint: "joints are open by so much of the length of the robot, or rad; use a smaller solver.step_s"},
+		{Key: sim.TimeError, Warn: sim.TimeErrorWarning, Accept: sim.TimeError, Hint: "estimated time-discretisation error; use a smaller solver.step_s, slower commands or more damping"},
 		{Key: "kinetic_energy", Unit: "J"},
 		{Key: "elastic_energy", Unit: "J"},
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
@@ -154,5 +155,5 @@ func (m *Model) Gauges() []sim.Gauge {
 // Measure implements sim.Model.
 func (m *Model) Measure(dst []float64) {
 	kinetic, _, elastic := m.world.Energy()
-	*(*[6]float64)(dst) = [...]float64{float64(m.iterations), m.world.Opening(), kinetic, elastic, float64(m.divided), float64(m.failed)}
+	*(*[7]float64)(dst) = [...]float64{float64(m.iterations), m.world.Opening(), m.world.TimeError(), kinetic, elastic, float64(m.divided), float64(m.failed)}
 }

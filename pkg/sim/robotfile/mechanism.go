@@ -24,7 +24,7 @@ type Mechanism struct {
 	CommandTimeout float64              `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n, efforts to 0, and joints stop; .inf: never"`
 	CommandPolicy  CommandPolicy        `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps   StampPolicy          `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
-	Accept         []Warning            `yaml:"accept" enum:"strain" doc:"names of warnings to silence"`
+	Accept         []Warning            `yaml:"accept" enum:"strain|time_error_over_length" doc:"names of warnings to silence"`
 }
 
 // RodLink is a rod of a mechanism.

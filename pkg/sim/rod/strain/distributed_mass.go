@@ -161,20 +161,25 @@ func (s *State) updateDistributedLoads() {
 	}
 }
 
-// accelerate sets the loads to those that give the nodes from node 1 on the accelerations x, linear in
-// world axes and angular in body axes, while node 0 stays.
+// accelerate sets the loads to those that give the nodes whose poses are given, the last ones, the accelerations x, linear in
+// world axes and angular in body axes, while a node before them stays.
 func (d *distributedMass) accelerate(pose []spatial.Pose, x []spatial.Vec6) {
 	d.valid = false
 	d.force[0], d.tangentForce[0] = spatial.Vec{}, spatial.Vec{}
+	first := len(d.diagonal) - len(x)
 	var pa, ta spatial.Vec // of the node before
 	for k := range x {
-		i := k + 1
-		o, m := &d.diagonal[i], &d.elements[k]
-		p, t := x[k].Linear(), tangentRate(&pose[i].R, x[k].Angular())
-		d.force[k] = d.force[k].AddScaled(m[0][2], p).AddScaled(m[0][3], t)
-		d.tangentForce[k] = d.tangentForce[k].AddScaled(m[1][2], p).AddScaled(m[1][3], t)
-		d.force[i] = combine3(o.linear, &p, o.coupled, &t, m[0][2], &pa).AddScaled(m[1][2], ta)
-		d.tangentForce[i] = combine3(o.coupled, &p, o.tangent, &t, m[0][3], &pa).AddScaled(m[1][3], ta)
+		i := k + first
+		o := &d.diagonal[i]
+		p, t := x[k].Linear(), tangentRate(&pose[k].R, x[k].Angular())
+		d.force[i], d.tangentForce[i] = combine(o.linear, &p, o.coupled, &t), combine(o.coupled, &p, o.tangent, &t)
+		if i > 0 {
+			m := &d.elements[i-1]
+			d.force[i-1] = d.force[i-1].AddScaled(m[0][2], p).AddScaled(m[0][3], t)
+			d.tangentForce[i-1] = d.tangentForce[i-1].AddScaled(m[1][2], p).AddScaled(m[1][3], t)
+			d.force[i] = d.force[i].AddScaled(m[0][2], pa).AddScaled(m[1][2], ta)
+			d.tangentForce[i] = d.tangentForce[i].AddScaled(m[0][3], pa).AddScaled(m[1][3], ta)
+		}
 		pa, ta = p, t
 	}
 }

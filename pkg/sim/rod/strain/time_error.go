@@ -23,13 +23,8 @@ import (
 // Two terms are approximate. Kelvin–Voigt damping acts on the whole stiffness, geometric stiffness
 // included. The arms of eccentric masses do not turn during a step.
 type TimeError struct {
-	nodes  []nodeError // from node 1 on
-	change float64     // largest change of the acceleration of a node in the last step, m/s²
-	// hasJerk says that the changes of accelerations in the last step are those of a smooth motion.
-	hasJerk bool
-	// omittedShare is the share of the next change of accelerations that the defect of the last step has
-	// omitted; 0 without hasJerk: the accelerations before the next step are unknown.
-	omittedShare float64
+	nodes   []nodeError // from node 1 on, and from node 0 where the start is free
+	history integrate.DefectHistory
 }
 
 // nodeError is the error of a node: linear parts in world axes, angular parts in body axes.
@@ -40,16 +35,16 @@ type nodeError struct {
 	jerk           spatial.Twist // its change in the last step over the step, m/s³ and rad/s³
 }
 
-// nodeErrorLen is the number of values of a node in a saved state, timeErrorLen that of the others.
-const nodeErrorLen, timeErrorLen = 36, 3
+// nodeErrorLen is the number of values of a node in a saved state.
+const nodeErrorLen = 36
 
-// NewTimeError returns the estimate for a rod of so many elements at rest.
-func NewTimeError(elements int) TimeError { return TimeError{nodes: make([]nodeError, elements)} }
+// NewTimeError returns the estimate for a rod with so many nodes that move, at rest.
+func NewTimeError(nodes int) TimeError { return TimeError{nodes: make([]nodeError, nodes)} }
 
 // Reset makes the error 0, at rest.
 func (t *TimeError) Reset() {
 	clear(t.nodes)
-	t.change, t.hasJerk, t.omittedShare = 0, false, 0
+	t.history = integrate.DefectHistory{}
 }
 
 // SetAtRest zeroes the rates of the error and keeps the position error: a robot at rest is still where its motion took it.
@@ -58,74 +53,28 @@ func (t *TimeError) SetAtRest() {
 		n := &t.nodes[k]
 		*n = nodeError{pose: n.pose, pastPose: n.pose}
 	}
-	t.change, t.hasJerk, t.omittedShare = 0, false, 0
-}
-
-// jumpGrowth is the growth of the change of accelerations from one step to the next above which
-// the loads have jumped.
-const jumpGrowth = 4
-
-// defect is how the defects of a step follow from the changes dv of velocities and da of
-// accelerations: δ = velocity dv + acceleration da, ε = change da + jerk (last jerk).
-type defect struct{ velocity, acceleration, change, jerk float64 }
-
-// defect returns the defect of a step of dt seconds, after one of last seconds, with a formula of the given order. change is
-// the largest change of the acceleration of a node.
-//
-// BDF1 has δ = h q̈/2 and ε = h/2 times the jerk, BDF2 of steps h after h₀ has δ and ε of h (h + h₀)/6
-// times a third derivative.
-//
-// In a step of length h at whose start the acceleration jumps by J and then has the slope s, its change is
-// da = J + s h, which does not tell J from s h. BDF1 has D q̇ = J + s h/2, so ε = s h/2, and none of da. BDF2
-// has D q̇ = 3/2 (J h + s h²/2)/h = 3/2 J + 3/4 s h, so ε = −J/2 + s h/4 = −da/2 + 3/4 s h, and δ = h da/4.
-// The change in the next step, of length h′, is s h′: there 0.5 or 0.75 of it times (h/h′)² gives the velocity
-// that h ε omits.
-func (t *TimeError) defect(order int, dt, last, change float64) defect {
-	jumped := t.hasJerk && change > jumpGrowth*t.change
-	unknown := !t.hasJerk && t.omittedShare == 0
-	t.change = change
-	omitted := 0.0
-	if !t.hasJerk && !unknown {
-		omitted = t.omittedShare * (last / dt) * (last / dt)
-	}
-	var d defect
-	switch {
-	case order == 1 && (jumped || unknown):
-		t.hasJerk, t.omittedShare = false, 0.5
-		return defect{velocity: 0.5}
-	case order == 1:
-		d = defect{velocity: 0.5, change: 0.5 + omitted}
-	case jumped:
-		t.hasJerk, t.omittedShare = false, 0.75
-		return defect{acceleration: dt / 4, change: -0.5}
-	case t.hasJerk:
-		d = defect{velocity: 1. / 3, change: 1. / 3, jerk: -dt / 3}
-	default:
-		d = defect{velocity: 1. / 3, change: omitted}
-	}
-	t.hasJerk, t.omittedShare = true, 0
-	return d
+	t.history = integrate.DefectHistory{}
 }
 
 // AssembleTimeError sets x to the right-hand side of the equations of the error at the end of a
 // step with formula f, dt seconds long after one of last seconds. Commit has yet to end the step.
 func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt, last float64, x []spatial.Vec6) {
-	d := t.defect(order, dt, last, s.updateAccelerations(t, x))
+	d := t.history.Next(order, dt, last, s.updateAccelerations(t, x))
 	velocityExtrapolation := 0.0 // share of the change of velocities before the step, which formulas of order 2 continue
 	if order == 2 {
 		velocityExtrapolation = dt / last
 	}
 	beta, gamma := s.step.beta, s.step.gamma
 	for k := range x {
-		i, n := k+1, &t.nodes[k]
+		i, n := k+s.first, &t.nodes[k]
 		// Kelvin–Voigt damping of time constant τ is in the tangent as 1 + γ τ times the stiffness. So
 		// the unknown is the stress that the error causes over the stiffness, e + τ w.
 		damped := 1 + s.nodeDamping(i)
 		da := x[k].Linear()
 		v := s.Pose[i].P.Sub(s.step.posHat[i]).Scale(gamma)
 		dv := v.Sub(s.vel[i]).AddScaled(-velocityExtrapolation, s.vel[i].Sub(s.past.vel[i]))
-		first := dv.Scale(d.velocity).AddScaled(d.acceleration, da)
-		second := da.Scale(d.change).AddScaled(d.jerk, n.jerk.Linear)
+		first := dv.Scale(d.Velocity).AddScaled(d.Acceleration, da)
+		second := da.Scale(d.Change).AddScaled(d.Jerk, n.jerk.Linear)
 		n.jerk.Linear = da.Scale(1 / dt).Flush()
 		e, w := f.Hat(n.pose.Linear, n.pastPose.Linear), f.Hat(n.rate.Linear, n.pastRate.Linear)
 		a := e.Scale(beta).AddScaled(gamma, first).AddScaled(damped*gamma, w).AddScaled(damped, second)
@@ -134,15 +83,15 @@ func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt,
 		n.pastPose.Linear, n.pastRate.Linear, n.pose.Linear, n.rate.Linear = n.pose.Linear, n.rate.Linear, e, first
 	}
 	for k := range x {
-		i, n := k+1, &t.nodes[k]
+		i, n := k+s.first, &t.nodes[k]
 		damped := 1 + s.nodeDamping(i)
 		acceleration := s.stepRotation[i].Sub(s.step.turnTilde[i]).Scale(beta)
 		da := acceleration.Sub(n.acceleration.Angular)
 		v := s.stepRotation[i].Sub(s.step.turnHat[i]).Scale(gamma)
 		dv := v.Sub(s.omega[i]).AddScaled(-velocityExtrapolation, s.omega[i].Sub(s.past.omega[i]))
 		turning, gyroscopic, implicit := s.turningError(i, &v, n)
-		first := dv.Scale(d.velocity).AddScaled(d.acceleration, da).Sub(turning)
-		second := da.Scale(d.change).AddScaled(d.jerk, n.jerk.Angular).Sub(gyroscopic)
+		first := dv.Scale(d.Velocity).AddScaled(d.Acceleration, da).Sub(turning)
+		second := da.Scale(d.Change).AddScaled(d.Jerk, n.jerk.Angular).Sub(gyroscopic)
 		n.acceleration.Angular, n.jerk.Angular = acceleration.Flush(), da.Scale(1/dt).Flush()
 		e, w := f.Hat(n.pose.Angular, n.pastPose.Angular), f.Hat(n.rate.Angular, n.pastRate.Angular)
 		a := e.Scale(beta).AddScaled(gamma, first).AddScaled(damped*gamma, w).AddScaled(damped, second).Add(implicit)
@@ -150,6 +99,35 @@ func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt,
 		n.pastPose.Angular, n.pastRate.Angular, n.pose.Angular, n.rate.Angular = n.pose.Angular, n.rate.Angular, e, first
 	}
 	s.applyMassAndDrag(t, x)
+	if s.opt.FreeStart && s.hasDamping {
+		s.addDamping(t, x)
+	}
+}
+
+// addDamping adds to the right-hand side x of the error of a rod with a free start what internal damping C makes of
+//
+//	C w = C (D e − δ)
+//
+// beyond γ C e, which the tangent has: C (γ ê + δ). The elements are as stiff as without bending by transverse forces.
+func (s *State) addDamping(t *TimeError, x []spatial.Vec6) {
+	rate := func(i int) (v, w spatial.Vec) {
+		_, x := s.TimeErrorOf(t, i)
+		return x.Linear(), x.Angular()
+	}
+	va, wa := rate(0)
+	for e := range s.Strain {
+		vb, wb := rate(e + 1)
+		if share := s.step.rate[e] / s.step.gamma; share != 0 {
+			ev, strain, c := &s.evenParts[e], &s.Strain[e], s.elements[e].compliance()
+			d := elementIncrement(ev, strain, va, wa, vb, wb)
+			n := spatial.Vec{X: d.Linear.X / c.Linear.X, Y: d.Linear.Y / c.Linear.Y, Z: d.Linear.Z / c.Linear.Z}.Scale(share)
+			m := spatial.Vec{X: d.Angular.X / c.Angular.X, Y: d.Angular.Y / c.Angular.Y, Z: d.Angular.Z / c.Angular.Z}.Scale(share)
+			a, b := nodalWrenches(ev, strain, n, m)
+			x[e] = spatial.Vec6Of(x[e].Linear().Sub(a.Force), x[e].Angular().Sub(a.Moment))
+			x[e+1] = spatial.Vec6Of(x[e+1].Linear().Sub(b.Force), x[e+1].Angular().Sub(b.Moment))
+		}
+		va, wa = vb, wb
+	}
 }
 
 // turningError returns what the angular velocity w of node i adds to the error of the angular velocity,
@@ -174,7 +152,7 @@ func (s *State) updateAccelerations(t *TimeError, x []spatial.Vec6) float64 {
 	largest := 0.0
 	for k := range x {
 		n := &t.nodes[k]
-		a := s.Pose[k+1].P.Sub(s.step.posTilde[k+1]).Scale(s.step.beta)
+		a := s.Pose[k+s.first].P.Sub(s.step.posTilde[k+s.first]).Scale(s.step.beta)
 		d := a.Sub(n.acceleration.Linear)
 		n.acceleration.Linear = a.Flush()
 		x[k][0], x[k][1], x[k][2] = d.X, d.Y, d.Z
@@ -188,10 +166,10 @@ func (s *State) applyMassAndDrag(t *TimeError, x []spatial.Vec6) {
 	hasDrag := s.opt.Drag != nil || s.opt.Quadratic != nil
 	distributed := s.distributed.elements != nil
 	if distributed {
-		s.distributed.accelerate(s.Pose, x)
+		s.distributed.accelerate(s.Pose[s.first:], x)
 	}
 	for k := range x {
-		i := k + 1
+		i := k + s.first
 		a, b := x[k].Linear(), x[k].Angular()
 		f := a.Scale(s.mass[i])
 		if distributed {
@@ -231,8 +209,21 @@ func (s *State) dragOf(i int, dv spatial.Vec) spatial.Vec {
 	return f
 }
 
-// nodeDamping returns γ τ of the elements beside node i.
+// TimeErrorOf returns, between AssembleTimeError and CommitTimeError, the error of node i of a rod with a free start before the
+// step, and γ ê + δ at its end: what e does not make of its rate D e − δ. Both are body increments.
+func (s *State) TimeErrorOf(t *TimeError, i int) (was, rate spatial.Vec6) {
+	n, r := &t.nodes[i], &s.Pose[i].R
+	v := n.pose.Linear.Scale(s.step.gamma).Add(n.rate.Linear)
+	w := n.pose.Angular.Scale(s.step.gamma).Add(n.rate.Angular)
+	return spatial.Vec6Of(r.ApplyT(n.pastPose.Linear), n.pastPose.Angular), spatial.Vec6Of(r.ApplyT(v), w)
+}
+
+// nodeDamping returns γ τ of the elements beside node i whose stress the unknowns of the error are; 0 where the start is free:
+// what holds the rod has other damping, so that the unknowns are poses; see addDamping.
 func (s *State) nodeDamping(i int) float64 {
+	if s.opt.FreeStart {
+		return 0
+	}
 	last := s.step.rate[i-1]
 	if i == len(s.step.rate) {
 		return last
@@ -247,7 +238,7 @@ func (s *State) CommitTimeError(t *TimeError, x []spatial.Vec6) {
 	gamma := s.step.gamma
 	largest := 0.0
 	for k := range x {
-		i, n := k+1, &t.nodes[k]
+		i, n := k+s.first, &t.nodes[k]
 		e, hat, first := s.Pose[i].R.Apply(x[k].Linear()), n.pose.Linear, n.rate.Linear
 		if c := s.nodeDamping(i); c != 0 {
 			e = e.AddScaled(c, hat).AddScaled(c/gamma, first).Scale(1 / (1 + c))
@@ -259,7 +250,7 @@ func (s *State) CommitTimeError(t *TimeError, x []spatial.Vec6) {
 	for k := range x {
 		n := &t.nodes[k]
 		e, hat, first := x[k].Angular(), n.pose.Angular, n.rate.Angular
-		if c := s.nodeDamping(k + 1); c != 0 {
+		if c := s.nodeDamping(k + s.first); c != 0 {
 			e = e.AddScaled(c, hat).AddScaled(c/gamma, first).Scale(1 / (1 + c))
 		}
 		e = e.Flush()
@@ -279,7 +270,7 @@ func (s *State) CommitTimeError(t *TimeError, x []spatial.Vec6) {
 func (s *State) saturateTimeError(t *TimeError) {
 	for k := range t.nodes {
 		n := &t.nodes[k]
-		off := spatial.Twist{Linear: spatial.Vec{X: s.rod.ArcLengths[k+1]}}
+		off := spatial.Twist{Linear: spatial.Vec{X: s.rod.ArcLengths[k+s.first]}}
 		*n = nodeError{pose: off, pastPose: off, acceleration: n.acceleration, jerk: n.jerk}
 	}
 }
@@ -297,8 +288,11 @@ func (t *TimeError) scale(f float64) {
 // SkipImpact is SkipStep for a step with an impact, whose accelerations are no part of the motion after it.
 func (t *TimeError) SkipImpact() {
 	t.SkipStep()
-	t.hasJerk, t.omittedShare = false, 0
+	t.Forget()
 }
+
+// Forget makes the accelerations before the next step unknown.
+func (t *TimeError) Forget() { t.history.Forget() }
 
 // SkipStep makes the error at the end of a step the one at its start, for a step whose equations have no
 // solution for it.
@@ -309,10 +303,10 @@ func (t *TimeError) SkipStep() {
 	}
 }
 
-// Position returns the error of the position of node i, world axes, m.
+// Position returns the error of the position of node i of a rod whose base is prescribed, world axes, m.
 func (t *TimeError) Position(i int) spatial.Vec {
 	if i == 0 {
-		return spatial.Vec{} // the base is prescribed
+		return spatial.Vec{}
 	}
 	return t.nodes[i-1].pose.Linear
 }
@@ -328,7 +322,7 @@ func (t *TimeError) Largest() float64 {
 
 // BeginFrom makes the error 0, with what the next step needs to know of the steps before as another estimate of the same rod has it.
 func (t *TimeError) BeginFrom(other *TimeError) {
-	t.change, t.hasJerk, t.omittedShare = other.change, other.hasJerk, other.omittedShare
+	t.history = other.history
 	for k := range t.nodes {
 		n := &other.nodes[k]
 		t.nodes[k] = nodeError{acceleration: n.acceleration, jerk: n.jerk}
@@ -336,15 +330,12 @@ func (t *TimeError) BeginFrom(other *TimeError) {
 }
 
 // StateLen returns the number of values that Save writes.
-func (t *TimeError) StateLen() int { return timeErrorLen + nodeErrorLen*len(t.nodes) }
+func (t *TimeError) StateLen() int { return integrate.DefectHistoryLen + nodeErrorLen*len(t.nodes) }
 
 // Save writes the error and what the next step needs to dst.
 func (t *TimeError) Save(dst []float64) {
-	dst[0], dst[1], dst[2] = t.change, 0, t.omittedShare
-	if t.hasJerk {
-		dst[1] = 1
-	}
-	dst = dst[timeErrorLen:]
+	t.history.Save(dst)
+	dst = dst[integrate.DefectHistoryLen:]
 	for k := range t.nodes {
 		for _, v := range t.nodes[k].vectors() {
 			v.Put(dst)
@@ -355,8 +346,8 @@ func (t *TimeError) Save(dst []float64) {
 
 // Restore reads what Save wrote.
 func (t *TimeError) Restore(src []float64) {
-	t.change, t.hasJerk, t.omittedShare = src[0], src[1] != 0, src[2]
-	src = src[timeErrorLen:]
+	t.history.Restore(src)
+	src = src[integrate.DefectHistoryLen:]
 	for k := range t.nodes {
 		for _, v := range t.nodes[k].vectors() {
 			*v = spatial.VecAt(src)
