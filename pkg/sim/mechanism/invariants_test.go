@@ -59,17 +59,32 @@ func TestReactionFromTheFirstStep(t *testing.T) {
 	}
 }
 
-// TestMomentaOfFreeSystems: joints between free bodies change no momentum.
+// TestMomentaOfFreeSystems: joints between free bodies, and a rod between them, change no momentum.
 func TestMomentaOfFreeSystems(t *testing.T) {
+	for _, hasRod := range []bool{false, true} {
+		testMomenta(t, hasRod)
+	}
+}
+
+func testMomenta(t *testing.T, hasRod bool) {
 	drift := func(h float64) (linear, angular float64) {
 		a, b := thin("a", 0.5, 0.4), thin("b", 0.3, 0.2)
 		a.Pose = &spatial.Pose{R: spatial.Identity3()}
 		a.Velocity = &spatial.Twist{Linear: spatial.Vec{X: 0.3, Y: 0.1}, Angular: spatial.Vec{X: 1, Y: -2, Z: 3}}
-		w := mustWorld(t, mechanism.Parameters{Bodies: []mechanism.Body{a, b}, Joints: []mechanism.Joint{{
+		params := mechanism.Parameters{Bodies: []mechanism.Body{a, b}, Joints: []mechanism.Joint{{
 			Name: "hinge", Type: joint.Universal, Axis: spatial.Vec{X: 1}, SecondAxis: spatial.Vec{Y: 1},
 			Parent: mechanism.Side{Link: "a", Frame: spatial.Pose{P: spatial.Vec{Z: -0.4}}}, Child: mechanism.Side{Link: "b"},
 			Position: []float64{0.5, -0.7},
-		}}})
+		}}}
+		if hasRod {
+			params.Rods = cut(true).Rods
+			params.Rods[0].KelvinVoigt = 0.01
+			params.Joints[0].Parent = mechanism.Side{Link: "a", At: 0.4}
+			params.Joints = append(params.Joints, mechanism.Joint{Name: "root", Type: joint.Fixed, Parent: mechanism.Side{Link: "a"}, Child: mechanism.Side{Link: "a"}})
+			params.Bodies[0].Name = "base"
+			params.Joints[1].Parent.Link = "base"
+		}
+		w := mustWorld(t, params)
 		p, l := w.Momentum()
 		march(t, w, h, 0, 1)
 		q, k := w.Momentum()
@@ -80,6 +95,7 @@ func TestMomentaOfFreeSystems(t *testing.T) {
 	if linear > 1e-9 || halfLinear > 1e-9 {
 		t.Errorf("linear momentum changes by %.3g and %.3g of itself", linear, halfLinear)
 	}
+	t.Logf("angular momentum changes by %.3g of itself, and by %.3g with half the step", angular, halfAngular)
 	if angular > 1e-3 || halfAngular > angular/3 {
 		t.Errorf("angular momentum changes by %.3g of itself, and %.3g with half the step", angular, halfAngular)
 	}

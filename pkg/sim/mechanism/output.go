@@ -89,9 +89,12 @@ func (w *World) Opening() float64 {
 	return worst
 }
 
-// Momentum returns linear momentum and angular momentum of the bodies about the origin of the world, N s
-// and N m s. Rods are not part of it.
+// Momentum returns linear momentum and angular momentum about the origin of the world, N s and N m s.
 func (w *World) Momentum() (linear, angular spatial.Vec) {
+	for _, l := range w.rods {
+		p, k := l.state.Momentum()
+		linear, angular = linear.Add(p), angular.Add(k)
+	}
 	for _, b := range w.bodies {
 		if b.node < 0 {
 			continue

@@ -44,6 +44,33 @@ func (s *State) SetBodyVelocity(i int, v *spatial.Vec6) {
 	}
 }
 
+// Momentum returns linear momentum and angular momentum about the origin of the world of a rod with a free start and bodies at its
+// nodes, N s and N m s.
+func (s *State) Momentum() (linear, angular spatial.Vec) {
+	d := &s.distributed
+	for i := range s.Pose {
+		g := &s.Pose[i]
+		force, tangentForce := s.vel[i].Scale(s.mass[i]), spatial.Vec{} // of the mass times the velocities, on position and tangent
+		if d.elements != nil {
+			o := &d.diagonal[i]
+			force, tangentForce = combine(o.linear, &s.vel[i], o.coupled, &d.rate[i]), combine(o.coupled, &s.vel[i], o.tangent, &d.rate[i])
+			if i > 0 {
+				m := &d.elements[i-1]
+				force = force.AddScaled(m[0][2], s.vel[i-1]).AddScaled(m[1][2], d.rate[i-1])
+				tangentForce = tangentForce.AddScaled(m[0][3], s.vel[i-1]).AddScaled(m[1][3], d.rate[i-1])
+			}
+			if i < len(d.elements) {
+				m := &d.elements[i]
+				force = force.AddScaled(m[0][2], s.vel[i+1]).AddScaled(m[0][3], d.rate[i+1])
+				tangentForce = tangentForce.AddScaled(m[1][2], s.vel[i+1]).AddScaled(m[1][3], d.rate[i+1])
+			}
+		}
+		linear = linear.Add(force)
+		angular = angular.Add(g.P.Cross(force)).Add(tangentOf(&g.R).Cross(tangentForce)).Add(g.R.Apply(s.inertia[i].Mul(s.omega[i])))
+	}
+	return linear, angular
+}
+
 // BeginAccelerations starts a step of unknown accelerations. AssembleElementWrenches and then
 // AssembleNodes set the equations
 //
