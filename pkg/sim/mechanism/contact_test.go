@@ -372,8 +372,9 @@ func TestRodInATube(t *testing.T) {
 	}
 }
 
-// TestMeshOnBalls: a cube of triangles rests on three balls.
-func TestMeshOnBalls(t *testing.T) {
+// cuboid returns one of triangles.
+func cuboid(t testing.TB) shape.Shape {
+	t.Helper()
 	f := &mesh.STL{}
 	h := [3]float64{0.03, 0.025, 0.02}
 	for axis := range 3 {
@@ -388,7 +389,30 @@ func TestMeshOnBalls(t *testing.T) {
 		}
 	}
 	s, err := shape.NewMesh(f, mesh.Options{Scale: 1, Reach: 0.02})
-	cube := shaped("cube", must(t, s, err), spatial.Vec{Z: 0.0302}, spatial.Vec{})
+	return must(t, s, err)
+}
+
+// TestMeshesDoNotTouchEachOther, or planes: such a pair is refused, with a cure.
+func TestMeshesDoNotTouchEachOther(t *testing.T) {
+	p := mechanism.Parameters{
+		Bodies: []mechanism.Body{shaped("cube", cuboid(t), spatial.Vec{Z: 0.0302}, spatial.Vec{})},
+		Walls:  []mechanism.Wall{floor(t, 0.5)},
+	}
+	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), `contact of "cube" with "floor" is not supported`) || !strings.Contains(err.Error(), "ignore the pair") {
+		t.Errorf("a mesh and a floor: %v", err)
+	}
+	p.Walls = nil
+	p.Bodies = append(p.Bodies, shaped("other", cuboid(t), spatial.Vec{Z: 0.2}, spatial.Vec{}))
+	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), `contact of "other" with "cube" is not supported`) {
+		t.Errorf("two meshes: %v", err)
+	}
+	p.Ignore = [][2]string{{"cube", "other"}}
+	mustWorld(t, p)
+}
+
+// TestMeshOnBalls: a cube of triangles rests on three balls.
+func TestMeshOnBalls(t *testing.T) {
+	cube := shaped("cube", cuboid(t), spatial.Vec{Z: 0.0302}, spatial.Vec{})
 	p := mechanism.Parameters{Gravity: spatial.Vec{Z: -earth}, Bodies: []mechanism.Body{cube}}
 	for i, at := range []spatial.Vec{{X: 0.015}, {X: -0.008, Y: 0.013}, {X: -0.008, Y: -0.013}} {
 		b := shaped(string(rune('a'+i)), sphere(t, 0.01), at, spatial.Vec{})

@@ -61,6 +61,7 @@ func TestEquilibriaMeetReferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			var last [2]float64 // errors with half as many elements
 			for _, n := range []int{10, 20, 40} {
 				w := mustWorld(t, c.Robot.parameters(n))
 				if err := w.Equilibrate(); err != nil {
@@ -73,6 +74,13 @@ func TestEquilibriaMeetReferences(t *testing.T) {
 				}
 				if most := number(fmt.Sprintf("force_relative_n%d", n)); !(force <= most) {
 					t.Errorf("%d elements: forces off by %.3g of the largest, allowed %.3g", n, force, most)
+				}
+				for i, off := range [...]float64{position / length, force} {
+					const roundOff, least = 1e-9, 3.5
+					if order := math.Log2(last[i] / off); last[i] > 0 && off > roundOff && !(order >= least) {
+						t.Errorf("%d elements: the error falls from %.3g to %.3g, with order %.2f, want %g", n, last[i], off, order, least)
+					}
+					last[i] = off
 				}
 			}
 		})
