@@ -35,6 +35,10 @@ type Case struct {
 	Extent float64
 
 	model func(step float64) (sim.Model, error)
+	// Closes tells that the robot has loops, which can close, and has to find where they do.
+	Closes bool
+	// finer makes the robot with rods of elements of half the length; nil: it is not compared.
+	finer func(step float64) (sim.Model, error)
 }
 
 // Skip names checks.

@@ -36,7 +36,7 @@ func FaultName(err error) string {
 			return f.name
 		}
 	}
-	return ""
+	return mechanismFault(err)
 }
 
 func as[E error](err error) bool {

@@ -14,6 +14,8 @@ type Report struct {
 	Faults               map[string]int // runs that ended in an error, by its name
 	Earlier              int            // runs that ended in an error only at a quarter of the step
 	Distances, Angles    []float64      // of the runs that could be compared
+	Finer                []float64      // distances from the runs with elements of half the length
+	Loops, Closed        int            // robots with loops that can close, and those of them that began
 	Told                 int            // runs beyond their limit whose model has warned of the error in time
 	Silent               []string       // failures without an error
 }
@@ -28,6 +30,12 @@ func (r *Report) Add(c *Case) (a Outcome, d Difference) {
 	r.Steps += len(a.Poses)
 	r.Divided += int(a.Gauges["divided_steps"])
 	r.inspect(c, a)
+	if c.Closes {
+		r.Loops++
+		if a.Begun {
+			r.Closed++
+		}
+	}
 	if a.Err != nil {
 		r.Faults[FaultName(a.Err)]++
 		return a, d
@@ -42,14 +50,26 @@ func (r *Report) Add(c *Case) (a Outcome, d Difference) {
 	}
 	d = c.Compare(a, b)
 	r.Distances, r.Angles = append(r.Distances, d.Distance), append(r.Angles, d.Angle)
+	r.judge(c, a, d, "at a quarter of the step")
+	if c.finer != nil {
+		b := c.RunFiner()
+		r.inspect(c, b)
+		x := c.Compare(a, b)
+		r.Finer = append(r.Finer, x.Distance)
+		r.judge(c, a, x, "with elements of half the length")
+	}
+	return a, d
+}
+
+// judge notes a run that is further from a finer one than its limit.
+func (r *Report) judge(c *Case, a Outcome, d Difference, finer string) {
 	switch {
 	case !d.Exceeds(c.Limit):
 	case a.TimeErrorTold:
 		r.Told++
 	default:
-		r.fail(c, "%.3g of the way and %.3g rad from the run at a quarter of the step, allowed: %.3g and %.3g", d.Distance, d.Angle, c.Limit.Distance, c.Limit.Angle)
+		r.fail(c, "%.3g of the way and %.3g rad from the run %s, allowed: %.3g and %.3g", d.Distance, d.Angle, finer, c.Limit.Distance, c.Limit.Angle)
 	}
-	return a, d
 }
 
 // mostOverlap is the gap (diameters) that counts as touching.
@@ -100,6 +120,9 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "%6d at a quarter of the step alone\n", r.Earlier)
 	fmt.Fprintf(&b, "%6d beyond their limit with a warning of time_error_over_length\n", r.Told)
+	if r.Loops > 0 {
+		fmt.Fprintf(&b, "%6d of %d closed their loops\n", r.Closed, r.Loops)
+	}
 	fmt.Fprintf(&b, "silent failures: %d\n", len(r.Silent))
 	return b.String()
 }

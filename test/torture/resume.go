@@ -8,8 +8,9 @@ import (
 	"sinew/pkg/sim"
 )
 
-// followed is how many steps after a saved state are repeated at most.
-const followed = 60
+// followed is how many steps after a saved state are repeated at most, and failed how many after one that has failed, of which
+// most fail too.
+const followed, failed = 60, 5
 
 // witness notes a state within a run and what every bit of the robot was after each of the
 // steps that followed.
@@ -53,7 +54,7 @@ func (w *witness) saveFailed(p *player) {
 	w.first = p.at
 	w.save(p)
 	w.saved.gauges = 0
-	for i := p.at; i < min(p.at+followed, w.steps); i++ {
+	for i := p.at; i < min(p.at+failed, w.steps); i++ {
 		w.after = append(w.after, p.fingerprint(p.advance(i)))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
@@ -13,6 +14,7 @@ import (
 type Outcome struct {
 	Poses   [][]float64 // at the end of every step of the file, as the ports pose or poses
 	Err     error       // that ended the run
+	Begun   bool        // the model was made
 	Gauges  map[string]float64
 	MinGap  float64 // smallest one to a wall or between beads, m; +Inf without
 	Faulty  string  // number that is not finite, if any
@@ -29,7 +31,8 @@ type player struct {
 	step      float64 // s
 	at        int     // the step taken last
 	perPeriod int     // steps of a period
-	pose      int     // port
+	poses     []int   // ports
+	width     int     // of a sample
 	outputs   []int
 	value     []float64
 	gauges    []float64
@@ -38,16 +41,24 @@ type player struct {
 
 // Run steps the robot for the length of its commands, at a share of its step.
 func (c *Case) Run(share float64) Outcome {
+	return c.run(share, c.model, share == 1 && !c.Skip.Resume)
+}
+
+// RunFiner is Run at the step of the case, with elements of half the length.
+func (c *Case) RunFiner() Outcome { return c.run(1, c.finer, false) }
+
+func (c *Case) run(share float64, model func(step float64) (sim.Model, error), resumes bool) Outcome {
 	step := c.Step * share
-	m, err := c.model(step)
+	m, err := model(step)
 	if err != nil {
 		return Outcome{Err: err, MinGap: math.Inf(1)}
 	}
 	p := newPlayer(c, m)
 	perSample := int(math.Round(1 / share))
+	p.o.Begun = true
 	p.step, p.perPeriod = step, int(math.Round(c.Period/step))
 	var w *witness
-	if share == 1 && !c.Skip.Resume {
+	if resumes {
 		w = newWitness(c, p.perPeriod)
 	}
 	for i := 0; i < c.Periods*p.perPeriod && p.o.Err == nil; i++ {
@@ -91,8 +102,9 @@ func newPlayer(c *Case, m sim.Model) *player {
 		}
 		p.outputs = append(p.outputs, i)
 		width = max(width, port.Width())
-		if port.Name == "measured_cp" || port.Name == "poses" {
-			p.pose = i
+		if strings.HasSuffix(port.Name, "measured_cp") || port.Name == "poses" {
+			p.poses = append(p.poses, i)
+			p.width += port.Width()
 		}
 	}
 	p.value = make([]float64, width)
@@ -114,8 +126,13 @@ func (p *player) command(k int) {
 
 // sample notes where the robot is.
 func (p *player) sample() {
-	v := make([]float64, p.m.Ports()[p.pose].Width())
-	p.m.Value(p.pose, v)
+	v := make([]float64, p.width)
+	at := v
+	for _, i := range p.poses {
+		w := p.m.Ports()[i].Width()
+		p.m.Value(i, at[:w])
+		at = at[w:]
+	}
 	p.o.Poses = append(p.o.Poses, v)
 	p.o.MinGap = min(p.o.MinGap, beadGap(v, p.c.Diameter))
 }

@@ -73,6 +73,22 @@ func TestSwarms(t *testing.T) {
 	}
 }
 
+func TestLinkages(t *testing.T) {
+	t.Parallel()
+	const (
+		median = 0.01
+		finer  = 0.02 // with elements of half the length
+	)
+	r := suite(t, torture.NewLinkage, testsize.Of(3, 24, 60), "[1-3] loops", "gentle", "wild", "fixed", "revolute", "prismatic", "cylindrical",
+		"universal", "spherical", "planar", "limits", "friction", "effort", "prescribed", "motor: {position", "floor", "ball", "tendons", "loads", "assembled")
+	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
+		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
+	}
+	if m := torture.Quantile(r.Finer, 0.5); !(m <= finer) {
+		t.Errorf("with elements of half the length the distance is %.3g of the way in the median, allowed: %g", m, finer)
+	}
+}
+
 // suite runs the robots of the flags, else n of them. Those of a test without -short and of all have robots
 // of each kind, which the titles that match its pattern tell.
 func suite(t *testing.T, generate func(seed uint64) (*torture.Case, error), n int, kinds ...string) *torture.Report {
