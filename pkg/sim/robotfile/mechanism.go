@@ -9,15 +9,15 @@ import (
 // Mechanism is a robot file of tendonsim with several links: rods and rigid bodies, which joints connect to one another and to
 // the world. It has rods, bodies and joints where Continuum has rod, base and tip.
 type Mechanism struct {
-	Rods           []RodLink            `yaml:"rods" doc:"flexible links"`
+	Rods           []RodLink            `yaml:"rods" doc:"flexible links; not supported here: material_law volume-preserving, damping.pyelastica_nu, viscoelasticity, bending_friction"`
 	Bodies         []BodyLink           `yaml:"bodies" doc:"rigid links"`
-	Joints         []LinkJoint          `yaml:"joints" doc:"each connects two of the world, a body and a section of a rod; links without a pose are where joints put them"`
+	Joints         []LinkJoint          `yaml:"joints" doc:"each connects two of the world, a body and a section of a rod; links without a pose are placed by their joints"`
 	Gravity        spatial.Vec          `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
-	Tendons        []RoutedTendon       `yaml:"tendons" doc:"one per motor, in the order of command messages: through the disks of a rod, or along a route"`
+	Tendons        []RoutedTendon       `yaml:"tendons" doc:"one per motor, in the order of command messages: through the disks of a rod, or along a route; name as that of a rod; not supported here: pull_m, stiffness_n_per_m, friction"`
 	Loads          []LinkLoad           `yaml:"loads" doc:"concentrated forces and moments on links"`
-	Markers        []LinkMarker         `yaml:"markers" doc:"points of the robot that a camera follows"`
-	Environment    MechanismEnvironment `yaml:"environment" doc:"what the links may touch: walls and each other"`
-	InitialState   InitialState         `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; straight: rods in their rest shape, which only an assembly without open loops allows; equilibrium: all joints closed, static under the loads, tensions and gravity just before t = 0"`
+	Markers        []LinkMarker         `yaml:"markers" doc:"points of the robot that are measured: output markers_measured, columns of sim"`
+	Environment    MechanismEnvironment `yaml:"environment" doc:"contact of links with each other and with walls; stiffness_n_per_m is not supported here"`
+	InitialState   InitialState         `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; straight: rods in their rest shape, at which all loops must be closed; equilibrium: all joints closed, static under the loads, tensions and gravity just before t = 0"`
 	Solver         RodSolver            `yaml:"solver" doc:"time stepping; mechanisms have method implicit"`
 	Rates          Rates                `yaml:"rates" doc:"of the loop and the topics"`
 	Publish        PublishLinks         `yaml:"publish" doc:"switches of topics that not everybody needs"`
@@ -31,8 +31,8 @@ type Mechanism struct {
 type RodLink struct {
 	Name string `yaml:"name" example:"leg_1" doc:"unique among links, joints, tendons and shapes; letters, digits, _ and - after a first letter or _; NAME/measured_cp is the topic of the pose of its end"`
 	Rod
-	Start        RodStart     `yaml:"start" doc:"of the section s = 0 at t = 0"`
-	InitialShape InitialShape `yaml:"initial_shape" enum:"straight" default:"straight" doc:"at t = 0 without initial_state equilibrium: its rest shape, with precurvature"`
+	Start        RodStart     `yaml:"start" doc:"pose and velocity of the section s = 0 at t = 0"`
+	InitialShape InitialShape `yaml:"initial_shape" enum:"straight" default:"straight" doc:"shape at t = 0 with initial_state straight: the rest shape, with precurvature"`
 }
 
 // InitialShape is the deformation of a rod at t = 0.
@@ -41,10 +41,10 @@ type InitialShape string
 // RodStart is where a rod starts, and how it moves. The pose is given if one of its keys is; then the others are those of the world's
 // origin and axes.
 type RodStart struct {
-	Position        *spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0]" doc:"start of the centreline; without any key of the pose, where a joint puts the rod"`
+	Position        *spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0]" doc:"start of the centreline; without position, direction and normal a joint places the rod"`
 	Direction       *spatial.Vec `yaml:"direction" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 1]" doc:"d3, the tangent; any length but 0; [0, 0, 1] beside position_m"`
 	Normal          *spatial.Vec `yaml:"normal" unit:"1" range:"[-1e6, 1e6]" example:"[1, 0, 0]" doc:"d1, perpendicular to direction; any length but 0; [1, 0, 0] beside position_m"`
-	Velocity        *spatial.Vec `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1e4, 1e4]" example:"[0, 0, 0]" doc:"of the section s = 0; the rod begins as a rigid body; without a velocity, as joints dictate"`
+	Velocity        *spatial.Vec `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1e4, 1e4]" example:"[0, 0, 0]" doc:"of the section s = 0; the rod starts to move as a rigid body; without a velocity, as the joints require"`
 	AngularVelocity *spatial.Vec `yaml:"angular_velocity_rad_per_s" unit:"rad/s" range:"[-1e5, 1e5]" example:"[0, 0, 0]" doc:"of the whole rod, world axes"`
 }
 
@@ -54,13 +54,13 @@ type BodyLink struct {
 	Mass            float64       `yaml:"mass_kg" unit:"kg" range:"[0, 1e6]" default:"0" example:"0.05" doc:"above 0 unless the body is fixed or commanded"`
 	Inertia         []float64     `yaml:"inertia_kg_m2" unit:"kg m^2" range:"(-inf, inf)" len:"0|3|6" example:"[1e-5, 1e-5, 2e-5]" doc:"about the centre of mass, body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jyz, Jxz, Jxy]; empty only where mass_kg may be 0"`
 	CenterOfMass    spatial.Vec   `yaml:"center_of_mass_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" doc:"from the origin, body axes"`
-	Position        *spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0.3]" doc:"of the origin at t = 0, world; without position and orientation, where a joint puts it"`
+	Position        *spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" example:"[0, 0, 0.3]" doc:"of the origin at t = 0, world; without position and orientation a joint places the body"`
 	Orientation     *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"body to world at t = 0; normalized"`
-	Velocity        *spatial.Vec  `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1e4, 1e4]" example:"[0, 0, 0]" doc:"of the origin at t = 0, world axes; without a velocity, as joints dictate"`
+	Velocity        *spatial.Vec  `yaml:"velocity_m_per_s" unit:"m/s" range:"[-1e4, 1e4]" example:"[0, 0, 0]" doc:"of the origin at t = 0, world axes; without a velocity, as the joints require"`
 	AngularVelocity *spatial.Vec  `yaml:"angular_velocity_rad_per_s" unit:"rad/s" range:"[-1e5, 1e5]" example:"[0, 0, 0]" doc:"at t = 0, body axes"`
-	Motion          BodyMotion    `yaml:"motion" enum:"free|fixed|commanded" default:"free" doc:"free: dynamics; fixed: it stays; commanded: topic NAME/pose moves it"`
-	Shapes          []BodyShape   `yaml:"shapes" doc:"what touches and is drawn"`
-	Friction        *float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" example:"0.5" doc:"of its shapes; the smaller of two that touch counts; absent: that of the environment"`
+	Motion          BodyMotion    `yaml:"motion" enum:"free|fixed|commanded" default:"free" doc:"free: dynamics; fixed: stays in the world; commanded: kinematic, moved by topic NAME/pose"`
+	Shapes          []BodyShape   `yaml:"shapes" doc:"collision and visual geometry"`
+	Friction        *float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" example:"0.5" doc:"Coulomb coefficient of its shapes; of two that touch the smaller counts; absent: that of the environment"`
 	Loads           []BodyForce   `yaml:"loads" doc:"concentrated forces and moments"`
 }
 
@@ -76,11 +76,11 @@ const (
 
 // BodyShape is a part of the surface of a body, with exactly one shape in body axes.
 type BodyShape struct {
-	Name    string    `yaml:"name" default:"-" example:"pad" doc:"by which environment.ignore calls it, as LINK.NAME"`
+	Name    string    `yaml:"name" default:"-" example:"pad" doc:"for environment.ignore and environment.pairs, as LINK.NAME"`
 	Sphere  *Sphere   `yaml:"sphere" choice:"shape" doc:"ball"`
 	Capsule *Capsule  `yaml:"capsule" choice:"shape" doc:"rod with round ends"`
 	Box     *BodyBox  `yaml:"box" example:"{size_m: [0.1, 0.1, 0.1]}" choice:"shape" doc:"cuboid"`
-	Mesh    *BodyMesh `yaml:"mesh" choice:"shape" doc:"closed surface of triangles, whose outside touches"`
+	Mesh    *BodyMesh `yaml:"mesh" choice:"shape" doc:"closed surface of triangles, solid inside"`
 }
 
 // BodyBox is a cuboid.
@@ -121,7 +121,7 @@ type LinkLoad struct {
 
 // LinkMarker is a point of a rod or a body that a camera follows.
 type LinkMarker struct {
-	Name     string       `yaml:"name" example:"m1" doc:"unique; letters, digits, _ - . after a first letter or _; its columns in CSVs are this with _x, _y, _z"`
+	Name     string       `yaml:"name" example:"m1" doc:"as that of a rod; its columns in CSVs are this with _x, _y, _z"`
 	Rod      string       `yaml:"rod" example:"leg_1" choice:"link" doc:"rod that carries it"`
 	Body     string       `yaml:"body" choice:"link" doc:"body that carries it"`
 	At       *float64     `yaml:"at_m" unit:"m" range:"[0, 100]" example:"0.3" doc:"arc length of the cross-section of a rod, the nearest node; its end if absent"`
@@ -130,25 +130,25 @@ type LinkMarker struct {
 
 // LinkJoint connects two of the world, bodies and sections of rods.
 type LinkJoint struct {
-	Name       string        `yaml:"name" example:"hinge" doc:"as that of a rod; by which its coordinates are commanded and measured: NAME, or NAME.1, NAME.2, ... of several"`
-	Type       JointType     `yaml:"type" example:"revolute" enum:"fixed|revolute|prismatic|cylindrical|universal|spherical|planar" doc:"what motion it leaves"`
-	Parent     JointSide     `yaml:"parent" doc:"the joint's frame on one side"`
-	Child      JointSide     `yaml:"child" doc:"the joint's frame on the other side; coordinates are those of the child relative to the parent"`
+	Name       string        `yaml:"name" example:"hinge" doc:"as that of a rod; its coordinate is commanded and measured as NAME, several as NAME.1, NAME.2, ..."`
+	Type       JointType     `yaml:"type" example:"revolute" enum:"fixed|revolute|prismatic|cylindrical|universal|spherical|planar" doc:"the relative motion that it allows"`
+	Parent     JointSide     `yaml:"parent" doc:"frame of the joint on the parent"`
+	Child      JointSide     `yaml:"child" doc:"frame of the joint on the child; coordinates are those of the child relative to the parent"`
 	Axis       spatial.Vec   `yaml:"axis" unit:"1" range:"[-1e6, 1e6]" default:"[0, 0, 1]" doc:"of revolute, prismatic and cylindrical joints, the first of universal, the normal of planar ones; in the parent's frame of the joint; any length but 0"`
 	SecondAxis *spatial.Vec  `yaml:"second_axis" unit:"1" range:"[-1e6, 1e6]" doc:"of a universal joint, in the child's frame of the joint"`
-	Position   []float64     `yaml:"position" unit:"rad or m" range:"[-1e4, 1e4]" len:"0|1|2|3" doc:"coordinates at t = 0: of revolute joints the angle; prismatic the way; cylindrical way and angle; universal two angles; spherical the rotation vector; planar two ways and the angle, about z the ways along x and y of the parent, about x along y and z, about y along z and x; empty: those of the poses of the links, or 0"`
-	Stiffness  []float64     `yaml:"stiffness" unit:"N m/rad or N/m" range:"[0, 1e12]" len:"1|2|3" default:"[0]" doc:"of a spring on every coordinate: one number, or one per coordinate, and so on below"`
-	Rest       []float64     `yaml:"rest" unit:"rad or m" range:"[-1e4, 1e4]" len:"1|2|3" default:"[0]" doc:"coordinate at which the spring is at rest"`
-	Damping    []float64     `yaml:"damping" unit:"N m s/rad or N s/m" range:"[0, 1e12]" len:"1|2|3" default:"[0]" doc:"effort per rate"`
-	Friction   []float64     `yaml:"friction" unit:"N m or N" range:"[0, 1e9]" len:"1|2|3" default:"[0]" doc:"Coulomb's: the largest effort"`
-	Limits     *MotionLimits `yaml:"limits" doc:"hard stops; an impact at one is plastic"`
-	Motor      *JointMotor   `yaml:"motor" doc:"what drives the coordinates; its reaction acts on the parent"`
+	Position   []float64     `yaml:"position" unit:"rad or m" range:"[-1e4, 1e4]" len:"0|1|2|3" doc:"coordinates at t = 0: of revolute joints the angle; prismatic the displacement; cylindrical displacement and angle; universal two angles; spherical the rotation vector; planar two displacements and the angle, about z the displacements along x and y of the parent, about x along y and z, about y along z and x; empty: those of the poses of the links, or 0"`
+	Stiffness  []float64     `yaml:"stiffness" unit:"N m/rad or N/m" range:"[0, 1e12]" len:"1|2|3" default:"[0]" doc:"of a spring on each coordinate; here and below one number for all coordinates, or one for each"`
+	Rest       []float64     `yaml:"rest" unit:"rad or m" range:"[-1e4, 1e4]" len:"1|2|3" default:"[0]" doc:"coordinate at which the spring has no effort"`
+	Damping    []float64     `yaml:"damping" unit:"N m s/rad or N s/m" range:"[0, 1e12]" len:"1|2|3" default:"[0]" doc:"viscous: effort per rate"`
+	Friction   []float64     `yaml:"friction" unit:"N m or N" range:"[0, 1e9]" len:"1|2|3" default:"[0]" doc:"Coulomb friction: its largest effort"`
+	Limits     *MotionLimits `yaml:"limits" doc:"hard stops; impacts at them are perfectly inelastic"`
+	Motor      *JointMotor   `yaml:"motor" doc:"drives all coordinates of the joint; its reaction acts on the parent"`
 }
 
-// JointType names the motion that a joint leaves.
+// JointType names the relative motion that a joint allows.
 type JointType string
 
-// Coordinates are the numbers of coordinates of joints by type.
+// jointCoordinates are the numbers of coordinates of joints by type.
 var jointCoordinates = map[JointType]int{"fixed": 0, "revolute": 1, "prismatic": 1, "cylindrical": 2, "universal": 2, "spherical": 3, "planar": 3}
 
 // Coordinates returns the names of the coordinates, by which they are commanded and measured.
@@ -176,7 +176,15 @@ func (j *LinkJoint) IsAngle(i int) bool {
 	return true
 }
 
-// Of returns the number of coordinate i in a list that has one for all or one for each.
+// unit returns the SI unit of coordinate i.
+func (j *LinkJoint) unit(i int) string {
+	if j.IsAngle(i) {
+		return "rad"
+	}
+	return "m"
+}
+
+// Of returns the number of coordinate i from a list with one number for all coordinates or one for each.
 func Of(list []float64, i int) float64 {
 	if len(list) == 1 {
 		return list[0]
@@ -186,7 +194,7 @@ func Of(list []float64, i int) float64 {
 
 // JointSide is the frame of a joint on one side: in the axes of the world, of a body, or d1, d2, d3 of a section of a rod.
 type JointSide struct {
-	World       bool         `yaml:"world" default:"false" choice:"link" doc:"true: the side is the world"`
+	World       bool         `yaml:"world" default:"false" choice:"link" doc:"true: the frame is fixed in the world"`
 	Body        string       `yaml:"body" choice:"link" doc:"name of a body"`
 	Rod         string       `yaml:"rod" choice:"link" doc:"name of a rod"`
 	At          *float64     `yaml:"at_m" unit:"m" range:"[0, 100]" doc:"arc length of the section of the rod"`
@@ -207,38 +215,38 @@ func linkOf(rod, body string, s *float64) (name string, at float64) {
 	return rod, at
 }
 
-// MotionLimits are hard stops of the coordinates of a joint.
+// MotionLimits are the hard stops of the coordinates of a joint.
 type MotionLimits struct {
 	Min []float64 `yaml:"min" unit:"rad or m" range:"[-inf, inf]" len:"1|2|3" default:"[-.inf]" example:"[-1]" doc:"smallest coordinate; one number, or one per coordinate"`
 	Max []float64 `yaml:"max" unit:"rad or m" range:"[-inf, inf]" len:"1|2|3" default:"[.inf]" example:"[1]" doc:"largest coordinate"`
 }
 
-// JointMotor drives the coordinates of a joint in one of three ways.
+// JointMotor drives all coordinates of a joint, in one of three ways.
 type JointMotor struct {
-	PositionControl *PositionMotor `yaml:"position" choice:"motor" doc:"a spring with damper pulls the coordinate to the command of servo_jp"`
+	PositionControl *PositionMotor `yaml:"position" choice:"motor" doc:"PD control of the coordinate to the command of servo_jp"`
 	EffortControl   *EffortMotor   `yaml:"effort" choice:"motor" doc:"the command of servo_jf is the effort; 0 at t = 0"`
-	Prescribed      bool           `yaml:"prescribed" default:"false" choice:"motor" doc:"true: the coordinate moves evenly from command to command of servo_jp, whatever effort that takes"`
-	MaxRate         float64        `yaml:"max_rate" unit:"rad/s or m/s" range:"(0, inf]" default:"10" doc:"how fast the commanded coordinate follows the commands"`
+	Prescribed      bool           `yaml:"prescribed" default:"false" choice:"motor" doc:"true: the coordinate moves at constant rate from command to command of servo_jp, with whatever effort that takes"`
+	MaxRate         float64        `yaml:"max_rate" unit:"rad/s or m/s" range:"(0, inf]" default:"10" doc:"largest rate of the setpoint, which follows the commands"`
 }
 
-// PositionMotor is a spring with damper whose rest is commanded.
+// PositionMotor is a PD controller of a coordinate.
 type PositionMotor struct {
-	Stiffness float64 `yaml:"stiffness" unit:"N m/rad or N/m" range:"(0, 1e12]" example:"10" doc:"effort per distance from the command"`
-	Damping   float64 `yaml:"damping" unit:"N m s/rad or N s/m" range:"[0, 1e12]" default:"0" example:"0.1" doc:"effort per rate of the coordinate"`
-	MaxEffort float64 `yaml:"max_effort" unit:"N m or N" range:"(0, inf]" default:".inf" example:"1" doc:"largest effort"`
+	Stiffness float64 `yaml:"stiffness" unit:"N m/rad or N/m" range:"(0, 1e12]" example:"10" doc:"proportional gain: effort per error of the coordinate"`
+	Damping   float64 `yaml:"damping" unit:"N m s/rad or N s/m" range:"[0, 1e12]" default:"0" example:"0.1" doc:"derivative gain: effort per rate of the coordinate"`
+	MaxEffort float64 `yaml:"max_effort" unit:"N m or N" range:"(0, inf]" default:".inf" example:"1" doc:"largest effort, in both directions"`
 }
 
 // EffortMotor has a commanded effort.
 type EffortMotor struct {
-	MaxEffort float64 `yaml:"max_effort" unit:"N m or N" range:"(0, 1e9]" example:"1" doc:"commands above are clamped"`
-	MaxRate   float64 `yaml:"max_rate_per_s" unit:"N m/s or N/s" range:"(0, inf]" default:"1000" doc:"how fast the effort follows a command"`
+	MaxEffort float64 `yaml:"max_effort" unit:"N m or N" range:"(0, 1e9]" example:"1" doc:"commands are clamped to it, in both directions"`
+	MaxRate   float64 `yaml:"max_rate_per_s" unit:"N m/s or N/s" range:"(0, inf]" default:"1000" doc:"largest rate of the effort, which follows the commands"`
 }
 
 // RoutedTendon is a tendon of a mechanism: with a rod and disks as of a single rod, or with a route.
 type RoutedTendon struct {
 	Tendon
-	Rod   string       `yaml:"rod" default:"-" example:"finger" doc:"rod that carries the disks; the tendon leaves through the plate at its start, which acts on what holds it"`
-	Route []RoutePoint `yaml:"route" doc:"holes, instead of rod, offset_m and disks: the motor is at the first, the tendon is tied to the last and straight between them"`
+	Rod   string       `yaml:"rod" default:"-" example:"finger" doc:"rod that carries the disks; the tendon enters through the base plate at s = 0, which is part of the link that a joint connects to s = 0"`
+	Route []RoutePoint `yaml:"route" doc:"holes, at least 2, instead of rod, offset_m and disks: the motor is at the first, the tendon ends at the last and is straight from hole to hole"`
 }
 
 // RoutePoint is a hole that a tendon runs through.
@@ -248,23 +256,23 @@ type RoutePoint struct {
 	Rod      string      `yaml:"rod" choice:"link" doc:"name of a rod"`
 	At       *float64    `yaml:"at_m" unit:"m" range:"[0, 100]" doc:"arc length of the section of the rod"`
 	Position spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" example:"[0, 0.01, 0]" doc:"in the axes of the world, the body, or d1, d2, d3 of the section"`
-	Friction float64     `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at the hole"`
+	Friction float64     `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at the hole; not supported yet"`
 }
 
 // Link returns the name of the link, empty for the world, and the arc length of the section of a rod, m.
 func (p *RoutePoint) Link() (name string, at float64) { return linkOf(p.Rod, p.Body, p.At) }
 
-// MechanismEnvironment is what the links may touch.
+// MechanismEnvironment has the walls that links touch, and what contact there is between links.
 type MechanismEnvironment struct {
 	Environment
-	Ignore [][2]string    `yaml:"ignore" doc:"pairs of links, or of shapes as LINK.SHAPE, that pass through each other, besides those that a joint connects"`
-	Pairs  []FrictionPair `yaml:"pairs" doc:"friction of pairs, instead of the smaller of the two coefficients"`
+	Ignore [][2]string    `yaml:"ignore" doc:"pairs of links, walls or shapes (as LINK.SHAPE) without contact, besides those that a joint connects"`
+	Pairs  []FrictionPair `yaml:"pairs" doc:"friction of pairs, instead of the smaller of their two coefficients"`
 }
 
 // FrictionPair is the friction of two links, or shapes, that touch.
 type FrictionPair struct {
-	Of       [2]string `yaml:"of" example:"[finger, ball]" doc:"the two, as in ignore"`
-	Friction float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" example:"0.8" doc:"Coulomb's"`
+	Of       [2]string `yaml:"of" example:"[finger, ball]" doc:"two links, walls or shapes (as LINK.SHAPE)"`
+	Friction float64   `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" example:"0.8" doc:"Coulomb coefficient"`
 }
 
 // PublishLinks switches topics of a mechanism.
@@ -282,7 +290,7 @@ func (r *Mechanism) about() (heading, example string) {
 			"joints: [{name: hinge, type: revolute, axis: [0, 1, 0], parent: {world: true}, child: {body: pendulum}}]"
 }
 
-// DisabledTopics lists the topics that are switched off, of the given names of rods.
+// DisabledTopics lists the topics that publish switches off.
 func (r *Mechanism) DisabledTopics() []string {
 	p := &r.Publish
 	on := map[string]bool{"markers": p.Markers, "tf": p.TF}

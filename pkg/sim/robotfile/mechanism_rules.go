@@ -10,7 +10,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// linkName keeps names fit for topics and for columns such as NAME.x, so it has no point.
+// linkName is the form of names that are part of topics and of columns such as NAME.x: it has no point.
 var linkName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 
 // reservedNames are those of the links of a file with rod, and of columns and topics of the node.
@@ -23,7 +23,7 @@ var excludedKeys = map[string]string{
 	"tip":  "make it an item of bodies, with a fixed joint to the end of the rod",
 }
 
-// missingKeys are keys of a file with one rod that mechanisms do not support.
+// missingKeys are the keys of a file with one rod that mechanisms do not support.
 var missingKeys = []string{"drives", "disk_force", "magnets", "magnets_interact", "field", "springs", "hardware"}
 
 // mechanismKeys are the keys that make a file one of a mechanism.
@@ -34,7 +34,7 @@ func (d *Draft[T]) IsMechanism() bool {
 	return d.root != nil && slices.ContainsFunc(d.root.pairs, func(p pair) bool { return slices.Contains(mechanismKeys, p.key) })
 }
 
-// mechanismHint says why a file of a mechanism does not have a key of a file with one rod.
+// mechanismHint says why a mechanism does not have a key of a file with one rod, and what to do instead.
 func mechanismHint(key string) (problem, hint string) {
 	if cure, ok := excludedKeys[key]; ok {
 		return "excludes rods, bodies and joints: a file has one rod or a mechanism", cure
@@ -45,7 +45,7 @@ func mechanismHint(key string) (problem, hint string) {
 	return "", ""
 }
 
-// links are the names of a mechanism and what has them.
+// links are the rods and bodies of a mechanism by name.
 type links struct {
 	rods, bodies []string
 	rodIndex     map[string]int
@@ -102,7 +102,7 @@ func (r *Mechanism) finalize(c *checker) {
 	r.Rates.finalize(c, "rates")
 }
 
-// checkNames checks that links, joints, tendons, markers and shapes of the environment have names that differ.
+// checkNames checks that links, joints, tendons, markers and walls have valid names that differ.
 func (r *Mechanism) checkNames(c *checker) {
 	first := map[string]string{} // by topic
 	check := func(list string, i int, name string) {
@@ -115,7 +115,7 @@ func (r *Mechanism) checkNames(c *checker) {
 			return
 		}
 		if other := first[TopicOf(name)]; other != "" {
-			c.fail(at, Mistake{Problem: "is the name of " + other + " too", Allowed: "links, joints, tendons, markers and shapes whose names differ, by more than - and _"})
+			c.fail(at, Mistake{Problem: "is the name of " + other + " too", Allowed: "a name that no other link, joint, tendon, marker or wall has; - counts as _"})
 			return
 		}
 		c.name(at, name, linkName, "a letter or _, then letters, digits, _ and - up to 64 in all", item(list, i), map[string]string{})
@@ -141,7 +141,7 @@ func (r *Mechanism) checkNames(c *checker) {
 	}
 }
 
-// refuse reports a value that mechanisms do not support yet.
+// refuse reports a key that mechanisms do not support, if it is given.
 func (c *checker) refuse(path string, isGiven bool, hint string) {
 	if isGiven && c.ok(path) {
 		c.fail(path, Mistake{Problem: "is not supported with rods, bodies or joints", Hint: hint})
@@ -200,10 +200,10 @@ func (b *BodyLink) finalize(c *checker, path string) {
 	mass, inertia := join(path, "mass_kg"), join(path, "inertia_kg_m2")
 	if b.Motion == FreeBody && c.ok(mass, inertia) {
 		if b.Mass == 0 {
-			c.fail(mass, Mistake{Value: "0", Unit: "kg", Problem: "leaves a body that moves without inertia", Allowed: "(0, 1e6]", Hint: "give its mass, or hold with the joint what the body is fixed to"})
+			c.fail(mass, Mistake{Value: "0", Unit: "kg", Problem: "is no mass of a body with motion free", Allowed: "(0, 1e6]", Hint: "give its mass and inertia; instead of a massless body between joints, connect the joints to the link that it is fixed to"})
 		}
 		if len(b.Inertia) == 0 {
-			c.fail(inertia, Mistake{Problem: "is missing", Allowed: "[Jxx, Jyy, Jzz], or 6 numbers"})
+			c.fail(inertia, Mistake{Problem: "is missing", Unit: "kg m^2", Allowed: "[Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jyz, Jxz, Jxy]"})
 		}
 		b.checkInertia(c, inertia)
 	}
@@ -233,7 +233,7 @@ func (b *BodyLink) finalize(c *checker, path string) {
 	}
 }
 
-// checkInertia checks that moments of inertia are those of some mass.
+// checkInertia checks that the inertia is positive definite.
 func (b *BodyLink) checkInertia(c *checker, at string) {
 	if !c.ok(at) || len(b.Inertia) == 0 {
 		return
@@ -244,11 +244,11 @@ func (b *BodyLink) checkInertia(c *checker, at string) {
 	}
 	minor := j.XX*j.YY - j.XY*j.YX
 	if !(j.XX > 0 && minor > 0 && j.Det() > 0) {
-		c.fail(at, Mistake{Problem: "is not positive definite", Allowed: "moments of inertia above 0, and products that belong to them"})
+		c.fail(at, Mistake{Problem: "is not positive definite", Allowed: "Jxx, Jyy, Jzz above 0, and products (in the order Jyz, Jxz, Jxy) with Jxy^2 < Jxx Jyy and so on"})
 	}
 }
 
-// link checks that a side names one link that there is. It returns its rod's length, or ok false after a mistake.
+// checkLink checks that a frame, point or hole names one link of the file. It returns the length if that is a rod; ok is false after a mistake.
 func (r *Mechanism) checkLink(c *checker, path string, isWorld bool, rod, body string, l *links, allowed string) (length rodLength, ok bool) {
 	if !c.ok(path) {
 		return rodLength{}, false
@@ -281,14 +281,15 @@ func (c *checker) unknownLink(path, name, kind string, known, others []string, o
 	case slices.Contains(others, name):
 		m.Hint = "it is a " + other + ": write " + other + ": " + name
 	case len(known) == 0:
-		m.Allowed = "there is no " + kind
+		m.Hint = "the file has no " + kind + "; add one with this name"
 	case m.Hint == "":
 		m.Allowed = strings.Join(known, ", ")
 	}
 	c.fail(path, m)
 }
 
-// finalizePoint checks what is on a rod or a body, and gives it its default place.
+// finalizePoint checks the place of a load or marker on a rod or a body, and sets the default place: the end of the rod, the origin of
+// the body. isOffset says that a point on a rod may be beside its centreline.
 func (r *Mechanism) finalizePoint(c *checker, path, rod, body string, at **float64, position **spatial.Vec, l *links, isOffset bool) {
 	length, ok := r.checkLink(c, path, false, rod, body, l, "rod: NAME or body: NAME")
 	if !ok {
@@ -297,7 +298,7 @@ func (r *Mechanism) finalizePoint(c *checker, path, rod, body string, at **float
 	s, p := join(path, "at_m"), join(path, "position_m")
 	if body != "" {
 		if *at != nil && c.ok(s) {
-			c.fail(s, Mistake{Problem: "is of rods", Hint: "give position_m"})
+			c.fail(s, Mistake{Unit: "m", Problem: "is a key of points on rods", Hint: "give position_m, from the origin of the body"})
 		}
 		if *position == nil {
 			*position = new(spatial.Vec)
@@ -305,7 +306,7 @@ func (r *Mechanism) finalizePoint(c *checker, path, rod, body string, at **float
 		return
 	}
 	if *position != nil && !isOffset && c.ok(p) {
-		c.fail(p, Mistake{Problem: "is of bodies: a load acts on the centreline of a rod", Hint: "give at_m"})
+		c.fail(p, Mistake{Unit: "m", Problem: "is a key of loads on bodies: a load on a rod acts on its centreline", Hint: "give at_m"})
 	}
 	if *at == nil {
 		end := length.length
@@ -328,7 +329,7 @@ func (r *Mechanism) finalizeJoint(c *checker, j *LinkJoint, path string, l *link
 	case parent == "" && child == "":
 		c.fail(join(path, "child"), Mistake{Problem: "is the world, as the parent is", Allowed: "rod: NAME or body: NAME"})
 	case parent == child && (from == to || j.Parent.Rod == ""):
-		c.fail(join(path, "child"), Mistake{Problem: "is the same place of " + child + " as the parent", Allowed: "another link, or another section of the rod"})
+		c.fail(join(path, "child"), Mistake{Problem: "is at the same place of " + child + " as the parent", Allowed: "another link, or another section of the rod"})
 	}
 	j.checkAxes(c, path)
 	n := jointCoordinates[j.Type]
@@ -381,11 +382,11 @@ func (c *checker) finalizeSection(path, rod string, at *float64, length rodLengt
 	case rod != "" && at != nil:
 		c.onRod(path, *at, length)
 	case at != nil && c.ok(path):
-		c.fail(path, Mistake{Problem: "is of rods", Hint: "give position_m"})
+		c.fail(path, Mistake{Unit: "m", Problem: "is a key of frames and holes on rods", Hint: "give position_m"})
 	}
 }
 
-// leastAngle is the sine of the angle of the axes of a universal joint below which it is singular.
+// leastAngle is the sine of the angle between the axes of a universal joint below which the joint counts as singular.
 const leastAngle = 1e-3
 
 // checkAxes checks the axes of a joint.
@@ -398,9 +399,9 @@ func (j *LinkJoint) checkAxes(c *checker, path string) {
 	}
 	switch {
 	case j.Type != "universal" && j.SecondAxis != nil && c.ok(second):
-		c.fail(second, Mistake{Problem: "is of universal joints", Hint: "remove it, or use type universal"})
+		c.fail(second, Mistake{Problem: "is a key of universal joints", Hint: "remove it, or use type universal"})
 	case j.Type == "universal" && j.SecondAxis == nil && c.ok(second):
-		c.fail(second, Mistake{Problem: "is missing", Allowed: "the second axis, in the child's frame of the joint"})
+		c.fail(second, Mistake{Problem: "is missing", Allowed: "any vector but zero, in the child's frame of the joint"})
 	case j.Type == "universal" && c.ok(axis, second):
 		c.direction(second, *j.SecondAxis)
 		if c.ok(axis, second) && j.Axis.Unit().Cross(j.SecondAxis.Unit()).Norm() < leastAngle {
@@ -409,7 +410,7 @@ func (j *LinkJoint) checkAxes(c *checker, path string) {
 	}
 }
 
-// checkLimits checks the stops of a joint.
+// checkLimits checks the hard stops of a joint.
 func (j *LinkJoint) checkLimits(c *checker, path string) {
 	if j.Limits == nil {
 		return
@@ -423,11 +424,11 @@ func (j *LinkJoint) checkLimits(c *checker, path string) {
 	for i := range jointCoordinates[j.Type] {
 		low, high := Of(j.Limits.Min, i), Of(j.Limits.Max, i)
 		if low >= high {
-			c.fail(most, Mistake{Problem: "is not above min", Allowed: "above " + formatNumber(low)})
+			c.fail(most, Mistake{Unit: j.unit(i), Problem: "is not above min", Allowed: "above " + formatNumber(low)})
 			return
 		}
 		if at := join(path, "position"); len(j.Position) > i && (j.Position[i] < low || j.Position[i] > high) && c.ok(at) {
-			c.fail(at, Mistake{Problem: "is beyond the limits", Allowed: fmt.Sprintf("[%s, %s]", formatNumber(low), formatNumber(high))})
+			c.fail(at, Mistake{Unit: j.unit(i), Problem: "is beyond the limits", Allowed: fmt.Sprintf("[%s, %s]", formatNumber(low), formatNumber(high))})
 		}
 	}
 }
@@ -440,9 +441,9 @@ func (j *LinkJoint) checkMotor(c *checker, path string) {
 	}
 	switch {
 	case m.PositionControl == nil && m.EffortControl == nil && !m.Prescribed:
-		c.fail(at, Mistake{Problem: "has no kind", Allowed: "position, effort or prescribed: true"})
+		c.fail(at, Mistake{Problem: "has no control mode", Allowed: "one of position, effort, prescribed: true"})
 	case jointCoordinates[j.Type] == 0 && c.ok(join(path, "type")):
-		c.fail(at, Mistake{Problem: "has nothing to drive: a fixed joint has no coordinates", Hint: "remove it, or choose another type"})
+		c.fail(at, Mistake{Problem: "drives nothing: a fixed joint has no coordinates", Hint: "remove it, or choose another type"})
 	case m.EffortControl != nil:
 		c.warn(join(at, "max_rate"), Mistake{Problem: "has no effect with effort", Hint: "give effort.max_rate_per_s"})
 	}
@@ -524,7 +525,7 @@ func (r *Mechanism) finalizeEnvironment(c *checker, l *links) {
 	}
 }
 
-// Bounds returns the stops of coordinate i, infinite where there are none.
+// Bounds returns the hard stops of coordinate i, rad or m, infinite where there are none.
 func (j *LinkJoint) Bounds(i int) (low, high float64) {
 	if j.Limits == nil {
 		return math.Inf(-1), math.Inf(1)
