@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// What a body does as a link.
+// The methods by which a body is a link.
 
 func (b *body) label() (name string, given bool) { return b.Name, b.IsFixed || b.Velocity != nil }
 

@@ -8,10 +8,10 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// checkParameters checks what each link and joint is given.
+// checkParameters checks the values of each link and joint.
 func checkParameters(p *Parameters) error {
 	if g := p.Gravity; !isFinite(g.X, g.Y, g.Z) {
-		return fmt.Errorf("mechanism: gravity is %g m/s²; it needs finite numbers", g)
+		return fmt.Errorf("mechanism: gravity is [%g, %g, %g] m/s²; it needs finite numbers", g.X, g.Y, g.Z)
 	}
 	names := map[string]bool{}
 	check := func(kind, name string) error {
@@ -19,7 +19,7 @@ func checkParameters(p *Parameters) error {
 			return fmt.Errorf("mechanism: two links have the name %q; each needs its own", name)
 		}
 		if names[name] = true; name == "" {
-			return fmt.Errorf("mechanism: a %s has no name, which is the world; it needs one", kind)
+			return fmt.Errorf("mechanism: a %s has no name: the empty name is that of the world; give it one", kind)
 		}
 		return nil
 	}
@@ -40,7 +40,7 @@ func checkParameters(p *Parameters) error {
 		j := &p.Joints[i]
 		for _, s := range [...]*Side{&j.Parent, &j.Child} {
 			if s.Frame.R != (spatial.Mat3{}) && !isRotation(&s.Frame.R) {
-				return fmt.Errorf("mechanism: joint %q: the frame on %q has axes that are no rotation: they need to be orthogonal and right-handed, of length 1", j.Name, s.Link)
+				return fmt.Errorf("mechanism: joint %q: the axes of its frame on %q are no rotation; they need to be orthogonal, right-handed and of length 1", j.Name, s.Link)
 			}
 		}
 	}
@@ -52,14 +52,14 @@ func checkBody(b *Body) error {
 		return nil
 	}
 	if !(b.Mass > 0) || !isFinite(b.Mass) {
-		return fmt.Errorf("mechanism: body %q has a mass of %g kg; it needs more than 0", b.Name, b.Mass)
+		return fmt.Errorf("mechanism: body %q has a mass of %g kg; it needs a finite one above 0", b.Name, b.Mass)
 	}
 	for k, j := range b.Inertia[:3] {
 		if !(j > 0) || !isFinite(j) {
-			return fmt.Errorf("mechanism: body %q has a moment of inertia %d of %g kg m²; it needs more than 0", b.Name, k+1, j)
+			return fmt.Errorf("mechanism: body %q: moment of inertia %d is %g kg m²; it needs to be finite and above 0", b.Name, k+1, j)
 		}
 	}
-	// No mass is negative: ½ tr J − J, of which the entries are sums of m x², is positive semidefinite.
+	// The triangle inequality: ½ tr J − J, the second moments Σ m x xᵀ, is positive semidefinite.
 	j := rigid.Symmetric(b.Inertia)
 	trace := j.XX + j.YY + j.ZZ
 	e := spatial.Diag3(spatial.Vec{X: trace / 2, Y: trace / 2, Z: trace / 2}).Add(j.Scale(-1))
@@ -70,7 +70,7 @@ func checkBody(b *Body) error {
 	}
 	for _, m := range minors {
 		if !(m >= -1e-9) { // thin bodies are given with few digits
-			return fmt.Errorf("mechanism: body %q has the inertia %g kg m² (Jxx, Jyy, Jzz, Jyz, Jxz, Jxy), which no body has: each of the principal moments is at most the sum of the others", b.Name, b.Inertia)
+			return fmt.Errorf("mechanism: body %q has the inertia %g kg m² (Jxx, Jyy, Jzz, Jyz, Jxz, Jxy), which no mass distribution has: a principal moment is larger than the sum of the other two (triangle inequality); correct its entries or their order", b.Name, b.Inertia)
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func (w *World) moves(name string) bool {
 	return l != nil && l.nodeCount() > 0
 }
 
-// checkStart checks coordinates and axes where joints are closed.
+// checkStart checks limits and axes at t = 0, where all joints are closed.
 func (w *World) checkStart() error {
 	if w.isOpen {
 		return nil
@@ -109,18 +109,18 @@ func (w *World) checkStart() error {
 	for _, c := range w.connections {
 		for i, x := range c.Limits {
 			if q, least := c.coordinate[i], contradiction*w.unit(c, i); q < x.Min-least || q > x.Max+least {
-				return fmt.Errorf("mechanism: joint %q: coordinate %d is %.6g at t = 0, beyond its limits from %g to %g; give a position within them", c.Name, i+1, q, x.Min, x.Max)
+				return fmt.Errorf("mechanism: joint %q: coordinate %d is %.6g %s at t = 0, beyond its limits from %g to %g; change the limits, the joint's position or the poses of its links", c.Name, i+1, q, c.unitName(i), x.Min, x.Max)
 			}
 		}
 	}
 	return nil
 }
 
-// checkAxes returns an error for a joint of which the axes of parent and child are opposite: its rows are 0 there, too.
+// checkAxes returns an error for a joint whose axes on parent and child point in opposite directions: its rows are 0 there, too.
 func (w *World) checkAxes() error {
 	for _, c := range w.connections {
 		if c.update(w.pose); c.geometry.IsReversed(&c.relative) {
-			return fmt.Errorf("mechanism: joint %q: its axis on the child is opposite to that on the parent; turn the child, or one of the frames, by π", c.Name)
+			return fmt.Errorf("mechanism: joint %q: its axes on parent and child point in opposite directions; turn the child, or one of the joint's frames, by π", c.Name)
 		}
 	}
 	return nil

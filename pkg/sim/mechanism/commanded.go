@@ -2,16 +2,16 @@ package mechanism
 
 import "sinew/pkg/sim/spatial"
 
-// MoveBody moves body i, which is fixed, evenly to a pose in the next step. Velocity and acceleration of that count where a step
-// needs a new level before: at a load that ends. They are those of an even acceleration over this step and the one before,
-// or from rest.
+// MoveBody moves body i, which is fixed, to a pose in the next step, linearly in time. Its velocity and acceleration are used only in
+// a step that computes accelerations at its start, as at t = 0 and at a load that ends: those of a constant acceleration over this step
+// and the one before, or from rest.
 func (w *World) MoveBody(i int, to spatial.Pose) {
 	if b := w.bodies[i]; b.IsFixed {
 		b.target = to
 	}
 }
 
-// moveBodies moves fixed bodies a share of the way to their targets, in h seconds.
+// moveBodies moves fixed bodies by a share of the displacement to their targets, in h seconds.
 func (w *World) moveBodies(share, h float64) {
 	for _, b := range w.bodies {
 		if !b.IsFixed {
@@ -38,7 +38,7 @@ func (w *World) moveBodies(share, h float64) {
 	}
 }
 
-// placeSides puts the frames of joints and the holes of tendons on a fixed body where it is.
+// placeSides moves the frames of joints and the holes of tendons with a fixed body.
 func (w *World) placeSides(b *body) {
 	if !b.IsFixed {
 		return

@@ -79,7 +79,7 @@ func (w *World) newContacts(p *Parameters) error {
 				continue
 			}
 			if a.kind == fieldCollider && b.kind == fieldCollider && !a.isBox() && !b.isBox() {
-				return fmt.Errorf("mechanism: contact of %q with %q is not supported, since both are meshes or walls; use spheres, capsules and boxes for one of them, or ignore the pair", a.name, b.name)
+				return fmt.Errorf("mechanism: contact of %q with %q is not supported: both are meshes or walls; use spheres, capsules or boxes for one of them, or ignore the pair", a.name, b.name)
 			}
 			switch {
 			case touches(b, a):
@@ -103,8 +103,8 @@ func (w *World) newContacts(p *Parameters) error {
 	return w.checkOverlap()
 }
 
-// checkOverlap refuses colliders that are so deep in each other at t = 0 that contact would push them apart on the wrong
-// side. Of links that joints still have to bring to their places, the undeformed pose does not count.
+// checkOverlap refuses colliders that penetrate each other so much at t = 0 that contact would push them apart on the wrong
+// side. It does not check mechanisms with open joints, whose links the search for equilibrium moves first.
 func (w *World) checkOverlap() error {
 	if w.isOpen {
 		return nil
@@ -117,11 +117,11 @@ func (w *World) checkOverlap() error {
 	return nil
 }
 
-// checkNames refuses a pair of which nothing that touches has a name.
+// checkNames refuses a pair in which a name is that of nothing that has a surface.
 func (c *contacts) checkNames(what string, pair [2]string) error {
 	for _, name := range pair {
 		if !slices.ContainsFunc(c.colliders, func(o collider) bool { return o.isNamed(name) }) {
-			return fmt.Errorf("mechanism: the %s pair %q, %q: nothing that touches is called %q", what, pair[0], pair[1], name)
+			return fmt.Errorf("mechanism: the %s pair %q, %q: %q is no wall, rod or body with shapes, and no shape; remove the pair, or give the body shapes", what, pair[0], pair[1], name)
 		}
 	}
 	return nil

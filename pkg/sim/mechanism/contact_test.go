@@ -267,7 +267,7 @@ func TestWhatDoesNotTouch(t *testing.T) {
 	}
 	p = two()
 	p.Ignore = [][2]string{{"a", "nobody"}}
-	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), `nothing that touches is called "nobody"`) {
+	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), `"nobody" is no wall, rod or body with shapes`) {
 		t.Errorf("error %v", err)
 	}
 	p = two()
@@ -298,7 +298,7 @@ func TestPairFriction(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	p.Pairs[0].Of[0] = "nobody"
-	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), `friction pair "nobody", "box": nothing`) {
+	if _, err := mechanism.New(p); err == nil || !strings.Contains(err.Error(), `friction pair "nobody", "box": "nobody" is no wall`) {
 		t.Errorf("error %v", err)
 	}
 }

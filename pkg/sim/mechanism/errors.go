@@ -17,7 +17,7 @@ func (e *NotConvergedError) Error() string {
 	return fmt.Sprintf("mechanism: the step does not converge: the last of %d increments moves %q by %.3g m and %.3g rad; take a shorter step", e.Iterations, e.Link, e.Shift, e.Rotation)
 }
 
-// OverlapError is the error of two links, or a link and a wall, that are so deep in each other at t = 0 that contact would push
+// OverlapError is the error of two links, or a link and a wall, that penetrate each other so much at t = 0 that contact would push
 // them apart on the wrong side.
 type OverlapError struct {
 	A, B        string
@@ -26,10 +26,10 @@ type OverlapError struct {
 }
 
 func (e *OverlapError) Error() string {
-	return fmt.Sprintf("mechanism: %q and %q overlap by %.3g m at t = 0 at %.4g m, allowed %.3g m; move one of them apart, or ignore the pair", e.A, e.B, e.Depth, e.At, e.Most)
+	return fmt.Sprintf("mechanism: %q and %q overlap by %.3g m at t = 0 at [%.4g, %.4g, %.4g] m, allowed %.3g m; move them apart, or ignore the pair", e.A, e.B, e.Depth, e.At.X, e.At.Y, e.At.Z, e.Most)
 }
 
-// ContradictionError is the error of a joint that other joints, motors or stops keep from where it has to be.
+// ContradictionError is the error of a joint whose constraints contradict those of other joints, motors or stops.
 type ContradictionError struct {
 	Joint string
 	By    float64 // how far off it is: m or rad of a coordinate, else in parts of the length of the mechanism or in rad
@@ -37,12 +37,14 @@ type ContradictionError struct {
 	size       float64 // length of the mechanism, m
 	coordinate int     // from 0; -1: the joint is open
 	at         float64 // the coordinate
+	unit       string  // of the coordinate, SI
+	allowed    float64 // of By, for a coordinate
 	what       lawKind // that holds the coordinate
 }
 
 func (e *ContradictionError) Error() string {
 	if e.coordinate < 0 {
-		return fmt.Sprintf("mechanism: joint %q stays open by %.3g of %.3g m or 1 rad: other joints, motors or stops contradict it; remove one of them", e.Joint, e.By, e.size)
+		return fmt.Sprintf("mechanism: joint %q stays open by %.3g (parts of %.3g m, or rad), allowed %g: other joints, motors or stops contradict it; change the command or remove one of them", e.Joint, e.By, e.size, contradiction)
 	}
-	return fmt.Sprintf("mechanism: joint %q: coordinate %d is at %.6g, %.3g off where its %s holds it: other joints, motors or stops contradict it; change the command or remove one of them", e.Joint, e.coordinate+1, e.at, e.By, e.what)
+	return fmt.Sprintf("mechanism: joint %q: coordinate %d is %.6g %s, %.3g from where its %s holds it, allowed %.3g: other joints, motors or stops contradict it; change the command or remove one of them", e.Joint, e.coordinate+1, e.at, e.unit, e.By, e.what, e.allowed)
 }

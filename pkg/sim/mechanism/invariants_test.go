@@ -230,7 +230,7 @@ func TestRefusesMechanisms(t *testing.T) {
 		{"pose", func(p *mechanism.Parameters) {
 			g := spatial.IdentityPose()
 			p.Bodies[0].Pose = &g
-		}, "leave out one of them"},
+		}, "remove or correct one of them"},
 		{"velocity", func(p *mechanism.Parameters) {
 			p.Bodies[0].Velocity = &spatial.Twist{Linear: spatial.Vec{X: 1}}
 		}, `velocity of "bob" does not agree`},

@@ -9,15 +9,15 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// law is a constraint on a coordinate q with a multiplier μ, an effort in N or N m that acts against
-// the coordinate. It is either active, which is the row g(q) = 0, or the multiplier has a bound as its
-// value. The projection
+// law is a stop, Coulomb friction or a prescribed motion: a complementarity condition between a coordinate q and a
+// multiplier μ, an effort in N or N m that acts against the coordinate. It is either active, which is the row
+// g(q) = 0, or the multiplier is at a bound. The projection
 //
 //	μ = Π(μ + g/s)  onto the set of allowed multipliers, with a scale s > 0,
 //
 // decides which, in every iteration. The scale is infinite: only a violated law changes, a multiplier outside its
-// bounds goes to the bound, and a coordinate beyond its place at a bound makes the law active, but none goes from one
-// bound to another at once. All laws change together, and where that goes on, the first one in the list alone,
+// bounds goes to the bound, and a coordinate that has passed its stop or anchor makes the law active, but none goes from one
+// bound to another at once. All laws change together, and after blockRounds the first one in the list alone,
 // which ends where there is a unique solution (Júdice and Pires, "A block principal pivoting algorithm for
 // large-scale strictly monotone linear complementarity problems", Computers & Operations Research 21 (1994) 587).
 // A row that is not active keeps a diagonal entry, so that the pattern of the matrix does not change.
@@ -110,7 +110,7 @@ func checkLaws(j *Joint, coordinates int) error {
 	return checkMotors(j)
 }
 
-// begin starts a step from the given coordinates the given share of the way to the commands.
+// begin starts a step from the given coordinates, at whose end prescribed ones are at the given share between those and the commands.
 func (l *laws) begin(coordinates, commands []float64, share float64) {
 	for i := range l.list {
 		o := &l.list[i]
@@ -218,7 +218,7 @@ func (c *connection) addLawRows(w *World) {
 	}
 }
 
-// mayChange reports whether a law may become active or stop to be that in this assembly.
+// mayChange reports whether a law may become active or inactive in this assembly.
 func (w *World) mayChange() bool { return w.lawRounds < blockRounds || !w.hasChangedLaw }
 
 // keep keeps the law for revert.
@@ -243,7 +243,7 @@ func (w *World) hasImpact() bool {
 	return false
 }
 
-// startSliding decides what slides at the start of a step of h seconds: what moves within it by more than counts as round-off.
+// startSliding sets the friction of what slides at the start of a step of h seconds: of what moves within it by more than round-off.
 func (w *World) startSliding(c *connection, h float64) {
 	for k := range c.laws.list {
 		o := &c.laws.list[k]
@@ -257,7 +257,7 @@ func (w *World) startSliding(c *connection, h float64) {
 }
 
 // startLaws adds the laws to the equations of accelerations: friction acts against the present velocity, or sticks;
-// prescribed coordinates begin to go to their places at the end of the step; limits do not act.
+// prescribed coordinates accelerate to reach their command at the end of the step; limits do not act.
 func (w *World) startLaws(c *connection, h float64) {
 	for k := range c.laws.list {
 		o := &c.laws.list[k]

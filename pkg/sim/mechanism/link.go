@@ -5,19 +5,19 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// link is a body or a rod: one node, or several that are coupled. A link that does not move has
-// none. Nodes of a link count from 0.
+// link is a body or a rod: one node, or several that are coupled. A fixed body has none. Nodes of a
+// link count from 0.
 type link interface {
 	// label is the name; given says that the velocity at t = 0 is given.
 	label() (name string, given bool)
 	nodeCount() int
 	// firstNode is that of the link among all nodes.
 	firstNode() int
-	// connect tells the link where its nodes and their couplings are in the system.
+	// connect sets where the nodes of the link and their couplings are in the system.
 	connect(first int, w *World)
 	// pairs are the nodes that are coupled.
 	pairs() [][2]int
-	// extent is a length, m.
+	// extent is the length of a rod, or the largest radius of gyration of a body, m.
 	extent() float64
 
 	// section returns the node at arc length at and its pose; placeSection moves the undeformed link.

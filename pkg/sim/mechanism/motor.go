@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// MotorKind is what the command of a motor is.
+// MotorKind is the control mode of a motor.
 type MotorKind string
 
 // The kinds of motors.
 const (
 	NoMotor         MotorKind = ""           // the coordinate has no motor
-	PositionMotor   MotorKind = "position"   // a spring and a damper pull the coordinate to the command
+	PositionMotor   MotorKind = "position"   // PD control of the coordinate to the command
 	EffortMotor     MotorKind = "effort"     // the command is the effort, N or N m
-	PrescribedMotor MotorKind = "prescribed" // the coordinate is the command, whatever effort that takes
+	PrescribedMotor MotorKind = "prescribed" // the coordinate is the command, with whatever effort that takes
 )
 
 // Motor drives a coordinate of a joint. Its reaction acts on the parent.
 type Motor struct {
 	Kind      MotorKind
-	Stiffness float64 // of a position motor, N/m or N m/rad
-	Damping   float64 // of a position motor, N s/m or N m s/rad
+	Stiffness float64 // proportional gain of a position motor, N/m or N m/rad
+	Damping   float64 // derivative gain of a position motor, on the rate of the coordinate, N s/m or N m s/rad
 	MaxEffort float64 // of position and effort motors, N or N m; 0: unlimited
 }
 
@@ -39,10 +39,10 @@ func checkMotors(j *Joint) error {
 }
 
 // Command sets the command of the motor of coordinate k of joint i for the steps and equilibria that
-// follow: m or rad, of an effort motor N or N m. A coordinate that is prescribed has the command at the
-// end of the next step, so move it evenly, since its speed is what the steps make of it. Commands of
-// coordinates without a motor have no effect. At t = 0, coordinates are commanded to stay, and efforts
-// are 0.
+// follow: m or rad, of an effort motor N or N m. A prescribed coordinate reaches the command at the
+// end of the next step, so its rate is the difference of commands over the step: change them smoothly.
+// Commands of coordinates without a motor have no effect. The commands at t = 0 are the coordinates of
+// the start, and efforts of 0.
 func (w *World) Command(i, k int, value float64) {
 	c := w.connections[i]
 	c.command[k] = value

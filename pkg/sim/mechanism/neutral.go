@@ -2,12 +2,11 @@ package mechanism
 
 import "fmt"
 
-// neutral is the stiffness of a motion, in parts of that of its nodes, below which nothing holds it.
+// neutral is the stiffness of a motion, in parts of that of its nodes, below which the motion counts as neutral.
 const neutral = 1e-6
 
 // NeutralMotion names a motion of the last equilibrium that nothing resists and no load drives, such as
-// the spin of a rod between two ball joints, or is empty. The component of the solution along it is that
-// of the start.
+// the spin of a rod between two ball joints, or is empty. The equilibrium keeps the start's component along it.
 func (w *World) NeutralMotion() string { return w.neutralMotion }
 
 // findNeutralMotion sets neutralMotion, by inverse iteration with the factors of the equilibrium.

@@ -8,7 +8,7 @@ import (
 // Nodes returns the arc lengths of the nodes of rod i, m.
 func (w *World) Nodes(i int) []float64 { return w.rods[i].mesh.ArcLengths }
 
-// Mesh returns rod i with its nodes. It is to be read only.
+// Mesh returns the discretised rod i, to be read only.
 func (w *World) Mesh(i int) *rod.Rod { return w.rods[i].mesh }
 
 // NodePoses returns the poses of the nodes of rod i in the world. They are valid until the next step.
@@ -77,19 +77,19 @@ func (w *World) Energy() (kinetic, weight, elastic float64) {
 	return kinetic, weight, elastic
 }
 
-// Parts returns into how many parts the last step was divided.
+// Parts returns the number of substeps into which the last step was divided, 1 for none.
 func (w *World) Parts() int { return w.parts }
 
 // Iterations returns the number of iterations of the last step, of all its parts and trials.
 func (w *World) Iterations() int { return w.iterations }
 
-// Opening returns by how much the joint that is open most is open, in parts of the length of the mechanism or in rad.
+// Opening returns the largest constraint violation of a joint, in parts of the length of the mechanism or in rad.
 func (w *World) Opening() float64 {
 	worst, _ := w.openings()
 	return worst
 }
 
-// Momentum returns linear momentum and angular momentum about the origin of the world, N s and N m s.
+// Momentum returns the linear momentum, and the angular momentum about the origin of the world, in world axes, N s and N m s.
 func (w *World) Momentum() (linear, angular spatial.Vec) {
 	for _, l := range w.rods {
 		p, k := l.state.Momentum()
@@ -121,7 +121,7 @@ func (w *World) ParentFrame(i int) spatial.Pose { return w.connections[i].parent
 // HolePosition returns the position of hole k of tendon i in the world.
 func (w *World) HolePosition(i, k int) spatial.Vec { return w.tendons[i].hole[k].pose(w.pose).P }
 
-// IsOpen reports whether some joint is open, which an equilibrium closes. Such a mechanism cannot be stepped.
+// IsOpen reports whether some joint is open. Such a mechanism cannot be stepped; Equilibrate closes it.
 func (w *World) IsOpen() bool { return w.isOpen }
 
 // Length returns the length of the mechanism, m: its largest link, or the largest distance of a joint from the origin or the centre

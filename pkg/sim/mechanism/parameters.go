@@ -14,8 +14,8 @@ type Parameters struct {
 	Bodies  []Body
 	Joints  []Joint
 	Tendons []Tendon
-	// What touches: rods, shapes of bodies, and walls. Links that a joint connects do not touch each other, nor do
-	// rods that a body holds at one place. Pair friction is the smaller coefficient.
+	// Contact is between rods, shapes of bodies, and walls, but not between links that a joint connects, nor between
+	// rods that a body holds at one place. Of two friction coefficients the smaller counts.
 	Walls  []Wall
 	Pairs  []PairFriction
 	Ignore [][2]string // pairs of names of links, walls or shapes (as body.shape) that do not touch
@@ -35,10 +35,10 @@ type Body struct {
 	CenterOfMass spatial.Vec // from the origin, body axes, m
 	// Inertia about the centre of mass: Jxx, Jyy, Jzz, Jyz, Jxz, Jxy, body axes, kg m².
 	Inertia [6]float64
-	// Pose of the origin at t = 0 in the world; nil: where a joint puts the body.
+	// Pose of the origin at t = 0 in the world; nil: a joint places the body.
 	Pose *spatial.Pose
-	// Velocity of the origin at t = 0, m/s in world axes and rad/s in body axes; nil: as joints
-	// dictate.
+	// Velocity of the origin at t = 0, m/s in world axes and rad/s in body axes; nil: as the joints
+	// require.
 	Velocity *spatial.Twist
 	IsFixed  bool // the body moves by MoveBody only, and needs no mass
 	Loads    []Load
@@ -66,7 +66,7 @@ type Joint struct {
 	Position []float64
 	// Spring acts on every coordinate; nil: none.
 	Spring []Spring
-	// Limits are hard stops of every coordinate; nil: none. An impact at a stop is plastic.
+	// Limits are hard stops of every coordinate; nil: none. Impacts at stops are perfectly inelastic.
 	Limits []Limits
 	// Friction is the Coulomb friction of every coordinate, N or N m; nil: none.
 	Friction []float64
@@ -83,7 +83,7 @@ type Spring struct {
 	Rest      float64 // m or rad
 }
 
-// Side is where a joint holds: a pose in the axes of a body, or of a section of a rod. The zero Link is the world.
+// Side is the frame of a joint on one of its links: a pose in the axes of a body, of a section of a rod, or of the world.
 type Side struct {
 	Link  string       // name of a rod or body; "" is the world
 	At    float64      // arc length of the section of a rod, m
@@ -100,10 +100,10 @@ type Rod struct {
 	// Options returns damping and attached bodies of the rod with the nodes that it has; nil: KelvinVoigt alone. Gravity and
 	// FreeStart are those of the mechanism.
 	Options func(*rod.Rod) strain.Options
-	// Start is the pose of the section s = 0 at t = 0; nil: where a joint puts the rod.
+	// Start is the pose of the section s = 0 at t = 0; nil: a joint places the rod.
 	Start *spatial.Pose
 	// Velocity of the section s = 0 at t = 0, m/s and rad/s in world axes, with which the rod begins as a
-	// rigid body; nil: as joints dictate.
+	// rigid body; nil: as the joints require.
 	Velocity *spatial.Twist
 	Loads    []RodLoad
 	Friction float64 // Coulomb coefficient

@@ -9,7 +9,7 @@ import (
 )
 
 // place finds the poses at t = 0 of links without one, along the joints from links that have one.
-// A link without a pose and a joint is at the origin.
+// A link without a pose and without such joints is at the origin.
 func (w *World) place() error {
 	placed := map[string]bool{"": true}
 	for _, r := range w.rods {
@@ -43,7 +43,7 @@ type PositionError struct {
 }
 
 func (e *PositionError) Error() string {
-	return fmt.Sprintf("joint %q: position %d is %.12g, but poses and loops make it %.12g; leave out one of them", e.Joint, e.Coordinate+1, e.Position, e.Posed)
+	return fmt.Sprintf("joint %q: position %d is given as %.12g, but is %.12g by the poses of links and the joints of loops; remove or correct one of them", e.Joint, e.Coordinate+1, e.Position, e.Posed)
 }
 
 // placeNext places one more link, and reports whether there was one. A joint with a position comes
@@ -85,7 +85,7 @@ func (w *World) setPose(s *Side, g spatial.Pose) {
 	w.link(s.Link).placeSection(s.At, g.Mul(s.Frame.Inv()))
 }
 
-// closed is the error of a closed joint, in parts of the length of the mechanism and in rad.
+// closed is the largest error of a closed joint, in parts of the length of the mechanism and in rad.
 const closed = 1e-12
 
 // closeLoops moves rigid links as little as possible, in the metric of their masses, until every joint
@@ -112,13 +112,13 @@ func (w *World) closeLoops() error {
 			w.holdPosition(c)
 		}
 		if !w.solve(1) {
-			return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad", at.Name, worst, w.size)
+			return fmt.Errorf("mechanism: joint %q does not close: the equations are singular at an error of %.3g (parts of %.3g m, or rad); give poses or positions nearer to where it closes", at.Name, worst, w.size)
 		}
 		turn, shift := w.incrementSize()
 		w.move(min(1, 0.6/max(turn, shift/w.size)))
 	}
 	worst, at := w.openings()
-	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g of %.3g m or 1 rad after %d iterations; give poses or positions at which it closes", at.Name, worst, w.size, most)
+	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g after %d iterations (parts of %.3g m, or rad), allowed %g; give poses or positions nearer to where it closes", at.Name, worst, most, w.size, closed)
 }
 
 // holdPosition adds springs that hold the given positions of a joint in closeLoops, holding times as stiff as the masses.
@@ -150,11 +150,11 @@ func (w *World) checkPositions() error {
 	return nil
 }
 
-// contradiction is the opening of a joint or an active law, in parts of the length of the mechanism or in rad, above
-// what convergence and the compliance of rows leave: what they hold contradicts each other.
+// contradiction is the error of a joint or an active law, in parts of the length of the mechanism or in rad, above which
+// the constraints contradict each other: convergence and the compliance of rows leave less.
 const contradiction = 1e-7
 
-// checkClosed computes all rows, and returns an error that names a joint that the others, motors or stops hold open.
+// checkClosed computes all rows, and returns an error that names a joint which contradicts other joints, motors or stops.
 func (w *World) checkClosed() error {
 	if worst, at := w.openings(); worst > contradiction {
 		return &ContradictionError{Joint: at.Name, By: worst, size: w.size, coordinate: -1}
@@ -167,14 +167,22 @@ func (w *World) checkClosed() error {
 			}
 			q := c.geometry.Coordinate(o.coordinate, &c.relative, c.coordinate[o.coordinate])
 			if e, unit := math.Abs(o.opening(q)), w.unit(c, o.coordinate); e > contradiction*unit {
-				return &ContradictionError{Joint: c.Name, By: e, coordinate: o.coordinate, at: q, what: o.kind}
+				return &ContradictionError{Joint: c.Name, By: e, coordinate: o.coordinate, at: q, unit: c.unitName(o.coordinate), allowed: contradiction * unit, what: o.kind}
 			}
 		}
 	}
 	return nil
 }
 
-// unit is what coordinate i of a joint is measured in: the length of the mechanism, m, or 1 rad.
+// unitName returns the SI unit of coordinate i.
+func (c *connection) unitName(i int) string {
+	if c.geometry.IsAngle(i) {
+		return "rad"
+	}
+	return "m"
+}
+
+// unit is the scale of coordinate i of a joint: the length of the mechanism, m, or 1 rad.
 func (w *World) unit(c *connection, i int) float64 {
 	if c.geometry.IsAngle(i) {
 		return 1
@@ -190,7 +198,7 @@ func (w *World) readCoordinates() {
 	}
 }
 
-// openings computes all rows, and returns the largest in parts of the length of the mechanism or in
+// openings computes all rows, and returns the largest error, in parts of the length of the mechanism or in
 // rad, and its joint.
 func (w *World) openings() (worst float64, at *connection) {
 	for _, c := range w.connections {

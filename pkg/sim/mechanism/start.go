@@ -59,7 +59,7 @@ func (w *World) startVelocities() error {
 		w.right[c.unknown] = spatial.Vec6{}
 	}
 	if !w.solve(0) {
-		return fmt.Errorf("mechanism: the masses and joints have no velocities: the equations are singular")
+		return fmt.Errorf("mechanism: no velocities at t = 0: the equations of masses and joints are singular; masses and inertias may differ by too many orders of magnitude")
 	}
 	size := 0.0
 	for i := range w.pose {
@@ -74,7 +74,7 @@ func (w *World) startVelocities() error {
 			l.setNodeVelocity(i, &v)
 		}
 		if isGiven && change > 1e-6*size {
-			return fmt.Errorf("mechanism: the velocity of %q does not agree with its joints: it would change by %.3g of %.3g m/s", name, change, size)
+			return fmt.Errorf("mechanism: the velocity of %q does not agree with its joints at t = 0: the nearest one that they allow differs by %.3g m/s, where links move with up to %.3g m/s; remove or correct it", name, change, size)
 		}
 	}
 	return nil
@@ -172,7 +172,7 @@ func (w *World) accelerations(h float64) error {
 			w.startLaws(c, h)
 		}
 		if !w.solve(0) {
-			return fmt.Errorf("mechanism: the masses and joints have no accelerations: the equations are singular")
+			return fmt.Errorf("mechanism: no accelerations at t = 0: the equations of masses and joints are singular; masses and inertias may differ by too many orders of magnitude")
 		}
 		if !w.slide() {
 			break

@@ -8,27 +8,28 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// ErrUnstable is the error of an equilibrium at which the energy has a maximum in some direction.
-var ErrUnstable = errors.New("the equilibrium is unstable")
+// ErrUnstable is the error, in the sense of errors.Is, of a search that finds no equilibrium but unstable ones: their energy has a
+// maximum in some direction.
+var ErrUnstable = errors.New("the equilibrium is unstable: its energy has a maximum in some direction")
 
 const (
-	// loopSteps are the equal steps in which joints that are open at t = 0 are closed.
+	// loopSteps is the number of equal steps of the path that closes joints which are open at t = 0.
 	loopSteps = 12
-	// shortestShare is the shortest share of the way, below which the search for equilibrium ends.
+	// shortestShare is the shortest step of the path, in parts of it, below which the search for equilibrium ends.
 	shortestShare = 1e-4
-	// staticIterations of Newton's method per step of the way.
+	// staticIterations is the number of iterations of Newton's method after which a step of the path is given up.
 	staticIterations = 60
 	// leastShift keeps neutral motions, which nothing resists, where they are, in parts of the stiffness of their
 	// nodes.
 	leastShift = 1e-9
 )
 
-// Equilibrate finds an equilibrium at rest, with all joints closed. Open joints close along a path, as hands
-// would close them: first, without loads and weight, their points move evenly along lines from where the
-// undeformed links have them to their places while their frames turn freely; then the frames turn evenly,
-// the short way from there, and loads and weight grow with it. The path selects the equilibrium: a rod that is
-// bent by less than half a turn becomes a ring, and not an eight. After an error the mechanism is at the last
-// equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
+// Equilibrate finds an equilibrium at rest, with all joints closed. Open joints close along a path of two parts. In the
+// first, without loads and weight, the origins of the joints' frames move along straight lines from where the
+// undeformed links have them to where they coincide, while the frames turn freely. In the second, the frames turn
+// by the shortest rotations until they are aligned, while loads and weight grow. The path selects the equilibrium: a
+// rod that is bent by less than half a turn becomes a ring, and not an eight. After an error the mechanism is at the
+// last equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
 func (w *World) Equilibrate() error {
 	w.scaleNodes()
 	w.rowCompliance = staticCompliance
@@ -52,7 +53,7 @@ func (w *World) Equilibrate() error {
 				c.setParentFrame(c.parentFrame)
 			}
 			worst, at := w.openings()
-			return fmt.Errorf("mechanism: the points of joints do not meet: those of joint %q stay %.3g m apart: %w; move the joint, or make links longer", at.Name, worst*w.size, err)
+			return fmt.Errorf("mechanism: the frames of joint %q do not meet: they stay %.3g m apart: %w; move the joint, make links longer, or offset a joint that compresses a straight rod along its axis", at.Name, worst*w.size, err)
 		}
 		for _, c := range w.connections {
 			c.turnsFreely = false
@@ -60,7 +61,7 @@ func (w *World) Equilibrate() error {
 		open = w.openPoses()
 	}
 	if err := w.follow(step, func(share float64) { w.setPath(share, share, open) }); err != nil {
-		return fmt.Errorf("mechanism: no equilibrium: %w", err)
+		return fmt.Errorf("mechanism: %w", err)
 	}
 	if err := w.checkAxes(); err != nil {
 		w.isOpen = true
@@ -79,7 +80,7 @@ func (w *World) Equilibrate() error {
 	return nil
 }
 
-// openPoses returns by how much the child of each joint is away from its place.
+// openPoses returns the pose of each joint's frame on the child relative to where the joint has it.
 func (w *World) openPoses() []spatial.Pose {
 	open := make([]spatial.Pose, len(w.connections))
 	for i, c := range w.connections {
@@ -120,13 +121,13 @@ func (w *World) follow(step float64, set func(share float64)) error {
 		w.restorePath()
 		if step /= 2; step < shortestShare {
 			w.isOpen = true
-			return fmt.Errorf("none beyond %.4g of the way: %w", done, err)
+			return fmt.Errorf("continuation of the equilibrium ends at %.4g of the path: %w", done, err)
 		}
 	}
 	return nil
 }
 
-// setPath sets loads, and the places of open joints, to those at shares of the way.
+// setPath scales loads and weight by load, and moves the parents' frames of open joints to where they are at a share of the path.
 func (w *World) setPath(load, share float64, open []spatial.Pose) {
 	for _, l := range w.links {
 		l.beginStatics(load)
@@ -153,9 +154,9 @@ func (c *connection) setParentFrame(frame spatial.Pose) {
 	c.parent.place, c.parent.velocity, c.parent.acceleration = was.place, was.velocity, was.acceleration
 }
 
-// iterateStatics is Newton's method for the stationary points of energy plus λ φ, with the Hessian
-// shifted until it is positive definite along the constraints, so that it goes downhill to stable
-// equilibria.
+// iterateStatics is Newton's method for the stationary points of the Lagrangian, energy plus λ φ, with the Hessian
+// shifted until it is positive definite along the constraints, so that increments are descent directions and
+// the equilibria stable.
 func (w *World) iterateStatics() error {
 	if err := w.startMultipliers(); err != nil {
 		return err
@@ -177,7 +178,7 @@ func (w *World) iterateStatics() error {
 		turn, length := w.incrementSize()
 		size := max(turn, length/w.size)
 		if math.IsNaN(size) {
-			return errors.New("an increment is not a number")
+			return errors.New("Newton's method diverges: an increment is not a number")
 		}
 		if length > largestTurn*reach && len(w.contacts.listed) == 0 {
 			reach *= 2
@@ -212,12 +213,12 @@ func (w *World) iterateStatics() error {
 	}
 	turn, length := w.incrementSize()
 	if max(turn, length/w.size) > largestTurn {
-		return fmt.Errorf("nothing holds %s: it still moves after %d iterations", w.describeMotion(), staticIterations)
+		return fmt.Errorf("nothing holds %s: it still moves after %d iterations; add a joint, spring, stop or friction that holds it", w.describeMotion(), staticIterations)
 	}
 	if p := slipping; p != nil {
 		return fmt.Errorf("friction does not hold %q on %q: they still slip after %d iterations; raise the friction coefficient, which is %g, or what presses them together", p.a.name, p.b.name, staticIterations, p.mu)
 	}
-	return fmt.Errorf("the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
+	return fmt.Errorf("Newton's method does not converge: the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
 }
 
 // factorShifted solves at the present poses with the Hessian shifted, and reports whether that is positive definite along
@@ -259,7 +260,7 @@ func (w *World) startMultipliers() error {
 		}
 	}
 	if !w.solve(0) {
-		return errors.New("the joints have no multipliers: the equations are singular")
+		return errors.New("the equations of the multipliers of joints are singular")
 	}
 	w.addMultipliers(1)
 	return nil

@@ -12,7 +12,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// World is a mechanism in motion.
+// World is a mechanism and its state.
 type World struct {
 	gravity     spatial.Vec
 	rods        []*rodLink
@@ -42,7 +42,7 @@ type World struct {
 	formula       integrate.BDF // of the present step
 	time          float64       // s
 	neutralMotion string        // see NeutralMotion
-	plastic       int           // steps of order 1 that are left after an impact
+	plastic       int           // steps of order 1 that remain after an impact
 	iterations    int           // of the last step, of all its parts and trials
 	parts         int           // of the last step
 	lastStep      float64       // s; 0: the level before is not set
@@ -149,14 +149,14 @@ func (w *World) connect(p Joint) error {
 			s.Frame.R = spatial.Identity3()
 		}
 		if s.Link != "" && w.link(s.Link) == nil {
-			return fmt.Errorf("mechanism: joint %q holds %q, which is no link", p.Name, s.Link)
+			return fmt.Errorf("mechanism: joint %q connects %q, which is no link", p.Name, s.Link)
 		}
 	}
 	if p.Parent.Link == p.Child.Link && p.Parent.At == p.Child.At {
-		return fmt.Errorf("mechanism: joint %q holds %q at the same place on both sides; it needs two links or sections", p.Name, p.Parent.Link)
+		return fmt.Errorf("mechanism: joint %q has both sides at one place of %q (\"\" is the world); it needs two links, or two sections of a rod", p.Name, p.Parent.Link)
 	}
 	if !w.moves(p.Parent.Link) && !w.moves(p.Child.Link) {
-		return fmt.Errorf("mechanism: joint %q connects nothing that moves; one of its sides needs a rod or a body that is not fixed", p.Name)
+		return fmt.Errorf("mechanism: joint %q connects nothing that moves; its parent or child needs to be a rod, or a body that is not fixed", p.Name)
 	}
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{

@@ -1,8 +1,8 @@
-// Package multibody makes robots of several rods, rigid bodies and joints of their robot files: a mechanism as a sim.Model. SI units.
+// Package multibody builds sim.Models from robot files with rods, rigid bodies and joints. SI units.
 //
 // Every rod and body has a pose in the world, under its name: ROD/measured_cp is that of the end of a rod, BODY/measured_cp that of
 // the origin of a body. Coordinates of joints have the names of the joints, JOINT.1 and so on where a joint has several.
 //
-// Reading order: robot.go (the parameters of the mechanism), model.go (steps and equilibria), ports.go, values.go (inputs and outputs),
+// Reading order: robot.go (from the file to the parameters of package mechanism), model.go (steps and equilibria), ports.go, values.go (inputs and outputs),
 // scene.go, state.go.
 package multibody

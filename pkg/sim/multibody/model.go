@@ -21,7 +21,7 @@ type Model struct {
 
 	setpoint   []float64              // by coordinate: command of its motor, rad, m, N m or N
 	prescribed []reference.Coordinate // by coordinate; of those that are prescribed
-	now        []float64              // by coordinate: where a prescribed one is
+	now        []float64              // by coordinate: present value of a prescribed one, rad or m
 	poses      []*reference.Pose      // by commanded body
 	tension    []float64              // by tendon, N
 	length     []float64              // by tendon, m
@@ -39,7 +39,7 @@ var (
 	_ sim.Mechanism = (*Model)(nil)
 )
 
-// newModel makes a model as undeformed links are placed.
+// newModel makes a model with undeformed links where the file and joints place them.
 func (r *Robot) newModel() (*Model, error) {
 	w, err := mechanism.New(r.parameters)
 	if err != nil {
@@ -71,7 +71,7 @@ func (r *Robot) newModel() (*Model, error) {
 	return m, nil
 }
 
-// begin goes to the initial state of the robot file.
+// begin moves the model to the initial state of the robot file.
 func (m *Model) begin() error {
 	if m.robot.file.InitialState == robotfile.Equilibrium {
 		return m.Equilibrate()
@@ -94,7 +94,7 @@ func (m *Model) Equilibrate() error {
 	return nil
 }
 
-// Step implements sim.Model. A step that does not converge is divided; what is commanded moves evenly in its parts.
+// Step implements sim.Model. A step that does not converge is divided; commanded bodies and coordinates move linearly through its parts.
 func (m *Model) Step(dt float64) error {
 	for i := range m.robot.coordinates {
 		c := &m.robot.coordinates[i]

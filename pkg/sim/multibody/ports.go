@@ -39,7 +39,7 @@ const (
 	motorGroup  = "joints"
 )
 
-// listPorts lists what models of the robot take and give.
+// listPorts lists the inputs and outputs of models of the robot.
 func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 	add := func(is roleKind, index int, p sim.Port) {
 		ports, roles = append(ports, p), append(roles, role{is, index})
@@ -96,7 +96,7 @@ func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 
 func topic(name string) string { return robotfile.TopicOf(name) }
 
-// reach is a length of the robot in its file, m.
+// reach estimates how far the robot extends from the numbers of its file, m.
 func (r *Robot) reach() (l float64) {
 	for i := range r.file.Rods {
 		l += r.file.Rods[i].Length
@@ -138,8 +138,8 @@ func (r *Robot) effortPort() sim.Port {
 	return p
 }
 
-// motorPort takes coordinates of position motors and of prescribed motions. Without commands they stop where they are. A prescribed
-// coordinate follows by itself; see reference.Coordinate.
+// motorPort takes coordinates of position motors and of prescribed motions. Without commands they stop where they are. Package
+// reference limits the rate of prescribed coordinates; see reference.Coordinate.
 func (r *Robot) motorPort() sim.Port {
 	p := sim.Port{Name: "servo_jp", Kind: sim.JointState, Parts: sim.Position, Direction: sim.In, Unit: "rad", Group: motorGroup}
 	for _, i := range r.motors {

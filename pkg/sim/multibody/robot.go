@@ -25,11 +25,11 @@ type Robot struct {
 	coordinates []coordinate // of all joints, in order
 	motors      []int        // coordinates that servo_jp commands
 	efforts     []int        // coordinates that servo_jf commands, after the tendons
-	posed       []int        // bodies that a topic moves
+	posed       []int        // bodies with motion commanded
 	visuals     visuals
 	size        float64   // largest distance within the robot at t = 0, m
 	initial     []float64 // state of models at t = 0
-	restLength  []float64 // of the tendons as New places the robot, m
+	restLength  []float64 // of the tendons with undeformed links as mechanism.New places them, m
 	neutral     string
 }
 
@@ -41,13 +41,13 @@ type coordinate struct {
 	maxRate      float64 // of its command, rad/s or m/s
 }
 
-// ErrNoEquilibrium is the error, in the sense of errors.Is, of a robot whose initial state was not found.
+// ErrNoEquilibrium is the error, in the sense of errors.Is, of a search that finds no equilibrium.
 var ErrNoEquilibrium = errors.New("no equilibrium")
 
 // ErrOpen is the error, in the sense of errors.Is, of a robot whose loops are open in the initial state that its file asks for.
 var ErrOpen = errors.New("joints of loops are open while rods have their rest shape; use initial_state: equilibrium, which closes them")
 
-// NewRobot makes the robot of a robot file that package robotfile has read. meshes are the files that it names.
+// NewRobot builds the robot that a robot file describes, with its initial state. meshes has the files that it names.
 func NewRobot(file *robotfile.Mechanism, meshes environment.Meshes) (*Robot, error) {
 	r := &Robot{file: *file, parameters: mechanism.Parameters{Gravity: file.Gravity}}
 	for i := range file.Rods {
@@ -234,7 +234,7 @@ func solid(s *robotfile.BodyShape, meshes environment.Meshes, reach float64) (sh
 	return o.Moved(spatial.Pose{R: s.Mesh.Orientation.Rot(), P: s.Mesh.Position}), err
 }
 
-// addWalls adds the shapes of the environment, and what does not touch.
+// addWalls adds the shapes of the environment, and the pairs without contact or with friction of their own.
 func (r *Robot) addWalls(meshes environment.Meshes) error {
 	e := &r.file.Environment
 	shapes, err := environment.Shapes(&e.Environment, meshes, r.reach())

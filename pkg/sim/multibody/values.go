@@ -136,14 +136,14 @@ func putPose(dst []float64, p spatial.Pose) {
 	p.R.Quat().Put(dst[3:])
 }
 
-// widest is by how much joints may be open, in parts of the length of the robot and in rad.
+// widest is the joint error above which the gauge warns, in parts of the length of the robot or in rad.
 const widest = 1e-6
 
 // Gauges implements sim.Model.
 func (m *Model) Gauges() []sim.Gauge {
 	return []sim.Gauge{
 		{Key: "newton_iterations", Warn: mechanism.MaxIterations - 1},
-		{Key: "joint_error", Warn: widest, Hint: "joints are open by so much of the length of the robot, or rad; use a smaller solver.step_s"},
+		{Key: "joint_error", Warn: widest, Hint: "largest constraint violation of a joint, in parts of the mechanism's length or in rad; use a smaller solver.step_s"},
 		{Key: sim.TimeError, Warn: sim.TimeErrorWarning, Accept: sim.TimeError, Hint: "estimated time-discretisation error; use a smaller solver.step_s, slower commands or more damping"},
 		{Key: "kinetic_energy", Unit: "J"},
 		{Key: "elastic_energy", Unit: "J"},
