@@ -18,7 +18,7 @@ type connection struct {
 	unknown       int          // of the multipliers
 	pair          blocks.Place
 	hasPair       bool // both sides move
-	turnsFreely   bool // its rows hold points alone, while a loop is being closed
+	turnsFreely   bool // its rows of rotations are off, while a loop is being closed
 
 	coordinate, past, start []float64 // present, at the level before, and at the start of the step
 	hat                     []float64 // reference values of damping
@@ -88,7 +88,7 @@ func (c *connection) update(nodes []spatial.Pose) {
 	}
 }
 
-// begin starts a step with formula f, in which prescribed coordinates go the given share of the way to their commands.
+// begin starts a step with formula f, at whose end prescribed coordinates are at the given share between the present ones and their commands.
 func (c *connection) begin(f *integrate.BDF, share float64) {
 	copy(c.start, c.coordinate)
 	c.laws.begin(c.coordinate, c.command, share)
@@ -122,7 +122,8 @@ func (c *connection) assemble(w *World) {
 	c.addLawRows(w)
 }
 
-// addRows adds the derivatives of the rows to the matrix. A row that holds nothing keeps its negative pivot.
+// addRows adds the derivatives of the rows to the matrix. A row that is off has the diagonal entry −1, so that the number of negative
+// pivots stays.
 func (c *connection) addRows(w *World) {
 	for k := range c.geometry.Size() {
 		if c.turnsFreely && c.geometry.LocksRotation(k) {
@@ -195,8 +196,8 @@ func (c *connection) rate(i int) float64 {
 	return c.gamma * (c.branch(q[:], c.hat, i) - c.hat[i])
 }
 
-// branch returns coordinate i of those of q that are nearest to the coordinates near: the rotation vector of a ball joint
-// jumps by a turn where it is half a turn long, which is no motion.
+// branch returns coordinate i of those of q that are nearest to the coordinates near: the rotation vector of a spherical joint
+// jumps from π to −π about its axis, which is no motion.
 func (c *connection) branch(q, near []float64, i int) float64 {
 	if c.Type != joint.Spherical {
 		return q[i]

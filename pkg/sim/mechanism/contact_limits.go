@@ -2,11 +2,11 @@ package mechanism
 
 import "sinew/pkg/sim/spatial"
 
-// deepest is the largest penetration that an iteration may cause, over the radius of the law.
+// deepest is the largest penetration that an iteration may cause, over the radius of the normal law.
 const deepest = 0.5
 
-// contactShare returns the share, at most 1, of the increment that contact lets the mechanism move: that of
-// lineSearch, and at most that which lets no collider go through another.
+// contactShare returns the step length, at most 1, along the increment: that of lineSearch, limited so that no collider
+// passes through another.
 func (w *World) contactShare() (share float64) {
 	c := &w.contacts
 	if share = 1; len(c.pairs) == 0 {
@@ -42,9 +42,9 @@ func (c *contactPoint) gapChange(w *World) float64 {
 	return c.normal.Dot(w.relativeIncrement(&c.nodePoints))
 }
 
-// lineSearch returns the share, at most 1, of the increment at which the energy along it is least, of which contact is
-// taken as it is and all else as its second-order model. The tangent of contact holds on one side of touching
-// and slipping alone: with it, Newton's method goes back and forth between two corners of a box that rocks.
+// lineSearch returns the step length, at most 1, along the increment at which the energy is least, with the exact
+// energy of contact and the second-order model of all else. The tangent of contact changes where a point
+// touches or slips: without the line search, Newton's method cycles, as between two corners of a box that rocks.
 func (w *World) lineSearch() float64 {
 	const near, halvings = 0.5, 20
 	w.matrix.MultiplyFirst(w.increment, w.residual, len(w.pose))

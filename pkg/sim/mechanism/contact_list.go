@@ -11,7 +11,8 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// contacts are the contacts of a world. Points of colliders that are near each other are listed.
+// contacts are the contacts of a world. Contact points of colliders that are near each other are in a list (broad phase), which is
+// made anew once a collider has moved too far.
 type contacts struct {
 	colliders []collider
 	excepted  [][2]int // pairs of links, the world included, that do not touch
@@ -127,7 +128,7 @@ func (c *contacts) checkNames(what string, pair [2]string) error {
 	return nil
 }
 
-// pairFriction returns the coefficient of two colliders on each other.
+// pairFriction returns the Coulomb coefficient of a pair of colliders.
 func (c *contacts) pairFriction(a, b *collider) float64 {
 	for i := range c.friction {
 		if f := &c.friction[i]; areNamed(a, b, f.Of) {
@@ -152,7 +153,7 @@ func (w *World) indexOf(name string) int {
 	return slices.IndexFunc(w.links, func(l link) bool { n, _ := l.label(); return n == name })
 }
 
-// exceptMeetingRods excepts rods that one body holds closer to each other than their surfaces are.
+// exceptMeetingRods excepts rods that one body holds at places closer than the sum of their radii, where they overlap.
 func (w *World) exceptMeetingRods() {
 	radius := func(link int) (r float64) {
 		for i := range w.contacts.colliders {

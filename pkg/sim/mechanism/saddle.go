@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// mostSaddles is how often a step of the way to an equilibrium leaves one that is no minimum of energy.
+	// mostSaddles is how often a step of the path to an equilibrium leaves a saddle of the energy.
 	mostSaddles = 8
 	// saddleStep is the largest rotation by which it does so, rad.
 	saddleStep = 0.01
 )
 
-// leaveSaddle moves from an equilibrium, at which the energy falls in some direction, along that direction.
-// A straight rod that a joint compresses is such an equilibrium.
+// leaveSaddle moves away from a saddle, an equilibrium at which the energy has a direction of descent, along that direction.
+// A straight rod that a joint compresses by more than its buckling load is such an equilibrium.
 func (w *World) leaveSaddle() {
 	w.softestMotion()
 	turn, length := w.incrementSize()

@@ -5,9 +5,9 @@ import "math"
 // stiffness is what resists displacements, N/m, and rotations, N m/rad, of a node.
 type stiffness struct{ linear, angular float64 }
 
-// scaleNodes sets the stiffness of every node: that of the rod, or the least of weight and loads, springs, motors and
-// tendons that act on the body. A mechanism has soft parts beside stiff ones, and what is small in one is not in the
-// other. Bodies on which nothing acts have that of the links that joints connect them to.
+// scaleNodes sets the stiffness of every node, by which shifts of the Hessian are scaled: that of the rod, or the least of weight
+// and loads, springs, motors and tendons that act on the body. A mechanism has soft parts beside stiff ones, and what is small
+// in one is not in the other. Bodies on which nothing acts have that of the links that joints connect them to.
 func (w *World) scaleNodes() {
 	byLink := make([]stiffness, len(w.links))
 	for i, l := range w.rods {

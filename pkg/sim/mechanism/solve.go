@@ -6,7 +6,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// compliance is what the rows have of the compliance that they would have without the rest of the
+// compliance is the compliance of the rows, in parts of the compliance that they would have without the rest of the
 // mechanism. The round-off of redundant rows over it is what their multipliers may be off by; joints open
 // by what the multipliers would move the links by without them in a step, times it. In equilibria, where that may be
 // much more, it is staticCompliance.

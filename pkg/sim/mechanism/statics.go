@@ -162,7 +162,7 @@ func (w *World) iterateStatics() error {
 		return err
 	}
 	w.lawRounds, w.hasChangedLaw = 0, false
-	reach := w.size // of a displacement; it doubles where it is too short
+	reach := w.size // largest displacement over largestTurn; doubles where increments are longer
 	shift, saddles, updates, last := leastShift, 0, 0, math.Inf(1)
 	var slipping *contactPoint // lately
 	for n := range staticIterations {
@@ -191,7 +191,7 @@ func (w *World) iterateStatics() error {
 			c.readCoordinates()
 		}
 		w.updateContacts()
-		hasFriction := w.updateFriction(frictionChange) // limits of the iterate, since the way to it is no motion
+		hasFriction := w.updateFriction(frictionChange) // limits of the iterate, since the path to it is no motion
 		if p := w.slippingPoint(); p != nil && n > staticIterations/2 {
 			slipping = p
 		}
@@ -239,8 +239,8 @@ func (w *World) rowCount() (n int) {
 	return n
 }
 
-// startMultipliers sets the multipliers to those that balance the wrenches best. Without them the
-// stiffness of a hanging pendulum, which is that of its reaction, is 0.
+// startMultipliers sets the multipliers to the least-squares balance of the wrenches. Without them the
+// stiffness of a hanging pendulum, which is the geometric one of its reaction, is 0.
 func (w *World) startMultipliers() error {
 	for _, c := range w.connections {
 		clear(c.lambda[:])
@@ -309,7 +309,7 @@ func addOuter(o *spatial.Mat6, s float64, a, b *spatial.Vec6) {
 	}
 }
 
-// savePath and restorePath keep the last equilibrium on the path.
+// savePath saves the last equilibrium on the path, and restorePath returns to it.
 func (w *World) savePath() {
 	for _, l := range w.links {
 		l.savePath()

@@ -12,16 +12,16 @@ const (
 	// MaxIterations is the number of iterations of Newton's method after which an attempt at a step is given up, unless laws still change.
 	// Three or four are usual.
 	MaxIterations = 25
-	// mostLawRounds are the further iterations for laws that change, which takes most where they do so one by one.
+	// mostLawRounds is the number of further iterations while laws change: most are needed where they change one by one.
 	mostLawRounds = 100
 	// converged is the increment, in parts of the length of the mechanism and in rad, after which one
 	// more solution with the last factors leaves nothing but round-off.
 	converged = 1e-8
-	// largestTurn is the largest rotation of a node per iteration, rad.
+	// largestTurn is the largest rotation of a node per iteration, rad: longer increments are scaled.
 	largestTurn = 0.6
-	// mostParts is into how many a step is divided that does not converge.
+	// mostParts is the largest number of substeps into which a step that does not converge is divided.
 	mostParts = 8
-	// plasticSteps are the steps of order 1 from that of an impact on.
+	// plasticSteps is the number of steps of order 1, of which that of an impact is the first.
 	plasticSteps = 3
 	// frictionChange is the change of a normal force, in parts of it, up to which friction has that of the step
 	// before, and mostFrictionUpdates how often a step takes a newer one.
@@ -69,7 +69,7 @@ func (w *World) stepInParts(h float64, parts int) error {
 	return nil
 }
 
-// step is Step in one part, at whose end prescribed coordinates have gone the given share of the way to their
+// step is Step in one part, at whose end prescribed coordinates are at the given share between their start and their
 // commands. After an error only Restore makes sense.
 func (w *World) step(h, share float64) error {
 	w.commandShare = share

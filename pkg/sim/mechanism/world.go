@@ -46,7 +46,7 @@ type World struct {
 	iterations    int           // of the last step, of all its parts and trials
 	parts         int           // of the last step
 	lastStep      float64       // s; 0: the level before is not set
-	commandShare  float64       // of the way to the commands of prescribed coordinates in the step
+	commandShare  float64       // of the displacement of prescribed coordinates to their commands that the step makes
 	saved         []float64     // state at the start of a step
 	lastShift     float64       // of the last factors in a search for equilibrium
 	rowCompliance float64       // compliance, or staticCompliance in a search for equilibrium
