@@ -33,10 +33,10 @@ def program_of(files: list[str]) -> str:
     for name in files:
         with open(name, encoding="utf-8", errors="replace") as file:
             text = file.read(1 << 22)
-        if re.search(r"^(rod|tendons)\s*:", text, re.M):
+        if re.search(r"^(rods?|bodies|joints|tendons)\s*:", text, re.M):
             return "tendonsim"
         if re.search(r"^(body|swarm)\s*:", text, re.M):
             return "microrobot"
     if files:
-        raise ValueError(f"{', '.join(files)}: neither rod nor body is among the keys; say which program: program=\"tendonsim\" or \"microrobot\"")
+        raise ValueError(f"{', '.join(files)}: neither rod nor rods, bodies, body is among the keys; say which program: program=\"tendonsim\" or \"microrobot\"")
     return "tendonsim"

@@ -17,6 +17,7 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/batch"
+	"sinew/pkg/sim/robotfile"
 )
 
 // Cmd is the command env.
@@ -24,8 +25,8 @@ type Cmd struct {
 	cli.RobotFiles
 
 	Envs    int      `required:"" help:"Set the number of robots." placeholder:"N"`
-	Action  []string `sep:"none" help:"Command this input by actions (repeatable; default: the main actuator)." detail:"The main actuator is the first input that drives the robot: tensions, motors or the field without its gradient." placeholder:"NAME"`
-	Observe []string `sep:"none" help:"Observe this output (repeatable)." detail:"The default is measured_cp, measured_cv and measured_js." placeholder:"NAME"`
+	Action  []string `sep:"none" help:"Command this input by actions (repeatable; default: the main actuator)." detail:"The main actuator is the first input that drives the robot: tensions, motors or the field without its gradient; of a mechanism all tensions, efforts and motors." placeholder:"NAME"`
+	Observe []string `sep:"none" help:"Observe this output (repeatable)." detail:"The default is measured_cp, measured_cv and measured_js; of a mechanism the poses of all links and measured_js." placeholder:"NAME"`
 	Hz      *float64 `help:"Set the environment steps per simulated second (default: control_hz)."`
 	Vary    []string `sep:"none" help:"Randomise a number of the robot file at each reset: NAME=uniform(1,2), …." detail:"NAME is a name as for identify --free. It takes uniform(FROM,TO), loguniform(FROM,TO), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA) or choice(A,B,…). Repeat the flag for more numbers." placeholder:"NAME=KIND(…)"`
 	Shm     string   `help:"Create the shared memory as this file (default: a file in /dev/shm)." placeholder:"FILE"`
@@ -129,11 +130,8 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cli.RefuseMechanism(made, "env", true, "observations are of the tip of one rod, or of one body; run the node, or sim with --commands"); err != nil {
-		return nil, err
-	}
 	f := &fleet{parent: parent, interrupted: asked, base: base, given: e.Args.Params, timing: made.Timing, header: &header{Program: e.Robot.Name, Version: cli.Version, Envs: c.Envs}}
-	if err := c.choosePorts(f, made.Model.Ports(), e.Robot.Shown, newScales(made.LengthM, made.Model.Ports())); err != nil {
+	if err := c.choosePorts(f, made.Model, e.Robot.Shown, newScales(made.LengthM, made.Model.Ports())); err != nil {
 		return nil, exitcode.Usage(err)
 	}
 	if err := c.choosePeriod(f); err != nil {
@@ -191,28 +189,13 @@ func (c *Cmd) choosePeriod(f *fleet) error {
 }
 
 // choosePorts finds the commanded and the observed ports.
-func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string, known *scales) error {
-	actions, observed := c.Action, c.Observe
+func (c *Cmd) choosePorts(f *fleet, m sim.Model, shown string, known *scales) error {
+	ports, actions, observed := m.Ports(), c.Action, c.Observe
 	if len(actions) == 0 {
-		i := slices.IndexFunc(ports, drives)
-		if i >= 0 && ports[i].Kind == sim.FieldGradient { // the field alone: a gradient without limits throws a body away
-			i = slices.IndexFunc(ports, func(p sim.Port) bool {
-				return p.Kind == sim.Field && p.Direction == sim.In && p.Group == ports[i].Group
-			})
-		}
-		if i < 0 {
-			i = slices.IndexFunc(ports, func(p sim.Port) bool { return p.Direction == sim.In })
-		}
-		if i >= 0 {
-			actions = []string{ports[i].Name}
-		}
+		actions = mainInputs(m)
 	}
 	if len(observed) == 0 {
-		for _, p := range ports {
-			if p.Direction == sim.Out && slices.Contains([]string{shown, "measured_cv", "measured_js"}, p.Name) {
-				observed = append(observed, p.Name)
-			}
-		}
+		observed = mainOutputs(m, shown)
 	}
 	groups := map[string]string{}
 	first := 0
@@ -248,6 +231,50 @@ func (c *Cmd) choosePorts(f *fleet, ports []sim.Port, shown string, known *scale
 		first += ports[i].Width()
 	}
 	return nil
+}
+
+// mainInputs are the inputs of the main actuator: the first one that drives the robot, the field without its gradient; and of a
+// mechanism all that drive its joints and tendons.
+func mainInputs(m sim.Model) []string {
+	ports := m.Ports()
+	i := slices.IndexFunc(ports, drives)
+	if _, ok := m.(sim.Mechanism); ok && i >= 0 {
+		var all []string
+		for k := range ports {
+			if drives(ports[k]) {
+				all = append(all, ports[k].Name)
+			}
+		}
+		return all
+	}
+	if i >= 0 && ports[i].Kind == sim.FieldGradient { // a gradient without limits throws a body away
+		i = slices.IndexFunc(ports, func(p sim.Port) bool {
+			return p.Kind == sim.Field && p.Direction == sim.In && p.Group == ports[i].Group
+		})
+	}
+	if i < 0 {
+		i = slices.IndexFunc(ports, func(p sim.Port) bool { return p.Direction == sim.In })
+	}
+	if i < 0 {
+		return nil
+	}
+	return []string{ports[i].Name}
+}
+
+// mainOutputs are pose, velocity and joints of the robot; of a mechanism the poses of all its links.
+func mainOutputs(m sim.Model, shown string) (all []string) {
+	wanted := []string{shown, "measured_cv", "measured_js"}
+	if mechanism, ok := m.(sim.Mechanism); ok {
+		for _, l := range mechanism.Links() {
+			wanted = append(wanted, robotfile.TopicOf(l.Name)+"/measured_cp")
+		}
+	}
+	for _, p := range m.Ports() {
+		if p.Direction == sim.Out && slices.Contains(wanted, p.Name) {
+			all = append(all, p.Name)
+		}
+	}
+	return all
 }
 
 // drives reports whether a port commands the actuators of a robot. Ports that move its base are in the group of base_pose.

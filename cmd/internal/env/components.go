@@ -2,6 +2,7 @@ package env
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,8 +28,16 @@ var (
 	}
 )
 
-// components names the values of a port, in their order.
+// components names the values of a port, in their order, with the units that the port says or that its kind has.
 func (s *scales) components(p *sim.Port) []component {
+	all := s.componentsOfKind(p)
+	for i := range p.Units {
+		all[i].unit = p.Units[i]
+	}
+	return all
+}
+
+func (s *scales) componentsOfKind(p *sim.Port) []component {
 	switch p.Kind {
 	case sim.Tension, sim.TendonLength, sim.Currents:
 		return labelled(p.Labels, "", p.Unit)
@@ -108,6 +117,7 @@ func numbers(n int) (all []string) {
 // scales are what quantities of a robot are of the order of.
 type scales struct {
 	length, force, field, gradient, frequency float64
+	moment                                    float64  // 0: force times length
 	motors                                    []string // joints with angles
 }
 
@@ -123,7 +133,8 @@ func newScales(length float64, ports []sim.Port) *scales {
 			s.motors = p.Labels
 		case p.Direction != sim.In || p.Max == nil:
 		case p.Kind == sim.Tension:
-			s.force = slices.Max(p.Max)
+			s.force = largestOf(p, "N", s.force)
+			s.moment = largestOf(p, "N m", s.moment)
 		case p.Kind == sim.FieldGradient:
 			s.field, s.gradient = p.Max[0], p.Max[3]
 		case p.Kind == sim.RotatingField:
@@ -131,6 +142,19 @@ func newScales(length float64, ports []sim.Port) *scales {
 		}
 	}
 	return s
+}
+
+// largestOf returns the largest limit of the values of a port in a unit, or otherwise if none is in it.
+func largestOf(p *sim.Port, unit string, otherwise float64) (most float64) {
+	for i := range p.Max {
+		if p.UnitOf(i) == unit {
+			most = max(most, p.Max[i])
+		}
+	}
+	if most == 0 {
+		return otherwise
+	}
+	return most
 }
 
 // of is the scale of a component: the robot's length for a length, and a length in a second for a speed.
@@ -141,6 +165,9 @@ func (s *scales) of(c component) float64 {
 	case "N":
 		return s.force
 	case "N m":
+		if s.moment > 0 {
+			return s.moment
+		}
 		return s.force * s.length
 	case "T":
 		return s.field
@@ -156,7 +183,8 @@ func (s *scales) of(c component) float64 {
 // limit: the field at a corner of the box, √3 times as large, leaves room for other sources.
 const fieldShare = 0.5
 
-// box returns the bounds of actions of an In port: no action within them is refused.
+// box returns the bounds of actions of an In port: no action within them is refused. A joint without stops turns by half a turn to
+// either side, or slides by the length of the robot.
 func (s *scales) box(p *sim.Port) (least, most []float64) {
 	least, most = slices.Clone(p.Min), slices.Clone(p.Max)
 	for i, c := range s.components(p) {
@@ -166,7 +194,24 @@ func (s *scales) box(p *sim.Port) (least, most []float64) {
 		case c.unit == "T" && p.Plausible != nil:
 			b := fieldShare * p.Plausible[i]
 			least[i], most[i] = max(least[i], -b), min(most[i], b)
+		case p.Kind == sim.JointState && c.unit == "rad" && p.Max != nil && p.Min != nil:
+			least[i], most[i] = bounded(least[i], most[i], math.Pi)
+		case p.Kind == sim.JointState && c.unit == "m" && p.Max != nil && p.Min != nil:
+			least[i], most[i] = bounded(least[i], most[i], s.length)
 		}
+	}
+	return least, most
+}
+
+// bounded puts finite bounds by the given way to either side in place of infinite ones: about 0, or on from the finite one.
+func bounded(least, most, way float64) (low, high float64) {
+	switch {
+	case math.IsInf(least, 0) && math.IsInf(most, 0):
+		return -way, way
+	case math.IsInf(least, 0):
+		return most - 2*way, most
+	case math.IsInf(most, 0):
+		return least, least + 2*way
 	}
 	return least, most
 }

@@ -22,6 +22,7 @@ import (
 	"sinew/launch/robots"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
+	"sinew/pkg/sim/multibody"
 	"sinew/pkg/sim/robotfile"
 )
 
@@ -42,7 +43,7 @@ func (m weak) Step(dt float64) error {
 func tested() *program.Robot {
 	return &program.Robot{
 		Name: "tendonsim", Shown: "measured_cp", Builtin: robots.Of("tendonsim"),
-		File: program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
+		File: program.RodOrMechanism(program.Files(func(f *robotfile.Continuum) (*program.Instance, error) {
 			r, err := continuum.NewRobot(f)
 			if err != nil {
 				return nil, err
@@ -53,7 +54,15 @@ func tested() *program.Robot {
 			}
 			m, err := another()
 			return &program.Instance{Model: m, NewModel: another, Timing: program.TimingOf(f)}, err
-		}),
+		}), program.Files(func(f *robotfile.Mechanism) (*program.Instance, error) {
+			r, err := multibody.NewRobot(f, nil)
+			if err != nil {
+				return nil, err
+			}
+			another := func() (sim.Model, error) { return r.NewModel() }
+			m, err := another()
+			return &program.Instance{Model: m, NewModel: another, Timing: program.TimingOf(f), LengthM: r.Size()}, err
+		})),
 	}
 }
 

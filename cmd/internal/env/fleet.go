@@ -200,7 +200,7 @@ func (f *fleet) refused(k int, in input, v []float64, verdict sim.CommandStatus)
 		if i < len(p.Labels) {
 			name += " (" + p.Labels[i] + ")"
 		}
-		return fmt.Errorf("%s: value %s is %g %s; want a finite number%s: %w", p.Name, name, v[i], p.Unit, between(p, i), verdict.Err())
+		return fmt.Errorf("%s: value %s is %g %s; want a finite number%s: %w", p.Name, name, v[i], p.Units[i], between(p, i), verdict.Err())
 	}
 	return fmt.Errorf("%s: %w", p.Name, verdict.Err())
 }
