@@ -87,6 +87,7 @@ func (c *Cmd) Run(e *cli.Env) error {
 		}
 	}
 	hw.Advance(robot.hardware.ExtraLatency(recording))
+	c.followLink(sim, hw)
 	followed, err := trajectory.FollowMarker(sim, hw)
 	if err != nil {
 		return exitcode.Usage(err)
@@ -99,8 +100,8 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return exitcode.Usage(err)
 	}
 	var motors [2][]string
-	sim.Actuation, motors[0] = sim.Actuation.Without(robot.motors)
-	hw.Actuation, motors[1] = hw.Actuation.Without(robot.motors)
+	sim.Actuation, motors[0] = robot.withoutJoints(sim.Actuation)
+	hw.Actuation, motors[1] = robot.withoutJoints(hw.Actuation)
 	bar := e.Progress("comparing", -1, "")
 	result, err := hil.Compare(sim, hw, hil.Options{
 		Align: hil.Alignment(c.Align), AlignRotation: hil.RotationAlignment(c.AlignRotation),
@@ -123,10 +124,13 @@ func (c *Cmd) Run(e *cli.Env) error {
 	}
 	if names := slices.Concat(motors[:]...); names != nil {
 		slices.Sort(names)
-		result.Warnings = append(result.Warnings, fmt.Sprintf("Angles and torques of motor joints are not compared: %s.", strings.Join(slices.Compact(names), ", ")))
+		result.Warnings = append(result.Warnings, fmt.Sprintf("Coordinates and efforts of joints are not compared: %s.", strings.Join(slices.Compact(names), ", ")))
 	}
 	if followed != "" {
 		result.Warnings = append(result.Warnings, fmt.Sprintf("No pose of the tip is in both files: what is said of position and latency is that of marker %s.", followed))
+	}
+	if sim.Link != "" {
+		result.Warnings = append(result.Warnings, linkNote(sim.Link, hw.Link))
 	}
 	document := &report.Document{
 		Title:      "Simulation against hardware",
@@ -155,6 +159,26 @@ func (c *Cmd) Run(e *cli.Env) error {
 		return exitcode.Exceeded(errors.New("the RMSE exceeds the limit"))
 	}
 	return nil
+}
+
+// followLink has the same link of a mechanism compared in both motions, if they have one in common, where no flag chooses it: that of
+// the hardware, or else that of the simulation.
+func (c *Cmd) followLink(sim, hw *trajectory.Trajectory) {
+	if c.SimTopic == "" && sim.UseLink(hw.Link) || c.HwTopic != "" {
+		return
+	}
+	hw.UseLink(sim.Link)
+}
+
+// linkNote says of which link of a mechanism position and latency are.
+func linkNote(sim, hw string) string {
+	if hw == sim {
+		return fmt.Sprintf("What is said of position and latency is that of link %s; --sim-topic and --hw-topic choose another.", sim)
+	}
+	if hw == "" {
+		hw = "what was measured, which has no name"
+	}
+	return fmt.Sprintf("Link %s of the simulation is compared with %s; --sim-topic chooses another.", sim, hw)
 }
 
 // files names what is compared.

@@ -68,7 +68,12 @@ func (c *Cmd) summarize(e *cli.Env, d *report.Document) {
 	}
 	for i := range d.Comparison.Markers {
 		m := &d.Comparison.Markers[i]
-		line("marker", "%s: RMSE %s, max %s, %d samples", m.Name, position(m.Position.RMSE), position(m.Position.Max), m.Samples)
+		if math.IsNaN(m.Angle.RMSE) {
+			line("marker", "%s: RMSE %s, max %s, %d samples", m.Name, position(m.Position.RMSE), position(m.Position.Max), m.Samples)
+		} else {
+			line("link", "%s: RMSE %s, %.3f deg, max %s, %.3f deg, %d samples", m.Name, position(m.Position.RMSE), m.Angle.RMSE*180/math.Pi,
+				position(m.Position.Max), m.Angle.Max*180/math.Pi, m.Samples)
+		}
 	}
 	if p := &d.Comparison.Pooled; len(d.Comparison.Markers) > 1 {
 		line("markers", "all: RMSE %s, max %s", position(p.RMSE), position(p.Max))

@@ -2,10 +2,13 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/view"
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/trajectory"
 )
 
 // comparedRobot is what a comparison must know of the robot.
@@ -17,6 +20,7 @@ type comparedRobot struct {
 	hardware robotfile.Hardware
 	drawn    view.Robot
 	motors   []string // joints whose positions are angles, not pulls of tendons
+	tendons  []string // of a mechanism; nil: all columns but those of motors
 	// differences are sentences about robot files in the recordings that differ from the robot.
 	differences []string
 }
@@ -32,9 +36,6 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 	if err != nil {
 		return comparedRobot{}, err
 	}
-	if err := cli.RefuseMechanism(made, "compare", true, "it compares the tip of one rod, or one body, with hardware; compare the CSVs of sim yourself"); err != nil {
-		return comparedRobot{}, err
-	}
 	r := comparedRobot{lengthM: made.LengthM, frame: made.Hardware.Frame, hardware: made.Hardware, differences: origin.Differences}
 	for _, p := range made.Model.Ports() {
 		if p.IsMotors() {
@@ -47,9 +48,37 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 	if c.LengthM > 0 {
 		r.lengthM, of = c.LengthM, "as given"
 	}
-	if e.Robot.Shape != nil { // clamped at its base
+	mechanism, isMechanism := made.Model.(sim.Mechanism)
+	switch {
+	case isMechanism:
+		r.tendons = tendonsOf(made.Model, mechanism)
+	case e.Robot.Shape != nil: // clamped at its base
 		r.reachM = 2 * r.lengthM
 	}
 	r.text = fmt.Sprintf("length %.6g mm, %s", 1e3*r.lengthM, of)
 	return r, nil
+}
+
+// tendonsOf are the names of the tendons of a mechanism: those of its joint states that are no coordinates.
+func tendonsOf(m sim.Model, mechanism sim.Mechanism) []string {
+	var coordinates []string
+	for _, j := range mechanism.Joints() {
+		coordinates = append(coordinates, j.CoordinateNames...)
+	}
+	tendons := []string{}
+	for _, p := range m.Ports() {
+		if p.Name == "measured_js" {
+			tendons = slices.DeleteFunc(slices.Clone(p.Labels), func(name string) bool { return slices.Contains(coordinates, name) })
+		}
+	}
+	return tendons
+}
+
+// withoutJoints returns the actuation of the tendons alone, and the names of the joints and of what else it had.
+func (r *comparedRobot) withoutJoints(a trajectory.Actuation) (tendons trajectory.Actuation, joints []string) {
+	others := r.motors
+	if r.tendons != nil {
+		others = slices.DeleteFunc(slices.Clone(a.Names), func(name string) bool { return slices.Contains(r.tendons, name) })
+	}
+	return a.Without(others)
 }

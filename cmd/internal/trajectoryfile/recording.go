@@ -30,9 +30,12 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 	}
 	c := collector{Trajectory: trajectory.Trajectory{File: s.File, Name: s.File + " " + topics.pose, Topic: topics.pose, Origin: topics.origin, Stamped: true}}
 	want := func(topic string, _ *msgs.Type) bool {
-		return topic == topics.pose || topic == topics.tendons || topic == topics.shape || topic == topics.markers
+		return topic == topics.pose || topics.links[topic] != "" || topic == topics.tendons || topic == topics.shape || topic == topics.markers
 	}
 	err = s.reading().Read(want, func(r record.Message) error {
+		if name := topics.links[r.Topic]; name != "" {
+			c.addLink(name, r)
+		}
 		switch r.Topic {
 		case topics.pose:
 			c.addPose(r, topics.child)
@@ -54,6 +57,16 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 	}
 	for i := range c.Markers {
 		c.Markers[i].Measured()
+	}
+	for topic, name := range topics.links {
+		for i := range c.Markers {
+			if c.Markers[i].Name == name {
+				c.Markers[i].Topic = topic
+			}
+		}
+	}
+	if c.UseLink(topics.links[topics.pose]) {
+		c.Name = s.File
 	}
 	return &c.Trajectory, err
 }
@@ -207,6 +220,16 @@ func (c *collector) addShape(r record.Message) {
 	s.Stamps, s.Nodes = append(s.Stamps, at), append(s.Nodes, nodes)
 }
 
+// addLink adds the pose of a link of a mechanism.
+func (c *collector) addLink(name string, r record.Message) {
+	v, ok := r.Message.(*geometry_msgs.PoseStamped)
+	if !ok {
+		return
+	}
+	q := &v.Pose.Orientation
+	c.addMarker(name, &v.Header, &r, spatial.Pose{R: trajectory.Rotation(q.X, q.Y, q.Z, q.W), P: spatial.Vec(v.Pose.Position)}, true)
+}
+
 // addMarkers adds named transforms with a new stamp, each to the marker with the name of the last
 // part of its frame.
 func (c *collector) addMarkers(r record.Message) {
@@ -216,15 +239,19 @@ func (c *collector) addMarkers(r record.Message) {
 	}
 	for i := range v.Transforms {
 		t := &v.Transforms[i]
-		name := path.Base(t.ChildFrameID)
-		k := slices.IndexFunc(c.Markers, func(m trajectory.Marker) bool { return m.Name == name })
-		if k < 0 {
-			k, c.Markers = len(c.Markers), append(c.Markers, trajectory.Marker{Name: name})
-		}
-		p := &c.Markers[k].Poses
-		if at := c.time("marker "+name, &t.Header, &r, p.Stamps); len(p.Stamps) == 0 || at > p.Stamps[len(p.Stamps)-1] {
-			p.Stamps = append(p.Stamps, at)
-			p.Pose = append(p.Pose, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(t.Transform.Translation)})
-		}
+		c.addMarker(path.Base(t.ChildFrameID), &t.Header, &r, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(t.Transform.Translation)}, false)
+	}
+}
+
+// addMarker adds a new sample to the marker, or the link of a mechanism, of a name.
+func (c *collector) addMarker(name string, h *std_msgs.Header, r *record.Message, pose spatial.Pose, rotations bool) {
+	k := slices.IndexFunc(c.Markers, func(m trajectory.Marker) bool { return m.Name == name })
+	if k < 0 {
+		k, c.Markers = len(c.Markers), append(c.Markers, trajectory.Marker{Name: name})
+	}
+	p := &c.Markers[k].Poses
+	p.Rotations = rotations
+	if at := c.time("marker "+name, h, r, p.Stamps); len(p.Stamps) == 0 || at > p.Stamps[len(p.Stamps)-1] {
+		p.Stamps, p.Pose = append(p.Stamps, at), append(p.Pose, pose)
 	}
 }

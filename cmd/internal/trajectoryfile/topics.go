@@ -30,8 +30,9 @@ var simulatedNames = []string{poseName, "drawn_cp"}
 // trajectoryTopics are the topics of one trajectory in a recording.
 type trajectoryTopics struct {
 	pose, tendons, shape, markers string
-	child                         string // frame to look for, of a topic of transforms
-	origin                        string // what else is known of where the poses come from, in words
+	links                         map[string]string // of a mechanism: names of links by the topics of their poses
+	child                         string            // frame to look for, of a topic of transforms
+	origin                        string            // what else is known of where the poses come from, in words
 }
 
 // poseMessages lists the types that give the position of a tip. Where several topics may be the hardware, one of the first list goes
@@ -137,10 +138,14 @@ func chooseTopics(s Source) (t trajectoryTopics, err error) {
 	}
 	c := newTopicChoice(s, list, info)
 	var pose *record.Topic
-	if s.Topic != "" {
+	links := c.links()
+	switch link := c.chooseLink(links, s.Topic); {
+	case link != nil:
+		return c.topicsOfLinks(links, link), nil
+	case s.Topic != "":
 		t.pose, t.child, _ = strings.Cut(s.Topic, ":")
 		pose, err = c.asked(t.pose, t.child)
-	} else {
+	default:
 		pose, err = c.usual()
 	}
 	if err != nil {

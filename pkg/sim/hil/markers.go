@@ -8,13 +8,14 @@ import (
 	"sinew/pkg/sim/trajectory"
 )
 
-// MarkerError is how far a marker of the simulation is from that of the hardware, with the
+// MarkerError is how far a marker of the simulation, or a link of a mechanism, is from that of the hardware, with the
 // latency and the alignment of the result.
 type MarkerError struct {
 	Name     string
 	Samples  int         // compared
 	Outside  int         // samples of the hardware before, after or in gaps of the simulation
 	Position Summary     // of the distance, m
+	Angle    Summary     // of the rotation between them, rad; NaN without rotations
 	Bias     spatial.Vec // mean of simulation minus hardware, m
 }
 
@@ -32,10 +33,15 @@ func (c *Comparison) compareMarkers(sim, hw []trajectory.Marker) {
 		}
 		pairs, outside, inGaps := match(&sim[k].Poses, &m.Poses, c.Removed.LatencyS, c.Options.MaxGapS)
 		e := MarkerError{Name: m.Name, Samples: len(pairs), Outside: outside + inGaps}
+		rotations := sim[k].Rotations && m.Rotations
 		distances := make([]float64, len(pairs))
+		var angles []float64
 		for j := range pairs {
-			p := pairs[j].Sim.P.Sub(c.Removed.Frame.Pose.Apply(pairs[j].Hw.P))
-			distances[j] = p.Norm()
+			hw := c.Removed.Frame.Apply(&pairs[j].Hw, rotations)
+			p, angle := difference(&pairs[j].Sim, &hw, rotations)
+			if distances[j] = p.Norm(); rotations {
+				angles = append(angles, angle)
+			}
 			e.Bias = e.Bias.AddScaled(1/float64(len(pairs)), p)
 		}
 		if len(pairs) == 0 {
@@ -43,7 +49,7 @@ func (c *Comparison) compareMarkers(sim, hw []trajectory.Marker) {
 			continue
 		}
 		pooled = append(pooled, distances...)
-		e.Position = summarize(distances)
+		e.Position, e.Angle = summarize(distances), summarize(angles)
 		c.Markers = append(c.Markers, e)
 	}
 	if len(pooled) > 0 {

@@ -13,22 +13,23 @@ type Kind uint8
 // The kinds, with the names of their columns. Times end in _ms, _us or _ns, lengths in _mm, _cm or _um
 // where they are not in SI. Where no column has these names, words.go finds what other names mean.
 const (
-	Unused       Kind = iota // nothing that a trajectory has
-	Time                     // t or time, s
-	ArcLength                // s, m: rows are the nodes of one shape, base to tip
-	Valid                    // ok, 0 in rows in which nothing was measured
-	RobotNumber              // the column that the robot's program names, from 0
-	Position                 // x, y, z, or tip_x, …, m
-	Orientation              // qx, qy, qz, qw, or tip_qx, …: a unit quaternion
-	MarkerPoint              // NAME_x, NAME_y, NAME_z, m
-	Velocity                 // vx, vy, vz, m/s, and wx, wy, wz, rad/s
-	Acceleration             // ax, ay, az, m/s², and alpha_x, alpha_y, alpha_z, rad/s²
-	FieldAtRobot             // bx, by, bz, T
-	Tension                  // NAME of a tendon, N
-	Pull                     // NAME:m of a tendon, m
-	Angle                    // NAME:rad of a motor joint and NAME:shaft_rad of its shaft, rad
-	Command                  // of an In port, see [Targets]
-	Bookkeeping              // number of a row, quality and the like, of which no signal is made
+	Unused         Kind = iota // nothing that a trajectory has
+	Time                       // t or time, s
+	ArcLength                  // s, m: rows are the nodes of one shape, base to tip
+	Valid                      // ok, 0 in rows in which nothing was measured
+	RobotNumber                // the column that the robot's program names, from 0
+	Position                   // x, y, z, or tip_x, …, m
+	Orientation                // qx, qy, qz, qw, or tip_qx, …: a unit quaternion
+	MarkerPoint                // NAME_x, NAME_y, NAME_z, or of a link NAME.x, … or NAME.tip_x, …, m
+	MarkerRotation             // of a link: NAME.qx, … or NAME.tip_qx, …: a unit quaternion
+	Velocity                   // vx, vy, vz, m/s, and wx, wy, wz, rad/s
+	Acceleration               // ax, ay, az, m/s², and alpha_x, alpha_y, alpha_z, rad/s²
+	FieldAtRobot               // bx, by, bz, T
+	Tension                    // NAME of a tendon, N
+	Pull                       // NAME:m of a tendon, m
+	Angle                      // NAME:rad of a motor joint and NAME:shaft_rad of its shaft, rad
+	Command                    // of an In port, see [Targets]
+	Bookkeeping                // number of a row, quality and the like, of which no signal is made
 )
 
 // Column is a column of a CSV.

@@ -58,6 +58,7 @@ type sheet struct {
 	quality   int       // column, −1 without one
 	qualities []float64 // by row
 	named     bool      // names of columns begin with that of the body that is asked for
+	links     []string  // of a mechanism, the one whose pose is that of the tip first
 	chosen    int       // rows of the body that is asked for
 }
 
@@ -152,6 +153,9 @@ func (s *sheet) findAny() error {
 		return s.HeaderError("no column t, the time in s; there are %s%s", g.unused(), g.frames())
 	}
 	g.takeAll(Acceleration, accelerationColumns)
+	if err := s.takeLinks(); err != nil {
+		return err
+	}
 	if err := s.chooseBody(); err != nil {
 		return err
 	}
@@ -229,6 +233,8 @@ func (s *sheet) findTip(missing int) (err error) {
 	switch {
 	case missing == 2:
 		s.planar = true
+	case missing == 0 && len(s.links) > 0:
+		return nil
 	case missing == 0 && s.takePoints():
 		if missing, err = s.findPosition(); err != nil {
 			return err
@@ -358,7 +364,7 @@ func (c *Column) body() string {
 	switch c.Kind {
 	case Position, Orientation:
 		return tipPrefix
-	case MarkerPoint:
+	case MarkerPoint, MarkerRotation:
 		return tipPrefix + c.Name
 	}
 	return ""
@@ -460,6 +466,7 @@ func (s *sheet) fill(t *Trajectory) error {
 	}
 	s.remark(t)
 	s.markers(t, times)
+	s.useLink(t)
 	t.Velocity, t.Acceleration, t.Field = s.vector(Velocity, velocityColumns), s.vector(Acceleration, accelerationColumns), s.vector(FieldAtRobot, fieldColumns)
 	t.Actuation = s.actuation(times)
 	for _, c := range s.grammar {
@@ -522,6 +529,15 @@ func (s *sheet) markers(t *Trajectory, times []float64) {
 		x, y, z := s.column(MarkerPoint, c.Name, 0), s.column(MarkerPoint, c.Name, 1), s.column(MarkerPoint, c.Name, 2)
 		for i := range x {
 			m.Pose = append(m.Pose, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: x[i], Y: y[i], Z: z[i]}})
+		}
+		if m.Rotations = s.column(MarkerRotation, c.Name, 0) != nil; m.Rotations {
+			var q [4][]float64
+			for k := range q {
+				q[k] = s.column(MarkerRotation, c.Name, k)
+			}
+			for i := range m.Pose {
+				m.Pose[i].R = Rotation(q[0][i], q[1][i], q[2][i], q[3][i])
+			}
 		}
 		if s.o.Robot == nil && s.o.Number != AllRobots {
 			m.Measured()

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Marker is a point with a name over time, of which no rotation is known, m.
+// Marker is a point with a name over time, m, or the pose of a link of a mechanism.
 type Marker struct {
-	Name string
+	Name  string
+	Topic string // of the pose of a link in a recording
 	Poses
 }
 
@@ -29,9 +30,9 @@ func (m *Marker) Validate(source string) error {
 	return nil
 }
 
-// clone returns the positions of a marker in memory of their own.
+// clone returns the poses of a marker in memory of their own.
 func (m *Marker) clone() Poses {
-	return Poses{T: slices.Clone(m.T), Pose: slices.Clone(m.Pose), Stamps: slices.Clone(m.Stamps)}
+	return Poses{T: slices.Clone(m.T), Pose: slices.Clone(m.Pose), Stamps: slices.Clone(m.Stamps), Rotations: m.Rotations}
 }
 
 // Measured leaves out the samples in which the marker was not measured.

@@ -22,9 +22,10 @@ type Trajectory struct {
 	Unframed bool
 
 	Tip       Poses     // of the tip, or of a body
+	Link      string    // of a mechanism, whose pose Tip is; empty: it has no name
 	Actuation Actuation // of the tendons
 	Shape     Shape     // of the rod
-	Markers   []Marker  // points with names
+	Markers   []Marker  // points with names, and links of a mechanism
 
 	// Velocity and Acceleration are twists, v then w, m/s and rad/s, m/s² and rad/s²; Field is
 	// the field at the robot, T: world frame, by row of a CSV, nil unless every row has them.
@@ -146,7 +147,9 @@ func (t *Trajectory) Transform(g spatial.Pose) {
 	}
 	for i := range t.Markers {
 		for k, p := range t.Markers[i].Pose {
-			t.Markers[i].Pose[k].P = g.Apply(p.P)
+			if t.Markers[i].Pose[k].P = g.Apply(p.P); t.Markers[i].Rotations {
+				t.Markers[i].Pose[k].R = g.R.Mul(p.R)
+			}
 		}
 	}
 }
@@ -162,6 +165,11 @@ func (t *Trajectory) ToWorld(g spatial.Pose, mirror spatial.Mat3) error {
 	if g.R.Det() < 0 {
 		for i := range t.Tip.Pose {
 			t.Tip.Pose[i].R = t.Tip.Pose[i].R.Mul(mirror)
+		}
+		for i := range t.Markers {
+			for k := range t.Markers[i].Pose {
+				t.Markers[i].Pose[k].R = t.Markers[i].Pose[k].R.Mul(mirror)
+			}
 		}
 	}
 	return nil

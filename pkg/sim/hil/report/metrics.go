@@ -191,7 +191,14 @@ type MarkerMetrics struct {
 	Samples int    `json:"samples"`
 	Outside int    `json:"samples_outside"`
 	DistanceMetrics
-	Bias [3]Number `json:"bias_m"` // mean of simulation minus hardware
+	Bias     [3]Number       `json:"bias_m"`             // mean of simulation minus hardware
+	Rotation *MarkerRotation `json:"rotation,omitempty"` // of links of mechanisms
+}
+
+// MarkerRotation describes angles between the rotations of a link.
+type MarkerRotation struct {
+	RMSE Number `json:"rmse_rad"`
+	Max  Number `json:"max_rad"`
 }
 
 // DistanceMetrics describe distances.

@@ -45,7 +45,11 @@ func (d *Document) Metrics() Metrics {
 	}
 	for i := range c.Markers {
 		e := &c.Markers[i]
-		m.Markers = append(m.Markers, MarkerMetrics{e.Name, e.Samples, e.Outside, newDistances(&e.Position, c.Removed), vector(e.Bias)})
+		one := MarkerMetrics{Name: e.Name, Samples: e.Samples, Outside: e.Outside, DistanceMetrics: newDistances(&e.Position, c.Removed), Bias: vector(e.Bias)}
+		if !math.IsNaN(e.Angle.RMSE) {
+			one.Rotation = &MarkerRotation{Number(e.Angle.RMSE), Number(e.Angle.Max)}
+		}
+		m.Markers = append(m.Markers, one)
 	}
 	if len(c.Markers) > 0 {
 		all := newDistances(&c.Pooled, c.Removed)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/hil"
 	"sinew/pkg/sim/spatial"
@@ -116,7 +117,11 @@ func markerTable(c *hil.Comparison, u Unit) *Table {
 		return nil
 	}
 	t := &Table{Header: []string{"Marker", "samples", "RMSE", "median", "95 % below", "largest"}}
-	row := func(name string, samples int, s *hil.Summary) {
+	turn := slices.ContainsFunc(c.Markers, func(e hil.MarkerError) bool { return !math.IsNaN(e.Angle.RMSE) })
+	if turn {
+		t.Header = append(t.Header, "rotation RMSE", "largest")
+	}
+	row := func(name string, samples int, s *hil.Summary, angle hil.Summary) {
 		show := func(x float64) string {
 			text := short(u.PerMetre*x) + " " + u.Name
 			if p := c.Removed.Percent(x); !math.IsNaN(p) {
@@ -125,14 +130,22 @@ func markerTable(c *hil.Comparison, u Unit) *Table {
 			return text
 		}
 		t.Rows = append(t.Rows, []string{name, fmt.Sprint(samples), show(s.RMSE), show(s.Median), show(s.P95), show(s.Max)})
+		if turn {
+			cells := []string{"", ""}
+			if !math.IsNaN(angle.RMSE) {
+				cells = []string{short(angle.RMSE*180/math.Pi) + " deg", short(angle.Max*180/math.Pi) + " deg"}
+			}
+			last := &t.Rows[len(t.Rows)-1]
+			*last = append(*last, cells...)
+		}
 	}
 	all := 0
 	for i := range c.Markers {
 		e := &c.Markers[i]
-		row(e.Name, e.Samples, &e.Position)
+		row(e.Name, e.Samples, &e.Position, e.Angle)
 		all += e.Samples
 	}
-	row("all", all, &c.Pooled)
+	row("all", all, &c.Pooled, hil.Summary{RMSE: math.NaN()})
 	return t
 }
 
