@@ -23,9 +23,9 @@ const (
 )
 
 // writeMechanism writes the equilibrium of a mechanism.
-func (c *Static) writeMechanism(e *cli.Env, made *program.Instance, m sim.Mechanism) error {
+func (c *Static) writeMechanism(e *cli.Env, file program.File, made *program.Instance, m sim.Mechanism) error {
 	if err := errors.Join(
-		cli.RefuseMechanism(made, "--jacobian", c.Jacobian != "", "leave it out, or compare the equilibria of two robot files"),
+		cli.RefuseMechanism(made, "--by", len(c.By) > 0, "find the equilibria of two values with sweep"),
 		cli.RefuseMechanism(made, "--path", c.Path != "", "leave it out"),
 		cli.RefuseMechanism(made, "--error-json", c.ErrorJSON != "", "compare equilibria with more elements (rods[].elements)"),
 	); err != nil {
@@ -54,7 +54,7 @@ func (c *Static) writeMechanism(e *cli.Env, made *program.Instance, m sim.Mechan
 	w := newWatch(made.Model)
 	w.measure(0)
 	w.warn(e, 0)
-	return errors.Join(c.writeSample(e, made, files), files.Commit())
+	return errors.Join(c.writeSample(e, made, files), c.writeJacobian(e, file, made, "", files), files.Commit())
 }
 
 // writeLinks writes a row for each node of each rod, for each body and for the frame of each joint on its child.

@@ -77,7 +77,7 @@ func (c *Static) Run(e *cli.Env) error {
 // write writes the results.
 func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) error {
 	if m, ok := made.Model.(sim.Mechanism); ok {
-		return c.writeMechanism(e, made, m)
+		return c.writeMechanism(e, file, made, m)
 	}
 	if c.Joints != "" {
 		return exitcode.Usagef("--joints %s: a robot with one rod has no joints", c.Joints)

@@ -1,0 +1,132 @@
+package multibody
+
+import (
+	"fmt"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/spatial"
+)
+
+var _ sim.Differentiable = (*Model)(nil)
+
+// HasDerivatives implements sim.Differentiable.
+func (m *Model) HasDerivatives() bool { return true }
+
+// Jacobian implements sim.Differentiable: how the ends of rods, the origins of bodies, in world axes and rotations as rotation vectors,
+// and the coordinates of joints answer tensions, efforts, commands of motors and small motions of commanded bodies.
+func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
+	if len(by) > 0 {
+		return nil, fmt.Errorf("derivatives by numbers of the robot file are not supported with rods, bodies or joints; sweep two values of %s", by[0].Name)
+	}
+	before := make([]float64, m.StateLen())
+	m.Save(before)
+	if err := m.Equilibrate(); err != nil {
+		return nil, err
+	}
+	j, err := m.Tangent()
+	_ = m.Restore(before) // which Save has written
+	return j, err
+}
+
+// Differences of inputs between which the equations, most of which are linear in them, are taken.
+const (
+	commandDifference = 1e-3 // N, N m, m and rad
+	poseDifference    = 1e-5 // of the size of the robot, and rad
+)
+
+// Tangent implements sim.Differentiable.
+func (m *Model) Tangent() (*sim.Jacobian, error) {
+	j := &sim.Jacobian{Inexact: mechanism.SensitivityError}
+	var inputs []mechanism.Input
+	add := func(name, unit string, difference float64, set func(more float64)) {
+		j.Inputs, j.InputUnits = append(j.Inputs, name), append(j.InputUnits, unit)
+		inputs = append(inputs, mechanism.Input{Set: set, Difference: difference})
+	}
+	for k := range m.tension {
+		add(m.robot.file.Tendons[k].Name, "N", commandDifference, func(more float64) { m.world.SetTension(k, m.tension[k]+more) })
+	}
+	for i := range m.robot.coordinates {
+		c := &m.robot.coordinates[i]
+		unit, from := m.robot.unit(c), m.setpoint[i]
+		switch c.motor {
+		case mechanism.NoMotor:
+			continue
+		case mechanism.EffortMotor:
+			unit = m.robot.effortUnit(c)
+		case mechanism.PrescribedMotor:
+			from = m.now[i]
+		}
+		add(c.name, unit, commandDifference, func(more float64) { m.world.Command(c.joint, c.index, from+more) })
+	}
+	for _, i := range m.robot.posed {
+		at := m.world.BodyPose(i)
+		for k, axis := range poseAxes {
+			name, unit, difference := m.robot.file.Bodies[i].Name+"."+axis, "m", poseDifference*m.robot.size
+			if k >= 3 {
+				unit, difference = "rad", poseDifference
+			}
+			direction := [...]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}[k%3]
+			add(name, unit, difference, func(more float64) {
+				to := at
+				if unit == "m" {
+					to.P = to.P.AddScaled(more, direction)
+				} else {
+					to.R = spatial.ExpRot(direction.Scale(more)).Mul(to.R)
+				}
+				m.world.PlaceBody(i, to)
+			})
+		}
+	}
+	columns, err := m.world.Sensitivities(inputs)
+	if err != nil {
+		return nil, err
+	}
+	m.listOutputs(j)
+	j.Values = make([][]float64, len(j.Outputs))
+	for k := range columns {
+		for i, v := range flatten(&columns[k]) {
+			j.Values[i] = append(j.Values[i], v)
+		}
+	}
+	return j, nil
+}
+
+// poseAxes are the components of a small motion: translation, then rotation vector.
+var poseAxes = [...]string{"x", "y", "z", "rx", "ry", "rz"}
+
+// listOutputs names ends of rods, bodies and coordinates, as columns of sim do.
+func (m *Model) listOutputs(j *sim.Jacobian) {
+	pose := func(prefix string) {
+		for k, axis := range poseAxes {
+			unit := "m"
+			if k >= 3 {
+				unit = "rad"
+			}
+			j.Outputs, j.OutputUnits = append(j.Outputs, prefix+axis), append(j.OutputUnits, unit)
+		}
+	}
+	for i := range m.robot.file.Rods {
+		pose(m.robot.file.Rods[i].Name + ".tip_")
+	}
+	for i := range m.robot.file.Bodies {
+		pose(m.robot.file.Bodies[i].Name + ".")
+	}
+	for i := range m.robot.coordinates {
+		c := &m.robot.coordinates[i]
+		j.Outputs, j.OutputUnits = append(j.Outputs, c.name), append(j.OutputUnits, m.robot.unit(c))
+	}
+}
+
+// flatten puts outputs in the order of listOutputs.
+func flatten(s *mechanism.Sensitivity) (all []float64) {
+	for _, twists := range [...][]spatial.Twist{s.Ends, s.Bodies} {
+		for _, t := range twists {
+			all = append(all, t.Linear.X, t.Linear.Y, t.Linear.Z, t.Angular.X, t.Angular.Y, t.Angular.Z)
+		}
+	}
+	for _, q := range s.Coordinates {
+		all = append(all, q...)
+	}
+	return all
+}

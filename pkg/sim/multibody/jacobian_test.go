@@ -1,0 +1,149 @@
+package multibody_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
+)
+
+// handFile is a commanded hand with a finger in a loop: a tendon, a motor, a prescribed slide, an effort against a spring.
+const handFile = `
+rods:
+  - {name: finger, length_m: 0.2, radius_m: 0.0005, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9, density_kg_per_m3: 6450, elements: 8}
+  - {name: tie, length_m: 0.2, radius_m: 0.0004, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9, density_kg_per_m3: 6450, elements: 8}
+bodies:
+  - {name: hand, motion: commanded}
+  - {name: link, mass_kg: 0.1, inertia_kg_m2: [1e-5, 1e-4, 1e-4], center_of_mass_m: [0.05, 0, 0]}
+  - {name: cap, mass_kg: 0.02, inertia_kg_m2: [1e-6, 1e-6, 1e-6]}
+  - {name: slider, mass_kg: 0.2, inertia_kg_m2: [1e-5, 1e-5, 1e-5]}
+  - {name: wheel, mass_kg: 0.2, inertia_kg_m2: [1e-5, 1e-5, 1e-5], center_of_mass_m: [0, 0, 0.01]}
+joints:
+  - {name: wrist, type: revolute, axis: [0, 1, 0], parent: {body: hand}, child: {body: link}, motor: {position: {stiffness: 20, damping: 0.5, max_effort: 2}}}
+  - {name: mount, type: fixed, parent: {body: link, position_m: [0.1, 0, 0], orientation_xyzw: [0, 0.70710678118654757, 0, 0.70710678118654757]}, child: {rod: finger, at_m: 0}}
+  - {name: end, type: fixed, parent: {rod: finger, at_m: 0.2}, child: {body: cap}}
+  - {name: rail, type: prismatic, axis: [1, 0, 0], parent: {body: hand, position_m: [0.1, 0, 0.02]}, child: {body: slider}, motor: {prescribed: true}}
+  - {name: root, type: fixed, parent: {body: slider, orientation_xyzw: [0, 0.70710678118654757, 0, 0.70710678118654757]}, child: {rod: tie, at_m: 0}}
+  - {name: knuckle, type: revolute, axis: [0, 1, 0], parent: {rod: tie, at_m: 0.2}, child: {body: cap, position_m: [-0.02, 0, 0]}, friction: 0}
+  - {name: axle, type: revolute, axis: [1, 0, 0], parent: {body: slider}, child: {body: wheel}, stiffness: 0.5, motor: {effort: {max_effort: 1}}}
+tendons: [{name: flexor, rod: finger, offset_m: [0, 0.004], disks: {count: 5, first_m: 0.04, last_m: 0.2}, tension_n: 1}]
+initial_state: equilibrium
+`
+
+// TestJacobian compares derivatives with differences of equilibria under commands that are a little less and more, also where loops
+// are closed, motors yield and the base moves.
+func TestJacobian(t *testing.T) {
+	m := mustModel(t, parse(t, "hand.yaml", handFile))
+	command := func(name string, value float64) {
+		for i, p := range m.Ports() {
+			if k := slices.Index(p.Labels, name); k >= 0 && p.Direction == sim.In {
+				v := make([]float64, p.Width())
+				m.Setpoint(i, v)
+				v[k] = value
+				m.Command(i, v)
+			}
+		}
+	}
+	base := map[string]float64{"flexor": 2, "wrist": 0.2, "rail": 0, "axle": 0.1}
+	for name, value := range base {
+		command(name, value)
+	}
+	if err := m.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	state := make([]float64, m.StateLen())
+	m.Save(state)
+	j, err := m.Jacobian()
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := make([]float64, m.StateLen())
+	if m.Save(after); !slices.Equal(after, state) {
+		t.Error("the derivative has changed the state")
+	}
+	if want := "flexor wrist rail axle hand.x hand.y hand.z hand.rx hand.ry hand.rz"; strings.Join(j.Inputs, " ") != want || strings.Join(j.InputUnits, " ") != "N rad m N m m m m rad rad rad" {
+		t.Fatalf("inputs %v in %v, want %s", j.Inputs, j.InputUnits, want)
+	}
+	outputs := func() (v []float64, frames []spatial.Pose) {
+		for _, l := range m.Links() {
+			frames = append(frames, l.Poses[len(l.Poses)-1])
+		}
+		for _, c := range m.Joints() {
+			v = append(v, c.Coordinates...)
+		}
+		return v, frames
+	}
+	for k, name := range j.Inputs[:4] {
+		if name == "rail" {
+			continue // a prescribed motion is where steps take it
+		}
+		const h = 3e-4
+		var q [2][]float64
+		var g [2][]spatial.Pose
+		for side, more := range [...]float64{-h, h} {
+			if err := m.Restore(state); err != nil {
+				t.Fatal(err)
+			}
+			command(name, base[name]+more)
+			if err := m.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+			q[side], g[side] = outputs()
+		}
+		var want []float64
+		for i := range g[0] {
+			a, b := g[0][i], g[1][i]
+			d, r := b.P.Sub(a.P).Scale(0.5/h), b.R.MulT(a.R).Log().Scale(0.5/h)
+			want = append(want, d.X, d.Y, d.Z, r.X, r.Y, r.Z)
+		}
+		for i := range q[0] {
+			want = append(want, (q[1][i]-q[0][i])/(2*h))
+		}
+		compareColumn(t, j, k, want, 1e-5)
+	}
+	// all move with the hand, since gravity is all that tells places apart, and turns about it change nothing either
+	for k, direction := range map[int]spatial.Vec{4: {X: 1}, 5: {Y: 1}, 6: {Z: 1}} {
+		var want []float64
+		for range m.Links() {
+			want = append(want, direction.X, direction.Y, direction.Z, 0, 0, 0)
+		}
+		compareColumn(t, j, k, append(want, 0, 0, 0, 0), 1e-6)
+	}
+	if err := m.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	origin, _ := outputs()
+	_, frames := outputs()
+	var turn []float64
+	for _, g := range frames {
+		d := spatial.Vec{Z: 1}.Cross(g.P)
+		turn = append(turn, d.X, d.Y, d.Z, 0, 0, 1)
+	}
+	compareColumn(t, j, 9, append(turn, make([]float64, len(origin))...), 1e-6)
+	if i := slices.Index(j.Outputs, "rail"); math.Abs(j.Values[i][2]-1) > 1e-9 {
+		t.Errorf("the rail moves by %g of what it is prescribed", j.Values[i][2])
+	}
+	if i := slices.Index(j.Outputs, "tie.tip_x"); !(j.Values[i][2] > 1e-3) {
+		t.Errorf("the tie does not move with the rail: %g", j.Values[i][2])
+	}
+}
+
+func compareColumn(t *testing.T, j *sim.Jacobian, k int, want []float64, tolerance float64) {
+	t.Helper()
+	if len(want) != len(j.Outputs) {
+		t.Fatalf("%d outputs, want %d: %v", len(j.Outputs), len(want), j.Outputs)
+	}
+	const roundoff = 1e-7 // of differences of the equations
+	most := map[string]float64{}
+	for i, x := range want {
+		most[j.OutputUnits[i]] = max(most[j.OutputUnits[i]], math.Abs(x))
+	}
+	for i, x := range want {
+		if got := j.Values[i][k]; math.Abs(got-x) > tolerance*most[j.OutputUnits[i]]+roundoff {
+			t.Errorf("d %s / d %s = %.9g, want %.9g", j.Outputs[i], j.Inputs[k], got, x)
+		}
+	}
+}
