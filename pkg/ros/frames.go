@@ -17,7 +17,7 @@ import (
 const tfPeriod = 10 * time.Millisecond
 
 // frameTree makes the transforms of a robot from its Pose ports that have a
-// Child.
+// Child and its Transforms ports that have Parents.
 type frameTree struct {
 	links []link // every link after those that it builds on
 	world []placement
@@ -26,7 +26,7 @@ type frameTree struct {
 
 // link places one frame.
 type link struct {
-	port          int    // index among all ports, hence in a snapshot
+	port, first   int    // index among all ports, hence in a snapshot, and of the first value of the pose
 	child, parent string // ROS frames
 	in, under     int    // links of the frame of the values and of the parent; -1 is the world
 }
@@ -38,34 +38,44 @@ type placement struct {
 	q spatial.Quat
 }
 
+// unplaced is a frame that a port places.
+type unplaced struct {
+	port              *sim.Port
+	index, first      int // of the port and of its first value
+	child, parent, in string
+}
+
 // newFrameTree sorts the frames so that each comes after its parent. It refuses
 // frames that are placed twice and frames whose chain does not end in the world.
 func newFrameTree(ports []sim.Port, frame func(string) string) (*frameTree, error) {
 	t := &frameTree{pace: throttle{period: tfPeriod}}
-	var open []int // ports whose frame is not placed yet
-	for i, p := range ports {
+	var open []unplaced
+	for i := range ports {
+		p := &ports[i]
 		if p.Child != "" {
-			open = append(open, i)
+			open = append(open, unplaced{port: p, index: i, child: p.Child, parent: p.Parent, in: frameOf(*p)})
+		}
+		for k, parent := range p.Parents {
+			open = append(open, unplaced{port: p, index: i, first: 7 * k, child: p.Labels[k], parent: parent, in: frameOf(*p)})
 		}
 	}
 	at := map[string]int{sim.World: -1}
 	for len(open) > 0 {
 		before := len(open)
-		open = slices.DeleteFunc(open, func(i int) bool {
-			p := ports[i]
-			in, haveFrame := at[frameOf(p)]
-			under, haveParent := at[p.Parent]
-			if _, twice := at[p.Child]; twice || !haveFrame || !haveParent {
+		open = slices.DeleteFunc(open, func(o unplaced) bool {
+			in, haveFrame := at[o.in]
+			under, haveParent := at[o.parent]
+			if _, twice := at[o.child]; twice || !haveFrame || !haveParent {
 				return false
 			}
-			at[p.Child] = len(t.links)
-			t.links = append(t.links, link{port: i, child: frame(p.Child), parent: frame(p.Parent), in: in, under: under})
+			at[o.child] = len(t.links)
+			t.links = append(t.links, link{port: o.index, first: o.first, child: frame(o.child), parent: frame(o.parent), in: in, under: under})
 			return true
 		})
 		if len(open) == before {
-			p := ports[open[0]]
+			o := &open[0]
 			return nil, fmt.Errorf("port %q cannot place frame %q under %q: it is placed twice, or %q and %q do not lead to %q",
-				p.Name, p.Child, p.Parent, p.Parent, frameOf(p), sim.World)
+				o.port.Name, o.child, o.parent, o.parent, o.in, sim.World)
 		}
 	}
 	t.world = make([]placement, len(t.links))
@@ -88,7 +98,7 @@ func (t *frameTree) due(now time.Duration) bool { return len(t.links) > 0 && t.p
 func (t *frameTree) message(seq uint32, stamp msgs.Time, values [][]float64) *tf2_msgs.TFMessage {
 	m := &tf2_msgs.TFMessage{Transforms: make([]geometry_msgs.TransformStamped, len(t.links))}
 	for i, l := range t.links {
-		v := values[l.port]
+		v := values[l.port][l.first:]
 		local := placement{spatial.Vec{X: v[0], Y: v[1], Z: v[2]}, spatial.Quat{X: v[3], Y: v[4], Z: v[5], W: v[6]}}
 		t.world[i] = local
 		if l.in >= 0 {

@@ -72,6 +72,8 @@ type Mechanism interface {
 	Links() []Link
 	// Joints returns the joints in the order of the robot file.
 	Joints() []Joint
+	// FrameTree returns the frames, as they are now, and the joints that they leave out.
+	FrameTree() FrameTree
 }
 
 // LinkKind is what a link is.

@@ -131,7 +131,9 @@ type Port struct {
 	// Child, if not empty, is the frame that this Pose port places in the frame
 	// tree, under the frame Parent (World or the Child of another port).
 	Child, Parent string
-	// Silent reports that the port has no topic and only places its Child.
+	// Parents, if not empty, makes a Transforms port place its labels in the frame tree, each under its frame of Parents.
+	Parents []string
+	// Silent reports that the port has no topic and only places frames.
 	Silent bool
 
 	// Plain, if not empty, is a second name under which an In port also takes

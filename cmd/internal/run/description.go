@@ -1,9 +1,6 @@
 package run
 
 import (
-	"bytes"
-	"encoding/xml"
-	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -13,49 +10,30 @@ import (
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/parameter"
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/spatial"
 )
-
-// defaultEffortN is the greatest effort of a joint whose tendon has no limit, N.
-const defaultEffortN = 1000
-
-// fastestRadS is the greatest speed of a motor that has no limit, rad/s: URDF has no infinity.
-const fastestRadS = 1000
-
-// farthestRad is the largest angle of a motor without stops, rad: 1000 turns.
-const farthestRad = 2000 * math.Pi
 
 // descriptionName is the private name of the description, as a topic and as a parameter.
 const descriptionName = "robot_description"
 
-// madeBy returns the comment that marks a description as made by a node of this name, now or in an
-// earlier run.
-func madeBy(node string) string { return "<!-- made by the node " + node + " -->" }
-
-// description is a URDF of a node's robot with these ports, of length lengthM (m): its base, the links of a mechanism, whose poses are
-// on /tf, and,
+// description is a URDF of a node's robot with these ports, of length lengthM (m): its base and,
 // for each tendon, a prismatic joint whose position is the pull (m) and whose effort is the
 // tension (N), for each motor a revolute one. The shape, which bends, is in the markers. base is
 // the frame of the base.
-func description(name, node, base string, links []string, lengthM float64, ports []sim.Port) string {
-	var b bytes.Buffer
-	quoted := func(s string) string {
-		var q bytes.Buffer
-		_ = xml.EscapeText(&q, []byte(s)) // writes to a buffer do not fail
-		return q.String()
-	}
-	prefix := strings.TrimPrefix(node, "/")
-	fmt.Fprintf(&b, "<?xml version=\"1.0\"?>\n%s\n<robot name=\"%s\">\n  <link name=\"%s\"/>\n", madeBy(node), quoted(name), quoted(base))
-	for _, link := range links {
-		fmt.Fprintf(&b, "  <link name=\"%[1]s/%[2]s\"/>\n  <joint name=\"%[2]s_pose\" type=\"floating\">\n    <parent link=\"%[3]s\"/>\n    <child link=\"%[1]s/%[2]s\"/>\n  </joint>\n",
-			quoted(prefix), quoted(link), quoted(base))
+func description(name, node, base string, lengthM float64, ports []sim.Port) string {
+	d := newURDF(name, node, base)
+	prefix := strings.TrimPrefix(node, "/") + "/"
+	joint := func(kind sim.FrameJoint, label string, axis spatial.Vec, least, most, effort, rate float64) {
+		d.frame(&sim.TreeFrame{
+			Name: prefix + label, Parent: base, Joint: label, Type: kind, Origin: spatial.IdentityPose(), Axis: axis,
+			Min: least, Max: most, MaxEffort: effort, MaxRate: rate,
+		})
 	}
 	for i := range ports {
 		p := &ports[i]
 		if p.IsMotors() {
 			for t, motor := range p.Labels {
-				fmt.Fprintf(&b, "  <link name=\"%[1]s/%[2]s\"/>\n  <joint name=\"%[2]s\" type=\"revolute\">\n    <parent link=\"%[3]s\"/>\n    <child link=\"%[1]s/%[2]s\"/>\n"+
-					"    <axis xyz=\"0 0 1\"/>\n    <limit lower=\"%[4]g\" upper=\"%[5]g\" effort=\"%[6]g\" velocity=\"%[7]g\"/>\n  </joint>\n",
-					quoted(prefix), quoted(motor), quoted(base), max(p.Min[t], -farthestRad), min(p.Max[t], farthestRad), float64(defaultEffortN), min(p.MaxRate[t], fastestRadS))
+				joint(sim.RevoluteFrame, motor, spatial.Vec{Z: 1}, max(p.Min[t], -farthestRad), min(p.Max[t], farthestRad), defaultEffortN, p.MaxRate[t])
 			}
 			break
 		}
@@ -63,17 +41,14 @@ func description(name, node, base string, links []string, lengthM float64, ports
 			continue
 		}
 		for t, tendon := range p.Labels {
-			effort := float64(defaultEffortN)
-			if p.Max != nil && !math.IsInf(p.Max[t], 0) {
+			effort := math.Inf(1)
+			if p.Max != nil {
 				effort = p.Max[t]
 			}
-			fmt.Fprintf(&b, "  <link name=\"%[1]s/%[2]s\"/>\n  <joint name=\"%[2]s\" type=\"prismatic\">\n    <parent link=\"%[3]s\"/>\n    <child link=\"%[1]s/%[2]s\"/>\n"+
-				"    <axis xyz=\"0 0 -1\"/>\n    <limit lower=\"%[4]g\" upper=\"%[5]g\" effort=\"%[6]g\" velocity=\"1\"/>\n  </joint>\n",
-				quoted(prefix), quoted(tendon), quoted(base), -lengthM, lengthM, effort)
+			joint(sim.PrismaticFrame, tendon, spatial.Vec{Z: -1}, -lengthM, lengthM, effort, 1)
 		}
 	}
-	b.WriteString("</robot>\n")
-	return b.String()
+	return d.end()
 }
 
 // liveDescription is the description of a robot whose limits may be set while it runs. Its
@@ -98,13 +73,15 @@ func (n *node) describeRobot(transports []ros.Transport, now func() time.Duratio
 	if hasBase(n.sim.Ports()) {
 		base = n.names.Frame("base")
 	}
-	var links []string
-	if _, ok := n.made.Model.(sim.Mechanism); ok {
-		base, links = sim.World, childFrames(n.sim.Ports())
-	}
 	d := &liveDescription{now: now, of: func(ports []sim.Port) string {
-		return description(n.env.Robot.Name, n.names.Node(), base, links, n.made.LengthM, ports)
+		return description(n.env.Robot.Name, n.names.Node(), base, n.made.LengthM, ports)
 	}}
+	if m, ok := n.made.Model.(sim.Mechanism); ok {
+		tree := m.FrameTree()
+		d.of = func(ports []sim.Port) string {
+			return mechanismDescription(n.env.Robot.Name, n.names.Node(), n.names.Frame, &tree, ports)
+		}
+	}
 	for _, t := range transports {
 		p, err := t.Advertise(ros.Topic{Name: name, Type: std_msgs.StringType, Latched: true})
 		if err != nil {
@@ -151,16 +128,6 @@ func (d *liveDescription) close() {
 	if d != nil && d.offer != nil {
 		d.offer.Close()
 	}
-}
-
-// childFrames lists the frames that the robot places in the world.
-func childFrames(ports []sim.Port) (names []string) {
-	for i := range ports {
-		if p := &ports[i]; p.Kind == sim.Pose && p.Direction == sim.Out && p.Child != "" && p.Parent == sim.World {
-			names = append(names, p.Child)
-		}
-	}
-	return names
 }
 
 // hasBase reports whether motors or tendons are commanded; such robots have a base.

@@ -14,14 +14,15 @@ const (
 )
 
 var (
-	CleanEnd      = cleanEnd
-	Description   = description
-	ErrNetwork    = errNetwork
-	FindMaster    = findMaster
-	Flatten       = flatten
-	MasterAddress = masterAddress
-	ParseRealtime = parseRealtime
-	ProcessStatus = processStatus
+	CleanEnd             = cleanEnd
+	Description          = description
+	ErrNetwork           = errNetwork
+	FindMaster           = findMaster
+	Flatten              = flatten
+	MasterAddress        = masterAddress
+	MechanismDescription = mechanismDescription
+	ParseRealtime        = parseRealtime
+	ProcessStatus        = processStatus
 )
 
 // NamesAt are the names of a node whose master is at a port of this machine.

@@ -30,7 +30,8 @@ type Model struct {
 	divided    uint64
 	failed     uint64
 
-	before []float64 // scratch: state before a step or an equilibrium
+	before     []float64      // scratch: state before a step or an equilibrium
+	framePoses []spatial.Pose // scratch: of the frames of the tree
 }
 
 var (
@@ -66,6 +67,10 @@ func (r *Robot) newModel() (*Model, error) {
 	if r.restLength == nil {
 		r.restLength = append([]float64{}, m.length...)
 	}
+	if r.frames == nil {
+		r.listFrames(w)
+	}
+	m.framePoses = make([]spatial.Pose, len(r.frames))
 	m.ports, m.roles = r.listPorts(w)
 	m.before = make([]float64, m.StateLen())
 	return m, nil

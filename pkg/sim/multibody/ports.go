@@ -31,6 +31,7 @@ const (
 	markersMeasured
 	reaction
 	energies
+	frames
 )
 
 // Groups of the ports that drive actuators.
@@ -56,11 +57,11 @@ func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 	}
 	for i := range r.file.Rods {
 		name := topic(r.file.Rods[i].Name)
-		add(rodEnd, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: name, Parent: sim.World})
+		add(rodEnd, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world})
 	}
 	for i := range r.file.Bodies {
 		name := topic(r.file.Bodies[i].Name)
-		add(bodyOrigin, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: name, Parent: sim.World})
+		add(bodyOrigin, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world})
 	}
 	if names := r.jointStateNames(); len(names) > 0 {
 		positions, rates, efforts := r.jointStateUnits()
@@ -91,6 +92,7 @@ func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 		Name: "energies", Kind: sim.JointState, Parts: sim.Position, Direction: sim.Out, Unit: "J", Frames: world, Silent: true,
 		Labels: []string{"kinetic_energy", "potential_energy", "elastic_energy"},
 	})
+	add(frames, 0, r.framesPort())
 	return ports, roles
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum/rodmodel"
 	"sinew/pkg/sim/environment"
 	"sinew/pkg/sim/mechanism"
@@ -27,6 +28,8 @@ type Robot struct {
 	efforts     []int        // coordinates that servo_jf commands, after the tendons
 	posed       []int        // bodies with motion commanded
 	visuals     visuals
+	frames      []frame // the tree; see listFrames
+	cuts        []sim.Cut
 	size        float64   // largest distance within the robot at t = 0, m
 	initial     []float64 // state of models at t = 0
 	restLength  []float64 // of the tendons with undeformed links as mechanism.New places them, m

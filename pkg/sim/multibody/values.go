@@ -95,6 +95,11 @@ func (m *Model) Value(i int, dst []float64) {
 		w := m.world.Reaction(x.index)
 		w.Force.Put(dst)
 		w.Moment.Put(dst[3:])
+	case frames:
+		m.placeFrames(m.framePoses)
+		for k, g := range m.framePoses {
+			putPose(dst[7*k:], g)
+		}
 	case energies:
 		dst[0], dst[1], dst[2] = m.world.Energy()
 	}

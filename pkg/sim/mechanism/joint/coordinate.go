@@ -81,6 +81,19 @@ func (j *Joint) AddCoordinateCurvature(i int, g *spatial.Pose, effort float64, o
 	add(&o.Child, &sineChild, &cosineChild, &sineChild, &cosineChild)
 }
 
+// Axis returns the direction of coordinate i of a joint other than spherical: along it the child moves, or about it it turns
+// right-handed. It is in the axes of the parent's frame, that of the second coordinate of a universal joint in those of the child's.
+func (j *Joint) Axis(i int) spatial.Vec {
+	c := &j.coordinates[i]
+	switch {
+	case j.kind == Universal && i == 1:
+		return j.coordinates[0].sine.b
+	case c.isAngle:
+		return c.cosine.a.Cross(c.sine.a)
+	}
+	return c.sine.a
+}
+
 // Place returns the pose of the child's frame in the parent's at which the joint has the given
 // coordinates.
 func (j *Joint) Place(q []float64) spatial.Pose {
@@ -90,16 +103,15 @@ func (j *Joint) Place(q []float64) spatial.Pose {
 		g.R = spatial.ExpRot(spatial.Vec{X: q[0], Y: q[1], Z: q[2]})
 		return g
 	case Universal:
-		first, second := j.coordinates[0].sine.a.Cross(j.coordinates[0].cosine.a), j.coordinates[0].sine.b
-		g.R = spatial.ExpRot(first.Scale(-q[0])).Mul(spatial.ExpRot(second.Scale(q[1])))
+		g.R = spatial.ExpRot(j.Axis(0).Scale(q[0])).Mul(spatial.ExpRot(j.Axis(1).Scale(q[1])))
 		return g
 	}
 	for i, c := range j.coordinates {
 		if c.isAngle {
-			g.R = spatial.ExpRot(c.cosine.a.Cross(c.sine.a).Scale(q[i]))
+			g.R = spatial.ExpRot(j.Axis(i).Scale(q[i]))
 			continue
 		}
-		g.P = g.P.AddScaled(q[i], c.sine.a)
+		g.P = g.P.AddScaled(q[i], j.Axis(i))
 	}
 	return g
 }
