@@ -102,7 +102,10 @@ func newPlayer(c *Case, m sim.Model) *player {
 		}
 		p.outputs = append(p.outputs, i)
 		width = max(width, port.Width())
-		if strings.HasSuffix(port.Name, "measured_cp") || port.Name == "poses" {
+		switch {
+		case port.Name == "poses": // of a swarm, whose measured_cp is that of its first robot
+			p.poses, p.width = []int{i}, port.Width()
+		case strings.HasSuffix(port.Name, "measured_cp"):
 			p.poses = append(p.poses, i)
 			p.width += port.Width()
 		}

@@ -323,8 +323,11 @@ type division struct {
 	most       int          // of a part, where none failed
 }
 
-// setCareful makes the iteration that of parts of a step that did not converge, at more cost.
-func (m *Stepper) setCareful(is bool) { m.system.ByNodes, m.iteration.newton.Monotone = is, is }
+// setCareful makes the iteration that of parts of a step that did not converge, at more cost: monotone where friction or contact may
+// change from increment to increment. Smooth equations converge through merits that are higher.
+func (m *Stepper) setCareful(is bool) {
+	m.system.ByNodes, m.iteration.newton.Monotone = is, is && m.iteration.newton.Backtrack > 0
+}
 
 // divide takes a step in parts, the largest first: it halves parts that fail, down to 1/MaxParts of the step, and doubles them
 // after a success. The base moves evenly to its pose. If the smallest part fails, divide restores the state before the step and
