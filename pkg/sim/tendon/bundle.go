@@ -14,7 +14,7 @@ import (
 type Bundle struct {
 	chords []chord // sorted by gap, so that chords of one gap are consecutive
 	gaps   []gap
-	order  [][]int // order[k] are the chords of tendon k, from the base to its end
+	paths  []Path // by tendon
 }
 
 // chord is the straight part of a tendon between two holes.
@@ -38,7 +38,7 @@ type gap struct {
 
 // NewBundle returns the tendons on the given routes, with tension 0.
 func NewBundle(routes []*Route) *Bundle {
-	b := &Bundle{order: make([][]int, len(routes))}
+	b := &Bundle{paths: make([]Path, len(routes))}
 	for k, r := range routes {
 		a, ra := 0, r.Base
 		for i, node := range r.Nodes {
@@ -53,7 +53,7 @@ func NewBundle(routes []*Route) *Bundle {
 	})
 	for i := range b.chords {
 		c := &b.chords[i]
-		b.order[c.tendon] = append(b.order[c.tendon], i)
+		b.paths[c.tendon] = append(b.paths[c.tendon], c)
 		if n := len(b.gaps); n == 0 || b.gaps[n-1].a != c.a || b.gaps[n-1].b != c.b {
 			b.gaps = append(b.gaps, gap{a: c.a, b: c.b, first: i})
 		}
@@ -63,7 +63,10 @@ func NewBundle(routes []*Route) *Bundle {
 }
 
 // Tendons returns the number of tendons.
-func (b *Bundle) Tendons() int { return len(b.order) }
+func (b *Bundle) Tendons() int { return len(b.paths) }
+
+// Path returns the chords of tendon k.
+func (b *Bundle) Path(k int) Path { return b.paths[k] }
 
 // Gaps returns the pairs of nodes that chords connect, each once.
 func (b *Bundle) Gaps() [][2]int {
@@ -74,17 +77,11 @@ func (b *Bundle) Gaps() [][2]int {
 	return pairs
 }
 
-// SetTension sets the tension of tendon k at the base to t (N). In each chord it is t times the
-// share that friction leaves.
-func (b *Bundle) SetTension(k int, t float64) {
-	for _, i := range b.order[k] {
-		s := &b.chords[i]
-		s.tension = t * s.share
-	}
-}
+// SetTension sets the tension of tendon k at the base to t (N); see Path.SetTension.
+func (b *Bundle) SetTension(k int, t float64) { b.paths[k].SetTension(t) }
 
 // TensionAt returns the tension of tendon k in its chord i from the base, N.
-func (b *Bundle) TensionAt(k, i int) float64 { return b.chords[b.order[k][i]].tension }
+func (b *Bundle) TensionAt(k, i int) float64 { return b.paths[k].Tension(i) }
 
 // UpdateKinematics computes lengths and directions of the chords from the poses of the nodes. All
 // other methods use these.
@@ -99,23 +96,10 @@ func (b *Bundle) UpdateKinematics(pose []spatial.Pose) {
 }
 
 // Length returns the length of tendon k from the base plate to its end, m.
-func (b *Bundle) Length(k int) float64 {
-	sum := 0.0
-	for _, i := range b.order[k] {
-		sum += b.chords[i].length
-	}
-	return sum
-}
+func (b *Bundle) Length(k int) float64 { return b.paths[k].Length() }
 
-// WeightedLength returns Σ share × length of the chords of tendon k, m, the length that is
-// conjugate to the tension at the base.
-func (b *Bundle) WeightedLength(k int) float64 {
-	sum := 0.0
-	for _, i := range b.order[k] {
-		sum += b.chords[i].share * b.chords[i].length
-	}
-	return sum
-}
+// WeightedLength returns that of the path of tendon k, m.
+func (b *Bundle) WeightedLength(k int) float64 { return b.paths[k].WeightedLength() }
 
 func addToVec6(x *spatial.Vec6, f, m spatial.Vec) {
 	x[0] += f.X
@@ -129,8 +113,7 @@ func addToVec6(x *spatial.Vec6, f, m spatial.Vec) {
 // LengthRate returns the rate of the length of tendon k, m/s, in the moving rod s.
 func (b *Bundle) LengthRate(k int, s *strain.State) float64 {
 	sum := 0.0
-	for _, i := range b.order[k] {
-		c := &b.chords[i]
+	for _, c := range b.paths[k] {
 		ta, tb := s.NodeTwist(c.a), s.NodeTwist(c.b)
 		va := ta.Linear.Add(ta.Angular.Cross(s.Pose[c.a].R.Apply(c.ra)))
 		vb := tb.Linear.Add(tb.Angular.Cross(s.Pose[c.b].R.Apply(c.rb)))

@@ -161,7 +161,7 @@ func TestRateOfABundle(t *testing.T) {
 	b.SetTension(1, 2)
 	var want spatial.Wrench
 	for k, arm := range []spatial.Vec{hole, other} {
-		f := s.Base.R.ApplyT(b.chords[b.order[k][0]].dir).Scale(b.TensionAt(k, 0))
+		f := s.Base.R.ApplyT(b.paths[k][0].dir).Scale(b.TensionAt(k, 0))
 		want.Force, want.Moment = want.Force.Add(f), want.Moment.Add(arm.Cross(f))
 	}
 	if got := b.BaseWrench(&s.Base); got.Force.Sub(want.Force).Norm()+got.Moment.Sub(want.Moment).Norm() > 1e-14 || b.Tendons() != 2 {

@@ -3,6 +3,7 @@ package tendon
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim/rod"
@@ -52,6 +53,9 @@ func Bent(turn float64) (*Bundle, []spatial.Pose) {
 	return b, pose
 }
 
+// Everywhere is the same coefficient at all disks.
+func Everywhere(mu float64) []float64 { return slices.Repeat([]float64{mu}, 10) }
+
 func Tensions(b *Bundle, t float64) []float64 {
 	b.SetTension(0, t)
 	return []float64{b.TensionAt(0, 0), b.TensionAt(0, 1), b.TensionAt(0, 2)}
@@ -74,7 +78,7 @@ func Crooked() (*Bundle, []*Friction, []spatial.Pose) {
 	b.UpdateKinematics(pose)
 	var f []*Friction
 	for k, tension := range []float64{3, 2} {
-		f = append(f, NewFriction(b, k, 0.2, Bristle{1, 1e-5}))
+		f = append(f, NewFriction(b.Path(k), Everywhere(0.2), Bristle{1, 1e-5}))
 		f[k].SetSlidingShares(true)
 		b.SetTension(k, tension)
 	}

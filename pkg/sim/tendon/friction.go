@@ -20,11 +20,10 @@ import (
 // the other. This is the Maxwell slip model with a smooth loop of tension over motion and
 // return-point memory.
 type Friction struct {
-	Coefficient float64
-	Bristles    []Bristle // their shares sum to 1
+	Coefficients []float64 // by passed disk
+	Bristles     []Bristle // their shares sum to 1
 
-	bundle *Bundle
-	tendon int // index in the bundle
+	path Path
 
 	// State, by passed disk and bristle.
 	deflection []float64 // at the start of the step, m, positive toward the motor
@@ -44,11 +43,11 @@ type Bristle struct {
 	Displacement float64 // deflection at which it slips, m, above 0
 }
 
-// NewFriction returns the friction of tendon k of the bundle with undeflected bristles. It
-// normalises their shares.
-func NewFriction(b *Bundle, k int, coefficient float64, bristles ...Bristle) *Friction {
-	f := &Friction{Coefficient: coefficient, Bristles: slices.Clone(bristles), bundle: b, tendon: k}
-	sum, disks := 0.0, len(b.order[k])-1
+// NewFriction returns the friction along a path with the given coefficients, one for each passed disk, and with
+// undeflected bristles. It normalises their shares.
+func NewFriction(path Path, coefficients []float64, bristles ...Bristle) *Friction {
+	f := &Friction{Coefficients: coefficients, Bristles: slices.Clone(bristles), path: path}
+	sum, disks := 0.0, len(path)-1
 	for _, x := range bristles {
 		sum += x.Share
 	}
@@ -71,15 +70,14 @@ func (f *Friction) index(j, i int) int { return j*len(f.Bristles) + i }
 // wrapAngle returns the angle by which the tendon turns at its passed disk j, at the present
 // chords, rad.
 func (f *Friction) wrapAngle(j int) float64 {
-	o := f.bundle.order[f.tendon]
-	u, v := f.bundle.chords[o[j]].dir, f.bundle.chords[o[j+1]].dir
+	u, v := f.path[j].dir, f.path[j+1].dir
 	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
 }
 
 // updateLimits computes the sliding limits at passed disk j from the present chords and the tension
 // t before the disk, N.
 func (f *Friction) updateLimits(j int, t float64) {
-	e := math.Exp(f.Coefficient * f.wrapAngle(j))
+	e := math.Exp(f.Coefficients[j] * f.wrapAngle(j))
 	f.minDrop[j], f.maxDrop[j] = t*(1-e), t*(1-1/e)
 	for i, b := range f.Bristles {
 		f.stiffness[f.index(j, i)] = b.Share * (f.maxDrop[j] - f.minDrop[j]) / (2 * b.Displacement)
@@ -128,9 +126,9 @@ func (f *Friction) commitDistalLengths() {
 
 // updateDistalLengths computes the present lengths of tendon beyond the disks.
 func (f *Friction) updateDistalLengths() {
-	o, sum := f.bundle.order[f.tendon], 0.0
+	sum := 0.0
 	for j := f.PassedDisks() - 1; j >= 0; j-- {
-		sum += f.bundle.chords[o[j+1]].length
+		sum += f.path[j+1].length
 		f.distal[j] = sum
 	}
 }
@@ -160,12 +158,12 @@ func (f *Friction) Potential() float64 { return f.updateBristles() }
 // set.
 func (f *Friction) UpdateTensions() {
 	f.updateBristles()
-	o, held := f.bundle.order[f.tendon], 0.0
+	held := 0.0
 	for j := range f.PassedDisks() {
 		for i := range f.Bristles {
 			held += f.tensionDrop[f.index(j, i)]
 		}
-		f.bundle.chords[o[j+1]].tension -= held
+		f.path[j+1].tension -= held
 	}
 }
 
@@ -226,9 +224,8 @@ func (f *Friction) Save(dst []float64) {
 	for _, part := range f.savedParts() {
 		dst = dst[copy(dst, part):]
 	}
-	o := f.bundle.order[f.tendon]
 	for j := range f.PassedDisks() {
-		dst[j] = f.bundle.chords[o[j+1]].share
+		dst[j] = f.path[j+1].share
 	}
 }
 
@@ -237,8 +234,7 @@ func (f *Friction) Restore(src []float64) {
 	for _, part := range f.savedParts() {
 		src = src[copy(part, src):]
 	}
-	o := f.bundle.order[f.tendon]
 	for j := range f.PassedDisks() {
-		f.bundle.chords[o[j+1]].share = src[j]
+		f.path[j+1].share = src[j]
 	}
 }

@@ -18,39 +18,36 @@ import (
 // Where all bristles slip this is the capstan equation.
 
 // SetSlidingShares sets the shares of the tendon to those of steady sliding toward the motor (pull)
-// or away from it: exp(SlidingExponent × wrap angle) from the base on.
+// or away from it: exp(Σ SlidingExponent × wrap angle) from the base on.
 func (f *Friction) SetSlidingShares(pull bool) {
-	rate := f.SlidingExponent(pull)
-	o := f.bundle.order[f.tendon]
-	angle := 0.0
+	exponent := 0.0
 	for j := range f.PassedDisks() {
-		angle += f.wrapAngle(j)
-		f.bundle.chords[o[j+1]].share = math.Exp(rate * angle)
+		exponent += f.SlidingExponent(j, pull) * f.wrapAngle(j)
+		f.path[j+1].share = math.Exp(exponent)
 	}
 }
 
-// SlidingExponent returns d ln T/d(wrap angle) of steady sliding: −μ toward the motor (pull), else
+// SlidingExponent returns d ln T/d(wrap angle at passed disk j) of steady sliding: −μ toward the motor (pull), else
 // μ.
-func (f *Friction) SlidingExponent(pull bool) float64 {
+func (f *Friction) SlidingExponent(j int, pull bool) float64 {
 	if pull {
-		return -f.Coefficient
+		return -f.Coefficients[j]
 	}
-	return f.Coefficient
+	return f.Coefficients[j]
 }
 
 // ClearShares sets all shares to 1, the value without friction.
 func (f *Friction) ClearShares() {
-	for _, i := range f.bundle.order[f.tendon] {
-		f.bundle.chords[i].share = 1
+	for _, c := range f.path {
+		c.share = 1
 	}
 }
 
 // InitBristles sets the deflections to those that cause the present shares at tension t at the
 // base.
 func (f *Friction) InitBristles(t float64) {
-	o := f.bundle.order[f.tendon]
 	for j := range f.PassedDisks() {
-		share, beyond := f.bundle.chords[o[j]].share, f.bundle.chords[o[j+1]].share
+		share, beyond := f.path[j].share, f.path[j+1].share
 		f.updateLimits(j, t*share)
 		for i, b := range f.Bristles {
 			f.setDeflection(f.index(j, i), b.Share*t*(share-beyond))
@@ -63,7 +60,7 @@ func (f *Friction) InitBristles(t float64) {
 // last committed state.
 func (f *Friction) UpdateShares() {
 	f.updateDistalLengths()
-	o, share := f.bundle.order[f.tendon], 1.0
+	share := 1.0
 	for j := range f.PassedDisks() {
 		f.updateLimits(j, share)
 		for i := range f.Bristles {
@@ -71,14 +68,14 @@ func (f *Friction) UpdateShares() {
 			f.tensionDrop[k] = f.bristleForce(j, i, f.deflection[k]+f.startDistal[j]-f.distal[j])
 			share -= f.tensionDrop[k]
 		}
-		f.bundle.chords[o[j+1]].share = share
+		f.path[j+1].share = share
 	}
 }
 
 // WorkLength returns the work per newton of tension at the base between the chords of the last
 // UpdateShares, whose limits it uses, and the present ones, m. It is a convex function of the chord
 // lengths, with the shares as its gradient there.
-func (f *Friction) WorkLength() float64 { return f.bundle.Length(f.tendon) + f.updateBristles() }
+func (f *Friction) WorkLength() float64 { return f.path.Length() + f.updateBristles() }
 
 // CommitEquilibrium makes the present chords with tension t at the base the state. Bristles without
 // a limit keep their deflection.
@@ -96,11 +93,9 @@ func (f *Friction) CommitEquilibrium(t float64) {
 // before passed disk j, of the last UpdateShares, to dst. The ratio depends on the motion of the
 // tendon and on the wrap angle.
 func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spatial.Vec6) {
-	o := f.bundle.order[f.tendon]
-	before, after := f.bundle.chords[o[j]].share, f.bundle.chords[o[j+1]].share
+	before, after := f.path[j].share, f.path[j+1].share
 	if k := f.StickStiffness(j) / after; k > 0 {
-		for _, i := range o[j+1:] {
-			c := &f.bundle.chords[i]
+		for _, c := range f.path[j+1:] {
 			c.addGradient(pose, c.dir.Scale(k), dst)
 		}
 	}
@@ -109,8 +104,8 @@ func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spa
 
 // dropWrapDerivative returns the derivative of φ_j with respect to the wrap angle.
 func (f *Friction) dropWrapDerivative(j int) (sum float64) {
-	o, mu := f.bundle.order[f.tendon], f.Coefficient
-	before, angle := f.bundle.chords[o[j]].share, f.wrapAngle(j)
+	mu := f.Coefficients[j]
+	before, angle := f.path[j].share, f.wrapAngle(j)
 	e := math.Exp(mu * angle)
 	for i, b := range f.Bristles {
 		d := f.tensionDrop[f.index(j, i)]

@@ -11,10 +11,10 @@ import (
 func TestSlidingFollowsTheCapstanLaw(t *testing.T) {
 	const mu, turn = 0.3, 0.2
 	b, _ := tendon.Bent(turn)
-	f := tendon.NewFriction(b, 0, mu, tendon.Bristle{1, 1e-5})
+	f := tendon.NewFriction(b.Path(0), tendon.Everywhere(mu), tendon.Bristle{1, 1e-5})
 	e := math.Exp(mu * turn)
 	f.SetSlidingShares(true)
-	if rate := f.SlidingExponent(true); rate != -mu {
+	if rate := f.SlidingExponent(0, true); rate != -mu {
 		t.Errorf("rate %g, want %g", rate, -mu)
 	}
 	tendon.Within(t, "pull", tendon.Tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)

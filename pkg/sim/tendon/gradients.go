@@ -40,16 +40,14 @@ func (c *chord) addWrenches(pose []spatial.Pose, scale float64, transverse bool,
 // AddTensionWrenches adds the wrenches of tendon k at 1 N at the base, which are the gradient of
 // WeightedLength. With transverse, it leaves out what OmitNormalForces removes.
 func (b *Bundle) AddTensionWrenches(k int, pose []spatial.Pose, transverse bool, dst []spatial.Vec6) {
-	for _, i := range b.order[k] {
-		c := &b.chords[i]
+	for _, c := range b.paths[k] {
 		c.addWrenches(pose, c.share, transverse, dst)
 	}
 }
 
 // AddLengthGradient adds the gradient of the length of tendon k.
 func (b *Bundle) AddLengthGradient(k int, pose []spatial.Pose, dst []spatial.Vec6) {
-	for _, i := range b.order[k] {
-		c := &b.chords[i]
+	for _, c := range b.paths[k] {
 		c.addGradient(pose, c.dir, dst)
 	}
 }
@@ -60,8 +58,7 @@ func (f *Friction) PassedDisks() int { return len(f.startDistal) }
 // AddDistalTensionWrenches adds the wrenches of the tendon beyond passed disk j at 1 N at the base.
 // With transverse, it leaves out what OmitNormalForces removes.
 func (f *Friction) AddDistalTensionWrenches(j int, pose []spatial.Pose, transverse bool, dst []spatial.Vec6) {
-	for _, i := range f.bundle.order[f.tendon][j+1:] {
-		c := &f.bundle.chords[i]
+	for _, c := range f.path[j+1:] {
 		c.addWrenches(pose, c.share, transverse, dst)
 	}
 }
@@ -75,8 +72,7 @@ func (f *Friction) AddWrapAngleGradient(j int, pose []spatial.Pose, dst []spatia
 // addScaledWrapGradient adds scale times that gradient.
 func (f *Friction) addScaledWrapGradient(j int, scale float64, pose []spatial.Pose, dst []spatial.Vec6) {
 	const straight = 1e-9
-	o := f.bundle.order[f.tendon]
-	u, v := &f.bundle.chords[o[j]], &f.bundle.chords[o[j+1]]
+	u, v := f.path[j], f.path[j+1]
 	sin, cos := u.dir.Cross(v.dir).Norm(), u.dir.Dot(v.dir)
 	if sin < straight {
 		return

@@ -53,11 +53,8 @@ func TestGradientsAreDerivatives(t *testing.T) {
 			slopeBy(t, "wrap", b, pose, grad, func() float64 { return f[k].wrapAngle(j) })
 			clear(grad)
 			f[k].AddDistalTensionWrenches(j, pose, false, grad)
-			slopeBy(t, "reach beyond a disk", b, pose, grad, func() (sum float64) {
-				for _, i := range b.order[k][j+1:] {
-					sum += b.chords[i].share * b.chords[i].length
-				}
-				return sum
+			slopeBy(t, "reach beyond a disk", b, pose, grad, func() float64 {
+				return b.Path(k)[j+1:].WeightedLength()
 			})
 		}
 	}
@@ -136,7 +133,7 @@ func TestTensionRatioGradients(t *testing.T) {
 			f.startDistal[1] -= 0.2 * displacement
 		}
 		for k, f := range fs {
-			o := b.order[k]
+			o := b.paths[k]
 			f.UpdateShares()
 			gradient := make([]spatial.Vec6, 4)
 			b.AddTensionWrenches(k, pose, false, gradient)
@@ -145,7 +142,7 @@ func TestTensionRatioGradients(t *testing.T) {
 			for j := range f.PassedDisks() {
 				f.UpdateShares()
 				f.AddTensionRatioGradient(j, pose, gradient)
-				slopeBy(t, "share", b, pose, gradient, func() float64 { f.UpdateShares(); return math.Log(b.chords[o[j+1]].share) })
+				slopeBy(t, "share", b, pose, gradient, func() float64 { f.UpdateShares(); return math.Log(o[j+1].share) })
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // A straight tendon has the wrap angle 0 without a gradient.
 func TestStraightTendonHasNoWrapGradient(t *testing.T) {
 	b, pose := tendon.Bent(0)
-	f, grad := tendon.NewFriction(b, 0, 0.2, tendon.Bristle{1, 1e-5}), make([]spatial.Vec6, 3)
+	f, grad := tendon.NewFriction(b.Path(0), tendon.Everywhere(0.2), tendon.Bristle{1, 1e-5}), make([]spatial.Vec6, 3)
 	f.AddWrapAngleGradient(0, pose, grad)
 	for i := range grad {
 		if grad[i] != (spatial.Vec6{}) {

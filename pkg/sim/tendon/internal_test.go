@@ -66,10 +66,10 @@ func TestSegmentCheckpoint(t *testing.T) {
 	}
 	b := NewBundle([]*Route{{Nodes: []int{1, 2}, Holes: []spatial.Vec{vec(g.RA), vec(g.RB)}, Base: spatial.Vec{X: 0.1}}})
 	q, pair := Equations(3, 2)
-	b.chords[b.order[0][1]].tension = g.T // the chord from the base stays slack
+	b.paths[0][1].tension = g.T // the chord from the base stays slack
 	b.UpdateKinematics(pose)
 	b.Assemble(pose, &q, pair)
-	Within(t, "length", []float64{b.chords[b.order[0][1]].length}, []float64{g.Length}, kernelTolerance)
+	Within(t, "length", []float64{b.paths[0][1].length}, []float64{g.Length}, kernelTolerance)
 	wa, wb := spatial.Vec6Of(q.Wrench[1].Force, q.Wrench[1].Moment), spatial.Vec6Of(q.Wrench[2].Force, q.Wrench[2].Moment)
 	Within(t, "w_a", wa[:], g.WA[:], kernelTolerance)
 	Within(t, "w_b", wb[:], g.WB[:], kernelTolerance)
@@ -83,12 +83,11 @@ func TestSegmentCheckpoint(t *testing.T) {
 
 // held returns the tensions along the tendon for tension t at the base.
 func held(f *Friction, t float64) []float64 {
-	b := f.bundle
-	b.SetTension(f.tendon, t)
+	f.path.SetTension(t)
 	f.UpdateTensions()
-	got := make([]float64, len(b.order[f.tendon]))
+	got := make([]float64, len(f.path))
 	for i := range got {
-		got[i] = b.TensionAt(f.tendon, i)
+		got[i] = f.path.Tension(i)
 	}
 	return got
 }
@@ -96,20 +95,20 @@ func held(f *Friction, t float64) []float64 {
 func TestBristlesStickSlipAndReverse(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, pose := Bent(turn)
-	f := NewFriction(b, 0, mu, Bristle{1, displacement})
+	f := NewFriction(b.Path(0), Everywhere(mu), Bristle{1, displacement})
 	f.Begin(2)
 	Within(t, "unstrained", held(f, 2), []float64{2, 2, 2}, 0)
 
 	// the end of the tendon approaches by z: both disks stick
 	const z = 1e-6
-	b.chords[b.order[0][2]].length -= z
+	b.paths[0][2].length -= z
 	f.Commit()
 	f.Begin(2)
 	stick := 1 - math.Sinh(mu*turn)*z/displacement // a tenth of the limit at each disk, of the tension before it
 	Within(t, "sticking", held(f, 2), []float64{2, 2 * stick, 2 * stick * stick}, 1e-9)
 
 	// much nearer: both slip toward the motor
-	b.chords[b.order[0][2]].length -= 1e-3
+	b.paths[0][2].length -= 1e-3
 	f.Commit()
 	f.Begin(2)
 	e := math.Exp(mu * turn)
@@ -118,13 +117,13 @@ func TestBristlesStickSlipAndReverse(t *testing.T) {
 	// and back: they slip in the other direction, with the same history after Restore
 	saved := make([]float64, f.StateLen())
 	f.Save(saved)
-	g := NewFriction(b, 0, mu, Bristle{1, displacement})
+	g := NewFriction(b.Path(0), Everywhere(mu), Bristle{1, displacement})
 	g.Restore(saved)
 	g.Begin(2)
-	b.chords[b.order[0][2]].length += 2e-3
+	b.paths[0][2].length += 2e-3
 	g.Commit()
 	g.Begin(2) // the limits of what came back hold from here on
-	b.chords[b.order[0][2]].length += 1e-3
+	b.paths[0][2].length += 1e-3
 	Within(t, "reversed", held(g, 2), []float64{2, 2 * e, 2 * e * e}, 1e-12)
 
 	b.UpdateKinematics(pose)
@@ -137,10 +136,10 @@ func TestBristlesStickSlipAndReverse(t *testing.T) {
 func TestBristlesBetweenTheirLimits(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, _ := Bent(turn)
-	f := NewFriction(b, 0, mu, Bristle{1, displacement})
+	f := NewFriction(b.Path(0), Everywhere(mu), Bristle{1, displacement})
 	copy(f.deflection, []float64{3e-6, -2e-6})
 	f.Begin(2)
-	length := &b.chords[b.order[0][2]].length
+	length := &b.paths[0][2].length
 	for _, c := range []struct {
 		nearer float64 // displacement of the tendon's end, m
 		sticks bool
@@ -184,7 +183,7 @@ func TestBristlesBetweenTheirLimits(t *testing.T) {
 	f.Revert()
 	f.Save(after)
 	Within(t, "a step that is given up", after, before, 0)
-	other := NewFriction(b, 0, mu, Bristle{1, displacement})
+	other := NewFriction(b.Path(0), Everywhere(mu), Bristle{1, displacement})
 	f.Begin(1) // sets the shares, which belong to the bundle
 	other.Restore(before)
 	other.Save(after)
@@ -204,9 +203,9 @@ func TestBristlesFollowMasing(t *testing.T) {
 		return min(sum, limit)
 	}
 	b, _ := Bent(turn)
-	f := NewFriction(b, 0, mu, all...)
+	f := NewFriction(b.Path(0), Everywhere(mu), all...)
 	f.Begin(tension)
-	length := &b.chords[b.order[0][1]].length // beyond the first disk alone
+	length := &b.paths[0][1].length // beyond the first disk alone
 	start := *length
 	drop := func(x float64) float64 {
 		*length = start - x
@@ -252,8 +251,8 @@ func TestBristlesFollowMasing(t *testing.T) {
 func TestSharesOfSlidingAndSticking(t *testing.T) {
 	const mu, turn, displacement = 0.3, 0.2, 1e-5
 	b, _ := Bent(turn)
-	f := NewFriction(b, 0, mu, Bristle{1, displacement})
-	end, e := &b.chords[b.order[0][2]].length, math.Exp(mu*turn)
+	f := NewFriction(b.Path(0), Everywhere(mu), Bristle{1, displacement})
+	end, e := &b.paths[0][2].length, math.Exp(mu*turn)
 	f.commitDistalLengths()
 	f.UpdateShares()
 	Within(t, "as it was put in", Tensions(b, 2), []float64{2, 2, 2}, 0)

@@ -1,6 +1,8 @@
 package force
 
 import (
+	"slices"
+
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/tendon"
@@ -34,7 +36,8 @@ func (t *Tendons) newFriction() {
 		if all == nil {
 			all = []tendon.Bristle{{Share: 1, Displacement: displacement}}
 		}
-		t.friction[k] = tendon.NewFriction(t.bundle, k, a.Friction, all...)
+		path := t.bundle.Path(k)
+		t.friction[k] = tendon.NewFriction(path, slices.Repeat([]float64{a.Friction}, len(path)-1), all...)
 		t.frictional = append(t.frictional, k)
 	}
 }
@@ -153,7 +156,7 @@ func (t *Tendons) addEquilibriumFriction(state *strain.State, c *equations.Colum
 			}
 			stiffness := t.bundle.TensionAt(k, 0)
 			if t.law != sticking {
-				stiffness *= f.SlidingExponent(true)
+				stiffness *= f.SlidingExponent(j, true)
 			}
 			b, a := c.Unsymmetric(stiffness)
 			f.AddDistalTensionWrenches(j, state.Pose, t.transverse, b)
