@@ -46,7 +46,7 @@ var rules = []rule{
 	{"pkg/sim/continuum/force", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/continuum/equations", "pkg/sim/contact", "pkg/sim/drive", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/reference", "pkg/sim/robotfile", "pkg/sim/tendon"), pure},
 	{"pkg/sim/continuum/continuumtest", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/continuum", "pkg/sim/continuum/*"), pure},
 	{"pkg/sim/continuum", list("pkg/sim", "pkg/sim/continuum/*", "pkg/sim/environment", "pkg/sim/reference", "pkg/sim/magnetics", "pkg/sim/magnetics/*", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/drive", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/*", "pkg/sim/robotfile"), pure},
-	{"pkg/sim/mechanism", list("pkg/sim/spatial", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/integrate", "pkg/sim/rigid", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/mechanism/*"), pure},
+	{"pkg/sim/mechanism", list("pkg/sim/spatial", "pkg/sim/contact", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/integrate", "pkg/sim/rigid", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/tendon", "pkg/sim/mechanism/*"), pure},
 	{"pkg/sim/mechanism/*", list("pkg/sim/spatial"), pure},
 	{"pkg/sim/multibody", list("pkg/sim", "pkg/sim/continuum/rodmodel", "pkg/sim/environment", "pkg/sim/reference", "pkg/sim/mechanism", "pkg/sim/mechanism/joint", "pkg/sim/robotfile", "pkg/sim/rod", "pkg/sim/rod/*", "pkg/sim/shape", "pkg/sim/shape/mesh", "pkg/sim/spatial", "pkg/sim/tendon"), pure},
 	{"pkg/ros/xmlrpc", list("pkg/ros/bounded", "pkg/ros/hostname"), nil},

@@ -29,6 +29,10 @@
 // 16.3). ρ Gᵀ G is added to it, which changes no solution, since links that only joints hold have
 // a singular K. An equilibrium with further negative eigenvalues is a saddle, which the search leaves along one of them. SI units.
 //
+// Tendons under length control have their tension as the multiplier of a law whose row couples all nodes of their
+// holes. Friction of holes that sticks is a stiffness of low rank: a further unknown for each. In equilibria
+// friction depends on the tension, which leaves a tangent that is not symmetric; there it is that of the last iterate.
+//
 // Contact is compliant and has no multipliers: its normal forces are those of package contact, with the same hardness, and
 // friction is an elastic deflection of each contact point that is part of the state (bristle). Surfaces
 // are made of colliders: elements of rods, spheres and capsules are axes with a radius, of which any two have

@@ -52,9 +52,10 @@ const (
 	limitLaw      lawKind = iota // min ≤ q ≤ max
 	frictionLaw                  // |μ| ≤ friction, q = anchor below it
 	prescribedLaw                // q = anchor
+	tensionLaw                   // a gap of 0; limit is that of the multiplier
 )
 
-func (k lawKind) String() string { return [...]string{"stop", "friction", "motor"}[k] }
+func (k lawKind) String() string { return [...]string{"stop", "friction", "motor", "tendon"}[k] }
 
 // laws are the laws of a joint, which share one unknown.
 type laws struct {
@@ -150,6 +151,17 @@ func (o *law) decide(q, slack float64) {
 		} else if o.isActive = math.Abs(o.multiplier) <= o.friction+least; !o.isActive {
 			o.multiplier = math.Copysign(o.friction, o.multiplier)
 		}
+	case tensionLaw:
+		switch {
+		case !o.isActive && o.isAtMax:
+			o.isActive = q < -slack
+		case !o.isActive:
+			o.isActive = q > slack
+		case o.multiplier > o.limit.Max+least:
+			o.isActive, o.isAtMax, o.multiplier = false, true, o.limit.Max
+		case o.multiplier < o.limit.Min-least:
+			o.isActive, o.isAtMax, o.multiplier = false, false, o.limit.Min
+		}
 	case limitLaw:
 		if !o.isActive {
 			o.isAtMax = q-o.limit.Max > slack
@@ -168,6 +180,8 @@ func (o *law) decide(q, slack float64) {
 // opening returns by how much the coordinate q is off where the active law holds it.
 func (o *law) opening(q float64) float64 {
 	switch {
+	case o.kind == tensionLaw:
+		return q
 	case o.kind != limitLaw:
 		return q - o.anchor
 	case o.isAtMax:
@@ -220,6 +234,17 @@ func (c *connection) addLawRows(w *World) {
 
 // mayChange reports whether a law may become active or inactive in this assembly.
 func (w *World) mayChange() bool { return w.lawRounds < blockRounds || !w.hasChangedLaw }
+
+// state returns whether the law is active, and at which bound, as a number.
+func (o *law) state() float64 {
+	if x := fromBool(o.isActive); o.isAtMax {
+		return x + 2
+	} else {
+		return x
+	}
+}
+
+func (o *law) setState(x float64) { o.isActive, o.isAtMax = int(x)&1 != 0, int(x)&2 != 0 }
 
 // keep keeps the law for revert.
 func (o *law) keep() {

@@ -55,8 +55,8 @@ func (w *World) Reaction(i int) spatial.Wrench {
 	return spatial.Wrench{Force: g.R.Apply(sum.Linear()), Moment: g.R.Apply(sum.Angular())}
 }
 
-// Energy returns the kinetic energy, the potential energy of weight, and the elastic energy of rods, springs and
-// contacts, J. The work of what acts from outside, which is loads, motors and tendons of given tension, is not part
+// Energy returns the kinetic energy, the potential energy of weight, and the elastic energy of rods, springs,
+// tendons and contacts, J. The work of what acts from outside, which is loads, motors and tendons of given tension, is not part
 // of it.
 func (w *World) Energy() (kinetic, weight, elastic float64) {
 	for _, l := range w.links {
@@ -67,6 +67,11 @@ func (w *World) Energy() (kinetic, weight, elastic float64) {
 		for i, s := range c.Spring {
 			d := c.coordinate[i] - s.Rest
 			elastic += 0.5 * s.Stiffness * d * d
+		}
+	}
+	for _, t := range w.tendons {
+		if t.pulls {
+			elastic += 0.5 * t.compliance() * t.law.multiplier * t.law.multiplier
 		}
 	}
 	for _, p := range w.contacts.listed {

@@ -171,6 +171,11 @@ func (w *World) checkClosed() error {
 			}
 		}
 	}
+	for _, t := range w.tendons {
+		if err := t.checkTension(w); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -8,7 +8,10 @@ import (
 
 // StateLen returns the number of values that Save writes.
 func (w *World) StateLen() int {
-	n := 4 + len(w.tendons)
+	n := 4
+	for _, t := range w.tendons {
+		n += t.stateLen()
+	}
 	for _, l := range w.links {
 		n += l.stateLen()
 	}
@@ -23,10 +26,10 @@ func (w *World) StateLen() int {
 func (w *World) Save(dst []float64) {
 	dst[0], dst[1], dst[2], dst[3] = w.time, w.lastStep, float64(w.plastic), fromBool(w.isOpen)
 	dst = dst[4:]
-	for i, t := range w.tendons {
-		dst[i] = t.Tension
+	for _, t := range w.tendons {
+		t.save(dst)
+		dst = dst[t.stateLen():]
 	}
-	dst = dst[len(w.tendons):]
 	for _, l := range w.links {
 		l.save(dst)
 		dst = dst[l.stateLen():]
@@ -50,10 +53,10 @@ func (w *World) Restore(src []float64) {
 func (w *World) restore(src []float64) {
 	w.time, w.lastStep, w.plastic, w.isOpen = src[0], src[1], int(src[2]), src[3] != 0
 	src = src[4:]
-	for i, t := range w.tendons {
-		t.Tension = src[i]
+	for _, t := range w.tendons {
+		t.restore(src)
+		src = src[t.stateLen():]
 	}
-	src = src[len(w.tendons):]
 	for _, l := range w.links {
 		l.restore(src, w.pose[max(l.firstNode(), 0):])
 		src = src[l.stateLen():]

@@ -64,7 +64,7 @@ func (w *World) bodyStiffness(b *body) stiffness {
 	for _, t := range w.tendons {
 		for _, h := range t.hole {
 			if h.node == b.node {
-				force += t.Tension
+				force += math.Abs(t.tension())
 			}
 		}
 	}

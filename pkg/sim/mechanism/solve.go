@@ -131,24 +131,28 @@ func (w *World) addCompliance(share float64) {
 			}
 		}
 	}
+	for _, t := range w.tendons {
+		t.addCompliance(w)
+	}
 }
 
 // freeCompliance returns the compliance that the nodes of a joint give a row without the rest of the
 // mechanism.
-func (w *World) freeCompliance(c *connection, onParent, onChild *spatial.Vec6) (sum float64) {
-	add := func(node int, row *spatial.Vec6) {
-		if node < 0 {
-			return
-		}
-		stiffness := w.matrix.Diagonal(node)
-		for i, g := range row {
-			if k := math.Abs(stiffness[7*i]); k > 0 {
-				sum += g * g / k
-			}
+func (w *World) freeCompliance(c *connection, onParent, onChild *spatial.Vec6) float64 {
+	return w.nodeCompliance(c.parent.node, onParent) + w.nodeCompliance(c.child.node, onChild)
+}
+
+// nodeCompliance returns the compliance that a node gives a row without the rest of the mechanism.
+func (w *World) nodeCompliance(node int, row *spatial.Vec6) (sum float64) {
+	if node < 0 {
+		return 0
+	}
+	stiffness := w.matrix.Diagonal(node)
+	for i, g := range row {
+		if k := math.Abs(stiffness[7*i]); k > 0 {
+			sum += g * g / k
 		}
 	}
-	add(c.parent.node, onParent)
-	add(c.child.node, onChild)
 	return sum
 }
 
@@ -239,6 +243,11 @@ func (w *World) addMultipliers(scale float64) {
 		}
 		for k := range c.laws.list {
 			c.laws.list[k].multiplier += scale * w.increment[c.laws.unknown][k]
+		}
+	}
+	for _, t := range w.tendons {
+		if t.law.isActive {
+			t.law.multiplier += scale * w.increment[t.unknown][0]
 		}
 	}
 }

@@ -71,6 +71,9 @@ func (w *World) Equilibrate() error {
 	for _, l := range w.links {
 		l.commitStatics()
 	}
+	for _, t := range w.tendons {
+		t.commitStatics(w)
+	}
 	for _, c := range w.connections {
 		c.update(w.pose)
 	}
@@ -134,6 +137,7 @@ func (w *World) setPath(load, share float64, open []spatial.Pose) {
 	}
 	for _, t := range w.tendons {
 		t.scale = load
+		t.beginStatics()
 	}
 	for i, c := range w.connections {
 		c.gamma = 0
@@ -196,7 +200,7 @@ func (w *World) iterateStatics() error {
 			slipping = p
 		}
 		isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4 // the second along neutral motions
-		if last = size; isRoundOff && scale == 1 && !w.hasChangedLaw && !w.contacts.hasCoupled {
+		if last = size; isRoundOff && w.hasSteadyShares() && scale == 1 && !w.hasChangedLaw && !w.contacts.hasCoupled {
 			if updates < mostFrictionUpdates && hasFriction {
 				updates++
 				continue
@@ -236,6 +240,9 @@ func (w *World) rowCount() (n int) {
 	for _, c := range w.connections {
 		n += c.geometry.Size() + len(c.laws.list)
 	}
+	for _, t := range w.tendons {
+		n += t.rowCount()
+	}
 	return n
 }
 
@@ -258,6 +265,9 @@ func (w *World) startMultipliers() error {
 		if len(c.laws.list) > 0 {
 			w.right[c.laws.unknown] = spatial.Vec6{}
 		}
+	}
+	for _, t := range w.tendons {
+		t.clearRows(w)
 	}
 	if !w.solve(0) {
 		return errors.New("the equations of the multipliers of joints are singular")
@@ -321,6 +331,9 @@ func (w *World) savePath() {
 			c.laws.list[k].keep()
 		}
 	}
+	for _, t := range w.tendons {
+		t.law.keep()
+	}
 }
 
 func (w *World) restorePath() {
@@ -333,5 +346,8 @@ func (w *World) restorePath() {
 		for k := range c.laws.list {
 			c.laws.list[k].revert()
 		}
+	}
+	for _, t := range w.tendons {
+		t.law.revert()
 	}
 }

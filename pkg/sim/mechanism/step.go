@@ -123,6 +123,9 @@ func (w *World) step(h, share float64) error {
 	for _, l := range w.links {
 		l.commit()
 	}
+	for _, t := range w.tendons {
+		t.commit(w)
+	}
 	for _, c := range w.connections {
 		copy(c.past, c.start)
 		c.readCoordinates()
@@ -140,6 +143,9 @@ func (w *World) attempt(order int, h float64) error {
 	}
 	for _, c := range w.connections {
 		c.begin(&w.formula, w.commandShare)
+	}
+	for _, t := range w.tendons {
+		t.begin(w)
 	}
 	w.beginContacts(1 / h)
 	return w.iterate()
@@ -237,5 +243,8 @@ func (w *World) revert() {
 	}
 	for _, l := range w.links {
 		l.revert(w.pose[max(l.firstNode(), 0):])
+	}
+	for _, t := range w.tendons {
+		t.revert()
 	}
 }

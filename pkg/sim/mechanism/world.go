@@ -19,7 +19,7 @@ type World struct {
 	bodies      []*body
 	links       []link // rods, then bodies
 	connections []*connection
-	tendons     []*tendon
+	tendons     []*routedTendon
 	contacts    contacts
 	pose        []spatial.Pose // by node
 	frames      []spatial.Pose // pose, and after it those of fixed bodies, for contact
@@ -85,6 +85,7 @@ func New(p Parameters) (*World, error) {
 		if err := t.checkLengths(w); err != nil {
 			return nil, err
 		}
+		t.rest = t.path.Length()
 	}
 	if err := w.checkStart(); err != nil {
 		return nil, err
@@ -227,7 +228,7 @@ func (w *World) newSystem() {
 		}
 	}
 	for _, t := range w.tendons {
-		pairs = append(pairs, t.connect(w, first)...)
+		pairs = append(pairs, t.connect(w, first, &unknowns)...)
 	}
 	w.unknowns, w.pairs, w.firstNodes = unknowns, pairs, first
 	w.newMatrix()

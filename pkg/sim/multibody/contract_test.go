@@ -82,6 +82,11 @@ func command(p *sim.Port, phase float64, v []float64) bool {
 			v[i] = math.Min(v[i]+0.5*wave*wave, p.Max[i])
 		}
 		return true
+	case sim.TendonLength:
+		for i := range v {
+			v[i] += 1e-3 * wave
+		}
+		return true
 	case sim.JointState:
 		for i := range v {
 			v[i] = max(p.Min[i], min(p.Max[i], v[i]+0.05*wave))

@@ -11,7 +11,7 @@ import (
 var _ sim.Differentiable = (*Model)(nil)
 
 // HasDerivatives implements sim.Differentiable.
-func (m *Model) HasDerivatives() bool { return true }
+func (m *Model) HasDerivatives() bool { return len(m.robot.frictional()) == 0 }
 
 // Jacobian implements sim.Differentiable: how the ends of rods, the origins of bodies, in world axes and rotations as rotation vectors,
 // and the coordinates of joints answer tensions, efforts, commands of motors and small motions of commanded bodies.
@@ -32,6 +32,7 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 // Differences of inputs between which the equations, most of which are linear in them, are taken.
 const (
 	commandDifference = 1e-3 // N, N m, m and rad
+	pullDifference    = 1e-6 // m
 	poseDifference    = 1e-5 // of the size of the robot, and rad
 )
 
@@ -43,8 +44,14 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 		j.Inputs, j.InputUnits = append(j.Inputs, name), append(j.InputUnits, unit)
 		inputs = append(inputs, mechanism.Input{Set: set, Difference: difference})
 	}
-	for k := range m.tension {
-		add(m.robot.file.Tendons[k].Name, "N", commandDifference, func(more float64) { m.world.SetTension(k, m.tension[k]+more) })
+	for k := range m.length {
+		name := m.robot.file.Tendons[k].Name
+		if pull, isControlled := m.world.TendonPull(k); isControlled {
+			add(name, "m", pullDifference, func(more float64) { m.world.SetPull(k, pull+more) })
+			continue
+		}
+		tension := m.world.TendonTension(k)
+		add(name, "N", commandDifference, func(more float64) { m.world.SetTension(k, tension+more) })
 	}
 	for i := range m.robot.coordinates {
 		c := &m.robot.coordinates[i]
@@ -78,6 +85,9 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 			})
 		}
 	}
+	if names := m.robot.frictional(); len(names) > 0 {
+		return nil, fmt.Errorf("derivatives with friction of tendons are not supported, and %s has some; sweep two values of its command", names[0])
+	}
 	columns, err := m.world.Sensitivities(inputs)
 	if err != nil {
 		return nil, err
@@ -90,6 +100,16 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 		}
 	}
 	return j, nil
+}
+
+// frictional lists the tendons with friction.
+func (r *Robot) frictional() (names []string) {
+	for i := range r.parameters.Tendons {
+		if t := &r.parameters.Tendons[i]; len(t.Bristles) > 0 {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 // poseAxes are the components of a small motion: translation, then rotation vector.

@@ -23,7 +23,6 @@ type Model struct {
 	prescribed []reference.Coordinate // by coordinate; of those that are prescribed
 	now        []float64              // by coordinate: present value of a prescribed one, rad or m
 	poses      []*reference.Pose      // by commanded body
-	tension    []float64              // by tendon, N
 	length     []float64              // by tendon, m
 	rate       []float64              // by tendon: of its length over the last step, m/s
 	iterations int                    // of the last step
@@ -49,7 +48,7 @@ func (r *Robot) newModel() (*Model, error) {
 	n := len(r.coordinates)
 	m := &Model{
 		robot: r, world: w, setpoint: make([]float64, n), prescribed: make([]reference.Coordinate, n), now: make([]float64, n),
-		tension: make([]float64, len(r.file.Tendons)), length: make([]float64, len(r.file.Tendons)), rate: make([]float64, len(r.file.Tendons)),
+		length: make([]float64, len(r.file.Tendons)), rate: make([]float64, len(r.file.Tendons)),
 	}
 	for i, c := range r.coordinates {
 		q := w.Coordinates(c.joint)[c.index]
@@ -62,7 +61,7 @@ func (r *Robot) newModel() (*Model, error) {
 		m.poses = append(m.poses, reference.NewPose(w.BodyPose(i), r.file.Rates.Period()))
 	}
 	for i := range r.file.Tendons {
-		m.tension[i], m.length[i] = r.file.Tendons[i].Tension, w.TendonLength(i)
+		m.length[i] = w.TendonLength(i)
 	}
 	if r.restLength == nil {
 		r.restLength = append([]float64{}, m.length...)

@@ -38,6 +38,7 @@ const (
 const (
 	effortGroup = "efforts"
 	motorGroup  = "joints"
+	pullGroup   = "pulls"
 )
 
 // listPorts lists the inputs and outputs of models of the robot.
@@ -49,8 +50,11 @@ func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 	if p := r.effortPort(); len(p.Labels) > 0 {
 		add(servoJF, 0, p)
 	}
-	if len(r.motors) > 0 {
+	switch {
+	case len(r.motors) > 0:
 		add(servoJP, 0, r.motorPort())
+	case len(r.elastic) > 0:
+		add(servoJP, 0, r.pullPort())
 	}
 	for k, i := range r.posed {
 		add(bodyPose, k, reference.PosePort(topic(r.file.Bodies[i].Name)+"/pose", reference.PositionBound(r.reach())))
@@ -127,8 +131,12 @@ func (r *Robot) effortPort() sim.Port {
 	for i := range r.file.Tendons {
 		t := &r.file.Tendons[i]
 		p.Labels = append(p.Labels, t.Name)
-		p.Min, p.Max = append(p.Min, 0), append(p.Max, t.Limits.MaxTension)
-		p.MaxRate, p.Safe = append(p.MaxRate, t.Limits.MaxRate), append(p.Safe, t.Limits.Pretension)
+		p.Min, p.Max = append(p.Min, t.MinTension), append(p.Max, t.Limits.MaxTension)
+		safe := t.Limits.Pretension
+		if t.Pull != nil && !r.sharesTendons() { // the tension of what begins under length control is nobody's until it is commanded
+			safe = sim.Keep
+		}
+		p.MaxRate, p.Safe = append(p.MaxRate, t.Limits.MaxRate), append(p.Safe, safe)
 	}
 	for _, i := range r.efforts {
 		c := &r.coordinates[i]
@@ -155,12 +163,61 @@ func (r *Robot) motorPort() sim.Port {
 		p.Labels, p.Units = append(p.Labels, c.name), append(p.Units, r.unit(c))
 		p.Min, p.Max, p.MaxRate, p.Safe = append(p.Min, low), append(p.Max, high), append(p.MaxRate, rate), append(p.Safe, sim.Keep)
 	}
+	r.addPulls(&p)
 	if slices.Contains(p.Units, "m") {
 		p.Unit = "rad, m"
 	} else {
 		p.Units = nil
 	}
 	return p
+}
+
+// sharesTendons reports whether servo_jf and servo_jp command the same actuators: tendons under length control, each of which obeys
+// what was commanded last.
+func (r *Robot) sharesTendons() bool {
+	return len(r.motors)+len(r.efforts) == 0 && len(r.elastic) == len(r.file.Tendons)
+}
+
+// plausiblePull is the largest pull over the length of the robot that is not in another unit.
+const plausiblePull = 2
+
+// pullPort takes pulls of the tendons that have a stiffness, where there are no motors.
+func (r *Robot) pullPort() sim.Port {
+	p := sim.Port{
+		Name: "servo_jp", Kind: sim.TendonLength, Direction: sim.In, Unit: "m", Group: pullGroup,
+		Hint: "a pull is at most twice the length of the robot; the unit is metre: 5 mm are 0.005",
+	}
+	if r.sharesTendons() {
+		p.Group = effortGroup
+	}
+	for _, i := range r.elastic {
+		t := &r.file.Tendons[i]
+		p.Labels, p.MaxRate = append(p.Labels, t.Name), append(p.MaxRate, t.Limits.MaxPullRate)
+		p.Plausible = append(p.Plausible, r.largestPull(i))
+		if !r.sharesTendons() {
+			p.Safe = append(p.Safe, sim.Keep)
+		}
+	}
+	return p
+}
+
+// largestPull is the largest plausible pull of a tendon, m.
+func (r *Robot) largestPull(i int) float64 {
+	most := plausiblePull * max(r.reach(), r.restLength[i])
+	if pull := r.file.Tendons[i].Pull; pull != nil {
+		most = max(most, plausiblePull*math.Abs(*pull))
+	}
+	return most
+}
+
+// addPulls adds the tendons that have a stiffness to the port of the motors.
+func (r *Robot) addPulls(p *sim.Port) {
+	for _, i := range r.elastic {
+		t := &r.file.Tendons[i]
+		most := r.largestPull(i)
+		p.Labels, p.Units = append(p.Labels, t.Name), append(p.Units, "m")
+		p.Min, p.Max, p.MaxRate, p.Safe = append(p.Min, -most), append(p.Max, most), append(p.MaxRate, t.Limits.MaxPullRate), append(p.Safe, sim.Keep)
+	}
 }
 
 // unit returns the SI unit of a coordinate.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum/rodmodel"
@@ -26,6 +27,7 @@ type Robot struct {
 	coordinates []coordinate // of all joints, in order
 	motors      []int        // coordinates that servo_jp commands
 	efforts     []int        // coordinates that servo_jf commands, after the tendons
+	elastic     []int        // tendons that servo_jp commands, after the motors
 	posed       []int        // bodies with motion commanded
 	visuals     visuals
 	frames      []frame // the tree; see listFrames
@@ -310,10 +312,13 @@ func side(s *robotfile.JointSide) mechanism.Side {
 
 func (r *Robot) addTendon(i int) error {
 	f := &r.file.Tendons[i]
-	t := mechanism.Tendon{Name: f.Name, Tension: f.Tension}
+	t := mechanism.Tendon{
+		Name: f.Name, Tension: f.Tension, Pull: f.Pull, Stiffness: f.Stiffness, MinTension: f.MinTension, MaxTension: f.Limits.MaxTension,
+	}
+	radius := f.BristleRadius()
 	for k := range f.Route {
 		name, at := f.Route[k].Link()
-		t.Route = append(t.Route, mechanism.Hole{Link: name, At: at, Position: f.Route[k].Position})
+		t.Route = append(t.Route, mechanism.Hole{Link: name, At: at, Position: f.Route[k].Position, Friction: f.Route[k].Friction})
 	}
 	if len(f.Route) == 0 {
 		var p rod.Params
@@ -330,10 +335,21 @@ func (r *Robot) addTendon(i int) error {
 		if err != nil {
 			return err
 		}
+		radius = max(route.Base.Norm(), mesh.Section.Radius())
 		t.Route = append(t.Route, r.plateHole(f.Rod, route.Base))
 		for k, node := range route.Nodes {
-			t.Route = append(t.Route, mechanism.Hole{Link: f.Rod, At: mesh.ArcLengths[node], Position: route.Holes[k]})
+			t.Route = append(t.Route, mechanism.Hole{Link: f.Rod, At: mesh.ArcLengths[node], Position: route.Holes[k], Friction: f.Friction})
 		}
+	}
+	if slices.ContainsFunc(t.Route, func(h mechanism.Hole) bool { return h.Friction > 0 }) {
+		var springs []tendon.Bristle
+		for _, s := range f.FrictionSprings {
+			springs = append(springs, tendon.Bristle{Share: s.Share, Displacement: s.Displacement})
+		}
+		t.Bristles = tendon.NewBristles(springs, f.FrictionDisplacement, radius)
+	}
+	if f.Stiffness > 0 {
+		r.elastic = append(r.elastic, i)
 	}
 	r.parameters.Tendons = append(r.parameters.Tendons, t)
 	return nil

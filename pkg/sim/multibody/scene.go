@@ -288,10 +288,10 @@ func (m *Model) Draw(dst *sim.Scene) {
 // drawLines draws tendons and axes of joints.
 func (m *Model) drawLines(dst *sim.Scene) {
 	v, width := &m.robot.visuals, tendonWidth*m.robot.size
-	dst.Polylines = fit(dst.Polylines, len(m.tension)+len(v.axes))
-	for k := range m.tension {
+	dst.Polylines = fit(dst.Polylines, len(m.length)+len(v.axes))
+	for k := range m.length {
 		t, o := &m.robot.file.Tendons[k], &dst.Polylines[k]
-		share := float32(min(1, m.tension[k]/t.Limits.MaxTension))
+		share := float32(max(0, min(1, m.world.TendonTension(k)/t.Limits.MaxTension)))
 		o.Name, o.Width, o.Color = t.Name, width, sim.Color{R: 0.05 + 0.9*share, G: 0.35 - 0.25*share, B: 0.95 - 0.85*share, A: 1}
 		o.Points = fit(o.Points, len(m.robot.parameters.Tendons[k].Route))
 		for i := range o.Points {
@@ -299,7 +299,7 @@ func (m *Model) drawLines(dst *sim.Scene) {
 		}
 	}
 	for i, a := range v.axes {
-		o, g := &dst.Polylines[len(m.tension)+i], m.world.ParentFrame(a.joint)
+		o, g := &dst.Polylines[len(m.length)+i], m.world.ParentFrame(a.joint)
 		o.Name, o.Width, o.Color = a.name, width, axisColor
 		o.Points = fit(o.Points, 2)
 		o.Points[0], o.Points[1] = g.Apply(a.along.Scale(-0.5)), g.Apply(a.along.Scale(0.5))

@@ -12,7 +12,7 @@ const coordinateLen = 2 + reference.CoordinateLen
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	return 4 + coordinateLen*len(m.setpoint) + 3*len(m.tension) + reference.PoseLen*len(m.poses) + m.world.StateLen()
+	return 4 + coordinateLen*len(m.setpoint) + 2*len(m.length) + reference.PoseLen*len(m.poses) + m.world.StateLen()
 }
 
 // Save implements sim.Model.
@@ -25,9 +25,9 @@ func (m *Model) Save(dst []float64) {
 		m.prescribed[i].Save(dst[2:])
 		dst = dst[coordinateLen:]
 	}
-	for i := range m.tension {
-		dst[0], dst[1], dst[2] = m.tension[i], m.length[i], m.rate[i]
-		dst = dst[3:]
+	for i := range m.length {
+		dst[0], dst[1] = m.length[i], m.rate[i]
+		dst = dst[2:]
 	}
 	for _, p := range m.poses {
 		p.Save(dst)
@@ -53,9 +53,9 @@ func (m *Model) Restore(src []float64) error {
 		m.prescribed[i].Restore(src[2:])
 		src = src[coordinateLen:]
 	}
-	for i := range m.tension {
-		m.tension[i], m.length[i], m.rate[i] = src[0], src[1], src[2]
-		src = src[3:]
+	for i := range m.length {
+		m.length[i], m.rate[i] = src[0], src[1]
+		src = src[2:]
 	}
 	for _, p := range m.poses {
 		p.Restore(src)

@@ -16,17 +16,22 @@ func (m *Model) Command(i int, v []float64) {
 		for k, value := range v {
 			switch {
 			case sim.IsKeep(value):
-			case k < len(m.tension):
-				m.setTension(k, value)
+			case k < len(m.length):
+				m.world.SetTension(k, value)
 			default:
-				m.setpoint[m.robot.efforts[k-len(m.tension)]] = value
+				m.setpoint[m.robot.efforts[k-len(m.length)]] = value
 			}
 		}
 	case servoJP:
 		for k, value := range v {
-			if n := m.robot.motors[k]; !sim.IsKeep(value) {
+			switch {
+			case sim.IsKeep(value):
+			case k < len(m.robot.motors):
+				n := m.robot.motors[k]
 				m.setpoint[n] = value
 				m.prescribed[n].Command(value, m.time)
+			default:
+				m.world.SetPull(m.robot.elastic[k-len(m.robot.motors)], value)
 			}
 		}
 	case bodyPose:
@@ -34,9 +39,18 @@ func (m *Model) Command(i int, v []float64) {
 	}
 }
 
-func (m *Model) setTension(k int, tension float64) {
-	m.tension[k] = tension
-	m.world.SetTension(k, tension)
+// pull returns by how much the motor of tendon k has shortened it, m: the commanded pull, or where the tension is under control that
+// which gives it.
+func (m *Model) pull(k int) float64 {
+	pull, isControlled := m.world.TendonPull(k)
+	if isControlled {
+		return pull
+	}
+	pull = m.robot.restLength[k] - m.length[k]
+	if stiffness := m.robot.file.Tendons[k].Stiffness; stiffness > 0 {
+		pull += m.world.TendonTension(k) / stiffness
+	}
+	return pull
 }
 
 // Stop implements sim.Stopper.
@@ -58,13 +72,18 @@ func (m *Model) Stop(i int) {
 func (m *Model) Setpoint(i int, dst []float64) {
 	switch x := m.roles[i]; x.is {
 	case servoJF:
-		copy(dst, m.tension)
+		for k := range m.length {
+			dst[k] = m.world.TendonTension(k)
+		}
 		for k, n := range m.robot.efforts {
-			dst[len(m.tension)+k] = m.setpoint[n]
+			dst[len(m.length)+k] = m.setpoint[n]
 		}
 	case servoJP:
 		for k, n := range m.robot.motors {
 			dst[k] = m.setpoint[n]
+		}
+		for k, i := range m.robot.elastic {
+			dst[len(m.robot.motors)+k] = m.pull(i)
 		}
 	case bodyPose:
 		putPose(dst, m.poses[x.index].Target())
@@ -107,12 +126,12 @@ func (m *Model) Value(i int, dst []float64) {
 
 // measureJoints writes pulls, their rates and tensions of tendons, and coordinates, their rates and the efforts of motors.
 func (m *Model) measureJoints(dst []float64) {
-	n := len(m.tension) + len(m.robot.coordinates)
-	for k := range m.tension {
-		dst[k], dst[n+k], dst[2*n+k] = m.robot.restLength[k]-m.length[k], -m.rate[k], m.tension[k]
+	n := len(m.length) + len(m.robot.coordinates)
+	for k := range m.length {
+		dst[k], dst[n+k], dst[2*n+k] = m.robot.restLength[k]-m.length[k], -m.rate[k], m.world.TendonTension(k)
 	}
 	for i := range m.robot.coordinates {
-		c, k := &m.robot.coordinates[i], len(m.tension)+i
+		c, k := &m.robot.coordinates[i], len(m.length)+i
 		dst[k], dst[n+k] = m.world.Coordinates(c.joint)[c.index], m.world.Rate(c.joint, c.index)
 		dst[2*n+k] = m.world.Effort(c.joint, c.index)
 	}
@@ -120,12 +139,12 @@ func (m *Model) measureJoints(dst []float64) {
 
 // showSetpoints writes pulls and tensions of tendons; of coordinates what is commanded as set, and the rest as it is.
 func (m *Model) showSetpoints(dst []float64) {
-	n := len(m.tension) + len(m.robot.coordinates)
-	for k := range m.tension {
-		dst[k], dst[n+k] = m.robot.restLength[k]-m.length[k], m.tension[k]
+	n := len(m.length) + len(m.robot.coordinates)
+	for k := range m.length {
+		dst[k], dst[n+k] = m.pull(k), m.world.TendonTension(k)
 	}
 	for i := range m.robot.coordinates {
-		c, k := &m.robot.coordinates[i], len(m.tension)+i
+		c, k := &m.robot.coordinates[i], len(m.length)+i
 		dst[k], dst[n+k] = m.world.Coordinates(c.joint)[c.index], m.world.Effort(c.joint, c.index)
 		switch c.motor {
 		case mechanism.EffortMotor:

@@ -454,10 +454,9 @@ var tendonDiskKeys = []string{"rod", "offset_m", "twist_rad_per_m", "slope_m_per
 
 // finalizeTendon checks a tendon.
 func (r *Mechanism) finalizeTendon(c *checker, t *RoutedTendon, path string, l *links) {
-	c.refuse(join(path, "pull_m"), t.Pull != nil, "use tension_n")
-	c.refuse(join(path, "stiffness_n_per_m"), t.Stiffness != 0, "use tension_n, without length control")
-	c.refuse(join(path, "friction_coefficient"), t.Friction != 0, "remove it")
-	c.refuse(join(path, "friction_springs"), len(t.FrictionSprings) > 0, "remove it")
+	if at := join(path, "min_tension_n"); t.MinTension < 0 && t.hasFriction() && c.ok(at) {
+		c.fail(at, Mistake{Unit: "N", Problem: "excludes friction, which is given too", Allowed: "0", Hint: "remove one of the two: friction of what pushes is not supported"})
+	}
 	if len(t.Route) == 0 {
 		if t.Rod == "" && c.ok(path) {
 			c.fail(path, Mistake{Problem: "has neither rod nor route", Allowed: "rod: NAME with offset_m and disks, or route"})
@@ -475,6 +474,12 @@ func (r *Mechanism) finalizeTendon(c *checker, t *RoutedTendon, path string, l *
 			c.fail(at, Mistake{Problem: "excludes route, which is given too", Allowed: "one of the two"})
 		}
 	}
+	if at := join(path, "friction_coefficient"); t.Friction != 0 && c.ok(at) {
+		c.fail(at, Mistake{Problem: "is of disks", Hint: "give friction_coefficient of the points of the route"})
+	}
+	if at := join(path, "friction_displacement_m"); t.hasFriction() && t.BristleRadius() == 0 && t.FrictionDisplacement == 0 && len(t.FrictionSprings) == 0 && c.ok(at) {
+		c.fail(at, Mistake{Problem: "is missing: no hole is away from the origin of its link, which it is in proportion to", Allowed: "[1e-9, 1] m"})
+	}
 	if len(t.Route) < 2 && c.ok(join(path, "route")) {
 		c.fail(join(path, "route"), Mistake{Problem: "has 1 point", Allowed: "at least 2"})
 	}
@@ -485,9 +490,26 @@ func (r *Mechanism) finalizeTendon(c *checker, t *RoutedTendon, path string, l *
 			continue
 		}
 		c.finalizeSection(join(at, "at_m"), p.Rod, p.At, length)
-		c.refuse(join(at, "friction_coefficient"), p.Friction != 0, "remove it")
+		if f := join(at, "friction_coefficient"); p.Friction != 0 && (i == 0 || i == len(t.Route)-1) && c.ok(f) {
+			c.fail(f, Mistake{Problem: "has no effect where the tendon begins or ends", Hint: "remove it"})
+		}
 	}
 	t.finalizeActuation(c, path)
+}
+
+// hasFriction reports whether the tendon has friction at some hole.
+func (t *RoutedTendon) hasFriction() bool {
+	return t.Friction > 0 || slices.ContainsFunc(t.Route, func(p RoutePoint) bool { return p.Friction > 0 })
+}
+
+// BristleRadius is the largest distance of a hole of the route from the centreline or the origin of its link, m.
+func (t *RoutedTendon) BristleRadius() (radius float64) {
+	for i := range t.Route {
+		if p := &t.Route[i]; !p.World {
+			radius = max(radius, p.Position.Norm())
+		}
+	}
+	return radius
 }
 
 // finalizeEnvironment checks the environment.

@@ -43,6 +43,22 @@ type Bristle struct {
 	Displacement float64 // deflection at which it slips, m, above 0
 }
 
+// displacementPerRadius times the distance of the hole from the centreline is how far a tendon moves at a disk
+// before it slips, unless somebody says.
+const displacementPerRadius = 0.005
+
+// NewBristles returns the given springs, or where there are none a bristle of the displacement (m), or where
+// that is 0 one in proportion to the distance of the holes from the centreline, m.
+func NewBristles(springs []Bristle, displacement, radius float64) []Bristle {
+	if len(springs) > 0 {
+		return springs
+	}
+	if displacement == 0 {
+		displacement = displacementPerRadius * radius
+	}
+	return []Bristle{{Share: 1, Displacement: displacement}}
+}
+
 // NewFriction returns the friction along a path with the given coefficients, one for each passed disk, and with
 // undeflected bristles. It normalises their shares.
 func NewFriction(path Path, coefficients []float64, bristles ...Bristle) *Friction {

@@ -17,10 +17,6 @@ const (
 	bristles                    // of the bristles, in a step
 )
 
-// displacementPerRadius times the distance of the hole from the centreline is how far a tendon moves at a disk
-// before it slips, unless the robot file says.
-const displacementPerRadius = 0.005
-
 // newFriction makes the friction of the tendons that have any.
 func (t *Tendons) newFriction() {
 	for k := range t.tendons {
@@ -28,14 +24,7 @@ func (t *Tendons) newFriction() {
 		if a.Friction <= 0 {
 			continue
 		}
-		displacement := a.Displacement
-		if displacement == 0 {
-			displacement = displacementPerRadius * max(a.Route.Base.Norm(), t.mesh.Section.Radius())
-		}
-		all := a.Bristles
-		if all == nil {
-			all = []tendon.Bristle{{Share: 1, Displacement: displacement}}
-		}
+		all := tendon.NewBristles(a.Bristles, a.Displacement, max(a.Route.Base.Norm(), t.mesh.Section.Radius()))
 		path := t.bundle.Path(k)
 		t.friction[k] = tendon.NewFriction(path, slices.Repeat([]float64{a.Friction}, len(path)-1), all...)
 		t.frictional = append(t.frictional, k)
