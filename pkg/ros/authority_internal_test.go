@@ -43,6 +43,8 @@ func TestStaleCommands(t *testing.T) {
 		{"too old", Received{Message: Pulling(b, limit+time.Second)}, sim.Stale},
 		{"of the future", Received{Message: Pulling(b, -limit-Patience)}, sim.Stale},
 		{"latched", Received{Message: Pulling(b, 0), Latched: true}, sim.Stale},
+		{"just in time", Received{Message: unstamped, Lag: limit + lagTolerance}, sim.Accepted},
+		{"late", Received{Message: unstamped, Lag: limit + lagTolerance + 1}, sim.Stale},
 	} {
 		before := Verdicts(b)
 		net.Receive(t, JointTopic, tt.got)

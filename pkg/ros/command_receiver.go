@@ -11,7 +11,7 @@ import (
 )
 
 // commandReceiver decodes the commands that arrive on the topics of In ports, refuses those
-// whose stamp is too far from now, posts the others to the simulator and logs refusals.
+// that are late or whose stamp is too far from now, posts the others to the simulator and logs refusals.
 type commandReceiver struct {
 	sim       *sim.Simulator
 	stamper   *stamper
@@ -55,7 +55,10 @@ func (c *commandReceiver) handler(topic string, p *inputPort, decode decoder) ha
 			c.sim.ReleaseCommand(from, p.index)
 			return false
 		}
-		r := c.stale(got)
+		r := c.late(got)
+		if r.status == sim.Accepted {
+			r = c.stale(got)
+		}
 		if r.status == sim.Accepted {
 			r = decode(p, got.Message, v)
 		}

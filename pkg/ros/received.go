@@ -2,6 +2,7 @@ package ros
 
 import (
 	"encoding/hex"
+	"time"
 
 	"sinew/msgs"
 	"sinew/pkg/sim"
@@ -14,6 +15,8 @@ type Received struct {
 	// Latched reports that the publisher kept the message from before this
 	// subscription.
 	Latched bool
+	// Lag is how long ago the message was sent at most, where the transport can tell; otherwise 0.
+	Lag time.Duration
 	// SenderLeft reports that the sender no longer publishes the topic. Only subscriptions with
 	// Topic.ReportsSenderLeft receive it.
 	SenderLeft bool

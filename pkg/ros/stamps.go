@@ -53,6 +53,20 @@ func (c *commandReceiver) stale(got Received) refusal {
 	return refusal{}
 }
 
+// lagTolerance is how much longer than the command timeout a command may have been on its way: transports know that to about
+// half a second and the time of an answer.
+const lagTolerance = time.Second
+
+// late refuses a command that a network has kept back for longer than the command timeout: who sent it has long seen that it did
+// nothing. It does not depend on clocks, and stops of the robot are never late.
+func (c *commandReceiver) late(got Received) refusal {
+	limit := seconds(c.sim.Options().CommandTimeoutS)
+	if limit == 0 || got.Lag <= limit+lagTolerance {
+		return refusal{}
+	}
+	return refusal{sim.Stale, fmt.Sprintf("sent up to %.3g s ago, and kept back by the network; allowed: command_timeout_s + 1 s = %g s; send it again", got.Lag.Seconds(), (limit + lagTolerance).Seconds())}
+}
+
 // answers holds, in lock-step, the stamps of the snapshots that may still be answered.
 type answers struct {
 	stride  uint64 // simulated periods between two stamps that are kept

@@ -76,6 +76,15 @@ func (c *batchConn) Write(b []byte) (int, error) {
 	return len(b), c.send()
 }
 
+// isWriting reports whether a write is under way, which takes long if the viewer does not read.
+func (c *batchConn) isWriting() bool {
+	if !c.mu.TryLock() {
+		return true
+	}
+	c.mu.Unlock()
+	return false
+}
+
 // send writes what was collected. The caller holds the lock.
 func (c *batchConn) send() error {
 	_, err := c.Conn.Write(c.buf)

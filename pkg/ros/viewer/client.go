@@ -22,7 +22,7 @@ const (
 	keptRoom     = 8 << 10 // bytes, for the next message
 	maxBatch     = 1024    // messages
 	writeTimeout = 10 * time.Second
-	pingPeriod   = 15 * time.Second
+	pingPeriod   = 500 * time.Millisecond
 	pingTimeout  = 10 * time.Second
 	awayTimeout  = 2 * time.Second
 	maxFaults    = 64 // within faultWindow
@@ -51,7 +51,8 @@ type client struct {
 	held          atomic.Int64            // bytes that wait in lanes
 	watched       watched                 // parameters; has a lock of its own
 
-	greeted atomic.Bool // it has been sent what the server offers
+	greeted  atomic.Bool  // it has been sent what the server offers
+	answered atomic.Int64 // when the newest ping that it has answered was sent, ns since joined
 
 	faults     int
 	faultsFrom time.Time
@@ -258,16 +259,23 @@ func (c *client) writeBatch(buf []byte) (_ []byte, err error) {
 	return buf, nil
 }
 
-// ping checks that the viewer still answers.
+// ping checks that the viewer still answers. Answers and requests arrive in the order in which they were sent, so that every
+// request is younger than the newest ping that was answered before it.
 func (c *client) ping() {
-	tick := time.NewTicker(pingPeriod)
-	defer tick.Stop()
+	next := time.NewTimer(0)
+	defer next.Stop()
 	for {
 		select {
 		case <-c.ctx.Done():
 			return
-		case <-tick.C:
+		case <-next.C:
 		}
+		if c.batch.isWriting() { // the library would close the connection of a viewer that reads slowly
+			next.Reset(batchPeriod)
+			continue
+		}
+		sent := time.Since(c.joined)
+		next.Reset(pingPeriod)
 		ctx, cancel := context.WithTimeout(c.ctx, pingTimeout)
 		err := c.conn.Ping(ctx)
 		cancel()
@@ -275,7 +283,13 @@ func (c *client) ping() {
 			c.cancel()
 			return
 		}
+		c.answered.Store(int64(sent))
 	}
+}
+
+// lag returns how long ago what arrives now was sent at most.
+func (c *client) lag() time.Duration {
+	return time.Since(c.joined) - time.Duration(c.answered.Load())
 }
 
 // closeForShutdown closes the connection because the node ends. It may be called from any goroutine.

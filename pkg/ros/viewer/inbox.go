@@ -106,7 +106,7 @@ func (c *client) receive(p published) {
 			c.fault("%s: %v", i.topic.Name, err)
 			return
 		}
-		i.put(ros.Received{Message: m, Sender: c.sender, Refused: func(status, why string) { c.reportRefusal(to, i.topic.Name, status, why) }})
+		i.put(ros.Received{Message: m, Sender: c.sender, Lag: c.lag(), Refused: func(status, why string) { c.reportRefusal(to, i.topic.Name, status, why) }})
 	}
 }
 
