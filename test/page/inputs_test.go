@@ -18,6 +18,12 @@ type inputsSeen struct {
 
 	Outside, Inside string  // the insertion, before and after, mm
 	Still, Moved    float64 // way of the tip within a second without and with the demo, m
+
+	Labels           []string // of all inputs, with their units
+	Title            string
+	Turned           bool
+	Note             string   // what the card says then
+	Pushed, Released []string // efforts
 }
 
 func useInputs(t *testing.T, program, task string, files ...string) (v inputsSeen) {
@@ -58,5 +64,20 @@ func TestPageInsertsAndDemonstrates(t *testing.T) {
 	}
 	if v.Still > 0.005 || v.Moved < 0.02 {
 		t.Errorf("within a second the tip moves by %g m without the demo, by %g with it", v.Still, v.Moved)
+	}
+}
+
+// TestPageMotors: efforts and positions of motors are in N and m where they slide, in N m and rad where they turn; efforts go both
+// ways, and the stick, which pulls tendons, makes motors do nothing.
+func TestPageMotors(t *testing.T) {
+	v := useInputs(t, testbench.BuildTendonsim(t), "motors", "../testdata/page/motors.yaml")
+	if want := []string{"flexor, N", "push, N", "turn, N m", "rail, mm", "wrist, rad", "tilt, rad"}; !slices.Equal(v.Labels, want) {
+		t.Errorf("inputs %q, want %q", v.Labels, want)
+	}
+	if v.Title != "Effort" || !v.Turned {
+		t.Errorf("card %q, a torque of -1.5 N m is applied: %v; it says %q", v.Title, v.Turned, v.Note)
+	}
+	if none := []string{"0.00", "0.00"}; len(v.Pushed) != 3 || v.Pushed[0] == "0.00" || !slices.Equal(v.Pushed[1:], none) || v.Released[0] != "0.00" || !slices.Equal(v.Released[1:], none) {
+		t.Errorf("the stick commands %q, let go %q", v.Pushed, v.Released)
 	}
 }

@@ -49,14 +49,14 @@ type Port struct {
 	In     bool     `json:"in"`
 	Labels []string `json:"labels,omitempty"`
 	Unit   string   `json:"unit,omitempty"`
-	// Efforts are the units of the efforts of the labels of a JointState port, where they differ.
-	Efforts []string   `json:"efforts,omitempty"`
-	Frames  []string   `json:"frames,omitempty"`
-	Group   string     `json:"group,omitempty"`
-	Min     []*float64 `json:"min,omitempty"`
-	Max     []*float64 `json:"max,omitempty"`
-	Rate    []*float64 `json:"rate,omitempty"` // greatest, unit/s
-	Safe    []*float64 `json:"safe,omitempty"`
+	// Units are the SI units of the values of the labels, where they differ; of a JointState port with efforts those of the efforts.
+	Units  []string   `json:"units,omitempty"`
+	Frames []string   `json:"frames,omitempty"`
+	Group  string     `json:"group,omitempty"`
+	Min    []*float64 `json:"min,omitempty"`
+	Max    []*float64 `json:"max,omitempty"`
+	Rate   []*float64 `json:"rate,omitempty"` // greatest, unit/s
+	Safe   []*float64 `json:"safe,omitempty"`
 
 	// The topic of the applied command, if it has one, and how fast a pose follows at most; 0: no bound.
 	Setpoint     string  `json:"setpoint,omitempty"`
@@ -86,8 +86,8 @@ func Ports(ports []sim.Port, names *naming.Names) ([]Port, error) {
 			Labels: p.Labels, Unit: p.Unit, Group: p.Group,
 			Min: bounds(p.Min), Max: bounds(p.Max), Rate: bounds(p.MaxRate), Safe: bounds(p.Safe),
 		}
-		if n := len(p.Labels); p.Parts&sim.Effort != 0 && len(p.Units) > 0 {
-			out.Efforts = p.Units[len(p.Units)-n:] // efforts come last
+		if len(p.Units) > 0 {
+			out.Units = p.Units[len(p.Units)-len(p.Labels):] // efforts come last
 		}
 		for _, f := range p.Frames {
 			out.Frames = append(out.Frames, names.Frame(f))
@@ -99,7 +99,7 @@ func Ports(ports []sim.Port, names *naming.Names) ([]Port, error) {
 			out.Speed, out.AngularSpeed = p.Speed, p.AngularSpeed
 		}
 		if p.Direction == sim.Out && len(p.Labels) > mostLabels {
-			out.Labels, out.Efforts = nil, nil
+			out.Labels, out.Units = nil, nil
 		}
 		list = append(list, out)
 	}

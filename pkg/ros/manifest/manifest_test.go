@@ -29,6 +29,7 @@ func TestPorts(t *testing.T) {
 		{Name: "base_pose", Kind: sim.Pose, Direction: sim.In, Speed: 2, AngularSpeed: 6},
 		{Name: "hidden", Kind: sim.Pose, Silent: true},
 		{Name: "js", Kind: sim.JointState, Direction: sim.Out, Labels: []string{"a", "b"}, Parts: sim.Position | sim.Effort, Units: []string{"m", "rad", "N", "N m"}},
+		{Name: "effort", Kind: sim.Tension, Direction: sim.In, Labels: []string{"tendon", "wrist"}, Units: []string{"N", "N m"}, Unit: "N, N m"},
 		{Name: "poses", Kind: sim.PoseArray, Direction: sim.Out, Labels: make([]string, 101)},
 	}, names)
 	must(t, err)
@@ -37,7 +38,8 @@ func TestPorts(t *testing.T) {
 	want := `[{"name":"servo_jf","topic":"/lab/pull","schema":"sensor_msgs/msg/JointState","kind":"tension","in":true,"labels":["a","b"],"unit":"N","frames":["lab/rod/base"],` +
 		`"min":[0,0],"max":[20,null],"safe":[null,1]},` +
 		`{"name":"base_pose","topic":"/lab/rod/base_pose","schema":"geometry_msgs/msg/PoseStamped","kind":"pose","in":true,"setpoint":"/lab/rod/setpoint/base_pose","speed":2,"angular_speed":6},` +
-		`{"name":"js","topic":"/lab/rod/js","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false,"labels":["a","b"],"efforts":["N","N m"]},{"name":"poses","topic":"/lab/rod/poses","schema":"geometry_msgs/msg/PoseArray","kind":"pose_array","in":false}]`
+		`{"name":"js","topic":"/lab/rod/js","schema":"sensor_msgs/msg/JointState","kind":"joint_state","in":false,"labels":["a","b"],"units":["N","N m"]},` +
+		`{"name":"effort","topic":"/lab/rod/effort","schema":"sensor_msgs/msg/JointState","kind":"tension","in":true,"labels":["tendon","wrist"],"unit":"N, N m","units":["N","N m"]},{"name":"poses","topic":"/lab/rod/poses","schema":"geometry_msgs/msg/PoseArray","kind":"pose_array","in":false}]`
 	if string(data) != want {
 		t.Errorf("%s\nwant\n%s", data, want)
 	}

@@ -1,6 +1,6 @@
-// Looks at the inputs of a page while another page commands, inserts a guidewire and starts and stops the demo, and tells what it saw.
+// Looks at the inputs of a page while another page commands, inserts a guidewire, starts and stops the demo and commands motors, and tells what it saw.
 //
-// Arguments: the program, the task, and for fields two robot files, for rods one and a folder for pictures or nothing. The output
+// Arguments: the program, the task, and for fields two robot files, for rods and motors one and a folder for pictures or nothing. The output
 // is one JSON object.
 const { args, seen, start, open, undrawn, position, distance, pause, run } = require("./session");
 
@@ -13,7 +13,7 @@ async function type(page, label, text) {
 }
 
 /** Waits until a number is shown, and returns whether it is. */
-const shows = (page, label, text) => page.waitForFunction(([label, text]) => [...document.querySelectorAll(".drive .number")].some((e) => e.getAttribute("aria-label").startsWith(`${label},`) && e.value === text), [label, text], { timeout: 4000 }).then(() => true, () => false);
+const shows = (page, label, text) => page.waitForFunction(([label, text]) => [...document.querySelectorAll(".drive .number")].some((e) => e.getAttribute("aria-label").startsWith(`${label},`) && e.value === text), [label, text], { timeout: 30000 }).then(() => true, () => false);
 
 /** Which numbers a page shows that commands nothing: those of the robot file, then those of another page. */
 async function fields() {
@@ -82,4 +82,29 @@ async function rods() {
   if (args[1]) await demo.screenshot({ path: `${args[1]}/demo.png` });
 }
 
-run({ fields, rods });
+/** Commands motors that turn and slide, beside a tendon; then pushes the stick and lets it go. */
+async function motors() {
+  const { link } = await start("127.0.0.1:0", "--no-demo", "--config", args[0]);
+  const page = await calm(link);
+  await page.evaluate(() => document.querySelectorAll(".more").forEach((m) => (m.open = true)));
+  const inputs = page.locator(".drive .card .number");
+  seen.labels = await inputs.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")));
+  seen.title = await page.locator(".drive > .card h2").first().innerText();
+  const other = await calm(link);
+  await type(page, "turn", "-1.5");
+  seen.turned = await shows(other, "turn", "−1.50");
+  seen.note = await page.locator(".drive > .card").first().innerText();
+  await other.context().close();
+  const field = await page.locator(".pad .field").boundingBox();
+  await page.mouse.move(field.x + field.width / 2, field.y + field.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(field.x + field.width - 5, field.y + field.height / 2);
+  await pause(300);
+  seen.pushed = await values(page);
+  await page.mouse.up();
+  await pause(300);
+  seen.released = await values(page);
+  if (args[1]) await page.screenshot({ path: `${args[1]}/motors.png` });
+}
+
+run({ fields, rods, motors });

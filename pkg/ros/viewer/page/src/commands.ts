@@ -112,21 +112,25 @@ export function knobsOf(p: Port, force: number): Knobs | undefined {
     values: same,
   });
   switch (p.kind) {
-    case "tension":
+    case "tension": // of tendons, and efforts of motors, which go both ways
       return {
-        knobs: labels.map((n, i) => knob(n, "N", 0, bound(p.max, i, 10), bound(p.min, i, 0), bound(p.max, i, Infinity), bound(p.safe, i, 0), bound(p.max, i, Infinity) === Infinity)),
+        knobs: labels.map((n, i) => {
+          const [least, most] = [bound(p.min, i, -Infinity), bound(p.max, i, Infinity)];
+          const range = bound(p.max, i, 10);
+          return knob(n, p.units?.[i] ?? "N", -range, range, least, most, bound(p.safe, i, 0), most === Infinity);
+        }),
         values: same,
       };
     case "tendon_length":
       return each(labels, "m", 0.01);
     case "joint_state": { // motors, or how far the base has gone along its axis and turned about it
-      const units = (p.unit ?? "").split(", ");
+      const units = p.units ?? (p.unit ?? "").split(", ");
       if (units.some((u) => u !== "m" && u !== "rad") || (units.length > 1 && units.length !== labels.length)) return undefined;
       const all = labels.map((n, i) => {
         const unit = units[i] ?? units[0];
         const range = unit === "m" ? 0.1 : Math.PI;
         const [least, most] = [bound(p.min, i, -Infinity), bound(p.max, i, Infinity)];
-        return { ...knob(n, unit, -range, range, least, most, 0, unit === "m" || most > range), around: units.length > 1 };
+        return { ...knob(n, unit, -range, range, least, most, 0, unit === "m" || most > range), around: !p.units && units.length > 1 };
       });
       return { knobs: all, values: same, begin: p.setpoint ? (m) => Array.from(m.position as ArrayLike<number>) : undefined };
     }
@@ -239,7 +243,7 @@ export function readings(p: Port, m: any, without: string[] = [], effort?: strin
     case "joint_state": {
       const units = (p.unit ?? "").split(", ");
       const part = m.effort.length ? m.effort : m.position.length ? m.position : m.velocity;
-      const kept = (_: unknown, i: number) => (effort ? p.efforts![p.labels!.indexOf(m.name[i])] === effort : !without.includes(m.name[i]));
+      const kept = (_: unknown, i: number) => (effort ? p.units![p.labels!.indexOf(m.name[i])] === effort : !without.includes(m.name[i]));
       return { names: m.name.filter(kept), values: Array.from(part as ArrayLike<number>).filter(kept), unit: effort ?? (m.effort.length ? units.at(-1)! : units[0]) };
     }
   }

@@ -10,8 +10,8 @@ export interface Port {
   in: boolean;
   labels?: string[];
   unit?: string;
-  /** Of joints whose efforts differ in their units: that of each label. */
-  efforts?: string[];
+  /** Where the units of the labels differ: that of each, of joints with efforts that of the effort. */
+  units?: string[];
   frames?: string[];
   group?: string;
   min?: (number | null)[];

@@ -283,7 +283,7 @@ export class Card {
     else if (this.#knobs.drive) this.#steer(dx, dy);
   }
 
-  /** Pulls the tendons on the side to which the stick is pushed. */
+  /** Pulls the tendons on the side to which the stick is pushed. Motors, whose efforts go both ways, have no side. */
   #pull(dx: number, dy: number): void {
     if (dx === 0 && dy === 0 && !this.command.mine) return;
     if (!this.#may()) return;
@@ -292,8 +292,9 @@ export class Card {
     const to = [0, 1, 2].map((c) => dx * right.getComponent(c) + dy * up.getComponent(c));
     this.sliders.forEach((s, i) => {
       const p = pulls[i];
-      const share = p ? Math.max(0, p[0] * to[0] + p[1] * to[1] + p[2] * to[2]) : 0;
-      s.set(s.knob.min + 0.6 * share * (s.knob.max - s.knob.min));
+      const share = p && s.knob.least >= 0 ? Math.max(0, p[0] * to[0] + p[1] * to[1] + p[2] * to[2]) : 0;
+      const slack = Math.max(0, s.knob.min);
+      s.set(slack + 0.6 * share * (s.knob.max - slack));
     });
     this.#moved();
   }
@@ -334,7 +335,7 @@ const titles: Record<string, string> = { // by name or kind
 };
 
 function title(p: Port): string {
-  const known = titles[p.name] ?? titles[p.kind];
+  const known = p.kind === "tension" && p.units ? "Effort" : titles[p.name] ?? titles[p.kind];
   if (known) return known;
   const words = p.name.replaceAll("_", " ");
   return words[0].toUpperCase() + words.slice(1);

@@ -310,7 +310,7 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: numbe
   });
   const efforts: Record<string, string> = { N: "force", "N m": "torque" };
   /** Of a port, or of joints with forces and torques, of each of these. */
-  const signals = (p: Port): Signal[] => (p.efforts && p.labels ? [...new Set(p.efforts)].map((unit) => ({
+  const signals = (p: Port): Signal[] => (p.units && p.labels ? [...new Set(p.units)].map((unit) => ({
     ...port(p), key: `${p.name} ${unit}`, title: `${words(p).replace(" js", "")} ${efforts[unit]}`, read: (m) => readings(p, m, [], unit),
   })) : [port(p)]);
   const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state"].includes(p.kind));
