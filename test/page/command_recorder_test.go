@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,7 +41,7 @@ type commandRecorder struct {
 	network sync.RWMutex // locked while it swallows everything
 
 	mu    sync.Mutex
-	pages int
+	pages []*decoder
 	all   []sent
 }
 
@@ -68,6 +69,10 @@ func recordCommands(t *testing.T, program string, args ...string) *commandRecord
 			r.network.Lock()
 		case q.URL.Path == "/swallow/off":
 			r.network.Unlock()
+		case q.URL.Path == "/released":
+			for r.commanding() && q.Context().Err() == nil {
+				time.Sleep(5 * time.Millisecond)
+			}
 		case strings.EqualFold(q.Header.Get("Upgrade"), "websocket"):
 			r.relay(w, q)
 		default:
@@ -111,6 +116,13 @@ func (r *commandRecorder) add(s sent) {
 	r.all = append(r.all, s)
 }
 
+// commanding reports whether a page has said that it commands, and not yet that it has ended.
+func (r *commandRecorder) commanding() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.pages, func(d *decoder) bool { return d.open.Load() > 0 })
+}
+
 // relay connects a page to the program.
 func (r *commandRecorder) relay(w http.ResponseWriter, q *http.Request) {
 	page, err := websocket.Accept(w, q, &websocket.AcceptOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
@@ -126,9 +138,10 @@ func (r *commandRecorder) relay(w http.ResponseWriter, q *http.Request) {
 	}
 	defer program.CloseNow()
 	r.mu.Lock()
-	d := &decoder{page: r.pages, topics: map[uint32]string{}, services: map[uint32]string{}}
-	r.pages++
+	d := &decoder{page: len(r.pages), topics: map[uint32]string{}, services: map[uint32]string{}}
+	r.pages = append(r.pages, d)
 	r.mu.Unlock()
+	defer d.open.Store(0)
 	ctx, cancel := context.WithCancel(q.Context())
 	defer cancel()
 	forward := func(from, to *websocket.Conn, look func([]byte)) {
@@ -159,6 +172,7 @@ func (r *commandRecorder) relay(w http.ResponseWriter, q *http.Request) {
 type decoder struct {
 	page     int
 	topics   map[uint32]string // of channels of the page
+	open     atomic.Int64      // channels that the page has not ended
 	mu       sync.Mutex
 	services map[uint32]string
 }
@@ -193,11 +207,19 @@ func (d *decoder) sent(data []byte) (sent, bool) {
 				ID    uint32
 				Topic string
 			}
+			ChannelIDs []uint32
 		}
-		if json.Unmarshal(data, &m) == nil && m.Op == "advertise" {
+		if json.Unmarshal(data, &m) != nil {
+			break
+		}
+		switch m.Op {
+		case "advertise":
 			for _, c := range m.Channels {
 				d.topics[c.ID] = c.Topic
 			}
+			d.open.Add(int64(len(m.Channels)))
+		case "unadvertise":
+			d.open.Add(-int64(len(m.ChannelIDs)))
 		}
 	case data[0] == command:
 		return sent{Page: d.page, Topic: d.topics[binary.LittleEndian.Uint32(data[1:])], Message: data[5:]}, true

@@ -13,8 +13,9 @@ const box = (page) => page.locator(".drive").getByRole("textbox", { name: /^long
 const becomes = (page, to) => page.waitForFunction((to) => document.querySelector(".drive > .card").dataset.phase === to, to, { polling: 20 });
 const a_while = 500; // ms, of a dozen commands
 
-/** Does something between two marks, and for a while after. */
+/** Does something between two marks, and for a while after. What was commanded before has ended at the recorder, too. */
 async function marked(name, act, ms = a_while) {
+  await ask("released");
   await ask(`mark/${name}-begin`);
   await act();
   await pause(ms);
