@@ -66,15 +66,21 @@ func TestMechanismNode(t *testing.T) {
 				Links []struct {
 					Name string `xml:"name,attr"`
 				} `xml:"link"`
+				Joints []struct {
+					Name string `xml:"name,attr"`
+				} `xml:"joint"`
 			}
 			if err := xml.Unmarshal([]byte(m.Data), &u); err != nil {
 				t.Fatalf("%v\n%s", err, m.Data)
 			}
-			links := map[string]bool{}
+			links, joints := map[string]bool{}, map[string]bool{}
 			for _, l := range u.Links {
 				links[l.Name] = true
 			}
-			return links["world"] && links["tendonsim/flexible"] && links["tendonsim/forearm"] && links["tendonsim/waist"]
+			for _, j := range u.Joints {
+				joints[j.Name] = true
+			}
+			return links["world"] && links["tendonsim/flexible"] && links["tendonsim/forearm"] && joints["waist"]
 		})
 		stop()
 		target = -target
