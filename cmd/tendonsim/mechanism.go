@@ -34,6 +34,7 @@ func buildMechanism(file *robotfile.Mechanism, bar *progress.Bar) (*program.Inst
 		InEquilibrium: file.InitialState == robotfile.Equilibrium,
 		LengthM:       robot.Size(),
 		MarkM:         0.05 * robot.Size(),
+		Hardware:      robotfile.Hardware{Frame: sim.World},
 		Timing:        program.TimingOf(file),
 		Describe:      fmt.Sprintf("mechanism of %s, step %.6g us", parts(file), file.Solver.Step*1e6),
 	}

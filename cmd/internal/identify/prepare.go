@@ -13,6 +13,7 @@ import (
 	"sinew/cmd/internal/program"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
@@ -50,14 +51,12 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cli.RefuseMechanism(made, "identify", true, "it fits the tip of one rod, or one body; identify the parts alone"); err != nil {
-		return nil, err
-	}
+	shown := c.shown(e, made)
 	f := &fitting{
 		program: e.Robot.Name, config: origin.Files(), made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
-		newFile: func() identify.File { return file{e.Robot.File(), e.Robot.Shown} }, base: file{base, e.Robot.Shown},
+		newFile: func() identify.File { return file{e.Robot.File(), shown} }, base: file{base, shown},
 	}
-	r := &trialReader{env: e, cmd: c, made: made, plan: plan, headers: map[string][]string{}}
+	r := &trialReader{env: e, cmd: c, made: made, shown: shown, plan: plan, headers: map[string][]string{}}
 	if err := r.readAll(); err != nil {
 		return nil, err
 	}
@@ -96,6 +95,19 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 		f.stages = append(f.stages, s)
 	}
 	return f, cmp.Or(r.refuseSeen(f.stages), f.refuseNoise(c.Noise))
+}
+
+// shown is the Out port with the pose that is measured: of a mechanism that of the link that --hw-topic names, or of the last rod or
+// body.
+func (c *Cmd) shown(e *cli.Env, made *program.Instance) string {
+	if m, ok := made.Model.(sim.Mechanism); ok {
+		for _, l := range m.Links() {
+			if l.Name == c.HwTopic {
+				return robotfile.TopicOf(l.Name) + "/measured_cp"
+			}
+		}
+	}
+	return e.Robot.ShownOf(made)
 }
 
 // refuseNoise refuses a standard deviation of the data that nothing is weighed by: a stage without

@@ -22,6 +22,7 @@ type trialReader struct {
 	env     *cli.Env
 	cmd     *Cmd
 	made    *program.Instance
+	shown   string // Out port with the pose that is measured
 	plan    *plan
 	trials  []*identify.Trial   // whole, by the names of their files
 	headers map[string][]string // names of the columns of CSVs, by the names of their files
@@ -57,7 +58,7 @@ func (r *trialReader) placed(name string, err error) error {
 // stage gathers the trials of a stage.
 func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, error) {
 	st := &stage{planStage: *s}
-	m := modelOf(r.made, r.env.Robot.Shown)
+	m := modelOf(r.made, r.shown)
 	add := func(d *planData, held bool) error {
 		i := slices.IndexFunc(r.trials, func(tr *identify.Trial) bool { return tr.Name == d.file })
 		rows := d.rows
@@ -217,7 +218,7 @@ func (r *trialReader) read(file string) error {
 // readCSV reads a trial from the columns that sim writes.
 func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
 	known := markers(r.made)
-	l := layout(r.env.Robot, r.made)
+	l := layout(r.env.Robot, r.made, r.shown)
 	l.Markers = known.Names
 	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number(), Body: r.cmd.HwTopic, Commanded: len(r.cmd.Commands) > 0, TimeUnit: float64(r.cmd.TimeUnit)}})
 	if err != nil {
@@ -251,10 +252,10 @@ func (r *trialReader) trial(t *trajectory.Trajectory, known identify.Markers) (*
 
 // layout finds the seven columns of the pose of the port that the robot shows, and
 // the other ones that sim writes.
-func layout(robot *program.Robot, made *program.Instance) *trajectory.Layout {
+func layout(robot *program.Robot, made *program.Instance, shown string) *trajectory.Layout {
 	l := &trajectory.Layout{Ports: made.Model.Ports()}
 	for _, s := range robot.Samples(l.Ports) {
-		if s.Port == robot.Shown && len(s.Columns) >= 7 && l.Pose == nil {
+		if s.Port == shown && len(s.Columns) >= 7 && l.Pose == nil {
 			l.Pose, l.Others = s.Columns[:7], append(l.Others, s.Columns[7:]...)
 		} else {
 			l.Others = append(l.Others, s.Columns...)

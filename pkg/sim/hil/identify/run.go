@@ -54,6 +54,12 @@ func newRun(m *Model) (*run, error) {
 	if r.port < 0 {
 		return nil, errNoPose
 	}
+	if mechanism, ok := m.Model.(sim.Mechanism); ok {
+		motors = 0
+		for _, j := range mechanism.Joints() {
+			motors += len(j.Coordinates)
+		}
+	}
 	r.count -= motors
 	r.drive = newDrive(m.Hardware.Tendons, m.Ports())
 	m.Save(r.initial)
