@@ -67,6 +67,12 @@ func TestMechanisms(t *testing.T) {
 			if table := readTable(t, testbench.ReadFile(t, joints)); strings.Join(table[0], ",") != "joint,coordinate,value,fx,fy,fz,mx,my,mz" {
 				t.Errorf("--joints has the header %v", table[0])
 			}
+			links := filepath.Join(t.TempDir(), "links.csv")
+			for range 2 { // the second time over what the first one wrote
+				if _, errs, code := testbench.Run(t, program, "static", file, "--joints", joints, "--out", links); code != 0 {
+					t.Errorf("static to files: exit code %d, %s", code, errs)
+				}
+			}
 		})
 	}
 }

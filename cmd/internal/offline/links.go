@@ -20,6 +20,7 @@ import (
 const (
 	linksHeader  = "link,kind,s,x,y,z,qx,qy,qz,qw"
 	jointsHeader = "joint,coordinate,value,fx,fy,fz,mx,my,mz"
+	nameColumns  = 2 // columns before those of numbers
 )
 
 // writeMechanism writes the equilibrium of a mechanism.
@@ -34,7 +35,7 @@ func (c *Static) writeMechanism(e *cli.Env, file program.File, made *program.Ins
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
 	if name := c.out(); name != "" {
-		to, err := files.Create("--out", name, output.Rows(linksHeader, ",", 0))
+		to, err := files.Create("--out", name, output.Rows(linksHeader, ",", nameColumns))
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func (c *Static) writeMechanism(e *cli.Env, file program.File, made *program.Ins
 		}
 	}
 	if c.Joints != "" {
-		to, err := files.Create("--joints", c.Joints, output.Rows(jointsHeader, ",", 0))
+		to, err := files.Create("--joints", c.Joints, output.Rows(jointsHeader, ",", nameColumns))
 		if err != nil {
 			return err
 		}
