@@ -19,6 +19,9 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	if len(by) > 0 {
 		return nil, fmt.Errorf("derivatives by numbers of the robot file are not supported with rods, bodies or joints; sweep two values of %s", by[0].Name)
 	}
+	if err := m.checkDerivatives(); err != nil {
+		return nil, err
+	}
 	before := make([]float64, m.StateLen())
 	m.Save(before)
 	if err := m.Equilibrate(); err != nil {
@@ -38,6 +41,9 @@ const (
 
 // Tangent implements sim.Differentiable.
 func (m *Model) Tangent() (*sim.Jacobian, error) {
+	if err := m.checkDerivatives(); err != nil {
+		return nil, err
+	}
 	j := &sim.Jacobian{Inexact: mechanism.SensitivityError}
 	var inputs []mechanism.Input
 	add := func(name, unit string, difference float64, set func(more float64)) {
@@ -85,9 +91,6 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 			})
 		}
 	}
-	if names := m.robot.frictional(); len(names) > 0 {
-		return nil, fmt.Errorf("derivatives with friction of tendons are not supported, and %s has some; sweep two values of its command", names[0])
-	}
 	columns, err := m.world.Sensitivities(inputs)
 	if err != nil {
 		return nil, err
@@ -100,6 +103,14 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 		}
 	}
 	return j, nil
+}
+
+// checkDerivatives refuses tendons with friction.
+func (m *Model) checkDerivatives() error {
+	if names := m.robot.frictional(); len(names) > 0 {
+		return fmt.Errorf("derivatives with friction of tendons are not supported, and %s has some; sweep two values of its command", names[0])
+	}
+	return nil
 }
 
 // frictional lists the tendons with friction.
