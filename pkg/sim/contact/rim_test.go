@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
@@ -35,14 +34,7 @@ func overARim(t *testing.T, order int, mu, drift, taper float64) (*strain.State,
 	c := New(r, Options{Walls: []Wall{{"tube", tube, mu}}, Radius: radius, Taper: func(int) float64 { return taper }})
 	c.Reset(s)
 	c.SetWallTarget(0, spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 100 * drift, Z: -50 * drift}), P: spatial.Vec{Y: drift}})
-	c.Begin(1e-3)
-	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
-	random := rand.New(rand.NewPCG(5, 6))
-	for e := range s.Strain {
-		s.Strain[e].Angular = s.Strain[e].Angular.Add(randomVec(random, 1e-5))
-	}
-	s.UpdateKinematics()
-	c.UpdateKinematics(s)
+	beginTurning(s, c, 1e-5)
 	return s, c
 }
 

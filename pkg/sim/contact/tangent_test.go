@@ -65,6 +65,12 @@ func PressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*stra
 	for w := range c.Walls {
 		c.SetWallTarget(w, spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 100 * drift, Z: -50 * drift}), P: spatial.Vec{Y: drift}})
 	}
+	beginTurning(s, c, turn)
+	return s, c
+}
+
+// beginTurning begins a step in which the elements of the rod turn at random, by about turn (rad).
+func beginTurning(s *strain.State, c *Contacts, turn float64) {
 	c.Begin(1e-3)
 	s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
 	random := rand.New(rand.NewPCG(5, 6))
@@ -73,7 +79,6 @@ func PressedCone(t *testing.T, order int, mu, turn, drift, taper float64) (*stra
 	}
 	s.UpdateKinematics()
 	c.UpdateKinematics(s)
-	return s, c
 }
 
 // Equations returns the equations of four nodes.
@@ -176,14 +181,7 @@ func TestFrictionWhereTheGradientIsNoUnitVector(t *testing.T) {
 		}
 		c := New(r, Options{Walls: []Wall{{"corner", wall, mu}}, Radius: func(float64) float64 { return testRadius }, Taper: func(int) float64 { return 0 }})
 		c.Reset(s)
-		c.Begin(1e-3)
-		s.Begin(integrate.NewBDF(1, 1e-3, 0), 0, make([]spatial.Wrench, 4))
-		random := rand.New(rand.NewPCG(5, 6))
-		for e := range s.Strain {
-			s.Strain[e].Angular = s.Strain[e].Angular.Add(randomVec(random, 1e-5))
-		}
-		s.UpdateKinematics()
-		c.UpdateKinematics(s)
+		beginTurning(s, c, 1e-5)
 		checked := false
 		for k := range c.wallContacts {
 			p := &c.wallContacts[k]

@@ -40,6 +40,20 @@ func shortRod(name string, at, turn spatial.Vec) mechanism.Rod {
 	}
 }
 
+// randomIncrements returns increments of nodes: about 1 cm and 1 rad.
+func randomIncrements(r *rand.Rand, nodes int) []spatial.Vec6 {
+	x := make([]spatial.Vec6, nodes)
+	for i := range x {
+		for k := range x[i] {
+			x[i][k] = r.NormFloat64()
+			if k < 3 {
+				x[i][k] *= 0.01
+			}
+		}
+	}
+	return x
+}
+
 // TestContactTangents are the derivatives of the wrenches, for every kind of pair, without friction, where it
 // sticks and where it slips.
 func TestContactTangents(t *testing.T) {
@@ -85,18 +99,7 @@ func TestContactTangents(t *testing.T) {
 					nodes += len(w.NodePoses(i))
 				}
 				nodes += len(c.p.Bodies)
-				direction := func() []spatial.Vec6 {
-					x := make([]spatial.Vec6, nodes)
-					for i := range x {
-						for k := range x[i] {
-							x[i][k] = r.NormFloat64()
-							if k < 3 {
-								x[i][k] *= 0.01
-							}
-						}
-					}
-					return x
-				}
+				direction := func() []spatial.Vec6 { return randomIncrements(r, nodes) }
 				if friction != "none" {
 					w.BeginContacts(0)
 					w.UpdateFriction()

@@ -93,18 +93,7 @@ func TestTendonTangents(t *testing.T) {
 			w.SetTension(0, 3)
 			w.SetPull(0, 0.01)
 			r := rand.New(rand.NewPCG(9, 4))
-			direction := func() []spatial.Vec6 {
-				x := make([]spatial.Vec6, 2+len(w.NodePoses(0)))
-				for i := range x {
-					for k := range x[i] {
-						x[i][k] = r.NormFloat64()
-						if k < 3 {
-							x[i][k] *= 0.01
-						}
-					}
-				}
-				return x
-			}
+			direction := func() []spatial.Vec6 { return randomIncrements(r, 2+len(w.NodePoses(0))) }
 			w.BeginTendons()
 			w.Shift(direction(), c.moved)
 			for range 5 {
