@@ -208,3 +208,35 @@ func TestShiftedIncrementsEndNoStep(t *testing.T) {
 		t.Errorf("%v at %g after %d iterations with a residual of %g and a shift of %g, want convergence at 0", r.Cause, f.x, r.Iterations, r.Residual, r.Shift)
 	}
 }
+
+// overshooting takes increments of which the second is larger than the first, and the third leads out of the minimum of |x|.
+type overshooting struct{ x, saved, dx float64 }
+
+func (o *overshooting) Assemble(float64)      {}
+func (o *overshooting) ResidualNorm() float64 { return math.Abs(o.x) }
+func (o *overshooting) Increment() (float64, int, bool) {
+	o.dx = 0
+	for _, at := range [...]struct{ x, dx float64 }{{-0.07, 0.03}, {-0.04, 0.04}, {0, 0.015}} {
+		if math.Abs(o.x-at.x) < 1e-12 {
+			o.dx = at.dx
+		}
+	}
+	return math.Abs(o.dx), 0, true
+}
+func (o *overshooting) Move(s float64) { o.saved = o.x; o.x += s * o.dx }
+func (o *overshooting) Undo()          { o.x = o.saved }
+func (o *overshooting) Merit() float64 { return math.Abs(o.x) }
+
+// TestMonotone: an increment that is half of one that has grown raises the merit, untested, only if the iteration is not monotone.
+func TestMonotone(t *testing.T) {
+	for _, c := range []struct {
+		monotone bool
+		want     float64
+	}{{false, 0.015}, {true, 0}} {
+		s := &overshooting{x: -0.07}
+		n := integrate.Newton{Tol: 1e-9, Cap: 6, Monotone: c.monotone}
+		if n.Solve(s); math.Abs(s.x-c.want) > 1e-12 {
+			t.Errorf("monotone %v: ends at %g, want %g", c.monotone, s.x, c.want)
+		}
+	}
+}
