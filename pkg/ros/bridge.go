@@ -80,7 +80,7 @@ type Bridge struct {
 	diagnostics *diagnosticsPublisher
 	clockTopic  *topicPublisher // nil without SimTime
 	latest      *latest
-	restarted   chan struct{} // simulated time has gone back
+	restored    uint64 // Snapshot.Restored of the newest snapshot
 
 	stop    chan struct{}
 	stopped sync.Once
@@ -117,7 +117,6 @@ func newBridge(s *sim.Simulator, names *naming.Names, transports []Transport, o 
 		endpoints: &endpoints{names: names, transports: transports, stamper: stamper, received: o.Received},
 		latest:    &latest{answers: newAnswers(s.Options())},
 		stop:      make(chan struct{}),
-		restarted: make(chan struct{}, 1),
 	}
 	b.commands = newCommandReceiver(s, stamper, b.latest, o)
 	b.requests = newRequestServer(s, b.commands, o)
@@ -277,11 +276,10 @@ func (b *Bridge) publish(s *sim.Snapshot) {
 		b.clockTopic.publish(stamp, &rosgraph_msgs.Clock{Clock: stamp})
 	}
 	b.state.publish(s, stamp)
-	if b.latest.set(s, at) {
-		select {
-		case b.restarted <- struct{}{}:
-		default:
-		}
+	b.latest.set(s, at)
+	if s.Restored != b.restored {
+		b.restored = s.Restored
+		b.endpoints.tellRestored()
 	}
 	if b.clockFollower != nil && at == 0 {
 		return // a pose needs a time, and /clock has not begun
@@ -309,8 +307,6 @@ func (b *Bridge) reportLoop() {
 			return
 		case at := <-b.scenes.due:
 			b.scenes.publish(&scene, at)
-		case <-b.restarted: // who watches the time must not command for up to a second what belonged to the time before
-			b.diagnostics.publishStats(b.sim.Stats(), b.latest.newestGauges(), msgs.At(b.stamper.now()))
 		case <-ticker.C:
 			b.report()
 		}

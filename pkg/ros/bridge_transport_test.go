@@ -4,11 +4,53 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/wallclock"
 	"sinew/pkg/sim"
 )
+
+// observer is a transport that is told when the state of the robot is replaced.
+type observer struct {
+	*ros.Memory
+	restored chan string
+}
+
+func (o observer) Restored(node string) { o.restored <- node }
+
+// TestRestoredIsTold: a reset is told once, however little time has passed since the one before, and so is a return to a saved state.
+func TestRestoredIsTold(t *testing.T) {
+	o := observer{ros.NewMemory(), make(chan string, 9)}
+	m := ros.EveryKind()
+	s := ros.NewSimulator(t, m, wallclock.New(), ros.Quick)
+	b, err := ros.NewBridge(s, ros.Names(), []ros.Transport{o}, ros.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	ros.Start(t, s)
+	for _, v := range []sim.Verb{sim.Reset, sim.Reset, sim.SaveState, sim.RestoreState, sim.Pause, sim.Reset} {
+		if r := s.Do(sim.Request{Verb: v}); !r.OK {
+			t.Fatalf("%v: %s", v, r.Message)
+		}
+		if v == sim.SaveState || v == sim.Pause {
+			continue
+		}
+		select {
+		case node := <-o.restored:
+			if node != "/lab/left" {
+				t.Errorf("%v: told of %s", v, node)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%v is not told", v)
+		}
+	}
+	b.Close()
+	if n := len(o.restored); n > 0 {
+		t.Errorf("told %d times more", n)
+	}
+}
 
 func TestWhatCannotBeOpenedIsNamed(t *testing.T) {
 	for _, c := range []struct {

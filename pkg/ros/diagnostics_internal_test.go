@@ -2,7 +2,6 @@ package ros
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -270,24 +269,6 @@ func TestStatsAreThoseOfTheSimulator(t *testing.T) {
 	}
 	if got.Rate <= 0 || got.RealTimeFactor <= 0 || got.StepP99 <= 0 || got.StepP99 > 1 || got.LatenessP99 < got.LatenessP50 {
 		t.Errorf("rates %+v", got)
-	}
-}
-
-// A reset is told at once: a page that commands must not do so for up to a second at a robot that is back at its start.
-func TestResetIsTold(t *testing.T) {
-	t.Parallel()
-	net := NewMemory()
-	b := Live(t, EveryKind(), Quick, Options{}, net)
-	topic := net.Topic(t, "/lab/left/sim_stats")
-	for range 3 {
-		Eventually(t, "time has passed", func() bool { return b.sim.SimTime() > 0.4 })
-		topic.Take()
-		if r := b.sim.Do(sim.Request{Verb: sim.Reset}); !r.OK {
-			t.Fatal(r.Message)
-		}
-		Eventually(t, "it is told", func() bool {
-			return slices.ContainsFunc(topic.Take(), func(m msgs.Message) bool { return m.(*sinew_msgs.SimStats).SimTime < 0.4 })
-		})
 	}
 }
 

@@ -50,13 +50,8 @@ func (p *diagnosticsPublisher) publish(statuses []diagnostic_msgs.DiagnosticStat
 	if p.diagnostics.wanted() {
 		p.diagnostics.publish(stamp, diagnosticArray(p.diagnostics.seq, stamp, statuses))
 	}
-	p.publishStats(s, now.gauges, stamp)
-}
-
-// publishStats publishes statistics.
-func (p *diagnosticsPublisher) publishStats(s sim.Stats, gauges []float64, stamp msgs.Time) {
 	if p.stats.wanted() {
-		p.stats.publish(stamp, p.simStats(stamp, s, gauges))
+		p.stats.publish(stamp, p.simStats(stamp, s, now.gauges))
 	}
 }
 

@@ -62,6 +62,15 @@ func (e *endpoints) record(topic Topic, m msgs.Message, at time.Duration) {
 	}
 }
 
+// tellRestored tells the transports that are a RestoreObserver that the state of the robot has been replaced.
+func (e *endpoints) tellRestored() {
+	for _, t := range e.transports {
+		if o, ok := t.(RestoreObserver); ok {
+			o.Restored(e.names.Node())
+		}
+	}
+}
+
 // serve offers a service, whose name it resolves, on all transports that have services.
 func (e *endpoints) serve(name string, s *msgs.Service, handle Handler) error {
 	name, err := e.names.Resolve(name)

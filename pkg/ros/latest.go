@@ -11,23 +11,21 @@ import (
 
 // latest holds what the slow topics need of the newest snapshot.
 type latest struct {
-	mu      sync.Mutex
-	state   sim.OperatingState
-	reason  string
-	seq     uint64
-	at      time.Duration // stamp of the newest snapshot
-	simTime float64       // s
-	gauges  []float64
-	worst   []float64 // greatest value of each gauge since the last take
+	mu     sync.Mutex
+	state  sim.OperatingState
+	reason string
+	seq    uint64
+	at     time.Duration // stamp of the newest snapshot
+	gauges []float64
+	worst  []float64 // greatest value of each gauge since the last take
 
 	answers *answers // nil unless in lock-step
 }
 
-// set takes the newest snapshot. It reports whether simulated time has gone back.
-func (l *latest) set(s *sim.Snapshot, at time.Duration) (restarted bool) {
+// set takes the newest snapshot.
+func (l *latest) set(s *sim.Snapshot, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	restarted, l.simTime = s.SimTime < l.simTime, s.SimTime
 	l.state, l.reason, l.seq, l.at = s.State, s.Reason, s.Seq, at
 	if l.gauges == nil {
 		l.worst = slices.Clone(s.Gauges)
@@ -39,7 +37,6 @@ func (l *latest) set(s *sim.Snapshot, at time.Duration) (restarted bool) {
 	if l.answers != nil {
 		l.answers.add(s, at)
 	}
-	return restarted
 }
 
 // answerable returns the oldest stamp that an answer may have in lock-step, and otherwise the
@@ -58,13 +55,6 @@ func (l *latest) stamp() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.at
-}
-
-// newestGauges returns a copy of the newest values of the gauges.
-func (l *latest) newestGauges() []float64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.gauges)
 }
 
 // latestState is a copy of latest.

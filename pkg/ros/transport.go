@@ -68,6 +68,15 @@ type LatencyTolerant interface {
 	CanWait()
 }
 
+// RestoreObserver is a Transport whose peers repeat a command until a person ends it. They are told when the state of a robot has been
+// replaced, for which nothing was commanded: it would jump.
+type RestoreObserver interface {
+	Transport
+	// Restored says that the state of the robot of a node, given by its absolute name, has been replaced by an earlier one. It
+	// does not wait.
+	Restored(node string)
+}
+
 // sceneViewers returns the transports that are SceneViewers.
 func sceneViewers(transports []Transport) (all []Transport) {
 	for _, t := range transports {

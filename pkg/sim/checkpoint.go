@@ -5,6 +5,8 @@ type checkpoints struct {
 	initial *checkpoint
 	saved   *checkpoint // by SaveState
 	good    *checkpoint // at the last snapshot whose values were all finite
+
+	restored uint64 // how often one of them has become the present state
 }
 
 // checkpoint holds everything that determines what a simulator computes next.
@@ -49,6 +51,7 @@ func (l *loop) restore(c *checkpoint) error {
 	copyDrives(l.inputs.drives, c.drives)
 	copy(l.watchdogs.timers, c.watchdogs)
 	l.time.step = c.step
+	l.checkpoints.restored++
 	l.snapshots.changed, l.state.stepFailed = true, false
 	l.intake.discard()
 	l.inputs.holdLimits()

@@ -17,6 +17,8 @@ type Snapshot struct {
 	Period uint64
 	// SimTime is the simulated time since the last reset, s.
 	SimTime float64
+	// Restored counts how often Reset, RestoreState or a failure has replaced the state by an earlier one.
+	Restored uint64
 	// Stamp is Clock.Now at the end of the period. With Options.Follow it is the time
 	// of that clock, and 0 before its first time.
 	Stamp time.Duration

@@ -135,6 +135,7 @@ func (l *loop) snap() {
 	}
 	shot.Period = l.time.periods()
 	shot.SimTime = l.time.seconds()
+	shot.Restored = l.checkpoints.restored
 	shot.State, shot.Reason = l.state.current, l.state.reason
 	shot.Busy = l.steps.current != nil || l.inputs.Moving()
 	shot.Stamp = l.stamp()

@@ -157,6 +157,26 @@ func TestPageRelief(t *testing.T) {
 	}
 }
 
+// TestPageRestored: a reset and a return to a saved state by another client end what a page commands, at once and told on the card, also
+// where hardly any time has passed since the page was there or since the reset before.
+func TestPageRestored(t *testing.T) {
+	r := recordCommands(t, testbench.BuildTendonsim(t))
+	var v struct {
+		Restored []struct{ Note, Value string }
+	}
+	r.use(&v, "restored")
+	for _, name := range []string{"reset", "restore_state"} {
+		if n := len(commands(r.between(name+"-begin", name+"-end"), "/tendonsim/servo_jf")); n > 0 {
+			t.Errorf("%s: %d commands after it", name, n)
+		}
+	}
+	for _, s := range v.Restored {
+		if s.Note != "The robot is back at an earlier state: what this page commanded has ended." || s.Value != "0.00" {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
 // TestPageAnew: a reset releases, so that nothing moves at Resume; what was said of a FAULT is gone once it is; a number beyond the range
 // is refused with that; what the page says beside the robot leaves its panel free, and what is chosen of a few words is chosen from these.
 func TestPageAnew(t *testing.T) {

@@ -36,7 +36,7 @@ type action struct {
 func TestPageAtRandom(t *testing.T) {
 	count := *actionCount
 	if count == 0 {
-		count = testsize.Of(20, 60, 300)
+		count = testsize.Of(20, 40, 80)
 	}
 	r := recordCommands(t, testbench.BuildTendonsim(t))
 	var v struct {

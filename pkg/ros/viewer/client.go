@@ -300,6 +300,7 @@ func (c *client) closeForShutdown() {
 
 // Levels of a status.
 const (
+	info    = 0
 	warning = 1
 	failure = 2
 )
@@ -312,6 +313,14 @@ func (c *client) status(level int, text string) {
 // Warn sends a warning for their users to all viewers.
 func (s *Server) Warn(text string) {
 	s.eachGreeted(func(c *client) { c.status(warning, text) })
+}
+
+// Restored implements ros.RestoreObserver: a status whose id names the node.
+func (s *Server) Restored(node string) {
+	s.eachGreeted(func(c *client) {
+		c.replyJSON(map[string]any{"op": "status", "level": info, "id": "restored:" + node,
+			"message": node + ": back at an earlier state; what this page commanded has ended."})
+	})
 }
 
 // fault sends the viewer an error about its request.

@@ -76,6 +76,7 @@ type Server struct {
 var (
 	_ ros.SceneViewer     = (*Server)(nil)
 	_ ros.LatencyTolerant = (*Server)(nil)
+	_ ros.RestoreObserver = (*Server)(nil)
 )
 
 // ViewsScenes implements ros.SceneViewer.

@@ -81,7 +81,7 @@ async function pending() {
   await state(page, "FAULT");
   await mark("held-begin");
   await page.mouse.move(...at(0.4));
-  await callEnable(page);
+  await call(page, "enable");
   await state(page, "ENABLED");
   await page.mouse.move(...at(0.5));
   await pause(a_while);
@@ -97,7 +97,7 @@ async function pending() {
   await state(page, "FAULT");
   await mark("key-begin");
   for (let i = 0; i < 3; i++) await page.keyboard.down("1"); // as it repeats
-  await callEnable(page);
+  await call(page, "enable");
   await state(page, "ENABLED");
   for (let i = 0; i < 3; i++) await page.keyboard.down("1");
   await pause(a_while);
@@ -124,23 +124,40 @@ async function enable(page) {
   await state(page, "ENABLED");
 }
 
-/** Enables as another client, while the pointer is down elsewhere. */
-async function callEnable(page) {
-  await page.evaluate(() => new Promise((done) => {
+/** Calls a service without arguments as another client, while the pointer is down elsewhere. */
+async function call(page, service) {
+  await page.evaluate((service) => new Promise((done) => {
     const socket = new WebSocket(`ws://${location.host}/`, ["foxglove.sdk.v1"]);
     socket.onmessage = (e) => {
       const m = typeof e.data === "string" ? JSON.parse(e.data) : undefined;
       if (m?.op !== "advertiseServices") return;
       const call = new DataView(new ArrayBuffer(1 + 4 + 4 + 4 + 3 + 4));
       call.setUint8(0, 2);
-      call.setUint32(1, m.services.find((s) => s.name.endsWith("/enable")).id, true);
+      call.setUint32(1, m.services.find((s) => s.name.endsWith(service)).id, true);
       call.setUint32(9, 3, true);
       [..."cdr"].forEach((c, i) => call.setUint8(13 + i, c.charCodeAt(0)));
       call.setUint8(17, 1);
       socket.send(call.buffer);
       setTimeout(() => done(socket.close()), 300);
     };
-  }));
+  }), `/${service}`);
+}
+
+/** Commands a robot whose state another client replaces by an earlier one: by another one of the same time, too. */
+async function restored() {
+  const page = await calm();
+  const box = number(page.locator(".drive"), "long_up");
+  const note = page.locator(".note").first();
+  await call(page, "save_state");
+  seen.restored = [];
+  for (const [service, force] of [["reset", "5"], ["reset", "4"], ["restore_state", "3"]]) {
+    await type(box, force);
+    await page.waitForFunction(() => document.querySelector(".drive > .card").dataset.phase === "commanding");
+    await call(page, service);
+    await note.waitFor({ state: "visible" });
+    await marked(service, () => page.locator("body > canvas").focus()); // which leaves the box, so that it shows what is applied
+    seen.restored.push({ note: await note.innerText(), value: await box.inputValue() });
+  }
 }
 
 /** Has one page relieve another, which then sends nothing, whoever is silent. */
@@ -306,4 +323,4 @@ async function lists() {
   await state(page, "FAULT");
 }
 
-run({ poses, pending, relief, anew, small, busy, lists });
+run({ restored, poses, pending, relief, anew, small, busy, lists });

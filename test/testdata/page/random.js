@@ -11,7 +11,6 @@ const stopped = ["FAULT", "DISABLED"];
 const never = "7.77"; // N, which is typed again and again and never entered
 const patience = 20000; // ms, until which both pages have heard of what one of them did, on a busy computer too
 const quiet = 150; // ms, in which what is on its way from a page that commands no more arrives
-const told = 1100; // ms: pages know a reset by the time that goes back, and are told the time once a second
 
 /** Numbers from 0 to 1 of a seed (mulberry32). */
 function generator(a) {
@@ -33,7 +32,6 @@ async function random() {
   let next = 2;
   let now = "ENABLED"; // operating state
   let may = [false, false]; // whether a page may command
-  let wasReset = 0; // ms
   /** Clicks what a selector finds as a person does, whom nothing makes wait until it stands still. */
   const click = (p, selector) => pages[p].evaluate((s) => {
     const e = document.querySelector(s);
@@ -107,11 +105,8 @@ async function random() {
       if (now === "ENABLED") await bar(p, "#pause", "PAUSED");
     },
     async reset(p) {
-      await pause(Math.max(0, wasReset + told - Date.now()));
       await click(p, "#reset");
-      wasReset = Date.now();
       nobody();
-      if (now === "PAUSED") may[1 - p] = (await phase(1 - p)) === "commanding"; // where no time has passed there is nothing to go back to
     },
     async release(p) {
       await canvas(p).focus();

@@ -74,6 +74,9 @@ const numbers = (v: { x: number; y: number; z: number }) => [v.x, v.y, v.z];
 /** The status of a command that is refused because another source is in command. */
 export const notInCommand = "not_in_command";
 
+/** The status that tells that the state of the robot of a node has been replaced by an earlier one. */
+export const restored = "restored";
+
 /** Whether a stick drives a port. */
 export const drivable = (p: Port) => p.in && ["tension", "field", "rotating_field"].includes(p.kind);
 

@@ -1,5 +1,6 @@
 // The page: a canvas that fills the window, what lies over it, and the data that move it all.
 import "./style.css";
+import { restored } from "./commands";
 import { fileName, wallTime } from "./export/file";
 import { History } from "./export/history";
 import { Moments } from "./export/moments";
@@ -305,7 +306,9 @@ class Page implements Listener {
   }
 
   status(level: number, text: string, id: string): void {
-    if (!this.#drive.refused(text, id)) this.#toasts.tell(level, text);
+    if (id.startsWith(`${restored}:`)) {
+      if (id === `${restored}:${this.#node}`) this.#drive.restored();
+    } else if (!this.#drive.refused(text, id)) this.#toasts.tell(level, text);
   }
 
   commandLost(topic: string, why: string): void {

@@ -1,7 +1,7 @@
 // The connection to the program, beside the page: the page may be busy for longer than the time-out of commands, as while it
 // makes a picture, and what it commands is to be repeated meanwhile.
 
-import { notInCommand } from "./commands";
+import { notInCommand, restored } from "./commands";
 
 /** What the page asks for. */
 export type Request =
@@ -81,16 +81,17 @@ function connect(url: string, protocols: string[]): void {
   s.onmessage = (e: MessageEvent<string | ArrayBuffer>) => mine(() => {
     const { data } = e;
     heard = performance.now();
-    if (typeof data === "string") refused(data);
+    if (typeof data === "string") ended(data);
     scope.postMessage({ is: "message", data }, typeof data === "string" ? [] : [data]);
   });
 }
 
-/** Ends a command of which the program says that somebody else commands instead: relief does not wait for the page. */
-function refused(text: string): void {
-  if (held.size === 0 || !text.includes(notInCommand)) return;
-  const { op, id } = JSON.parse(text) as { op: string; id?: string };
-  if (op === "status") for (const topic of held.keys()) if (id === `${notInCommand}:${topic}`) end(topic);
+/** Ends the commands of which the program says that somebody else commands instead, or that the robot is in another state than the
+ * one they were for: that does not wait for the page. */
+function ended(text: string): void {
+  if (held.size === 0 || !(text.includes(notInCommand) || text.includes(restored))) return;
+  const { op, id = "" } = JSON.parse(text) as { op: string; id?: string };
+  if (op === "status") for (const topic of held.keys()) if (id === `${notInCommand}:${topic}` || (id.startsWith(`${restored}:`) && topic.startsWith(`${id.slice(restored.length + 1)}/`))) end(topic);
 }
 
 function hold({ topic, data, period, timeout }: { topic: string; data: Uint8Array<ArrayBuffer>; period: number; timeout: number }): void {

@@ -22,7 +22,6 @@ export class Bar {
   #link: Link = "connecting";
   #busy = false;
   #stops = false; // from an emergency stop on until FAULT is there
-  #simulated = 0; // s, since the last reset
   #recording = false;
 
   /** cancel ends all commands of the page, with what waits to be one; past goes to the past, or back. */
@@ -38,7 +37,6 @@ export class Bar {
   }
 
   joined(node: string, about: string): void {
-    this.#simulated = 0;
     this.#name.textContent = node.replace(/^\//, "");
     this.#about.textContent = about;
     document.title = node.replace(/^\//, "");
@@ -66,8 +64,6 @@ export class Bar {
 
   stats(m: { sim_time: number; real_time_factor: number; rate: number }): void {
     if (this.#recording) return;
-    if (m.sim_time < this.#simulated) this.#cancel(); // somebody else has reset the robot
-    this.#simulated = m.sim_time;
     this.#time.textContent = `${fixed(m.sim_time, 1)} s  ·  ${fixed(m.real_time_factor, 2)} × real time  ·  ${Math.round(m.rate)} Hz`;
   }
 

@@ -121,6 +121,12 @@ export class Drive {
     if (topic === "") this.commanders([]); // who commands is not known any more
   }
 
+  /** Ends all commands, because they were for another state of the robot: it would jump. Says so where there were any. */
+  restored(): void {
+    this.#cards.forEach((c) => c.lost("The robot is back at an earlier state: what this page commanded has ended."));
+    this.cancel();
+  }
+
   releaseAll(): void {
     this.#letGo();
     this.#cards.forEach((c) => c.release());
