@@ -77,7 +77,7 @@ def start(context):
         actions.append(Node(
             package='rviz2', executable='rviz2', name=name + '_rviz', namespace=ns,
             arguments=['-d', view],
-            remappings=[(f'/{program}/{topic}', f'{node}/{topic}') for topic in ('markers', 'tip_path', 'path')],
+            remappings=[(f'/{program}/{topic}', f'{node}/{topic}') for topic in ('markers', 'tip_path', 'path', 'robot_description')],
         ))
     return actions
 

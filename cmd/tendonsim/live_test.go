@@ -12,7 +12,7 @@ import (
 
 // Every robot that comes with the program takes the keys that are live, and no others.
 func TestLiveKeys(t *testing.T) {
-	for _, r := range robots.Of("tendonsim") {
+	for _, r := range robots.Rods() {
 		t.Run(r.Name, func(t *testing.T) {
 			f := program.Files(main.Build)()
 			f.Merge(r.Name, r.File())
@@ -40,7 +40,7 @@ func TestLiveEffects(t *testing.T) {
 	} {
 		effects.Compare(t, func(key, value string) program.File {
 			f := program.Files(main.Build)()
-			for _, r := range robots.Of("tendonsim") {
+			for _, r := range robots.Rods() {
 				if r.Name == c.robot {
 					f.Merge(r.Name, r.File())
 				}
@@ -58,7 +58,7 @@ func TestLiveEffects(t *testing.T) {
 // A set of a live key reads the robot file once: the suspicious values of the previous file are known.
 func TestLiveSetReadsOnce(t *testing.T) {
 	f := program.Files(main.Build)()
-	f.Merge(robots.Of("tendonsim")[0].Name, robots.Of("tendonsim")[0].File())
+	f.Merge(robots.Rods()[0].Name, robots.Of("tendonsim")[0].File())
 	made, err := f.Make()
 	if err != nil {
 		t.Fatal(err)

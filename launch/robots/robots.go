@@ -1,10 +1,13 @@
 // Package robots holds the robots that come with the programs: a robot file each, and
-// commands that show what it does.
+// commands that show what it does, where it takes commands.
 package robots
 
 import (
 	"embed"
+	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +20,12 @@ type Robot struct {
 	Shows   string // what it is good for, in a line
 }
 
+// mechanisms are those of several rods, bodies and joints.
+var mechanisms = []string{"six_leg_robot", "gripper_with_ball", "tendon_hand", "arm_with_rod", "y_tree", "thrown_ring", "double_pendulum"}
+
+// IsMechanism reports whether the robot has several rods, bodies and joints.
+func (r Robot) IsMechanism() bool { return slices.Contains(mechanisms, r.Name) }
+
 // all lists the robots; the first one of a program is what it runs without a file.
 var all = []Robot{
 	{"silicone", "tendonsim", "250 mm, 11 mm thick", "silicone rod of the TendonForces thesis, two long and two short tendons; sags and swings"},
@@ -27,6 +36,13 @@ var all = []Robot{
 	{"motors", "tendonsim", "200 mm, 1 mm thick", "two motors with an antagonistic pair of tendons each: dead time, lag, backlash, compliance"},
 	{"catheter", "tendonsim", "100 mm, 2 mm thick", "soft magnetic catheter, steered by a field or by a permanent magnet in front of it"},
 	{"tendonforces", "tendonsim", "250 mm, 11 mm thick", "the example of TendonForces by PyElastica's own scheme, to compare and to migrate"},
+	{"six_leg_robot", "tendonsim", "300 mm, six legs", "continuum Stewart platform: six spring-steel legs between ground and a plate, which carries a load"},
+	{"gripper_with_ball", "tendonsim", "90 mm, two fingers", "two soft fingers with a tendon each on a lift: grasp a ball, lift it and put it down"},
+	{"tendon_hand", "tendonsim", "80 mm, three fingers", "rigid phalanges on sprung hinges, a flexor and an extensor through the bodies of each finger"},
+	{"arm_with_rod", "tendonsim", "520 mm, three motors", "rigid arm that carries a nitinol rod with four tendons, whose motors sit on the forearm"},
+	{"y_tree", "tendonsim", "400 mm, 2 mm thick", "nitinol rod that branches into two and sways"},
+	{"thrown_ring", "tendonsim", "200 mm, 8 mm thick", "closed hoop that is thrown on a floor, rolls, wobbles and comes to rest"},
+	{"double_pendulum", "tendonsim", "550 mm, two links", "two rigid links on hinges, released"},
 
 	{"swimmer", "microrobot", "240 um", "helical swimmer, neutrally buoyant, in a field of 5 mT that turns 10 times a second"},
 	{"helix", "microrobot", "240 um", "the swimmer of a denser material: sinks while it swims"},
@@ -40,6 +56,9 @@ var all = []Robot{
 
 //go:embed *.yaml *.csv
 var files embed.FS
+
+// Rods returns the robots of tendonsim that are a single rod, first the one that it runs without a file.
+func Rods() []Robot { return slices.DeleteFunc(Of("tendonsim"), Robot.IsMechanism) }
 
 // Of returns the robots of a program, first the one that it runs without a file.
 func Of(program string) (of []Robot) {
@@ -64,8 +83,14 @@ func Find(name string) (r Robot, ok bool) {
 // File is the robot file.
 func (r Robot) File() []byte { return read(r.Name + ".yaml") }
 
-// Commands is a CSV of commands for the robot, as the verb sim takes it.
-func (r Robot) Commands() []byte { return read(r.Name + "_commands.csv") }
+// Commands is a CSV of commands for the robot, as the verb sim takes it; nil for a robot that is only watched.
+func (r Robot) Commands() []byte {
+	name := r.Name + "_commands.csv"
+	if _, err := fs.Stat(files, name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return read(name)
+}
 
 func read(name string) []byte {
 	data, err := files.ReadFile(name)

@@ -27,11 +27,15 @@ func TestInit(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("%s init %s: exit code %d, %s", name, r.Name, code, errs)
 			}
-			testbench.Contains(t, "init "+r.Name, out, file, commands, name+" sim --config "+file+" --commands "+commands)
+			sim := []string{"sim", "--config", file}
+			if r.Commands() != nil {
+				sim = append(sim, "--commands", commands)
+			}
+			testbench.Contains(t, "init "+r.Name, out, file, name+" "+strings.Join(sim, " ")+" --duration")
 			if _, errs, code := testbench.RunIn(t, dir, program, "check", file); code != 0 || withoutSnap(errs) != "" {
 				t.Errorf("check of %s: exit code %d, %s", file, code, errs)
 			}
-			_, errs, code = testbench.RunIn(t, dir, program, "sim", "--config", file, "--commands", commands, "--duration", "20ms", "--out", "out.csv")
+			_, errs, code = testbench.RunIn(t, dir, program, append(sim, "--duration", "20ms", "--out", "out.csv")...)
 			if code != 0 || strings.Contains(withoutSnap(errs), "warning") {
 				t.Errorf("sim of %s: exit code %d, %s", file, code, errs)
 			}

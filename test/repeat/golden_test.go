@@ -151,8 +151,8 @@ func begin(t *testing.T, r robots.Robot) *machine {
 	return m
 }
 
-// all are the robots that come with the programs.
-func all() []robots.Robot { return append(robots.Of("tendonsim"), robots.Of("microrobot")...) }
+// all are the robots that come with the programs, but for mechanisms.
+func all() []robots.Robot { return append(robots.Rods(), robots.Of("microrobot")...) }
 
 // arithmetic names what decides about the last bit: the architecture, and whether the
 // compiler fuses products and sums, as it does with GOAMD64=v3.

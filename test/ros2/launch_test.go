@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"sinew/launch/robots"
 	"sinew/test/peer/ddspeer"
 	"sinew/test/testbench"
 )
@@ -142,6 +143,7 @@ func checkRviz(t *testing.T, file string, remaps map[string]string) {
 			Displays []struct {
 				Class string            `yaml:"Class"`
 				Topic map[string]string `yaml:"Topic"`
+				Model map[string]string `yaml:"Description Topic"`
 			} `yaml:"Displays"`
 			Tools []struct {
 				Class string `yaml:"Class"`
@@ -159,7 +161,10 @@ func checkRviz(t *testing.T, file string, remaps map[string]string) {
 		if !strings.HasPrefix(d.Class, "rviz_default_plugins/") {
 			t.Errorf("%s: display %s is not of rviz2", file, d.Class)
 		}
-		if topic := d.Topic["Value"]; topic != "" {
+		for _, topic := range []string{d.Topic["Value"], d.Model["Value"]} {
+			if topic == "" {
+				continue
+			}
 			topics++
 			if remaps[topic] == "" {
 				t.Errorf("%s: %s is not remapped", file, topic)
@@ -216,5 +221,29 @@ func TestLaunchWorlds(t *testing.T) {
 			t.Fatal(err)
 		}
 		testbench.Contains(t, world+".launch", string(text), "tendonsim.launch", "$(dirname)/worlds/"+world+".yaml", "$(dirname)/"+world+".rviz")
+	}
+}
+
+// TestLaunchMechanism: one launch file starts every robot of several links, and shows its description.
+func TestLaunchMechanism(t *testing.T) {
+	for _, r := range robots.Of("tendonsim") {
+		if !r.IsMechanism() {
+			continue
+		}
+		all := launchROS2(t, testbench.BuildTendonsim(t), "mechanism.launch.py", "robot:="+r.Name, "ns:=lab", "name:=left")
+		if want := "robots/" + r.Name + ".yaml --ros-args -r __node:=left -r __ns:=/lab"; len(all) != 2 || !strings.HasSuffix(strings.Join(all[0].Cmd, " "), want) {
+			t.Fatalf("mechanism.launch.py starts %+v, want %s", all, want)
+		}
+		if view := filepath.Base(all[1].Arguments[1]); view != "mechanism_ros2.rviz" || all[1].Remaps["/tendonsim/robot_description"] != "/lab/left/robot_description" {
+			t.Errorf("mechanism.launch.py shows %s with %v", view, all[1].Remaps)
+		}
+		checkRviz(t, all[1].Arguments[1], all[1].Remaps)
+		for _, file := range []string{"mechanism.launch", "mechanism.launch.py"} {
+			text, err := os.ReadFile("../../launch/" + file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testbench.Contains(t, file, string(text), r.Name)
+		}
 	}
 }

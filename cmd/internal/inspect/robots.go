@@ -58,13 +58,17 @@ func (c *Init) Run(e *cli.Env) error {
 	if err := c.write(e, file, table, r); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.Stdout, `%s: %s, %s
-%s: commands for it
-next:
-  %[5]s run --config %[1]s --demo
-  %[5]s sim --config %[1]s --commands %[4]s --duration 3s --out %[6]s.csv
-  %[5]s check %[1]s    after each change; %[5]s params explains every key
-`, file, r.Size, r.Shows, table, e.Robot.Name, base)
+	fmt.Fprintf(e.Stdout, "%s: %s, %s\n", file, r.Size, r.Shows)
+	demo, commands := "", ""
+	if r.Commands() != nil {
+		fmt.Fprintf(e.Stdout, "%s: commands for it\n", table)
+		demo, commands = " --demo", " --commands "+table
+	}
+	fmt.Fprintf(e.Stdout, `next:
+  %[1]s run --config %[2]s%[3]s
+  %[1]s sim --config %[2]s%[4]s --duration 3s --out %[5]s.csv
+  %[1]s check %[2]s    after each change; %[1]s params explains every key
+`, e.Robot.Name, file, demo, commands, base)
 	return nil
 }
 
@@ -103,6 +107,9 @@ func (c *Init) write(e *cli.Env, file, table string, r robots.Robot) error {
 		name string
 		data []byte
 	}{{file, r.File()}, {table, r.Commands()}} {
+		if f.data == nil {
+			continue
+		}
 		w, err := files.Create("--out", f.name, output.People())
 		if err != nil {
 			return err

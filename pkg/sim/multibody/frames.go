@@ -72,11 +72,14 @@ func (r *Robot) framesPort() sim.Port {
 	return p
 }
 
-// bodyShapes returns the shapes of body i.
+// bodyShapes returns the shapes of body i, of one without shapes a ball.
 func (r *Robot) bodyShapes(i int) (all []sim.FrameShape) {
 	b := &r.file.Bodies[i]
 	ball := func(center spatial.Vec, radius float64) {
 		all = append(all, sim.FrameShape{Pose: spatial.Pose{R: spatial.Identity3(), P: center}, Radius: radius, Color: bodyColor})
+	}
+	if len(b.Shapes) == 0 {
+		ball(b.CenterOfMass, bodyRadius*r.size)
 	}
 	for k := range b.Shapes {
 		switch s := &b.Shapes[k]; {

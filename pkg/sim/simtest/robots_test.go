@@ -76,15 +76,13 @@ var contractFiles = []struct{ name, refused string }{
 // shortRobots are those that are tested with -short: one of each engine.
 var shortRobots = []string{"catheter", "tendonforces", "swimmer", "beads", "levitation"}
 
-// TestRobots tests the models of all robots that come with the programs.
+// TestRobots tests the models of all robots that come with the programs. Mechanisms are tested in their package.
 func TestRobots(t *testing.T) {
-	for _, program := range []string{"tendonsim", "microrobot"} {
-		for _, r := range robots.Of(program) {
-			if testing.Short() && !contains(shortRobots, r.Name) {
-				continue
-			}
-			t.Run(r.Name, func(t *testing.T) { contract(t, r.Name+".yaml", r.File()) })
+	for _, r := range append(robots.Rods(), robots.Of("microrobot")...) {
+		if testing.Short() && !contains(shortRobots, r.Name) {
+			continue
 		}
+		t.Run(r.Name, func(t *testing.T) { contract(t, r.Name+".yaml", r.File()) })
 	}
 }
 
