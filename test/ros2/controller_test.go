@@ -41,3 +41,16 @@ func TestROS2Controller(t *testing.T) {
 		t.Errorf("ended with %d:\n%s", code, p.Output())
 	}
 }
+
+// TestROS2Grasp: the example for rclpy grasps a ball with two soft fingers, lifts it and puts it down.
+func TestROS2Grasp(t *testing.T) {
+	t.Parallel()
+	python := testbench.Rclpy(t)
+	n, _ := testbench.NewROS2Network(t)
+	p := n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros2", "--no-demo", "--config", testbench.Absolute(t, "../../launch/robots/gripper_with_ball.yaml"))
+	p.Expect("ROS 2 ")
+	script := n.Start(python, testbench.Absolute(t, "../../launch/examples/grasp_ros2.py"))
+	script.Expect("the ball was lifted to 0.09")
+	script.Expect("lies at 0.020 m")
+	p.End(testbench.WaitLimit)
+}
