@@ -22,6 +22,11 @@ type urdf struct {
 		Parent struct {
 			Link string `xml:"link,attr"`
 		} `xml:"parent"`
+		Limit struct {
+			Lower  float64 `xml:"lower,attr"`
+			Upper  float64 `xml:"upper,attr"`
+			Effort float64 `xml:"effort,attr"`
+		} `xml:"limit"`
 	} `xml:"joint"`
 	Control struct {
 		Plugin string      `xml:"hardware>plugin"`
@@ -57,8 +62,14 @@ func value(params []urdfParam, name string) string {
 // param is a parameter of the hardware.
 func (u *urdf) param(name string) string { return value(u.Control.Params, name) }
 
-// expand has xacro make a URDF of ours, which check_urdf reads.
+// expand has xacro make the URDF of the tendons.
 func expand(t *testing.T, mappings ...string) *urdf {
+	t.Helper()
+	return expandFile(t, "tendons.urdf.xacro", mappings...)
+}
+
+// expandFile has xacro make a URDF of ours, which check_urdf reads.
+func expandFile(t *testing.T, name string, mappings ...string) *urdf {
 	t.Helper()
 	testbench.Need(t, "check_urdf")
 	testbench.Need(t, "python3")
@@ -66,7 +77,7 @@ func expand(t *testing.T, mappings ...string) *urdf {
 		t.Skip("xacro is not installed (pip install xacro)")
 	}
 	program := "import sys, xacro\nprint(xacro.process_file(sys.argv[1], mappings=dict(a.split(':=') for a in sys.argv[2:])).toxml())"
-	out, err := exec.Command("python3", append([]string{"-c", program, "../../launch/ros2_control/tendons.urdf.xacro"}, mappings...)...).Output()
+	out, err := exec.Command("python3", append([]string{"-c", program, "../../launch/ros2_control/" + name}, mappings...)...).Output()
 	if err != nil {
 		t.Fatalf("xacro: %v", err)
 	}
