@@ -68,8 +68,8 @@ type LatencyTolerant interface {
 	CanWait()
 }
 
-// RestoreObserver is a Transport whose peers repeat a command until a person ends it. They are told when the state of a robot has been
-// replaced, for which nothing was commanded: it would jump.
+// RestoreObserver is a Transport whose peers repeat a command until a person ends it. They have to stop when the state of the robot is
+// replaced by one for which nothing was commanded: it would jump.
 type RestoreObserver interface {
 	Transport
 	// Restored says that the state of the robot of a node, given by its absolute name, has been replaced by an earlier one. It
