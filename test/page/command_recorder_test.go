@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -73,6 +74,11 @@ func recordCommands(t *testing.T, program string, args ...string) *commandRecord
 			for r.commanding() && q.Context().Err() == nil {
 				time.Sleep(5 * time.Millisecond)
 			}
+		case strings.HasPrefix(q.URL.Path, "/silent/"):
+			page, _ := strconv.Atoi(strings.TrimPrefix(q.URL.Path, "/silent/"))
+			for begun := time.Now(); !r.silent(page) && time.Since(begun) < patience; {
+				time.Sleep(5 * time.Millisecond)
+			}
 		case strings.EqualFold(q.Header.Get("Upgrade"), "websocket"):
 			r.relay(w, q)
 		default:
@@ -114,6 +120,27 @@ func (r *commandRecorder) add(s sent) {
 	defer r.mu.Unlock()
 	s.At = time.Since(r.begun)
 	r.all = append(r.all, s)
+}
+
+const (
+	silence  = 150 * time.Millisecond // five times the period of the commands of a page
+	patience = 5 * time.Second        // in which what a page sent before it ended arrives, on a busy computer too
+)
+
+// silent reports whether a page has sent no command for a while.
+func (r *commandRecorder) silent(page int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	since := time.Since(r.begun) - silence
+	for _, s := range slices.Backward(r.all) {
+		if s.At < since {
+			break
+		}
+		if s.Page == page && s.Topic != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // commanding reports whether a page has said that it commands, and not yet that it has ended.

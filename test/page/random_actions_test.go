@@ -72,7 +72,7 @@ func TestPageAtRandom(t *testing.T) {
 				if own := p == a.Page && slices.Contains([]string{"enter", "slide", "hold", "take"}, a.Name); !may[p] && !a.May[p] && !own {
 					t.Fatalf("%s: page %d commands %s, which no action explains", at, p, s.Message)
 				}
-				if s.At > ended-100*time.Millisecond {
+				if s.At > ended-silence+50*time.Millisecond { // which the script has waited for
 					sends++
 				}
 			}

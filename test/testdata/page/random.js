@@ -10,7 +10,6 @@ const mark = (name) => fetch(`${link}mark/${name}`);
 const stopped = ["FAULT", "DISABLED"];
 const never = "7.77"; // N, which is typed again and again and never entered
 const patience = 20000; // ms, until which both pages have heard of what one of them did, on a busy computer too
-const quiet = 150; // ms, in which what is on its way from a page that commands no more arrives
 
 /** Numbers from 0 to 1 of a seed (mulberry32). */
 function generator(a) {
@@ -163,12 +162,11 @@ async function random() {
   for (let i = 0; i < count; i++) {
     const p = r() < 0.5 ? 0 : 1;
     const name = r() < 0.5 ? pick(often) : pick(Object.keys(actions));
-    const before = [...may];
     await robot(p);
     await mark(`${i}-begin`);
     await actions[name](p);
     await settle();
-    if (before.some((commanded, p) => commanded && !may[p]) || ["enter", "slide", "hold", "take"].includes(name)) await pause(quiet);
+    for (const p of [0, 1]) if (!may[p]) await fetch(`${link}silent/${numbers[p]}`);
     const [phases, notes] = await Promise.all([phase, note].map((f) => Promise.all([f(0), f(1)])));
     await mark(`${i}-end`);
     seen.actions.push({ name, page: p, numbers: [...numbers], state: now, may: [...may], phases, notes });
