@@ -11,6 +11,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/std_srvs"
+	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 )
 
@@ -65,6 +66,16 @@ func trigger(name string, verb sim.Verb) service {
 		func(r sim.Reply) msgs.Message {
 			return &std_srvs.TriggerResponse{Success: r.OK, Message: r.Message}
 		}}
+}
+
+// Stops reports whether a request to a service, given by its resolved name, stops the robot of a node. Such requests are never too late.
+func Stops(names *naming.Names, service string, request msgs.Message) bool {
+	for _, s := range services {
+		if name, err := names.Resolve(s.name); err == nil && name == service {
+			return s.request(request).Verb.Stops()
+		}
+	}
+	return false
 }
 
 func pauseRequest(m msgs.Message) sim.Request {
@@ -136,8 +147,7 @@ func (q *requestServer) takeText(got Received) (keep bool) {
 		q.log.Warn("state_command refused", zap.Error(err))
 		return true
 	}
-	switch r.Verb {
-	case sim.EStop, sim.Disable, sim.Pause:
+	if r.Verb.Stops() {
 		done := q.ask(r)
 		q.drop(r)
 		q.await(r, done)
