@@ -57,6 +57,21 @@ var (
 	topicWord    = regexp.MustCompile(`^/[a-z_/]+$`)
 )
 
+var included = regexp.MustCompile(`['/]([a-z_]+\.launch(?:\.py)?)['"]`)
+
+// launchText returns the text of a launch file and of those that it includes, which take its arguments too.
+func launchText(file string) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	for _, m := range included.FindAllSubmatch(text, -1) {
+		more, err := os.ReadFile(filepath.Join(filepath.Dir(file), string(m[1])))
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, more...)
+	}
+	return text, err
+}
+
 // checkROS checks topics, types and launch arguments.
 func (r *reader) checkROS(at string, words []string) {
 	r.T.Helper()
@@ -69,10 +84,10 @@ func (r *reader) checkROS(at string, words []string) {
 			}
 		case strings.HasSuffix(w, ".launch"):
 			launch = "../../launch/" + w
-		case strings.HasSuffix(w, "ros2_control/tendons.launch.py"):
+		case strings.HasPrefix(w, "launch/") && strings.HasSuffix(w, ".launch.py"):
 			launch = "../../" + w
-		case strings.HasSuffix(w, ".launch.py"): // of a program
-			launch = "../../launch/robot.launch.py"
+		case strings.HasSuffix(w, ".launch.py"):
+			launch = "../../launch/" + w
 		case topicWord.MatchString(w) && !knownTopic(r.T, filepath.Base(w)):
 			r.T.Errorf("%s: no program has a topic %s", at, w)
 		}
@@ -80,14 +95,14 @@ func (r *reader) checkROS(at string, words []string) {
 	if launch == "" {
 		return
 	}
-	text, err := os.ReadFile(launch)
+	text, err := launchText(launch)
 	if err != nil {
 		r.T.Errorf("%s: %v", at, err)
 		return
 	}
 	for _, w := range words {
 		if m := argumentWord.FindStringSubmatch(w); m != nil &&
-			!bytes.Contains(text, []byte(`<arg name="`+m[1]+`"`)) && !bytes.Contains(text, []byte("'"+m[1]+"': (")) {
+			!bytes.Contains(text, []byte(`<arg name="`+m[1]+`"`)) && !bytes.Contains(text, []byte("'"+m[1]+"': (")) && !bytes.Contains(text, []byte("DeclareLaunchArgument('"+m[1]+"'")) {
 			r.T.Errorf("%s: %s has no argument %s", at, launch, m[1])
 		}
 	}
