@@ -86,3 +86,35 @@ func TestMechanismNode(t *testing.T) {
 		target = -target
 	}
 }
+
+// TestPushesOnLinks: on either network a wrench lifts the ball of a gripper, whichever frame it is in, and without commands it ends and
+// the ball falls.
+func TestPushesOnLinks(t *testing.T) {
+	t.Parallel()
+	n, domain := testbench.NewROS2Network(t)
+	n.Start(testbench.BuildTendonsim(t), "run", "--config", testbench.Absolute(t, testbench.RobotFiles+"gripper_with_ball.yaml"), "--no-demo")
+	push := func(frame string, force float64) *geometry_msgs.WrenchStamped {
+		return &geometry_msgs.WrenchStamped{Header: std_msgs.Header{FrameID: frame}, Wrench: geometry_msgs.Wrench{Force: geometry_msgs.Vector3{Z: force}}}
+	}
+	const weight, topic = 0.03 * 9.80665, "/tendonsim/ball/external_wrench"
+	for frame, peer := range map[string]ros.Transport{"world": testbench.NewROS1Node(t, n), "tendonsim/ball": testbench.NewROS2Node(t, domain)} {
+		ball := latest[geometry_msgs.PoseStamped](t, peer, ros.Topic{Name: "/tendonsim/ball/measured_cp", Type: geometry_msgs.PoseStampedType})
+		finger := latest[geometry_msgs.PoseStamped](t, peer, ros.Topic{Name: "/tendonsim/finger_left/measured_cp", Type: geometry_msgs.PoseStampedType})
+		height := func(of *atomic.Pointer[geometry_msgs.PoseStamped]) float64 {
+			if m := of.Load(); m != nil {
+				return m.Pose.Position.Z
+			}
+			return math.NaN()
+		}
+		n.WaitFor("the ball lies, before a push in frame "+frame, func() bool { return math.Abs(height(ball)-0.02) < 1e-3 })
+		stop := repeat(t, peer, topic, geometry_msgs.WrenchStampedType, push(frame, 1.1*weight))
+		n.WaitFor("the ball rises in frame "+frame, func() bool { return height(ball) > 0.03 })
+		stop()
+		n.WaitFor("without commands it falls", func() bool { return math.Abs(height(ball)-0.02) < 1e-3 })
+		before := height(finger)
+		stop = repeat(t, peer, "/tendonsim/finger_left/external_wrench", geometry_msgs.WrenchStampedType, push("world", 0.3))
+		n.WaitFor("a finger is compressed or bent", func() bool { return height(finger) > before+1e-4 })
+		stop()
+		n.WaitFor("it is let go", func() bool { return height(finger) < before+1e-4 })
+	}
+}

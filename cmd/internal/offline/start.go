@@ -41,7 +41,7 @@ func warnStart(e *cli.Env, made *program.Instance, commands *trajectory.Commands
 		return
 	}
 	fmt.Fprintf(e.Stderr, "%s: warning: the robot begins in the equilibrium of the robot file (initial_state: equilibrium), %.3g mm from that under the commands at t = 0, and moves from one to the other;"+
-		" to begin there, give the robot file these commands (tendons[].tension_n of a column NAME, tendons[].pull_m of NAME:m; of mechanisms joints[].position of NAME:rad or NAME:m)\n", e.Robot.Name, 1e3*d)
+		" to begin there, give the robot file these commands (tendons[].tension_n of a column NAME, tendons[].pull_m of NAME:m; of mechanisms joints[].position of NAME:rad or NAME:m, loads of LINK.fx)\n", e.Robot.Name, 1e3*d)
 }
 
 // shownDistance is how far the position of a port is in one model from where it is in another, m.

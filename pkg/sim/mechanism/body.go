@@ -23,6 +23,7 @@ type body struct {
 	target   spatial.Pose // of a fixed body, at the end of the next step
 	step     bodyStep
 	scale    float64 // of loads and weight
+	external external
 
 	timeError bodyError
 }
@@ -98,6 +99,9 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 		if l := &b.Loads[i]; isActive(l.Until, b.time) {
 			b.addLoad(l, r, k, skew)
 		}
+	}
+	if o := &b.external; o.wrench != (spatial.Wrench{}) {
+		b.addLoad(&Load{Wrench: o.wrench, IsFollower: o.isFollower}, r, k, skew)
 	}
 	if s.beta == 0 {
 		return

@@ -20,6 +20,7 @@ type rodLink struct {
 	increment []spatial.Twist  // of the strains
 	extra     []spatial.Wrench // none: argument of strain.State.Begin
 	loadNode  []int
+	external  external
 	time      float64 // at the end of the step, for the loads, s
 	timeError strain.TimeError
 	saved     struct { // the last equilibrium on a path
@@ -74,21 +75,26 @@ func newRod(r Rod, at []float64, gravity spatial.Vec) (*rodLink, error) {
 	return l, nil
 }
 
-// setLoads sets the loads on the nodes to scale times the given ones.
+// setLoads sets the loads on the nodes to scale times the given ones and the external wrench.
 func (l *rodLink) setLoads(scale float64) {
 	clear(l.state.Loads)
 	for k, load := range l.Loads {
-		if !isActive(load.Until, l.time) {
-			continue
+		if isActive(load.Until, l.time) {
+			l.addLoad(l.loadNode[k], load.Wrench, load.IsFollower, scale)
 		}
-		o := &l.state.Loads[l.loadNode[k]]
-		f, m := load.Wrench.Force.Scale(scale), load.Wrench.Moment.Scale(scale)
-		if load.IsFollower {
-			o.Follower = spatial.Wrench{Force: o.Follower.Force.Add(f), Moment: o.Follower.Moment.Add(m)}
-			continue
-		}
-		o.Force, o.Moment = o.Force.Add(f), o.Moment.Add(m)
 	}
+	l.addLoad(len(l.state.Loads)-1, l.external.wrench, l.external.isFollower, scale)
+}
+
+// addLoad adds scale times a wrench to those on a node.
+func (l *rodLink) addLoad(node int, wrench spatial.Wrench, isFollower bool, scale float64) {
+	o := &l.state.Loads[node]
+	f, m := wrench.Force.Scale(scale), wrench.Moment.Scale(scale)
+	if isFollower {
+		o.Follower = spatial.Wrench{Force: o.Follower.Force.Add(f), Moment: o.Follower.Moment.Add(m)}
+		return
+	}
+	o.Force, o.Moment = o.Force.Add(f), o.Moment.Add(m)
 }
 
 func (l *rodLink) label() (name string, given bool) { return l.Name, l.Velocity != nil }

@@ -117,7 +117,7 @@ func (c *connection) exchange(values []float64, copy func(here, there *float64))
 	}
 }
 
-func (b *body) stateLen() int { return 31 + bodyErrorLen }
+func (b *body) stateLen() int { return 31 + bodyErrorLen + externalLen }
 
 func (b *body) save(dst []float64) {
 	b.pose.Put(dst)
@@ -126,6 +126,7 @@ func (b *body) save(dst []float64) {
 	}
 	dst[30] = b.time
 	b.timeError.save(dst[31:])
+	b.external.save(dst[31+bodyErrorLen:])
 }
 
 func (b *body) restore(src []float64, pose []spatial.Pose) {
@@ -135,6 +136,7 @@ func (b *body) restore(src []float64, pose []spatial.Pose) {
 	}
 	b.time = src[30]
 	b.timeError.restore(src[31:])
+	b.external.restore(src[31+bodyErrorLen:])
 	if !b.IsFixed {
 		pose[0] = b.pose
 	}
@@ -145,16 +147,22 @@ func (b *body) vectors() [6]*spatial.Vec {
 	return [...]*spatial.Vec{&b.velocity, &b.omega, &b.before.position, &b.before.velocity, &b.before.omega, &b.before.turn}
 }
 
-func (l *rodLink) stateLen() int { return l.state.StateLen() + l.timeError.StateLen() }
+func (l *rodLink) stateLen() int {
+	return l.state.StateLen() + l.timeError.StateLen() + externalLen
+}
 
 func (l *rodLink) save(dst []float64) {
 	l.state.Save(dst)
-	l.timeError.Save(dst[l.state.StateLen():])
+	dst = dst[l.state.StateLen():]
+	l.timeError.Save(dst)
+	l.external.save(dst[l.timeError.StateLen():])
 }
 
 func (l *rodLink) restore(src []float64, pose []spatial.Pose) {
 	l.state.Restore(src)
-	l.timeError.Restore(src[l.state.StateLen():])
+	src = src[l.state.StateLen():]
+	l.timeError.Restore(src)
+	l.external.restore(src[l.timeError.StateLen():])
 	copy(pose, l.state.Pose)
 }
 

@@ -54,6 +54,7 @@ func (w *World) bodyStiffness(b *body) stiffness {
 		return stiffness{}
 	}
 	force, moment := b.Mass*b.gravity.Norm(), 0.0
+	force, moment = force+b.external.wrench.Force.Norm(), moment+b.external.wrench.Moment.Norm()
 	for _, l := range b.Loads {
 		force, moment = force+l.Wrench.Force.Norm(), moment+l.Wrench.Moment.Norm()
 	}

@@ -87,6 +87,13 @@ func command(p *sim.Port, phase float64, v []float64) bool {
 			v[i] += 1e-3 * wave
 		}
 		return true
+	case sim.Wrench:
+		for i := range 3 {
+			v[i] = 0.01 * wave
+			v[3+i] = 1e-5 * wave
+		}
+		v[6] = math.Round(phase)
+		return true
 	case sim.JointState:
 		for i := range v {
 			v[i] = max(p.Min[i], min(p.Max[i], v[i]+0.05*wave))

@@ -23,6 +23,8 @@ const (
 	servoJF roleKind = iota
 	servoJP
 	bodyPose
+	rodWrench
+	bodyWrench
 	rodEnd
 	backbone
 	bodyOrigin
@@ -59,6 +61,7 @@ func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 	for k, i := range r.posed {
 		add(bodyPose, k, reference.PosePort(topic(r.file.Bodies[i].Name)+"/pose", reference.PositionBound(r.reach())))
 	}
+	r.addWrenchPorts(add)
 	for i := range r.file.Rods {
 		name := topic(r.file.Rods[i].Name)
 		add(rodEnd, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world})

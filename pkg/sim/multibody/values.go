@@ -36,6 +36,8 @@ func (m *Model) Command(i int, v []float64) {
 		}
 	case bodyPose:
 		m.poses[x.index].Command(v, m.time)
+	case rodWrench, bodyWrench:
+		m.commandWrench(x, v)
 	}
 }
 
@@ -87,6 +89,8 @@ func (m *Model) Setpoint(i int, dst []float64) {
 		}
 	case bodyPose:
 		putPose(dst, m.poses[x.index].Target())
+	case rodWrench, bodyWrench:
+		m.putWrench(x, dst)
 	}
 }
 

@@ -32,10 +32,15 @@ type Commands struct {
 // sim.Keep leaves a value as it is.
 type Row map[int][]float64
 
-// Set commands one value of a port.
+// Set commands one value of a port, of a wrench in the first of its frames.
 func (r Row) Set(t Target, ports []sim.Port, v float64) {
 	if r[t.Port] == nil {
-		r[t.Port] = slices.Repeat([]float64{sim.Keep}, ports[t.Port].Width())
+		p := &ports[t.Port]
+		values := slices.Repeat([]float64{sim.Keep}, p.Width())
+		if p.Kind == sim.Wrench && len(p.Frames) > 1 {
+			values[len(values)-1] = 0
+		}
+		r[t.Port] = values
 	}
 	r[t.Port][t.Value] = v
 }

@@ -99,3 +99,25 @@ func TestHeaderMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Columns of a link of a mechanism are the components of a wrench in world axes; what a table has no column for stays.
+func TestColumnsOfWrenches(t *testing.T) {
+	ports := []sim.Port{
+		{Name: "ball/external_wrench", Kind: sim.Wrench, Direction: sim.In, Unit: "N, N m", Group: "ball/external_wrench", Frames: []string{sim.World, "ball"}},
+		{Name: "external_wrench", Kind: sim.Wrench, Direction: sim.In, Unit: "N, N m", Group: "external_wrench", Frames: []string{sim.World, "tip"}},
+	}
+	table, err := trajectory.ReadCommands("c.csv", strings.NewReader("t,ball.fz,ball.mx\n0,2,0.01\n"), ports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := table.Rows[0][0]
+	if v[2] != 2 || v[3] != 0.01 || v[6] != 0 || !sim.IsKeep(v[0]) {
+		t.Errorf("the row commands %v", v)
+	}
+	if s := sim.NewLimits(&ports[0]).Check(v); s != sim.Accepted {
+		t.Errorf("it is refused: %v", s)
+	}
+	if names := trajectory.NewTargets(ports).Names(); len(names) != 6 {
+		t.Errorf("columns are %v, want those of the ball", names)
+	}
+}

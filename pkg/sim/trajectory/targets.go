@@ -15,7 +15,7 @@ type Target struct{ Port, Value int }
 // Targets are the values of the In ports of a model by the columns of a CSV that command them: a
 // tendon's name for its tension, with ":m" for its pull, that of a motor joint with ":rad" for
 // its angle and with ":shaft_rad" for the measured one of its shaft, the insertion of the base,
-// and the components of fields and of the flow around a body.
+// the components of fields, of the flow around a body and of wrenches on links.
 type Targets struct {
 	ports   []sim.Port
 	targets map[string]Target
@@ -91,6 +91,16 @@ func columnNames(p *sim.Port) []string {
 		return names
 	case sim.FieldGradient:
 		return []string{"bx", "by", "bz", "gxx", "gxy", "gxz", "gyy", "gyz"}
+	case sim.Wrench: // on a link of a mechanism, in world axes
+		link, ok := strings.CutSuffix(p.Name, "/external_wrench")
+		if !ok {
+			return nil
+		}
+		names := []string{"fx", "fy", "fz", "mx", "my", "mz"}
+		for i := range names {
+			names[i] = link + "." + names[i]
+		}
+		return names
 	case sim.Twist:
 		names := []string{"vx", "vy", "vz", "wx", "wy", "wz"}
 		for i := range names {
