@@ -147,7 +147,7 @@ func samples(ports []sim.Port) []program.Samples {
 	for _, p := range ports {
 		switch p.Name {
 		case "contacts":
-			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"contact_count", "contact_force_max", "penetration_max"}})
+			columns = append(columns, program.Samples{Port: p.Name, Columns: contactColumns})
 		case "base_wrench":
 			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"base_fx", "base_fy", "base_fz", "base_mx", "base_my", "base_mz"}})
 		}

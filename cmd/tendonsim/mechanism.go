@@ -87,8 +87,11 @@ func placedMechanism(err error, file *robotfile.Mechanism) error {
 // poseColumns are those of a pose.
 var poseColumns = []string{"x", "y", "z", "qx", "qy", "qz", "qw"}
 
-// mechanismSamples are the poses of the ends of rods and of the origins of bodies, the coordinates of joints, and the tensions of
-// tendons under their names.
+// contactColumns are what contacts are in sum: their number, the largest normal force (N) and the largest penetration (m).
+var contactColumns = []string{"contact_count", "contact_force_max", "penetration_max"}
+
+// mechanismSamples are the poses of the ends of rods and of the origins of bodies, the coordinates of joints, the tensions of
+// tendons under their names, and what contacts are in sum.
 func mechanismSamples(ports []sim.Port) (columns []program.Samples) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == name })
@@ -121,6 +124,9 @@ func mechanismSamples(ports []sim.Port) (columns []program.Samples) {
 				program.Samples{Port: p.Name, First: first, Columns: p.Labels[first:]},
 				program.Samples{Port: p.Name, First: 2 * len(p.Labels), Columns: p.Labels[:first]})
 		}
+	}
+	if has("contacts") {
+		columns = append(columns, program.Samples{Port: "contacts", Columns: contactColumns})
 	}
 	return columns
 }

@@ -238,3 +238,30 @@ func TestMechanismsRefuse(t *testing.T) {
 		t.Errorf("open loops: exit code %d, %s", code, errs)
 	}
 }
+
+// TestTableOfContacts: sim has the number of contacts and the largest, and a row for each contact of each link; a robot that touches
+// nothing has no such table.
+func TestTableOfContacts(t *testing.T) {
+	program := testbench.BuildTendonsim(t)
+	table := filepath.Join(t.TempDir(), "contacts.csv")
+	run := func(name string) (out, errs string, code int) {
+		return testbench.Run(t, program, "sim", testbench.RobotFiles+name+".yaml", "--duration", "0.1s", "--sample-hz", "10", "--contacts", table)
+	}
+	out, errs, code := run("gripper_with_ball")
+	if code != 0 {
+		t.Fatalf("exit code %d, %s", code, errs)
+	}
+	header, rows := testbench.ParseCSV(t, out)
+	last := rows[len(rows)-1]
+	if k := slices.Index(header, "contact_count"); k < 0 || last[k] != 1 || math.Abs(last[k+1]-0.03*9.80665) > 1e-3 {
+		t.Errorf("the ball on the floor: %v, %v", header, last)
+	}
+	contacts := readTable(t, testbench.ReadFile(t, table))
+	end := contacts[len(contacts)-1]
+	if strings.Join(contacts[0], ",") != "t,shape,s,gap,normal_force,x,y,z,nx,ny,nz,fx,fy,fz" || end[1] != "ball/floor" || end[10] != "1" {
+		t.Errorf("contacts: %v, at last %v", contacts[0], end)
+	}
+	if _, errs, code := run("silicone_robot"); code != 2 || !strings.Contains(errs, "touches nothing") {
+		t.Errorf("without contacts: exit code %d, %s", code, errs)
+	}
+}

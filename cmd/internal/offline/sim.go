@@ -33,6 +33,7 @@ type Sim struct {
 	ErrorJSON   string      `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 	Adaptive    *float64    `help:"Limit the error of the steps, over the length of the robot, by smaller ones." detail:"Steps of solver.step_s are divided into up to 1024 parts, as their estimated error asks for; the motion is tried up to 4 times before." placeholder:"TOL"`
 	Reactions   bool        `help:"Write reactions of joints and energies of a mechanism, too."`
+	Contacts    string      `help:"Write contact points to CSV: a row for each and every sample." detail:"shape is what touches; in mechanisms LINK/SHAPE, a row for each link that a contact acts on. At most the 64 of largest force." placeholder:"FILE.csv"`
 	KeepGoing   bool        `help:"Continue after a failed step, from the state before it; exit with 1."`
 }
 
@@ -144,6 +145,9 @@ func (c *Sim) open(e *cli.Env, made *program.Instance) (*simFiles, error) {
 	default:
 		w.sink, err = c.newSamples(out, made.Model, e.Robot)
 	}
+	if err == nil && c.Contacts != "" {
+		err = c.openContacts(w, made.Model)
+	}
 	if err == nil && c.ErrorJSON != "" {
 		w.errors, err = w.files.Create("--error-json", c.ErrorJSON, errorReport)
 	}
@@ -154,6 +158,20 @@ func (c *Sim) open(e *cli.Env, made *program.Instance) (*simFiles, error) {
 		w.files.Discard()
 	}
 	return w, err
+}
+
+// openContacts begins the table of contact points beside the sink.
+func (c *Sim) openContacts(w *simFiles, m sim.Model) error {
+	port, err := contactPort(m)
+	if err != nil {
+		return err
+	}
+	to, err := w.files.Create("--contacts", c.Contacts, output.Rows(contactsHeader, ",", nameColumns))
+	if err != nil {
+		return err
+	}
+	w.sink, err = newContactWriter(w.sink, to, m, port)
+	return err
 }
 
 // newSamples begins the CSV of the samples.

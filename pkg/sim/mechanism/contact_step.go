@@ -1,6 +1,10 @@
 package mechanism
 
-import "sinew/pkg/sim/spatial"
+import (
+	"slices"
+
+	"sinew/pkg/sim/spatial"
+)
 
 // beginContacts starts a step of length 1/rate, or a search for equilibrium with rate 0, at the present poses.
 func (w *World) beginContacts(rate float64) {
@@ -75,6 +79,8 @@ type Contact struct {
 	// Point between the surfaces (m) and unit normal from B to A, world axes.
 	Point, Normal spatial.Vec
 	Gap           float64     // of the surfaces, m; negative: penetration
+	NormalForce   float64     // N
+	Friction      spatial.Vec // on A, world axes, N
 	Force         spatial.Vec // on A, friction included, world axes, N
 	ArcLengths    [2]float64  // of the point on A and B where they are rods, m
 }
@@ -82,13 +88,31 @@ type Contact struct {
 // AppendContacts appends what touches with a force.
 func (w *World) AppendContacts(all []Contact) []Contact {
 	for _, p := range w.contacts.listed {
-		if p.friction.normalForce == 0 {
+		b := &p.friction
+		if b.normalForce == 0 {
 			continue
 		}
 		all = append(all, Contact{
-			A: p.a.name, B: p.b.name, Point: p.surfacePoint(), Normal: p.normal, Gap: p.gap, Force: p.reported,
+			A: p.a.name, B: p.b.name, Point: p.surfacePoint(), Normal: b.normal, Gap: p.gap,
+			NormalForce: b.normalForce, Friction: p.reported.AddScaled(-b.normalForce, b.normal), Force: p.reported,
 			ArcLengths: [2]float64{p.a.arcLength + p.shares[0]*p.a.length, p.b.arcLength + p.shares[1]*p.b.length},
 		})
 	}
 	return all
 }
+
+// Touching returns the names of all links and walls that may touch each other, as pairs, A as in Contact; a rod with itself where it
+// may touch itself.
+func (w *World) Touching() (pairs [][2]string) {
+	c := &w.contacts
+	for _, k := range c.pairs {
+		pair := [2]string{c.colliders[k[0]].name, c.colliders[k[1]].name}
+		if !slices.Contains(pairs, pair) {
+			pairs = append(pairs, pair)
+		}
+	}
+	return pairs
+}
+
+// MostContacts returns the number of contacts that there can be at once.
+func (w *World) MostContacts() int { return min(w.contacts.most, mostSaved) }

@@ -81,17 +81,17 @@ const (
 // to the weight of a body, at most as long as the robot.
 func (m *Model) drawPushes(dst []sim.Arrow) {
 	size, k := m.robot.size, 0
-	for i, x := range m.roles {
+	for _, x := range m.roles {
 		if x.is != rodWrench && x.is != bodyWrench {
 			continue
 		}
 		wrench, isFollower := m.externalWrench(x)
-		g, perNewton := m.pushedFrame(x)
+		g, name, perNewton := m.pushedFrame(x)
 		f := wrench.Force
 		if isFollower {
 			f = g.R.Apply(f)
 		}
-		a := sim.Arrow{Name: m.ports[i].Name, From: g.P, To: g.P, Radius: arrowRadius * size, Color: axisColor}
+		a := sim.Arrow{Name: name, From: g.P, To: g.P, Radius: arrowRadius * size, Color: axisColor}
 		if n := f.Norm(); n > 0 {
 			a.To = g.P.AddScaled(min(n*perNewton, size)/n, f)
 		}
@@ -100,11 +100,11 @@ func (m *Model) drawPushes(dst []sim.Arrow) {
 	}
 }
 
-// pushedFrame returns where a wrench acts, and the length of the arrow of its force, m/N.
-func (m *Model) pushedFrame(x role) (g spatial.Pose, perNewton float64) {
+// pushedFrame returns where a wrench acts, what its arrow is called, by which the page tells what its length means, and that length, m/N.
+func (m *Model) pushedFrame(x role) (g spatial.Pose, name string, perNewton float64) {
 	if x.is == bodyWrench {
-		return m.world.BodyPose(x.index), arrowShare * m.robot.size / (earth * m.robot.file.Bodies[x.index].Mass)
+		return m.world.BodyPose(x.index), "body_force", arrowShare * m.robot.size / (earth * m.robot.file.Bodies[x.index].Mass)
 	}
 	mesh, poses := m.world.Mesh(x.index), m.world.NodePoses(x.index)
-	return poses[len(poses)-1], mesh.Length * mesh.Length * mesh.Length / (3 * mesh.Stiffness.Bend.X)
+	return poses[len(poses)-1], "external_force", mesh.Length * mesh.Length * mesh.Length / (3 * mesh.Stiffness.Bend.X)
 }

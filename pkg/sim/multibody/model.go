@@ -29,6 +29,7 @@ type Model struct {
 	divided    uint64
 	failed     uint64
 
+	contacts   *contacts
 	before     []float64      // scratch: state before a step or an equilibrium
 	framePoses []spatial.Pose // scratch: of the frames of the tree
 }
@@ -70,7 +71,8 @@ func (r *Robot) newModel() (*Model, error) {
 		r.listFrames(w)
 	}
 	m.framePoses = make([]spatial.Pose, len(r.frames))
-	m.ports, m.roles = r.listPorts(w)
+	m.contacts = r.newContacts(w)
+	m.ports, m.roles = r.listPorts(w, m.contacts)
 	m.before = make([]float64, m.StateLen())
 	return m, nil
 }

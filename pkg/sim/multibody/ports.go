@@ -31,6 +31,7 @@ const (
 	measuredJS
 	setpointJS
 	markersMeasured
+	contactList
 	reaction
 	energies
 	frames
@@ -44,7 +45,7 @@ const (
 )
 
 // listPorts lists the inputs and outputs of models of the robot.
-func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
+func (r *Robot) listPorts(w *mechanism.World, c *contacts) (ports []sim.Port, roles []role) {
 	add := func(is roleKind, index int, p sim.Port) {
 		ports, roles = append(ports, p), append(roles, role{is, index})
 	}
@@ -91,6 +92,9 @@ func (r *Robot) listPorts(w *mechanism.World) (ports []sim.Port, roles []role) {
 			p.Labels = append(p.Labels, r.file.Markers[i].Name)
 		}
 		add(markersMeasured, 0, p)
+	}
+	if len(c.labels) > 0 {
+		add(contactList, 0, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: c.labels, Unit: "m, N", Frames: world})
 	}
 	for i := range r.file.Joints {
 		add(reaction, i, sim.Port{Name: topic(r.file.Joints[i].Name) + "/reaction", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: world, Silent: true})

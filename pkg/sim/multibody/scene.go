@@ -256,7 +256,7 @@ func fit[T any](s []T, n int) []T {
 }
 
 // Draw implements sim.Model: rods as tubes with their disks, the shapes of bodies, bodies without shapes as balls, tendons as lines
-// from blue (slack) to red (greatest tension), the axes of joints, and arrows for external forces. It allocates only for a scene it has not drawn before.
+// from blue (slack) to red (greatest tension), the axes of joints, and arrows for external forces and the largest contact forces. It allocates only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
 	v := &m.robot.visuals
 	dst.Tubes, dst.Disks, dst.Spheres = fit(dst.Tubes, len(v.tubes)), fit(dst.Disks, len(v.disks)), fit(dst.Spheres, len(v.spheres))
@@ -283,8 +283,10 @@ func (m *Model) Draw(dst *sim.Scene) {
 		dst.Meshes = append(dst.Meshes, b.mesh)
 	}
 	m.drawLines(dst)
-	dst.Arrows = fit(dst.Arrows, m.countPushed())
+	pushes := m.countPushed()
+	dst.Arrows = fit(dst.Arrows, pushes+m.countArrows())
 	m.drawPushes(dst.Arrows)
+	m.drawContacts(dst.Arrows[pushes:])
 }
 
 // drawLines draws tendons and axes of joints.

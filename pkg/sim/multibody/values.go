@@ -114,6 +114,8 @@ func (m *Model) Value(i int, dst []float64) {
 		for k := range m.robot.visuals.markers {
 			putPose(dst[7*k:], m.robot.visuals.markers[k].pose(m.world))
 		}
+	case contactList:
+		m.showContacts(dst)
 	case reaction:
 		w := m.world.Reaction(x.index)
 		w.Force.Put(dst)
@@ -169,7 +171,7 @@ const widest = 1e-6
 
 // Gauges implements sim.Model.
 func (m *Model) Gauges() []sim.Gauge {
-	return []sim.Gauge{
+	all := []sim.Gauge{
 		{Key: "newton_iterations", Warn: mechanism.MaxIterations - 1},
 		{Key: "joint_error", Warn: widest, Hint: "largest constraint violation of a joint, in parts of the mechanism's length or in rad; use a smaller solver.step_s"},
 		{Key: sim.TimeError, Warn: sim.TimeErrorWarning, Accept: sim.TimeError, Hint: "estimated time-discretisation error; use a smaller solver.step_s, slower commands or more damping"},
@@ -178,10 +180,20 @@ func (m *Model) Gauges() []sim.Gauge {
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
 	}
+	if len(m.contacts.labels) > 0 {
+		all = append(all, sim.Gauge{Key: "contacts"}, sim.Gauge{Key: "contact_force_max", Unit: "N"})
+	}
+	return all
 }
 
 // Measure implements sim.Model.
 func (m *Model) Measure(dst []float64) {
 	kinetic, _, elastic := m.world.Energy()
 	*(*[7]float64)(dst) = [...]float64{float64(m.iterations), m.world.Opening(), m.world.TimeError(), kinetic, elastic, float64(m.divided), float64(m.failed)}
+	if len(m.contacts.labels) > 0 {
+		dst[7], dst[8] = 0, 0
+		for _, o := range m.contacts.list(m.world) {
+			dst[7], dst[8] = dst[7]+1, max(dst[8], o.NormalForce)
+		}
+	}
 }

@@ -14,7 +14,7 @@ import (
 var linkName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 
 // reservedNames are those of the links of a file with rod, and of columns and topics of the node.
-var reservedNames = []string{"base", "tip", "t", "world"}
+var reservedNames = slices.Concat([]string{"base", "tip", "t", "world"}, contactColumns)
 
 // excludedKeys are keys of a file with one rod, with what a mechanism has instead.
 var excludedKeys = map[string]string{

@@ -113,6 +113,7 @@ export class LayerPanel {
     const rows: HTMLElement[] = [];
     if (names.has("contact") && this.#contacts.value > 0) rows.push(...fact("contact forces", `${quantity(this.#contacts.value, "N")} is ${long("contact")} long now, linear`));
     if (names.has("external_force")) rows.push(...fact("force on the tip", "length: tip deflection that it alone would cause, at most the rod length"));
+    if (names.has("body_force")) rows.push(...fact("force on a body", "length: a tenth of the robot for the weight of the body on Earth, at most the length of the robot"));
     if (names.has("field")) rows.push(...fact("field", `${Number.isFinite(this.#field.value) ? `${quantity(this.#field.value, "T")} is ${long("field")} long; ` : ""}arrow length saturates; half of the maximum at ${quantity(half, "T")}`));
     return rows;
   }

@@ -5,7 +5,7 @@ import { arrowWidth, Kind, type Scene, type Shapes } from "./frames";
 export const layerNames = ["robot", "disks", "tendons", "forces", "field", "moments", "magnets", "path", "hardware", "overlay", "walls", "ground", "frames"] as const;
 export type Layer = (typeof layerNames)[number];
 
-const byName: Record<string, Layer> = { field: "field", contact: "forces", external_force: "forces", magnet: "magnets", hil_error: "hardware", trail: "path", vessel: "walls", wall: "walls" };
+const byName: Record<string, Layer> = { field: "field", contact: "forces", external_force: "forces", body_force: "forces", magnet: "magnets", hil_error: "hardware", trail: "path", vessel: "walls", wall: "walls" };
 
 /** The layer of a shape, by what its name and kind say of it. */
 export function layerOf(s: Shapes): Layer {
