@@ -16,7 +16,7 @@ type Shape struct {
 	Shape shape.Shape
 }
 
-// Wall is a shape of the world. It does not move.
+// Wall is a shape of the world, which is where it was made until MoveWall moves it.
 type Wall struct {
 	Name     string
 	Shape    shape.Shape
@@ -38,9 +38,10 @@ const (
 // the radius of its rounding.
 type collider struct {
 	kind     colliderKind
-	link     int    // index in World.links; len(links): the world
+	link     int    // index in World.links
 	name     string // of the link or wall
 	part     string // of the shape, as link.shape; "": has no name
+	isWall   bool
 	friction float64
 	mass     float64 // that an impact stops, kg; infinite: does not move
 
@@ -59,23 +60,22 @@ type collider struct {
 	precurvature float64
 
 	field shape.Shape // in the axes of its node
-	node  int         // in World.frames; -1: in the world
+	node  int         // in World.frames
+	// pose of its node, and where that was when contacts were listed
+	pose, lastPose spatial.Pose
 
 	local              spatial.Vec // centre of a field, in the axes of its node
 	center, lastCenter spatial.Vec // of the bounding sphere, and where it was when contacts were listed
 	bound, lastBound   float64     // radius of that, m
 }
 
-// endpoint is an end of an axis: a point with the unit tangent of the curve, on a node or in the world.
+// endpoint is an end of an axis: a point with the unit tangent of the curve, on a node.
 type endpoint struct {
-	node        int         // in World.frames; -1: in the world
+	node        int         // in World.frames
 	at, tangent spatial.Vec // in the axes of the node, m
 }
 
 func (k *endpoint) place(nodes []spatial.Pose) contact.HermiteNode {
-	if k.node < 0 {
-		return contact.NewHermiteNode(k.at, k.tangent)
-	}
 	g := &nodes[k.node]
 	return contact.NewHermiteNode(g.Apply(k.at), g.R.Apply(k.tangent))
 }
@@ -92,31 +92,34 @@ func NewBox(size spatial.Vec, pose spatial.Pose) (shape.Shape, error) {
 
 // newColliders returns the surfaces of everything. Nodes of the links are known.
 func (w *World) newColliders(p *Parameters) (all []collider, err error) {
-	world := len(w.links)
-	for i := range p.Walls {
-		c := collider{link: world, name: p.Walls[i].Name, friction: p.Walls[i].Friction, mass: math.Inf(1), lawRadius: math.Inf(1), stiffness: math.Inf(1), node: -1}
-		if all, err = c.appendShape(all, &p.Walls[i].Shape); err != nil {
-			return nil, err
-		}
-	}
-	for i, l := range w.links {
-		switch l := l.(type) {
+	first := len(w.links) - len(w.walls) // walls before the others
+	for n := range w.links {
+		i := (first + n) % len(w.links)
+		switch l := w.links[i].(type) {
 		case *rodLink:
 			all = l.appendColliders(all, i, p)
 		case *body:
-			for k := range l.Shapes {
-				c := collider{link: i, name: l.Name, friction: l.Friction, mass: l.Mass, node: l.node, carried: l.carried()}
-				if l.Shapes[k].Name != "" {
-					c.part = l.Name + "." + l.Shapes[k].Name
-				}
-				if l.IsFixed {
-					c.node, c.mass, c.carried, c.stiffness, c.lawRadius = l.frame, math.Inf(1), 0, math.Inf(1), math.Inf(1)
-					w.frames[l.frame] = l.pose
-				}
-				if all, err = c.appendShape(all, &l.Shapes[k].Shape); err != nil {
-					return nil, err
-				}
+			if all, err = w.appendShapes(all, i, l, i >= first); err != nil {
+				return nil, err
 			}
+		}
+	}
+	return all, nil
+}
+
+// appendShapes appends the shapes of a body, which is the given link.
+func (w *World) appendShapes(all []collider, link int, b *body, isWall bool) (_ []collider, err error) {
+	for k := range b.Shapes {
+		c := collider{link: link, name: b.Name, isWall: isWall, friction: b.Friction, mass: b.Mass, node: b.node, carried: b.carried()}
+		if b.Shapes[k].Name != "" {
+			c.part = b.Name + "." + b.Shapes[k].Name
+		}
+		if b.IsFixed {
+			c.node, c.mass, c.carried, c.stiffness, c.lawRadius = b.frame, math.Inf(1), 0, math.Inf(1), math.Inf(1)
+			w.frames[b.frame] = b.pose
+		}
+		if all, err = c.appendShape(all, &b.Shapes[k].Shape); err != nil {
+			return nil, err
 		}
 	}
 	return all, nil
@@ -144,7 +147,7 @@ func (c collider) appendShape(all []collider, s *shape.Shape) ([]collider, error
 	c.field = *s
 	lo, hi := c.field.Bounds()
 	c.local, c.bound = lo.Add(hi).Scale(0.5), 0.5*hi.Sub(lo).Norm()
-	if c.node >= 0 && !spatial.IsFinite(c.bound) {
+	if !c.isWall && !c.isBounded() {
 		return nil, fmt.Errorf("mechanism: a shape of body %q is unbounded; planes and tubes can only be walls of the world", c.name)
 	}
 	half, radius, isBox := s.Core()
@@ -237,9 +240,8 @@ func (c *collider) law(o *collider) contact.NormalLaw {
 // updateBound moves the bounding sphere to the present poses.
 func (c *collider) updateBound(nodes []spatial.Pose) {
 	if c.kind == fieldCollider {
-		if c.center = c.local; c.node >= 0 {
-			c.center = nodes[c.node].Apply(c.local)
-		}
+		c.pose = nodes[c.node]
+		c.center = c.pose.Apply(c.local)
 		return
 	}
 	a, b := c.endpoints[0].place(nodes), c.endpoints[1].place(nodes)
@@ -247,10 +249,16 @@ func (c *collider) updateBound(nodes []spatial.Pose) {
 	c.bound += c.radius
 }
 
+// isBounded reports whether the shape of a field has a bounding sphere.
+func (c *collider) isBounded() bool { return spatial.IsFinite(c.bound) }
+
 // travel returns a bound of the displacement of the surface since contacts were listed, m.
 func (c *collider) travel() float64 {
-	if c.kind == fieldCollider && c.node < 0 {
-		return 0
+	if c.kind == fieldCollider && !c.isBounded() { // its surface is far from any center
+		if c.pose == c.lastPose {
+			return 0
+		}
+		return math.Inf(1)
 	}
 	return c.center.Sub(c.lastCenter).Norm() + max(0, c.bound-c.lastBound)
 }

@@ -72,3 +72,9 @@ func (w *World) placeSides(b *body) {
 		}
 	}
 }
+
+// MoveWall moves wall i to a pose in the next step, as MoveBody does; the identity is where its shape was made.
+func (w *World) MoveWall(i int, to spatial.Pose) { w.walls[i].target = to }
+
+// WallPose returns the pose of wall i in the world.
+func (w *World) WallPose(i int) spatial.Pose { return w.walls[i].pose }

@@ -69,7 +69,7 @@ func (b *bristle) update(w *World) {
 	b.trial = b.start.Add(slip.AddScaled(-slip.Dot(b.plane), b.plane))
 }
 
-// relativePosition returns the position of the point on a from that on b, but for what is in the world, m.
+// relativePosition returns the position of the point on a from that on b, m.
 func relativePosition(nodePoints *[4]nodePoint, nodes []spatial.Pose) (sum spatial.Vec) {
 	for i := range nodePoints {
 		if s := &nodePoints[i]; s.node >= 0 {

@@ -15,7 +15,7 @@ import (
 // made anew once a collider has moved too far.
 type contacts struct {
 	colliders []collider
-	excepted  [][2]int // pairs of links, the world included, that do not touch
+	excepted  [][2]int // pairs of links that do not touch
 	ignored   [][2]string
 	friction  []PairFriction
 	pairs     [][2]int // of colliders that touch if they are close; the first has an axis
@@ -229,7 +229,7 @@ func (w *World) listNear(reach float64) {
 	for i := range c.colliders {
 		a := &c.colliders[i]
 		a.updateBound(w.frames)
-		a.lastCenter, a.lastBound = a.center, a.bound
+		a.lastCenter, a.lastBound, a.lastPose = a.center, a.bound, a.pose
 	}
 	c.found = c.found[:0]
 	for _, k := range c.pairs {
@@ -285,8 +285,8 @@ func (c *collider) isElement() bool {
 
 // distance returns a lower bound of the distance of two colliders, m.
 func (c *collider) distance(o *collider) float64 {
-	if o.kind == fieldCollider && !spatial.IsFinite(o.bound) {
-		at, _ := o.field.At(c.center, new(shape.Hint))
+	if o.kind == fieldCollider && !o.isBounded() {
+		at, _ := o.field.At(o.pose.R.ApplyT(c.center.Sub(o.pose.P)), new(shape.Hint))
 		return at.D - c.bound
 	}
 	return c.center.Sub(o.center).Norm() - c.bound - o.bound

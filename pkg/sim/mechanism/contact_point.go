@@ -45,7 +45,7 @@ type contactPoint struct {
 
 	// where the nodes couple in the matrix
 	nodes      [4]int // distinct; the first count count
-	slot       [4]int // of each nodePoint among them; -1: in the world
+	slot       [4]int // of each nodePoint among them; -1: of what the equations do not move
 	count      int
 	place      [6]blocks.Place // of pairs of them, in the order (0, 1), (0, 2), …
 	generation int             // of the matrix for which place holds
@@ -56,7 +56,7 @@ type pointKey struct{ a, b, part int }
 
 // nodePoint is the part of a node in a point: weight times the position, and an arm in the axes of the node, m.
 type nodePoint struct {
-	node   int // -1: in the world
+	node   int // -1: there is none
 	weight float64
 	arm    spatial.Vec
 }
@@ -225,22 +225,16 @@ func (c *contactPoint) updateOnField(nodes []spatial.Pose, ends *[4]contact.Herm
 	weights, slopes := contact.PositionWeights(c.shares[0], c.a.length)
 	c.a.setNodePoints(&weights, &slopes, c.nodePoints[:], c.slopes[:])
 	c.points[1] = c.points[0]
-	c.nodePoints[2], c.slopes[2] = nodePoint{node: -1}, nodePoint{node: -1}
-	if c.b.node >= 0 {
-		g := &nodes[c.b.node]
-		c.nodePoints[2] = nodePoint{c.b.node, 1, g.R.ApplyT(c.points[0].Sub(g.P))}
-		d1, _ := contact.AxisDerivatives(c.shares[0], c.a.length, &ends[0], &ends[1])
-		c.slopes[2] = nodePoint{c.b.node, 0, g.R.ApplyT(d1)} // the normal turns with the field
-	}
+	g := &nodes[c.b.node]
+	c.nodePoints[2] = nodePoint{c.b.node, 1, g.R.ApplyT(c.points[0].Sub(g.P))}
+	d1, _ := contact.AxisDerivatives(c.shares[0], c.a.length, &ends[0], &ends[1])
+	c.slopes[2] = nodePoint{c.b.node, 0, g.R.ApplyT(d1)} // the normal turns with the field
 	c.nodePoints[3], c.slopes[3] = nodePoint{node: -1}, nodePoint{node: -1}
 }
 
 // query returns what the field is at the point, world axes.
 func (c *contactPoint) query(nodes []spatial.Pose, ends *[4]contact.HermiteNode) (at shape.Place, ok bool) {
 	c.points[0] = contact.AxisPoint(c.shares[0], c.a.length, &ends[0], &ends[1])
-	if c.b.node < 0 {
-		return c.b.field.At(c.points[0], &c.hint)
-	}
 	g := &nodes[c.b.node]
 	at, ok = c.b.field.At(g.R.ApplyT(c.points[0].Sub(g.P)), &c.hint)
 	at.N, at.W = g.R.Apply(at.N), g.R.Mul(at.W).MulT(g.R)

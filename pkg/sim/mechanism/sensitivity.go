@@ -106,7 +106,7 @@ type outputs struct {
 }
 
 func (w *World) outputs() (o outputs) {
-	for _, b := range w.bodies {
+	for _, b := range w.bodies[:len(w.bodies)-len(w.walls)] {
 		o.bodies = append(o.bodies, b.pose)
 	}
 	for _, c := range w.connections {

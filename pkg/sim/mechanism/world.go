@@ -17,7 +17,8 @@ type World struct {
 	gravity     spatial.Vec
 	rods        []*rodLink
 	bodies      []*body
-	links       []link // rods, then bodies
+	walls       []*body // the last of bodies: fixed ones
+	links       []link  // rods, then bodies
 	connections []*connection
 	tendons     []*routedTendon
 	contacts    contacts
@@ -131,6 +132,11 @@ func (w *World) newLinks(p *Parameters) error {
 		}
 		l := newBody(b, p.Gravity)
 		w.bodies, w.links = append(w.bodies, l), append(w.links, l)
+	}
+	for _, o := range p.Walls {
+		at := spatial.IdentityPose()
+		l := newBody(Body{Name: o.Name, Pose: &at, IsFixed: true, Friction: o.Friction, Shapes: []Shape{{Shape: o.Shape}}}, p.Gravity)
+		w.bodies, w.walls, w.links = append(w.bodies, l), append(w.walls, l), append(w.links, l)
 	}
 	return nil
 }

@@ -48,9 +48,7 @@ func (m *Model) putWrench(x role, dst []float64) {
 	wrench, isFollower := m.externalWrench(x)
 	wrench.Force.Put(dst)
 	wrench.Moment.Put(dst[3:])
-	if dst[6] = 0; isFollower {
-		dst[6] = 1
-	}
+	dst[6] = flag(isFollower)
 }
 
 func (m *Model) externalWrench(x role) (wrench spatial.Wrench, isFollower bool) {

@@ -23,6 +23,7 @@ type Model struct {
 	prescribed []reference.Coordinate // by coordinate; of those that are prescribed
 	now        []float64              // by coordinate: present value of a prescribed one, rad or m
 	poses      []*reference.Pose      // by commanded body
+	shapes     *reference.Shapes      // motions of the walls
 	length     []float64              // by tendon, m
 	rate       []float64              // by tendon: of its length over the last step, m/s
 	iterations int                    // of the last step
@@ -72,7 +73,8 @@ func (r *Robot) newModel() (*Model, error) {
 	}
 	m.framePoses = make([]spatial.Pose, len(r.frames))
 	m.contacts = r.newContacts(w)
-	m.ports, m.roles = r.listPorts(w, m.contacts)
+	m.shapes = r.newShapes()
+	m.ports, m.roles = r.listPorts(w, m.contacts, m.shapes)
 	m.before = make([]float64, m.StateLen())
 	return m, nil
 }
@@ -88,7 +90,7 @@ func (m *Model) begin() error {
 	return m.world.Begin(m.robot.file.Solver.Step)
 }
 
-// Equilibrate moves the robot to an equilibrium under the present commands, at rest, with all joints closed. Commanded bodies and
+// Equilibrate moves the robot to an equilibrium under the present commands, at rest, with all joints closed. Commanded bodies, walls and
 // prescribed coordinates stay. It fails with ErrNoEquilibrium and then leaves the state as it was.
 func (m *Model) Equilibrate() error {
 	m.Save(m.before)
@@ -105,7 +107,7 @@ func (m *Model) Equilibrate() error {
 	return nil
 }
 
-// Step implements sim.Model. A step that does not converge is divided; commanded bodies and coordinates move linearly through its parts.
+// Step implements sim.Model. A step that does not converge is divided; commanded bodies, walls and coordinates move linearly through its parts.
 func (m *Model) Step(dt float64) error {
 	for i := range m.robot.coordinates {
 		c := &m.robot.coordinates[i]
@@ -120,8 +122,10 @@ func (m *Model) Step(dt float64) error {
 	for k, i := range m.robot.posed {
 		m.world.MoveBody(i, m.poses[k].Next(m.world.BodyPose(i), m.time, dt))
 	}
+	m.moveWalls(dt)
 	if err := m.world.Step(dt); err != nil {
 		m.failed++
+		m.wait(dt)
 		return fmt.Errorf("t = %.6g s: %w", m.time, err)
 	}
 	for i := range m.robot.coordinates {
@@ -134,9 +138,7 @@ func (m *Model) Step(dt float64) error {
 		m.divided++
 	}
 	m.time += dt
-	for k, i := range m.robot.posed {
-		m.poses[k].Arrive(m.world.BodyPose(i), m.time)
-	}
+	m.arrive()
 	m.readTendons(dt)
 	return nil
 }

@@ -25,6 +25,7 @@ const (
 	bodyPose
 	rodWrench
 	bodyWrench
+	wallPose
 	rodEnd
 	backbone
 	bodyOrigin
@@ -32,6 +33,8 @@ const (
 	setpointJS
 	markersMeasured
 	contactList
+	wallWrench
+	wallFrame
 	reaction
 	energies
 	frames
@@ -45,7 +48,7 @@ const (
 )
 
 // listPorts lists the inputs and outputs of models of the robot.
-func (r *Robot) listPorts(w *mechanism.World, c *contacts) (ports []sim.Port, roles []role) {
+func (r *Robot) listPorts(w *mechanism.World, c *contacts, shapes *reference.Shapes) (ports []sim.Port, roles []role) {
 	add := func(is roleKind, index int, p sim.Port) {
 		ports, roles = append(ports, p), append(roles, role{is, index})
 	}
@@ -63,6 +66,7 @@ func (r *Robot) listPorts(w *mechanism.World, c *contacts) (ports []sim.Port, ro
 		add(bodyPose, k, reference.PosePort(topic(r.file.Bodies[i].Name)+"/pose", reference.PositionBound(r.reach())))
 	}
 	r.addWrenchPorts(add)
+	r.addWallInputs(shapes, add)
 	for i := range r.file.Rods {
 		name := topic(r.file.Rods[i].Name)
 		add(rodEnd, i, sim.Port{Name: name + "/measured_cp", Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world})
@@ -93,6 +97,7 @@ func (r *Robot) listPorts(w *mechanism.World, c *contacts) (ports []sim.Port, ro
 		}
 		add(markersMeasured, 0, p)
 	}
+	r.addWallOutputs(add)
 	if len(c.labels) > 0 {
 		add(contactList, 0, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: c.labels, Unit: "m, N", Frames: world})
 	}

@@ -278,6 +278,9 @@ func (m *Model) Draw(dst *sim.Scene) {
 		dst.Spheres[i] = sim.Sphere{Name: m.robot.file.Bodies[b].Name, Pose: g, SemiAxes: spatial.Vec{X: x, Y: x, Z: x}, Color: bodyColor}
 	}
 	dst.Meshes = append(dst.Meshes[:0], v.walls...)
+	for i := range dst.Meshes {
+		dst.Meshes[i].Pose = m.world.WallPose(i)
+	}
 	for _, b := range v.bodies {
 		b.mesh.Pose = m.world.BodyPose(b.body)
 		dst.Meshes = append(dst.Meshes, b.mesh)

@@ -12,7 +12,7 @@ const coordinateLen = 2 + reference.CoordinateLen
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	return 4 + coordinateLen*len(m.setpoint) + 2*len(m.length) + reference.PoseLen*len(m.poses) + m.world.StateLen()
+	return 4 + coordinateLen*len(m.setpoint) + 2*len(m.length) + reference.PoseLen*len(m.poses) + m.shapes.StateLen() + m.world.StateLen()
 }
 
 // Save implements sim.Model.
@@ -33,7 +33,8 @@ func (m *Model) Save(dst []float64) {
 		p.Save(dst)
 		dst = dst[reference.PoseLen:]
 	}
-	m.world.Save(dst)
+	m.shapes.Save(dst)
+	m.world.Save(dst[m.shapes.StateLen():])
 }
 
 // Restore implements sim.Model.
@@ -61,6 +62,7 @@ func (m *Model) Restore(src []float64) error {
 		p.Restore(src)
 		src = src[reference.PoseLen:]
 	}
-	m.world.Restore(src)
+	m.shapes.Restore(src)
+	m.world.Restore(src[m.shapes.StateLen():])
 	return nil
 }

@@ -3,6 +3,7 @@ package multibody
 import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -38,6 +39,8 @@ func (m *Model) Command(i int, v []float64) {
 		m.poses[x.index].Command(v, m.time)
 	case rodWrench, bodyWrench:
 		m.commandWrench(x, v)
+	case wallPose:
+		m.shapes.Command(x.index, v, m.time)
 	}
 }
 
@@ -67,6 +70,8 @@ func (m *Model) Stop(i int) {
 		}
 	case bodyPose:
 		m.poses[x.index].Send(m.world.BodyPose(m.robot.posed[x.index]), m.time)
+	case wallPose:
+		m.shapes.Stop(x.index, m.world.WallPose(x.index), m.time)
 	}
 }
 
@@ -91,6 +96,8 @@ func (m *Model) Setpoint(i int, dst []float64) {
 		putPose(dst, m.poses[x.index].Target())
 	case rodWrench, bodyWrench:
 		m.putWrench(x, dst)
+	case wallPose:
+		putPose(dst, m.shapes.Target(x.index))
 	}
 }
 
@@ -114,6 +121,10 @@ func (m *Model) Value(i int, dst []float64) {
 		for k := range m.robot.visuals.markers {
 			putPose(dst[7*k:], m.robot.visuals.markers[k].pose(m.world))
 		}
+	case wallWrench:
+		m.putWallWrench(x.index, dst)
+	case wallFrame:
+		putPose(dst, m.world.WallPose(x.index))
 	case contactList:
 		m.showContacts(dst)
 	case reaction:
@@ -180,6 +191,15 @@ func (m *Model) Gauges() []sim.Gauge {
 		{Key: sim.DividedSteps, Warn: 0.5, Hint: "steps that did not converge as a whole were taken in parts"},
 		{Key: sim.UnconvergedSteps, Warn: 0.5, Hint: "steps failed"},
 	}
+	limited := func(key, what string) sim.Gauge {
+		return sim.Gauge{Key: key, Warn: 0.5, Hint: "1: a " + what + " is behind its command, whose speed exceeds " + reference.SpeedLimitText}
+	}
+	if len(m.poses) > 0 {
+		all = append(all, limited("body_speed_limited", "commanded body"))
+	}
+	if len(m.robot.parameters.Walls) > 0 {
+		all = append(all, limited("shape_speed_limited", "shape"))
+	}
 	if len(m.contacts.labels) > 0 {
 		all = append(all, sim.Gauge{Key: "contacts"}, sim.Gauge{Key: "contact_force_max", Unit: "N"})
 	}
@@ -190,10 +210,26 @@ func (m *Model) Gauges() []sim.Gauge {
 func (m *Model) Measure(dst []float64) {
 	kinetic, _, elastic := m.world.Energy()
 	*(*[7]float64)(dst) = [...]float64{float64(m.iterations), m.world.Opening(), m.world.TimeError(), kinetic, elastic, float64(m.divided), float64(m.failed)}
+	dst = dst[7:]
+	if len(m.poses) > 0 {
+		dst[0] = flag(m.areBodiesLimited())
+		dst = dst[1:]
+	}
+	if len(m.robot.parameters.Walls) > 0 {
+		dst[0] = flag(m.areWallsLimited())
+		dst = dst[1:]
+	}
 	if len(m.contacts.labels) > 0 {
-		dst[7], dst[8] = 0, 0
+		dst[0], dst[1] = 0, 0
 		for _, o := range m.contacts.list(m.world) {
-			dst[7], dst[8] = dst[7]+1, max(dst[8], o.NormalForce)
+			dst[0], dst[1] = dst[0]+1, max(dst[1], o.NormalForce)
 		}
 	}
+}
+
+func flag(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
 }
