@@ -36,6 +36,7 @@ const (
 	wallWrench
 	wallFrame
 	reaction
+	jointWrench
 	energies
 	frames
 )
@@ -100,6 +101,9 @@ func (r *Robot) listPorts(w *mechanism.World, c *contacts, shapes *reference.Sha
 	r.addWallOutputs(add)
 	if len(c.labels) > 0 {
 		add(contactList, 0, sim.Port{Name: "contacts", Kind: sim.Contacts, Direction: sim.Out, Labels: c.labels, Unit: "m, N", Frames: world})
+	}
+	for i := range r.file.Joints {
+		add(jointWrench, i, r.reactionPort(i, w))
 	}
 	for i := range r.file.Joints {
 		add(reaction, i, sim.Port{Name: topic(r.file.Joints[i].Name) + "/reaction", Kind: sim.Wrench, Direction: sim.Out, Unit: "N, N m", Frames: world, Silent: true})

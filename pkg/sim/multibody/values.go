@@ -131,6 +131,8 @@ func (m *Model) Value(i int, dst []float64) {
 		w := m.world.Reaction(x.index)
 		w.Force.Put(dst)
 		w.Moment.Put(dst[3:])
+	case jointWrench:
+		m.putReaction(x.index, dst)
 	case frames:
 		m.placeFrames(m.framePoses)
 		for k, g := range m.framePoses {
