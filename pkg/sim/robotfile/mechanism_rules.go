@@ -84,6 +84,7 @@ func (r *Mechanism) finalize(c *checker) {
 	for i := range r.Joints {
 		r.finalizeJoint(c, &r.Joints[i], item("joints", i), &l)
 	}
+	r.checkMasses(c)
 	for i := range r.Tendons {
 		r.finalizeTendon(c, &r.Tendons[i], item("tendons", i), &l)
 	}
@@ -198,10 +199,7 @@ func (b *BodyLink) HasVelocity() bool { return b.Velocity != nil || b.AngularVel
 
 func (b *BodyLink) finalize(c *checker, path string) {
 	mass, inertia := join(path, "mass_kg"), join(path, "inertia_kg_m2")
-	if b.Motion == FreeBody && c.ok(mass, inertia) {
-		if b.Mass == 0 {
-			c.fail(mass, Mistake{Value: "0", Unit: "kg", Problem: "is no mass of a body with motion free", Allowed: "(0, 1e6]", Hint: "give its mass and inertia; instead of a massless body between joints, connect the joints to the link that it is fixed to"})
-		}
+	if b.Motion == FreeBody && b.Mass > 0 && c.ok(mass, inertia) {
 		if len(b.Inertia) == 0 {
 			c.fail(inertia, Mistake{Problem: "is missing", Unit: "kg m^2", Allowed: "[Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jyz, Jxz, Jxy]"})
 		}

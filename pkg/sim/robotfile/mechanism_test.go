@@ -50,7 +50,7 @@ func TestMechanismMistakes(t *testing.T) {
 		{"one name twice", "name: mount", "name: wire", "joints[1].name: \"wire\" is the name of rods[0] too; allowed: a name that no other link, joint, tendon, marker or wall has; - counts as _"},
 		{"a reserved name", "name: mount", "name: tip", "joints[1].name: \"tip\" is a reserved name; allowed: anything but base, tip, t, world"},
 		{"a name with a point", "name: hinge", "name: hin.ge", "joints[0].name: \"hin.ge\" is not a valid name; allowed: a letter or _, then letters, digits, _ and - up to 64 in all"},
-		{"no mass", "mass_kg: 0.1, ", "", "bodies[0].mass_kg: 0 kg is no mass of a body with motion free; allowed: (0, 1e6] kg (give its mass and inertia; instead of a massless body between joints, connect the joints to the link that it is fixed to)"},
+		{"no mass", "mass_kg: 0.1, ", "", "bodies[0].mass_kg: 0 kg is no mass of a body with motion free; allowed: (0, 1e6] kg (give its mass and inertia; a thousandth of the mass beside it hardly changes the motion)"},
 		{"impossible inertia", "[1e-4, 1e-4, 1e-4]", "[1e-4, 1e-4, 1e-4, 2e-4, 0, 0]", "bodies[0].inertia_kg_m2: [1e-4, 1e-4, 1e-4, 2e-4, 0, 0] is not positive definite; allowed: Jxx, Jyy, Jzz above 0, and products (in the order Jyz, Jxz, Jxy) with Jxy^2 < Jxx Jyy and so on"},
 		{"two angles of a hinge", "type: revolute", "type: revolute, position: [1, 2]", "joints[0].position: [1, 2] has 2 numbers; allowed: 1 number"},
 		{"limits the wrong way round", "type: revolute", "type: revolute, limits: {min: 1, max: -1}", "joints[0].limits.max: -1 rad is not above min; allowed: above 1 rad"},
@@ -102,4 +102,27 @@ func TestMechanismWarnings(t *testing.T) {
 		{"load on a fixed body", hand("fixed"), "loads[0].body", `"hand" does not move by loads: its motion is fixed (remove the load, or give the body motion: free)`},
 		{"load on a commanded body", hand("commanded"), "loads[0].body", "its motion is commanded"},
 	})
+}
+
+// A massless body that fixed joints alone hold can be left out: the hint says how, and the file that follows it is the same robot.
+func TestMasslessBody(t *testing.T) {
+	const rods = "rods:\n- {name: trunk, length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9}\n" +
+		"- {name: twig, length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9}\njoints:\n" +
+		"- {name: root, type: fixed, parent: {world: true}, child: {rod: trunk, at_m: 0}}\n"
+	const fork = "- {name: crotch, type: fixed, parent: {rod: trunk, at_m: 0.2, position_m: [0, 0, 0.01]}, child: {body: fork, position_m: [0, 0, -0.02]}}\n" +
+		"- {name: foot, type: TYPE, parent: {body: fork, position_m: [0.004, 0, 0.03], orientation_xyzw: [0, 0.6, 0, 0.8]}, child: {rod: twig, at_m: 0}}\n" +
+		"bodies: [{name: fork}]\n"
+	side := "{rod: trunk, at_m: 0.2, position_m: [0.004, 0, 0.06], orientation_xyzw: [0, 0.6, 0, 0.8]}"
+	for joint, want := range map[string]string{
+		"fixed":     "the motion; or leave the body and joint crotch out, since fixed joints alone hold it, and give joint foot the parent " + side + ")",
+		"spherical": "hardly changes the motion)",
+	} {
+		_, err := robotfile.Parse[robotfile.Mechanism]("fork.yaml", []byte(rods+strings.Replace(fork, "TYPE", joint, 1)))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "inertia_kg_m2: is missing") {
+			t.Errorf("%s: got  %v\nwant %s", joint, err, want)
+		}
+	}
+	if _, err := robotfile.Parse[robotfile.Mechanism]("fork.yaml", []byte(rods+"- {name: foot, type: fixed, parent: "+side+", child: {rod: twig, at_m: 0}}\n")); err != nil {
+		t.Errorf("the hint is no robot file: %v", err)
+	}
 }
