@@ -51,19 +51,20 @@ func build(file *robotfile.Continuum, bar *progress.Bar) (*program.Instance, err
 		return nil, placed(err, file, robot)
 	}
 	made := &program.Instance{
-		Model:          model,
-		NewModel:       func() (sim.Model, error) { return robot.NewModel() },
-		InEquilibrium:  file.InitialState == robotfile.Equilibrium,
-		LengthM:        file.Rod.Length,
-		ArcM:           robot.ArcLengths(),
-		MarkM:          0.05 * file.Rod.Length,
-		ShapeDistances: robot.ShapeDistances(),
-		MeshFindings:   robot.MeshFindings(),
-		MeshNotes:      robot.MeshNotes(),
-		Describe:       describe(file, robot),
-		Markers:        file.Markers,
-		Hardware:       file.Hardware,
-		Timing:         program.TimingOf(file),
+		Model:            model,
+		NewModel:         func() (sim.Model, error) { return robot.NewModel() },
+		DerivesFromStart: true,
+		InEquilibrium:    file.InitialState == robotfile.Equilibrium,
+		LengthM:          file.Rod.Length,
+		ArcM:             robot.ArcLengths(),
+		MarkM:            0.05 * file.Rod.Length,
+		ShapeDistances:   robot.ShapeDistances(),
+		MeshFindings:     robot.MeshFindings(),
+		MeshNotes:        robot.MeshNotes(),
+		Describe:         describe(file, robot),
+		Markers:          file.Markers,
+		Hardware:         file.Hardware,
+		Timing:           program.TimingOf(file),
 		Sketch: func(dst *sim.Scene, seen program.Observation) {
 			robot.Sketch(dst, seen.Poses, seen.Nodes, seen.Centerline(), seen.Shapes)
 		},

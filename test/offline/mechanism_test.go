@@ -217,7 +217,6 @@ func TestMechanismsRefuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"static", arm, "--jacobian", "-", "--by", "bodies.turntable.mass_kg", "--out", "none.csv"}, "--by is not supported with rods, bodies or joints; find the equilibria of two values with sweep"},
 		{[]string{"static", arm, "--path", "-", "--out", "none.csv"}, "--path is not supported with rods, bodies or joints"},
 		{[]string{"static", arm, "--error-json", "-", "--out", "none.csv"}, "--error-json is not supported with rods, bodies or joints; compare equilibria with more elements (rods[].elements)"},
 		{[]string{"sim", arm, "--duration", "1s", "--error"}, "--error is not supported with rods, bodies or joints; compare runs with more elements"},

@@ -52,7 +52,7 @@ func (c *Static) derive(e *cli.Env, of program.File, made *program.Instance, ver
 	if err != nil {
 		return nil, fmt.Errorf("--jacobian: %w", err)
 	}
-	return j, c.addNumbers(e, of, made.LengthM, j, bar)
+	return j, c.addNumbers(e, of, made, j, bar)
 }
 
 // exactness describes how exact a derivative is.
@@ -70,9 +70,8 @@ func exactness(j *sim.Jacobian) string {
 const apart, apartAtBound = 1e-5, 1e-6
 
 // addNumbers adds the derivatives by numbers of the robot file to a Jacobian. They are those of the
-// first equilibrium: with friction the result depends on the history, so that all robots start from
-// the initial state.
-func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim.Jacobian, bar *progress.Bar) error {
+// first equilibrium.
+func (c *Static) addNumbers(e *cli.Env, of program.File, made *program.Instance, j *sim.Jacobian, bar *progress.Bar) error {
 	if len(c.By) == 0 {
 		return nil
 	}
@@ -80,12 +79,13 @@ func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim
 	if err != nil {
 		return err
 	}
-	free, err := identify.Resolve(c.By, numbers, lengthM)
+	free, err := identify.Resolve(c.By, numbers, made.LengthM)
 	if err != nil {
 		return exitcode.Usagef("--by %w", err)
 	}
-	of = of.Clone()
-	of.Set(e.Robot.Shape.Path, e.Robot.Shape.Without, "static")
+	if of = of.Clone(); made.DerivesFromStart {
+		of.Set(e.Robot.Shape.Path, e.Robot.Shape.Without, "static")
+	}
 	var by []sim.Varied
 	for k := range free {
 		f := &free[k]
@@ -98,8 +98,7 @@ func (c *Static) addNumbers(e *cli.Env, of program.File, lengthM float64, j *sim
 			by = append(by, v)
 		}
 	}
-	made, err := cli.Make(of)
-	if err != nil {
+	if made, err = cli.Make(of); err != nil {
 		return err
 	}
 	all, err := made.Model.(sim.Differentiable).Jacobian(by...)

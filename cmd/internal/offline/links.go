@@ -26,7 +26,6 @@ const (
 // writeMechanism writes the equilibrium of a mechanism.
 func (c *Static) writeMechanism(e *cli.Env, file program.File, made *program.Instance, m sim.Mechanism) error {
 	if err := errors.Join(
-		cli.RefuseMechanism(made, "--by", len(c.By) > 0, "find the equilibria of two values with sweep"),
 		cli.RefuseMechanism(made, "--path", c.Path != "", "leave it out"),
 		cli.RefuseMechanism(made, "--error-json", c.ErrorJSON != "", "compare equilibria with more elements (rods[].elements)"),
 	); err != nil {

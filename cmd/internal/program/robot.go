@@ -59,6 +59,9 @@ type Instance struct {
 	Text           func() []byte       // the complete robot file, with all overrides
 	Warnings       []robotfile.Mistake // keys without effect, and suspicious values
 	Files          []string            // files that the robot file names
+	// DerivesFromStart says that derivatives by numbers of the robot file are those of models that are not in equilibrium yet: with
+	// friction an equilibrium depends on what was before.
+	DerivesFromStart bool
 	// Equilibria says which effects the equilibria of the robot omit; empty for none.
 	Equilibria string
 	// Sketch draws an observation of the robot for recordings that hold no scene. It draws only what

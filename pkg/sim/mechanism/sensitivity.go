@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"sinew/pkg/sim/spatial"
@@ -15,7 +16,15 @@ type Input struct {
 	Difference float64
 }
 
-// Sensitivity is how an equilibrium answers a small change of an input, per unit of it.
+// Number is a number of a mechanism that it answers: two mechanisms in which it is less and more by half of the difference, and which are
+// the mechanism itself otherwise. They answer with the commands that they have themselves.
+type Number struct {
+	Name         string
+	Lower, Upper *World
+	Difference   float64
+}
+
+// Sensitivity is how an equilibrium answers a small change of an input or a number, per unit of it.
 type Sensitivity struct {
 	Ends        []spatial.Twist // of the ends of rods: translation, m, and rotation vector, rad, world axes
 	Bodies      []spatial.Twist // of the origins of bodies
@@ -33,48 +42,50 @@ const (
 // ErrNoSensitivity is the error of a shape that is no stable equilibrium, of which there is no derivative.
 var ErrNoSensitivity = errors.New("mechanism: the shape is no stable equilibrium, so it has no derivative")
 
-// Sensitivities returns how the present shape answers inputs, by the implicit function theorem: the equations are
+// ErrNotComparable is the error of a number with which the unknowns of the mechanism change.
+var ErrNotComparable = errors.New("with it the nodes, joints, tendons or contact pairs of the mechanism change, so it has no derivative; sweep two values of it")
+
+// Sensitivities returns how the present shape answers inputs, and after them numbers, by the implicit function theorem: the equations are
 // taken at both values of an input with all links where they are, and what the input changes is solved for with the tangent. What is
 // out of balance keeps acting as it does. Stops, friction and largest efforts that act go on acting. The state stays as it was.
-func (w *World) Sensitivities(inputs []Input) ([]Sensitivity, error) {
+func (w *World) Sensitivities(inputs []Input, numbers []Number) ([]Sensitivity, error) {
 	saved := make([]float64, w.StateLen())
 	w.Save(saved)
 	defer w.Restore(saved)
 	w.rowCompliance = staticCompliance
 	defer func() { w.rowCompliance = compliance }()
 	w.scaleNodes()
-	closed := slices.Repeat([]spatial.Pose{spatial.IdentityPose()}, len(w.connections))
-	equations := func() {
-		w.setPath(1, 1, closed)
-		w.beginContacts(0)
-		for _, c := range w.connections {
-			c.laws.prescribe(c.command)
+	var all []Sensitivity
+	var rights [][]spatial.Vec6
+	add := func(lower, upper *equationsAt, difference float64) {
+		for k := range upper.right {
+			for r := range upper.right[k] {
+				upper.right[k][r] = (upper.right[k][r] - lower.right[k][r]) / difference
+			}
 		}
-		w.assemble()
-		w.addPenalty()
+		all, rights = append(all, upper.outputs.less(lower.outputs, difference)), append(rights, upper.right)
 	}
-	all, rights := make([]Sensitivity, len(inputs)), make([][]spatial.Vec6, len(inputs))
 	for i := range inputs {
 		in := &inputs[i]
 		in.Set(in.Difference / 2)
-		equations()
-		right, upper := slices.Clone(w.right), w.outputs()
+		upper := w.equationsHere()
 		w.Restore(saved)
 		in.Set(-in.Difference / 2)
-		equations()
-		for k := range right {
-			for r := range right[k] {
-				right[k][r] = (right[k][r] - w.right[k][r]) / in.Difference
-			}
-		}
-		rights[i], all[i] = right, upper.less(w.outputs(), in.Difference)
+		lower := w.equationsHere()
 		w.Restore(saved)
+		add(lower, upper, in.Difference)
 	}
-	equations()
+	for _, n := range numbers {
+		if !n.Lower.isComparable(w) || !n.Upper.isComparable(w) {
+			return nil, fmt.Errorf("%s: %w", n.Name, ErrNotComparable)
+		}
+		add(n.Lower.equationsOf(w), n.Upper.equationsOf(w), n.Difference)
+	}
+	w.assembleAtRest()
 	if !w.factorShifted(leastShift) {
 		return nil, ErrNoSensitivity
 	}
-	for i := range inputs {
+	for i := range all {
 		copy(w.right, rights[i])
 		w.solveAgain()
 		for range shiftCorrections {
@@ -88,6 +99,82 @@ func (w *World) Sensitivities(inputs []Input) ([]Sensitivity, error) {
 		w.addResponse(&all[i])
 	}
 	return all, nil
+}
+
+// assembleAtRest assembles the equations of an equilibrium under the whole load.
+func (w *World) assembleAtRest() {
+	w.setPath(1, 1, slices.Repeat([]spatial.Pose{spatial.IdentityPose()}, len(w.connections)))
+	w.beginContacts(0)
+	for _, c := range w.connections {
+		c.laws.prescribe(c.command)
+	}
+	w.assemble()
+	w.addPenalty()
+}
+
+// equationsAt are the right-hand side of the equations of an equilibrium at a value of an input, and what the input itself moves.
+type equationsAt struct {
+	right   []spatial.Vec6
+	outputs outputs
+}
+
+// equationsHere returns those of the present state.
+func (w *World) equationsHere() *equationsAt {
+	w.assembleAtRest()
+	return &equationsAt{slices.Clone(w.right), w.outputs()}
+}
+
+// equationsOf returns those with the links and multipliers of another mechanism, and leaves the state as it was.
+func (w *World) equationsOf(other *World) *equationsAt {
+	saved := make([]float64, w.StateLen())
+	w.Save(saved)
+	defer w.Restore(saved)
+	w.takeEquilibrium(other)
+	return w.equationsHere()
+}
+
+// isComparable reports whether another mechanism has the same unknowns.
+func (w *World) isComparable(other *World) bool {
+	isSame := w != other && slices.Equal(w.unknowns, other.unknowns) && len(w.links) == len(other.links) &&
+		len(w.connections) == len(other.connections) && len(w.tendons) == len(other.tendons) && slices.Equal(w.contacts.pairs, other.contacts.pairs)
+	for i := 0; isSame && i < len(w.links); i++ {
+		isSame = w.links[i].nodeCount() == other.links[i].nodeCount() && w.links[i].stateLen() == other.links[i].stateLen()
+	}
+	for i := 0; isSame && i < len(w.connections); i++ {
+		isSame = w.connections[i].stateLen() == other.connections[i].stateLen()
+	}
+	for i := 0; isSame && i < len(w.tendons); i++ {
+		isSame = w.tendons[i].stateLen() == other.tendons[i].stateLen()
+	}
+	return isSame
+}
+
+// takeEquilibrium takes links that move, multipliers and contacts from another mechanism with the same unknowns. Commands and fixed
+// bodies stay.
+func (w *World) takeEquilibrium(other *World) {
+	values := make([]float64, other.StateLen())
+	w.scale = other.scale
+	for i, l := range w.links {
+		if l.nodeCount() > 0 {
+			other.links[i].save(values)
+			l.restore(values, w.pose[l.firstNode():])
+		}
+	}
+	for i, t := range w.tendons {
+		tension, pulls, pull := t.Tension, t.pulls, t.pull
+		other.tendons[i].save(values)
+		t.restore(values)
+		t.Tension, t.pulls, t.pull = tension, pulls, pull
+	}
+	for i, c := range w.connections {
+		command := slices.Clone(c.command)
+		other.connections[i].exchange(values, func(here, there *float64) { *there = *here })
+		c.exchange(values, func(here, there *float64) { *here = *there })
+		copy(c.command, command)
+		c.update(w.pose)
+	}
+	other.contacts.save(values)
+	w.restoreContacts(values)
 }
 
 // prescribe gives prescribed coordinates their commands.

@@ -14,11 +14,9 @@ var _ sim.Differentiable = (*Model)(nil)
 func (m *Model) HasDerivatives() bool { return len(m.robot.frictional()) == 0 }
 
 // Jacobian implements sim.Differentiable: how the ends of rods, the origins of bodies, in world axes and rotations as rotation vectors,
-// and the coordinates of joints answer tensions, efforts, commands of motors and small motions of commanded bodies.
+// and the coordinates of joints answer tensions, efforts, commands of motors and small motions of commanded bodies. Numbers of the robot
+// count with the commands that their models have.
 func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
-	if len(by) > 0 {
-		return nil, fmt.Errorf("derivatives by numbers of the robot file are not supported with rods, bodies or joints; sweep two values of %s", by[0].Name)
-	}
 	if err := m.checkDerivatives(); err != nil {
 		return nil, err
 	}
@@ -27,7 +25,7 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 	if err := m.Equilibrate(); err != nil {
 		return nil, err
 	}
-	j, err := m.Tangent()
+	j, err := m.tangent(by)
 	_ = m.Restore(before) // which Save has written
 	return j, err
 }
@@ -40,7 +38,9 @@ const (
 )
 
 // Tangent implements sim.Differentiable.
-func (m *Model) Tangent() (*sim.Jacobian, error) {
+func (m *Model) Tangent() (*sim.Jacobian, error) { return m.tangent(nil) }
+
+func (m *Model) tangent(by []sim.Varied) (*sim.Jacobian, error) {
 	if err := m.checkDerivatives(); err != nil {
 		return nil, err
 	}
@@ -91,7 +91,16 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 			})
 		}
 	}
-	columns, err := m.world.Sensitivities(inputs)
+	var numbers []mechanism.Number
+	for k := range by {
+		v := &by[k]
+		lower, upper := v.Lower.(*Model), v.Upper.(*Model)
+		lower.commandMotors()
+		upper.commandMotors()
+		j.Inputs, j.InputUnits = append(j.Inputs, v.Name), append(j.InputUnits, v.Unit)
+		numbers = append(numbers, mechanism.Number{Name: v.Name, Lower: lower.world, Upper: upper.world, Difference: v.Difference})
+	}
+	columns, err := m.world.Sensitivities(inputs, numbers)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,15 @@
 package multibody_test
 
 import (
+	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/multibody"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -145,5 +148,70 @@ func compareColumn(t *testing.T, j *sim.Jacobian, k int, want []float64, toleran
 		if got := j.Values[i][k]; math.Abs(got-x) > tolerance*most[j.OutputUnits[i]]+roundoff {
 			t.Errorf("d %s / d %s = %.9g, want %.9g", j.Outputs[i], j.Inputs[k], got, x)
 		}
+	}
+}
+
+// TestJacobianByNumbers compares derivatives by numbers of the robot file with differences of the equilibria of two files.
+func TestJacobianByNumbers(t *testing.T) {
+	numbers := []struct {
+		name, unit, line string // line has %s in place of the number
+		value            float64
+	}{
+		{"bodies.cap.mass_kg", "kg", "radius_m: 0.005}}], mass_kg: %s", 0.02},
+		{"rods.tie.youngs_modulus_pa", "Pa", "{name: tie, length_m: 0.2, radius_m: 0.0004, youngs_modulus_pa: %s", 60e9},
+		{"rods.tie.radius_m", "m", "{name: tie, length_m: 0.2, radius_m: %s", 0.0004},
+		{"joints.wrist.position", "rad", "child: {body: link}, position: %s", 0},
+		{"joints.rail.parent.position_m", "m", "{body: hand, position_m: [0.1, 0, %s]}", 0.02},
+		{"joints.axle.stiffness", "N m/rad", "child: {body: wheel}, stiffness: %s", 0.5},
+		{"tendons.flexor.tension_n", "N", "last_m: 0.2}, tension_n: %s", 1},
+		{"tendons.flexor.offset_m", "m", "offset_m: [0, %s]", 0.004},
+		{"floor.height", "m", "point_m: [0, 0, %s]", -0.066},
+	}
+	// the cap lies on a floor
+	text := strings.Replace(handFile, "child: {body: link},", "child: {body: link}, position: 0,", 1) +
+		"environment: {shapes: [{name: floor, plane: {point_m: [0, 0, -0.066], normal: [0, 0, 1]}}]}\n"
+	text = strings.Replace(text, "{name: cap, mass_kg: 0.02,", "{name: cap, shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.005}}], mass_kg: 0.02,", 1)
+	with := func(line string, value float64) *multibody.Model {
+		pattern := regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(line), "%s", "[-+.0-9e]+"))
+		if n := len(pattern.FindAllString(text, -1)); n != 1 {
+			t.Fatalf("%q is %d times in the file", line, n)
+		}
+		return mustModel(t, parse(t, "hand.yaml", pattern.ReplaceAllLiteralString(text, fmt.Sprintf(line, fmt.Sprintf("%.17g", value)))))
+	}
+	m := mustModel(t, parse(t, "hand.yaml", text))
+	var by []sim.Varied
+	for _, n := range numbers {
+		h := 1e-5 * max(math.Abs(n.value), 0.01)
+		by = append(by, sim.Varied{Name: n.name, Unit: n.unit, Lower: with(n.line, n.value-h/2), Upper: with(n.line, n.value+h/2), Difference: h})
+	}
+	state := make([]float64, m.StateLen())
+	m.Save(state)
+	j, err := m.Jacobian(by...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := make([]float64, m.StateLen())
+	if m.Save(after); !slices.Equal(after, state) {
+		t.Error("the derivative has changed the state")
+	}
+	first := len(j.Inputs) - len(numbers)
+	for k, n := range numbers {
+		if j.Inputs[first+k] != n.name || j.InputUnits[first+k] != n.unit {
+			t.Errorf("input %s in %s, want %s in %s", j.Inputs[first+k], j.InputUnits[first+k], n.name, n.unit)
+		}
+		h := 3e-4 * max(math.Abs(n.value), 0.01)
+		lower, upper := with(n.line, n.value-h/2), with(n.line, n.value+h/2)
+		var want []float64
+		for i, a := range lower.Links() {
+			f, g := a.Poses[len(a.Poses)-1], upper.Links()[i].Poses[len(a.Poses)-1]
+			d, r := g.P.Sub(f.P).Scale(1/h), g.R.MulT(f.R).Log().Scale(1/h)
+			want = append(want, d.X, d.Y, d.Z, r.X, r.Y, r.Z)
+		}
+		for i, a := range lower.Joints() {
+			for c, q := range a.Coordinates {
+				want = append(want, (upper.Joints()[i].Coordinates[c]-q)/h)
+			}
+		}
+		compareColumn(t, j, first+k, want, 1e-4)
 	}
 }

@@ -94,17 +94,22 @@ func (m *Model) begin() error {
 // prescribed coordinates stay. It fails with ErrNoEquilibrium and then leaves the state as it was.
 func (m *Model) Equilibrate() error {
 	m.Save(m.before)
-	for i := range m.robot.coordinates {
-		if c := &m.robot.coordinates[i]; c.motor == mechanism.PositionMotor || c.motor == mechanism.EffortMotor {
-			m.world.Command(c.joint, c.index, m.setpoint[i])
-		}
-	}
+	m.commandMotors()
 	if err := m.world.Equilibrate(); err != nil {
 		_ = m.Restore(m.before) // which Save has written
 		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
 	m.readTendons(0)
 	return nil
+}
+
+// commandMotors gives motors the present commands. Prescribed coordinates stay.
+func (m *Model) commandMotors() {
+	for i := range m.robot.coordinates {
+		if c := &m.robot.coordinates[i]; c.motor == mechanism.PositionMotor || c.motor == mechanism.EffortMotor {
+			m.world.Command(c.joint, c.index, m.setpoint[i])
+		}
+	}
 }
 
 // Step implements sim.Model. A step that does not converge is divided; commanded bodies, walls and coordinates move linearly through its parts.
