@@ -31,6 +31,7 @@ func buildMechanism(file *robotfile.Mechanism, bar *progress.Bar) (*program.Inst
 	made := &program.Instance{
 		Model:         model,
 		NewModel:      func() (sim.Model, error) { return robot.NewModel() },
+		Refined:       func(times int) (sim.Model, error) { return robot.Refined(times) },
 		InEquilibrium: file.InitialState == robotfile.Equilibrium,
 		LengthM:       robot.Size(),
 		MarkM:         0.05 * robot.Size(),

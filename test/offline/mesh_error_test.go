@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +18,7 @@ import (
 // meshReport is what --error-json writes.
 type meshReport struct {
 	Error      float64  `json:"tip_error_m"`
+	Link       string   `json:"link"`
 	Percent    float64  `json:"tip_error_percent"`
 	Rms        float64  `json:"tip_error_rms_m"`
 	Order      *float64 `json:"observed_order"`
@@ -115,6 +118,70 @@ func TestSimTellsTheErrorOfTheMesh(t *testing.T) {
 	t.Logf("rms %.3g m, true %.3g m, order %.2f", m.Rms, truth, *m.Order)
 	if !(m.Rms < 2*truth && m.Rms > truth/2) || !(m.Error >= m.Rms) || !strings.Contains(errs, "error of the mesh of 20 elements: ") {
 		t.Errorf("%+v, true error %.3g m; standard error %q", m, truth, errs)
+	}
+}
+
+// That of a mechanism is the largest of its links, in equilibrium and in motion.
+func TestErrorOfTheMeshOfAMechanism(t *testing.T) {
+	program := testbench.BuildTendonsim(t)
+	const file = testbench.RobotFiles + "y_tree.yaml"
+	report := filepath.Join(t.TempDir(), "error.json")
+	finer := []string{"_rods/trunk/elements:=40", "_rods/left/elements:=40", "_rods/right/elements:=40"}
+	apart := func(verb string, rows func(header []string, table [][]string) [][]string, args ...string) (worst float64, errs string) {
+		var sides [2][][]string
+		for i, more := range [...][]string{{"--error-json", report}, finer} {
+			out, text, code := testbench.Run(t, program, slices.Concat([]string{verb, file}, args, more)...)
+			if code != 0 {
+				t.Fatalf("%s: exit code %d: %s", verb, code, text)
+			}
+			table := readTable(t, out)
+			if sides[i] = rows(table[0], table[1:]); i == 0 {
+				errs = text
+			}
+		}
+		for i, row := range sides[0] {
+			sum := 0.0
+			for k := range row {
+				a, _ := strconv.ParseFloat(row[k], 64)
+				b, _ := strconv.ParseFloat(sides[1][i][k], 64)
+				sum += (a - b) * (a - b)
+			}
+			worst = max(worst, math.Sqrt(sum))
+		}
+		return worst, errs
+	}
+	ends := func(_ []string, table [][]string) (all [][]string) {
+		for i, row := range table {
+			if row[1] == "body" || row[1] == "rod" && table[i+1][0] != row[0] {
+				all = append(all, row[3:6])
+			}
+		}
+		return all
+	}
+	truth, errs := apart("static", ends)
+	m := readMeshReport(t, report)
+	t.Logf("equilibrium: %.3g m at %s, true %.3g m, order %.2f", m.Error, m.Link, truth, *m.Order)
+	if !(m.Error < 2*truth && m.Error > truth/2) || m.Link == "" || !slices.Equal(m.Elements, []int{30, 60, 120}) {
+		t.Errorf("%+v, true error %.3g m", m, truth)
+	}
+	if want := " at " + m.Link + ", of order 4.0"; !strings.Contains(errs, want) {
+		t.Errorf("standard error %q, want %q", errs, want)
+	}
+	links := func(header []string, table [][]string) (all [][]string) {
+		for _, row := range table {
+			for i, name := range header {
+				if strings.HasSuffix(name, "tip_x") || strings.HasSuffix(name, ".x") {
+					all = append(all, row[i:i+3])
+				}
+			}
+		}
+		return all
+	}
+	truth, errs = apart("sim", links, "--duration", "0.1s")
+	m = readMeshReport(t, report)
+	t.Logf("motion: %.3g m at %s, true %.3g m, order %.2f", m.Error, m.Link, truth, *m.Order)
+	if !(m.Error < 2*truth && m.Error > truth/2) || !strings.Contains(errs, "error of the steps of ") {
+		t.Errorf("%+v, true error %.3g m; %s", m, truth, errs)
 	}
 }
 

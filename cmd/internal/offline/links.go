@@ -2,15 +2,12 @@ package offline
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
-	"sinew/cmd/internal/output"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/spatial"
@@ -22,40 +19,6 @@ const (
 	jointsHeader = "joint,coordinate,value,fx,fy,fz,mx,my,mz"
 	nameColumns  = 2 // columns before those of numbers
 )
-
-// writeMechanism writes the equilibrium of a mechanism.
-func (c *Static) writeMechanism(e *cli.Env, file program.File, made *program.Instance, m sim.Mechanism) error {
-	if err := errors.Join(
-		cli.RefuseMechanism(made, "--path", c.Path != "", "leave it out"),
-		cli.RefuseMechanism(made, "--error-json", c.ErrorJSON != "", "compare equilibria with more elements (rods[].elements)"),
-	); err != nil {
-		return err
-	}
-	files := e.Outputs(c.Force, c.Config, made)
-	defer files.Discard()
-	if name := c.out(); name != "" {
-		to, err := files.Create("--out", name, output.Rows(linksHeader, ",", nameColumns))
-		if err != nil {
-			return err
-		}
-		if err := writeLinks(to, m); err != nil {
-			return err
-		}
-	}
-	if c.Joints != "" {
-		to, err := files.Create("--joints", c.Joints, output.Rows(jointsHeader, ",", nameColumns))
-		if err != nil {
-			return err
-		}
-		if err := writeJoints(to, m.Joints()); err != nil {
-			return err
-		}
-	}
-	w := newWatch(made.Model)
-	w.measure(0)
-	w.warn(e, 0)
-	return errors.Join(c.writeSample(e, made, files), c.writeJacobian(e, file, made, "", files), files.Commit())
-}
 
 // writeLinks writes a row for each node of each rod, for each body and for the frame of each joint on its child.
 func writeLinks(out io.Writer, m sim.Mechanism) error {

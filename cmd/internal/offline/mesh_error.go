@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/output"
@@ -21,19 +22,21 @@ import (
 var divisions = [3]int{1, 2, 4}
 
 // errNoMesh is the error of robots without a mesh.
-var errNoMesh = errors.New("the error of the mesh is estimated for robots of tendonsim with method implicit only")
+var errNoMesh = errors.New("the error of the mesh is estimated for robots of tendonsim with method implicit only, and of mechanisms that have a rod")
 
 // errNeutral is the error of shapes that meshes have in common but for a motion without resistance.
 var errNeutral = errors.New("the error of the mesh is unknown: the equilibrium is neutral, and with another number of elements the robot leans to another side")
 
-// meshError is the estimated distance of the tip from its limit for infinitely many elements.
+// meshError is the estimated distance of the tip from its limit for infinitely many elements; of a mechanism that of the link, the end of
+// a rod or the origin of a body, for which it is the largest.
 type meshError struct {
+	Link            string   `json:"link,omitempty"`
 	TipErrorM       float64  `json:"tip_error_m"` // the largest of all samples
 	TipErrorPercent float64  `json:"tip_error_percent"`
 	TipErrorRmsM    float64  `json:"tip_error_rms_m"`
 	ObservedOrder   *float64 `json:"observed_order"` // null where differences are round-off
 	Converging      bool     `json:"converging"`     // false: the error is at least this
-	Elements        []int    `json:"elements"`       // of the three meshes
+	Elements        []int    `json:"elements"`       // of the three meshes, of all rods
 
 	coarse *tipsOf // what the mesh of the robot file gave
 }
@@ -85,11 +88,19 @@ func (m *meshError) String() string {
 	mesh := fmt.Sprintf("error of the mesh of %d elements", m.Elements[0])
 	switch {
 	case m.ObservedOrder == nil:
-		return mesh + ": none at the tip but round-off"
+		return fmt.Sprintf("%s: none at %s but round-off", mesh, placeOf(m.Link))
 	case !m.Converging:
-		return fmt.Sprintf("%s: at least %s at the tip, and unknown: with %d and %d elements it does not get smaller", mesh, size, m.Elements[1], m.Elements[2])
+		return fmt.Sprintf("%s: at least %s at %s, and unknown: with %d and %d elements it does not get smaller", mesh, size, placeOf(m.Link), m.Elements[1], m.Elements[2])
 	}
-	return fmt.Sprintf("%s: %s at the tip, of order %.1f", mesh, size, *m.ObservedOrder)
+	return fmt.Sprintf("%s: %s at %s, of order %.1f", mesh, size, placeOf(m.Link), *m.ObservedOrder)
+}
+
+// placeOf names the place of an error: a link of a mechanism, or the tip.
+func placeOf(link string) string {
+	if link == "" {
+		return "the tip"
+	}
+	return link
 }
 
 // write writes the estimate as JSON, if a file was requested.
@@ -107,83 +118,110 @@ func writeErrors(to *output.File, errors any) error {
 	return err
 }
 
-// tipsOf is a sink that keeps where the tip is, and the shape of the rod.
+// tipsOf is a sink that keeps where the tip is, or all links of a mechanism, and the shapes of rods.
 type tipsOf struct {
-	model sim.Model
-	port  int
-	value []float64
-	tips  []spatial.Vec
-
-	shapePort  int // −1: none
-	shapeValue []float64
-	shapes     [][]spatial.Vec
+	model    sim.Model
+	links    []points // ends of rods and origins of bodies
+	rods     []points // nodes
+	elements int      // of all rods
 }
 
-// newTips collects the positions of the port shown.
+// points are the positions in the poses of a port, sample by sample.
+type points struct {
+	link    string // empty for the tip of a robot that is one rod
+	port    int
+	value   []float64
+	samples [][]spatial.Vec
+}
+
+// newTips collects the positions of the port shown, or of the ports of that name of all links.
 func newTips(m sim.Model, shown string) (*tipsOf, error) {
+	t := &tipsOf{model: m}
+	const shape = "backbone"
 	for i, p := range m.Ports() {
-		if p.Name == shown && p.Kind == sim.Pose && p.Direction == sim.Out {
-			t := &tipsOf{model: m, port: i, value: make([]float64, p.Width())}
-			t.shapePort = slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == "backbone" && p.Kind == sim.PoseArray })
-			if t.shapePort >= 0 {
-				t.shapeValue = make([]float64, m.Ports()[t.shapePort].Width())
-			}
-			return t, nil
+		link, name := "", p.Name
+		if k := strings.LastIndex(name, "/"); k >= 0 {
+			link, name = name[:k], name[k+1:]
+		}
+		x := points{link: link, port: i, value: make([]float64, p.Width())}
+		switch {
+		case p.Direction != sim.Out:
+		case name == shown && p.Kind == sim.Pose:
+			t.links = append(t.links, x)
+		case name == shape && p.Kind == sim.PoseArray:
+			t.rods = append(t.rods, x)
+			t.elements += len(p.Labels) - 1
 		}
 	}
-	return nil, fmt.Errorf("the robot has no pose %q whose error could be estimated", shown)
+	if len(t.links) == 0 {
+		return nil, fmt.Errorf("the robot has no pose %q whose error could be estimated", shown)
+	}
+	return t, nil
 }
 
 // poseLen is the number of values of a pose: position and quaternion.
 const poseLen = 7
 
 func (s *tipsOf) write(float64) error {
-	s.model.Value(s.port, s.value)
-	s.tips = append(s.tips, spatial.VecAt(s.value))
-	if s.shapePort < 0 {
-		return nil
+	for _, all := range [...][]points{s.links, s.rods} {
+		for i := range all {
+			x := &all[i]
+			s.model.Value(x.port, x.value)
+			var sample []spatial.Vec
+			for v := x.value; len(v) >= poseLen; v = v[poseLen:] {
+				sample = append(sample, spatial.VecAt(v))
+			}
+			x.samples = append(x.samples, sample)
+		}
 	}
-	s.model.Value(s.shapePort, s.shapeValue)
-	var shape []spatial.Vec
-	for v := s.shapeValue; len(v) >= poseLen; v = v[poseLen:] {
-		shape = append(shape, spatial.VecAt(v))
-	}
-	s.shapes = append(s.shapes, shape)
 	return nil
 }
+
+// positions are those of a port with one pose.
+func (x *points) positions() []spatial.Vec { return slices.Concat(x.samples...) }
 
 func (s *tipsOf) command(float64, int, []float64) {}
 func (s *tipsOf) finish() error                   { return nil }
 
+// hasMesh reports whether a robot has elements that can be refined.
+func hasMesh(e *cli.Env, made *program.Instance) bool {
+	if made.Refined == nil {
+		return false
+	}
+	t, err := newTips(made.Model, e.Robot.Shown)
+	return err != nil || t.elements > 0
+}
+
 // estimateMesh calls run with a model of each mesh and compares the tips. It notes the mesh on the bar.
 func estimateMesh(e *cli.Env, made *program.Instance, bar *progress.Bar, run func(sim.Model, sink) error) (*meshError, error) {
-	if made.Refined == nil {
+	if !hasMesh(e, made) {
 		return nil, errNoMesh
 	}
-	var tips [3][]spatial.Vec
+	var tips [len(divisions)]*tipsOf
 	var elements []int
-	var coarse *tipsOf
 	for i, times := range divisions {
-		elements = append(elements, times*(len(made.ArcM)-1))
-		bar.Note(fmt.Sprintf("mesh %d of %d, %d elements", i+1, len(divisions), elements[i]))
 		model, err := made.Refined(times)
 		if err != nil {
 			return nil, err
 		}
-		s, err := newTips(model, e.Robot.Shown)
-		if err == nil {
-			err = run(model, s)
+		if tips[i], err = newTips(model, e.Robot.Shown); err != nil {
+			return nil, err
 		}
-		if err != nil {
+		elements = append(elements, tips[i].elements)
+		bar.Note(fmt.Sprintf("mesh %d of %d, %d elements", i+1, len(divisions), elements[i]))
+		if err := run(model, tips[i]); err != nil {
 			return nil, fmt.Errorf("the error of the mesh is unknown: with %d elements: %w", elements[i], err)
 		}
-		if tips[i] = s.tips; i == 0 {
-			coarse = s
+	}
+	var worst *meshError
+	for k := range tips[0].links {
+		m := newMeshError([3][]spatial.Vec{tips[0].links[k].positions(), tips[1].links[k].positions(), tips[2].links[k].positions()}, made.LengthM)
+		if worst == nil || m.TipErrorM > worst.TipErrorM {
+			worst, m.Link = m, tips[0].links[k].link
 		}
 	}
-	m := newMeshError(tips, made.LengthM)
-	m.Elements, m.coarse = elements, coarse
-	return m, nil
+	worst.Elements, worst.coarse = elements, tips[0]
+	return worst, nil
 }
 
 // again runs a simulation once more with another model. Without adaptive steps these are those of the robot file, in so many parts.

@@ -50,12 +50,11 @@ func (c *Sim) Run(e *cli.Env) error {
 		return err
 	}
 	if err := errors.Join(
-		cli.RefuseMechanism(made, "--error", c.asksError(), "compare runs with more elements (rods[].elements) and a smaller solver.step_s"),
 		cli.RefuseMechanism(made, "--adaptive", c.Adaptive != nil, "use a smaller solver.step_s"),
 	); err != nil {
 		return err
 	}
-	if c.asksError() && made.Refined == nil {
+	if c.asksError() && !hasMesh(e, made) {
 		return exitcode.Usage(fmt.Errorf("--error: %w", errNoMesh))
 	}
 	if err := c.checkAdaptive(made); err != nil {

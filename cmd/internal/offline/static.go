@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 
 	"sinew/cmd/internal/cli"
@@ -76,45 +77,59 @@ func (c *Static) Run(e *cli.Env) error {
 
 // write writes the results.
 func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) error {
-	if m, ok := made.Model.(sim.Mechanism); ok {
-		return c.writeMechanism(e, file, made, m)
-	}
-	if c.Joints != "" {
-		return exitcode.Usagef("--joints %s: a robot with one rod has no joints", c.Joints)
+	if err := cli.RefuseMechanism(made, "--path", c.Path != "", "leave it out"); err != nil {
+		return err
 	}
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
-	var out io.Writer = io.Discard
-	if name := c.out(); name != "" {
-		nodes, err := files.Create("--out", name, output.Rows(shapeHeader, ",", 0))
-		if err != nil {
-			return err
-		}
-		out = nodes
+	if err := c.writeShapeAndJoints(e, made, files); err != nil {
+		return err
 	}
 	verdict, isNeutral := c.judge(e, made)
 	w := newWatch(made.Model)
 	w.measure(0)
 	w.warn(e, 0)
-	ports := made.Model.Ports()
-	for i := range ports {
-		if ports[i].Name == e.Robot.Shape.Port && ports[i].Kind == sim.PoseArray {
-			poses := make([]float64, ports[i].Width())
-			made.Model.Value(i, poses)
-			if err := writeShape(out, poses, made.ArcM); err != nil {
-				return err
-			}
-			failed := c.writeSample(e, made, files)
-			failed = errors.Join(failed, c.writeJacobian(e, file, made, verdict, files))
-			failed = errors.Join(failed, c.writePath(e, made, files))
-			if exitcode.Code(failed) == exitcode.Mistake {
-				return failed
-			}
-			failed = errors.Join(failed, c.estimate(e, made, files, isNeutral))
-			return errors.Join(failed, files.Commit()) // the shape is valid without what these options add
+	failed := c.writeSample(e, made, files)
+	failed = errors.Join(failed, c.writeJacobian(e, file, made, verdict, files))
+	failed = errors.Join(failed, c.writePath(e, made, files))
+	if exitcode.Code(failed) == exitcode.Mistake {
+		return failed
+	}
+	failed = errors.Join(failed, c.estimate(e, made, files, isNeutral))
+	return errors.Join(failed, files.Commit()) // the shape is valid without what these options add
+}
+
+// writeShapeAndJoints writes the nodes of the robot, or the links and joints of a mechanism.
+func (c *Static) writeShapeAndJoints(e *cli.Env, made *program.Instance, files *output.Set) error {
+	m, isMechanism := made.Model.(sim.Mechanism)
+	header, names := shapeHeader, 0
+	if isMechanism {
+		header, names = linksHeader, nameColumns
+	} else if c.Joints != "" {
+		return exitcode.Usagef("--joints %s: a robot with one rod has no joints", c.Joints)
+	}
+	if name := c.out(); name != "" {
+		to, err := files.Create("--out", name, output.Rows(header, ",", names))
+		if err != nil {
+			return err
+		}
+		if isMechanism {
+			err = writeLinks(to, m)
+		} else {
+			err = writeShape(to, made, e.Robot.Shape.Port)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return fmt.Errorf("the model has no nodes %q", e.Robot.Shape.Port)
+	if c.Joints == "" {
+		return nil
+	}
+	to, err := files.Create("--joints", c.Joints, output.Rows(jointsHeader, ",", nameColumns))
+	if err != nil {
+		return err
+	}
+	return writeJoints(to, m.Joints())
 }
 
 // checkOutputs refuses several tables on the standard output.
@@ -232,16 +247,21 @@ func (c *Static) show(e *cli.Env, made *program.Instance) error {
 
 const shapeHeader = "s,x,y,z,qx,qy,qz,qw"
 
-// writeShape writes a row for each pose, at arc lengths s, m.
-func writeShape(out io.Writer, poses, s []float64) error {
+// writeShape writes a row for each pose of a port, at the arc lengths of the nodes.
+func writeShape(out io.Writer, made *program.Instance, port string) error {
+	ports := made.Model.Ports()
+	i := slices.IndexFunc(ports, func(p sim.Port) bool { return p.Name == port && p.Kind == sim.PoseArray })
+	if i < 0 {
+		return fmt.Errorf("the model has no nodes %q", port)
+	}
+	poses := make([]float64, ports[i].Width())
+	made.Model.Value(i, poses)
 	w := bufio.NewWriter(out)
 	fmt.Fprintln(w, shapeHeader)
-	const width = 7
-	n := len(poses) / width
 	var line []byte
-	for i := range n {
-		line = appendNumber(line[:0], s[i])
-		for _, v := range poses[width*i : width*(i+1)] {
+	for i := range len(poses) / poseLen {
+		line = appendNumber(line[:0], made.ArcM[i])
+		for _, v := range poses[poseLen*i : poseLen*(i+1)] {
 			line = appendNumber(append(line, ','), v)
 		}
 		_, _ = w.Write(append(line, '\n')) // Flush reports the first error

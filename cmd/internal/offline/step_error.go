@@ -6,11 +6,11 @@ import (
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/spatial"
 )
 
 // stepError is how far the robot is from where it would be with ever shorter steps: the largest of all samples.
 type stepError struct {
+	StepLink            string  `json:"step_link,omitempty"` // of a mechanism, where the error of the tip is
 	StepTipErrorM       float64 `json:"step_tip_error_m"`
 	StepTipErrorPercent float64 `json:"step_tip_error_percent"`
 	StepShapeErrorM     float64 `json:"step_shape_error_m"` // of any node
@@ -33,19 +33,26 @@ func estimateSteps(e *cli.Env, made *program.Instance, whole *tipsOf, run func(m
 	if err != nil {
 		return nil, fmt.Errorf("the error of the steps is unknown: with half of step_s: %w", err)
 	}
-	t := &stepError{StepS: made.Timing.StepS, StepTipErrorM: remainder * farthest(whole.tips, half.tips)}
+	t := &stepError{StepS: made.Timing.StepS, StepLink: whole.links[0].link}
+	for k := range whole.links {
+		if off := remainder * whole.links[k].farthest(&half.links[k]); off > t.StepTipErrorM {
+			t.StepLink, t.StepTipErrorM = whole.links[k].link, off
+		}
+	}
 	t.StepShapeErrorM = t.StepTipErrorM
-	for i := range whole.shapes {
-		t.StepShapeErrorM = max(t.StepShapeErrorM, remainder*farthest(whole.shapes[i], half.shapes[i]))
+	for k := range whole.rods {
+		t.StepShapeErrorM = max(t.StepShapeErrorM, remainder*whole.rods[k].farthest(&half.rods[k]))
 	}
 	t.StepTipErrorPercent = 100 * t.StepTipErrorM / made.LengthM
 	return t, nil
 }
 
-// farthest is the largest distance of two positions, m.
-func farthest(a, b []spatial.Vec) (most float64) {
-	for i := range a {
-		most = max(most, a[i].Sub(b[i]).Norm())
+// farthest is the largest distance of two positions in the same sample, m.
+func (x *points) farthest(other *points) (most float64) {
+	for i, sample := range x.samples {
+		for k, p := range sample {
+			most = max(most, p.Sub(other.samples[i][k]).Norm())
+		}
 	}
 	return most
 }
@@ -53,5 +60,5 @@ func farthest(a, b []spatial.Vec) (most float64) {
 // String is the estimate in a line.
 func (t *stepError) String() string {
 	percent := t.StepTipErrorPercent
-	return fmt.Sprintf("error of the steps of %.4g s: %.2g m (%.2g %% of the length) at the tip, %.2g m anywhere on the rod", t.StepS, t.StepTipErrorM, percent, t.StepShapeErrorM)
+	return fmt.Sprintf("error of the steps of %.4g s: %.2g m (%.2g %% of the length) at %s, %.2g m anywhere on a rod", t.StepS, t.StepTipErrorM, percent, placeOf(t.StepLink), t.StepShapeErrorM)
 }

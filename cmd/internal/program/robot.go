@@ -68,7 +68,7 @@ type Instance struct {
 	// was measured.
 	Sketch func(dst *sim.Scene, seen Observation)
 	// Refined makes the robot, in its initial state, with each element divided into so many
-	// and steps solved to round-off; nil for robots without elements that can be refined.
+	// and steps solved to round-off; nil for methods that refine no elements.
 	Refined func(times int) (sim.Model, error)
 	// NewModel makes another model of the same robot in its initial state. Models share the constants.
 	NewModel func() (sim.Model, error)

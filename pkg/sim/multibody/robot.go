@@ -23,6 +23,8 @@ import (
 // Robot is a mechanism without its state. It is immutable, so models of it may be used at once by several goroutines.
 type Robot struct {
 	file        robotfile.Mechanism
+	meshes      environment.Meshes
+	refine      int // into how many parts each element of the file is divided
 	parameters  mechanism.Parameters
 	coordinates []coordinate // of all joints, in order
 	motors      []int        // coordinates that servo_jp commands
@@ -54,7 +56,11 @@ var ErrOpen = errors.New("joints of loops are open while rods have their rest sh
 
 // NewRobot builds the robot that a robot file describes, with its initial state. meshes has the files that it names.
 func NewRobot(file *robotfile.Mechanism, meshes environment.Meshes) (*Robot, error) {
-	r := &Robot{file: *file, parameters: mechanism.Parameters{Gravity: file.Gravity}}
+	return newRobot(file, meshes, 1)
+}
+
+func newRobot(file *robotfile.Mechanism, meshes environment.Meshes, refine int) (*Robot, error) {
+	r := &Robot{file: *file, meshes: meshes, refine: refine, parameters: mechanism.Parameters{Gravity: file.Gravity}}
 	for i := range file.Rods {
 		if err := r.addRod(i); err != nil {
 			return nil, fmt.Errorf("rod %s: %w", file.Rods[i].Name, err)
@@ -105,6 +111,16 @@ func (r *Robot) NewModel() (*Model, error) {
 	return m, m.Restore(r.initial)
 }
 
+// Refined makes a model of the robot, in its initial state, with each element of its rods divided into so many, 1 or more. Its steps are
+// solved to round-off, as all are.
+func (r *Robot) Refined(times int) (*Model, error) {
+	fine, err := newRobot(&r.file, r.meshes, times)
+	if err != nil {
+		return nil, err
+	}
+	return fine.NewModel()
+}
+
 // Size returns the largest distance within the robot at t = 0, m.
 func (r *Robot) Size() float64 { return r.size }
 
@@ -114,7 +130,7 @@ func (r *Robot) NeutralMotion() string { return r.neutral }
 func (r *Robot) addRod(i int) error {
 	f := &r.file.Rods[i]
 	p := rodmodel.Params(&f.Rod, rod.Linear)
-	p.Order, p.Nodes, p.Base = f.Order, r.file.DiskNodes(i), spatial.IdentityPose()
+	p.Order, p.Nodes, p.Refine, p.Base = f.Order, r.file.DiskNodes(i), r.refine, spatial.IdentityPose()
 	link := mechanism.Rod{
 		Name: f.Name, Parameters: p, Friction: r.file.Environment.Friction, ContactRadius: f.ContactRadius, SelfContact: r.file.Environment.SelfContact,
 	}
