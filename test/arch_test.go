@@ -117,7 +117,7 @@ var rules = []rule{
 	{"test/peer/dds/*", library, nil},
 	{"test/tools/*", append(list("launch/robots", "test/source"), library...), nil},
 	{"test/bench/*", append(list("launch/robots", "test/latency", "test/bench/peers/rows"), library...), nil},
-	{"test/bench/*/*", append(list("test/bench/peers/rows"), library...), nil},
+	{"test/bench/*/*", append(list("test/bench/peers/rows", "test/bench/peers/contest"), library...), nil},
 }
 
 // library are all packages that are not of a program.

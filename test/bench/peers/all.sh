@@ -23,5 +23,5 @@ done
 EXUDYN_VENV=$folder/exudyn test/bench/peers/exudyn/compare.sh -rounds "$rounds" -rows "$rows"
 go run ./test/bench/dds/compare -seconds 2 -rounds "$rounds" -rates 1000 -rows "$rows"
 
-go run ./test/bench/peers/page "$rows" docs/performance.md
+go run ./test/bench/peers/page "$rows" docs/performance.md peers
 { grep -m1 'model name' /proc/cpuinfo; uptime; go version; } | tee "$folder/machine.txt"

@@ -2,15 +2,16 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"log"
 	"slices"
 	"strings"
+
+	"sinew/test/bench/peers/contest"
 )
 
 func main() {
 	python := flag.String("python", "python3", "Python with requirements.txt")
-	scripts := flag.String("scripts", "test/bench/peers/accuracy", "where program.py is")
+	scripts := flag.String("scripts", "test/bench/peers/accuracy", "where the modules of the other programs are")
 	rounds := flag.Int("rounds", 5, "rounds, of which the median counts")
 	robot := flag.String("robot", "", "only this robot")
 	table := flag.String("rows", "", "file to add rows of the table of docs/performance.md to")
@@ -23,77 +24,16 @@ func main() {
 		if *robot != "" && *robot != r.Name {
 			continue
 		}
-		all := slices.DeleteFunc(contestants(r, *python, *scripts), func(c *contestant) bool {
-			return !slices.Contains(strings.Split(*programs, ","), c.name)
+		all := slices.DeleteFunc(contestants(r, *python, *scripts), func(c *contest.Contestant) bool {
+			return !slices.Contains(strings.Split(*programs, ","), c.Name)
 		})
-		if err := measure(r, all, *rounds); err != nil {
+		p := &contest.Problem{Name: r.Name, Title: r.Title, Length: r.Length, Duration: r.Duration}
+		if err := contest.Measure(p, all, *rounds); err != nil {
 			log.Fatal(err)
 		}
-		report(r, all)
-		if err := addRows(*table, *python, r, all); err != nil {
+		contest.Report(p, all)
+		if err := contest.AddRows(*table, *python, p, all); err != nil {
 			log.Fatal(err)
 		}
 	}
-}
-
-// contestant is a program with settings.
-type contestant struct {
-	name      string
-	program   program
-	settings  []setting
-	reference []setting // give what the program converges to; see extrapolate
-
-	limit   [][3]float64 // tips
-	results []result     // of the settings
-}
-
-// result is what a setting gives.
-type result struct {
-	dof     int
-	error   float64 // rms of the tip, in shares of the length
-	seconds float64 // of processor time for one run, median of the rounds
-}
-
-// measure runs all settings of all programs, the rounds of the programs by turns.
-func measure(r *robot, all []*contestant, rounds int) error {
-	for _, c := range all {
-		if err := c.prepare(r); err != nil {
-			return err
-		}
-	}
-	times := map[*result][]float64{}
-	for range rounds {
-		for _, c := range all {
-			for i := range c.results {
-				t, err := c.program.seconds(i + len(c.reference))
-				if err != nil {
-					return fmt.Errorf("%s %+v: %w", c.name, c.settings[i], err)
-				}
-				times[&c.results[i]] = append(times[&c.results[i]], t)
-			}
-		}
-	}
-	for x, t := range times {
-		slices.Sort(t)
-		x.seconds = t[len(t)/2]
-	}
-	return nil
-}
-
-// prepare finds the errors of all settings.
-func (c *contestant) prepare(r *robot) error {
-	var tips [][][3]float64
-	for _, s := range append(slices.Clone(c.reference), c.settings...) {
-		p, err := c.program.prepare(r, s)
-		if err != nil {
-			return fmt.Errorf("%s %+v: %w", c.name, s, err)
-		}
-		if tips = append(tips, p.Tips); len(tips) == len(c.reference) {
-			c.limit = extrapolate(tips)
-		}
-		if len(tips) > len(c.reference) {
-			c.results = append(c.results, result{dof: p.DOF, error: apart(p.Tips, c.limit) / r.Length})
-		}
-	}
-	return nil
 }

@@ -5,10 +5,14 @@ import (
 	"math"
 
 	"sinew/pkg/sim/continuum"
+	"sinew/test/bench/peers/contest"
 )
 
 // sinew is this program.
-type sinew struct{ runs []*sinewRun }
+type sinew struct {
+	robot *robot
+	runs  []*sinewRun
+}
 
 type sinewRun struct {
 	robot robot
@@ -18,11 +22,12 @@ type sinewRun struct {
 	tip   int // port
 }
 
-// prepare implements program.
-func (p *sinew) prepare(r *robot, s setting) (prepared, error) {
+// Prepare implements contest.Program.
+func (p *sinew) Prepare(s contest.Setting) (contest.Prepared, error) {
+	r := p.robot
 	m, err := continuum.New(r.file(s.Elements, s.Order))
 	if err != nil {
-		return prepared{}, err
+		return contest.Prepared{}, err
 	}
 	run := &sinewRun{robot: *r, step: s.Step, model: m, start: make([]float64, m.StateLen())}
 	for i, port := range m.Ports() {
@@ -34,17 +39,17 @@ func (p *sinew) prepare(r *robot, s setting) (prepared, error) {
 	p.runs = append(p.runs, run)
 	tips := make([][3]float64, r.Samples)
 	if err := run.simulate(tips); err != nil {
-		return prepared{}, err
+		return contest.Prepared{}, err
 	}
-	return prepared{DOF: 6 * (len(m.Robot().ArcLengths()) - 1), Tips: tips}, nil
+	return contest.Prepared{DOF: 6 * (len(m.Robot().ArcLengths()) - 1), Tips: tips}, nil
 }
 
-// seconds implements program.
-func (p *sinew) seconds(i int) (float64, error) {
+// Seconds implements contest.Program.
+func (p *sinew) Seconds(i int) (float64, error) {
 	run := p.runs[i]
-	begin := processorTime()
+	begin := contest.ProcessorTime()
 	err := run.simulate(nil)
-	return processorTime() - begin, err
+	return contest.ProcessorTime() - begin, err
 }
 
 // simulate runs from the start and stores the tip at the samples, where there is room.

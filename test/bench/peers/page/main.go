@@ -1,7 +1,7 @@
-// Command page puts the table of what test/bench/peers measured into a document, in place of the
-// one that is there.
+// Command page puts a table of what test/bench/peers measured into a document, in place of the
+// one of that name that is there: peers or mechanisms.
 //
-//	go run ./test/bench/peers/page ROWS docs/performance.md
+//	go run ./test/bench/peers/page ROWS docs/performance.md TABLE
 package main
 
 import (
@@ -13,10 +13,10 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 3 {
-		log.Fatal("usage: page ROWS DOCUMENT")
+	if len(os.Args) != 4 {
+		log.Fatal("usage: page ROWS DOCUMENT TABLE")
 	}
-	if err := rows.Update(os.Args[1], os.Args[2]); err != nil {
+	if err := rows.Update(os.Args[1], os.Args[2], os.Args[3]); err != nil {
 		log.Fatal(err)
 	}
 }

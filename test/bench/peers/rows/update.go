@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// The table stands between these lines.
-const (
-	begin = "<!-- peers: written by test/bench/peers/all.sh -->\n"
-	end   = "<!-- peers: end -->\n"
-)
+// marks returns the lines between which a table stands.
+func marks(table string) (begin, end string) {
+	return "<!-- " + table + ": written by test/bench/peers/all.sh -->\n", "<!-- " + table + ": end -->\n"
+}
 
-// Update puts the table of the rows in the file at path between the marks of a document.
-func Update(path, document string) error {
+// Update puts the rows in the file at path as a table of that name between its marks in a document.
+func Update(path, document, table string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -30,15 +29,16 @@ func Update(path, document string) error {
 	if err != nil {
 		return err
 	}
-	text, err := replace(string(old), Markdown(all))
+	text, err := replace(string(old), table, Markdown(all))
 	if err != nil {
 		return fmt.Errorf("%s: %w", document, err)
 	}
 	return os.WriteFile(document, []byte(text), 0o644)
 }
 
-// replace puts the table between the marks of a document.
-func replace(document, table string) (string, error) {
+// replace puts rows between the marks of a table of a document.
+func replace(document, table, rows string) (string, error) {
+	begin, end := marks(table)
 	before, rest, ok := strings.Cut(document, begin)
 	if !ok {
 		return "", fmt.Errorf("the line %q is missing", strings.TrimSpace(begin))
@@ -47,5 +47,5 @@ func replace(document, table string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("the line %q is missing", strings.TrimSpace(end))
 	}
-	return before + begin + table + end + after, nil
+	return before + begin + rows + end + after, nil
 }

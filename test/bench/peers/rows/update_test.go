@@ -33,7 +33,7 @@ func TestUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := rows.Update(measured, document); err != nil {
+	if err := rows.Update(measured, document, "peers"); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(document)
@@ -71,7 +71,7 @@ func TestUpdateRefuses(t *testing.T) {
 		{row, write("c.md", "no marks"), "peers: written by"},
 		{row, write("d.md", begin), "peers: end"},
 	} {
-		if err := rows.Update(c.rows, c.document); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := rows.Update(c.rows, c.document, "peers"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.document, err, c.want)
 		}
 	}
