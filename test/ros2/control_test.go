@@ -145,31 +145,43 @@ func TestROS2ControlDescription(t *testing.T) {
 	}
 }
 
-// TestROS2ControlLaunch: the launch file gives the description to ros2_control and spawns both
-// controllers.
+// TestROS2ControlLaunch: the launch files give the description to ros2_control and spawn both controllers; the one of an arm leaves /tf
+// to the robot.
 func TestROS2ControlLaunch(t *testing.T) {
 	expand(t) // needs the same tools
-	cmd := exec.Command("python3", testbench.Absolute(t, "../testdata/launch/resolve.py"), testbench.Absolute(t, "../../launch/ros2_control/tendons.launch.py"), "node:=/lab/left")
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+testbench.Absolute(t, "../testdata/launch")+":"+os.Getenv("PYTHONPATH"), "PYTHONDONTWRITEBYTECODE=1")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for _, c := range []struct {
+		file, controller, topic string
+		ownFrames               bool
+	}{
+		{"tendons", "tension_controller", "servo_jf", false},
+		{"arm", "arm_controller", "servo_jp", true},
+	} {
+		cmd := exec.Command("python3", testbench.Absolute(t, "../testdata/launch/resolve.py"), testbench.Absolute(t, "../../launch/ros2_control/"+c.file+".launch.py"), "node:=/lab/left")
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+testbench.Absolute(t, "../testdata/launch")+":"+os.Getenv("PYTHONPATH"), "PYTHONDONTWRITEBYTECODE=1")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", c.file, err, out)
+		}
+		var all []struct {
+			Executable string
+			Arguments  []string
+			Parameters []any
+			Remappings map[string]string
+		}
+		if err := json.Unmarshal(out, &all); err != nil {
+			t.Fatalf("%s: %v\n%s", c.file, err, out)
+		}
+		var started []string
+		for _, a := range all {
+			started = append(started, strings.Join(append([]string{a.Executable}, a.Arguments[:min(1, len(a.Arguments))]...), " "))
+		}
+		if got := strings.Join(started, ", "); got != "robot_state_publisher, ros2_control_node, spawner joint_state_broadcaster, spawner "+c.controller {
+			t.Errorf("%s starts %s", c.file, got)
+		}
+		if own := all[0].Remappings["/tf"] != ""; own != c.ownFrames {
+			t.Errorf("%s: robot_state_publisher remaps %v", c.file, all[0].Remappings)
+		}
+		description, _ := all[1].Parameters[0].(map[string]any)["robot_description"].(string)
+		testbench.Contains(t, "description", description, "/lab/left/"+c.topic, "<ros2_control")
 	}
-	var all []struct {
-		Executable string
-		Arguments  []string
-		Parameters []any
-	}
-	if err := json.Unmarshal(out, &all); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	var started []string
-	for _, a := range all {
-		started = append(started, strings.Join(append([]string{a.Executable}, a.Arguments[:min(1, len(a.Arguments))]...), " "))
-	}
-	if got := strings.Join(started, ", "); got != "robot_state_publisher, ros2_control_node, spawner joint_state_broadcaster, spawner tension_controller" {
-		t.Errorf("starts %s", got)
-	}
-	description, _ := all[1].Parameters[0].(map[string]any)["robot_description"].(string)
-	testbench.Contains(t, "description", description, "/lab/left/servo_jf", "<ros2_control")
 }

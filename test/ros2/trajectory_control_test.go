@@ -1,10 +1,8 @@
 package ros2_test
 
 import (
-	"encoding/json"
 	"math"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -80,36 +78,4 @@ func TestROS2ControlArm(t *testing.T) {
 		}
 	}
 	p.End(testbench.WaitLimit)
-}
-
-// TestROS2ControlArmLaunch: the launch file gives the description to ros2_control, spawns both controllers, and leaves /tf to the robot.
-func TestROS2ControlArmLaunch(t *testing.T) {
-	expandFile(t, "arm.urdf.xacro") // needs the same tools
-	cmd := exec.Command("python3", testbench.Absolute(t, "../testdata/launch/resolve.py"), testbench.Absolute(t, "../../launch/ros2_control/arm.launch.py"), "node:=/lab/left")
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+testbench.Absolute(t, "../testdata/launch")+":"+os.Getenv("PYTHONPATH"), "PYTHONDONTWRITEBYTECODE=1")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	var all []struct {
-		Executable string
-		Arguments  []string
-		Parameters []any
-		Remappings map[string]string
-	}
-	if err := json.Unmarshal(out, &all); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	var started []string
-	for _, a := range all {
-		started = append(started, strings.Join(append([]string{a.Executable}, a.Arguments[:min(1, len(a.Arguments))]...), " "))
-	}
-	if got := strings.Join(started, ", "); got != "robot_state_publisher, ros2_control_node, spawner joint_state_broadcaster, spawner arm_controller" {
-		t.Errorf("starts %s", got)
-	}
-	if all[0].Remappings["/tf"] == "" {
-		t.Errorf("robot_state_publisher publishes on /tf: %v", all[0].Remappings)
-	}
-	description, _ := all[1].Parameters[0].(map[string]any)["robot_description"].(string)
-	testbench.Contains(t, "description", description, "/lab/left/servo_jp", "<ros2_control")
 }
