@@ -51,10 +51,10 @@ func DexpInvCoef(s float64) float64 {
 	return (1 - h*ch/sh) / s
 }
 
-// dexpInvCoefs returns a(s) of DexpInvCoef and its first and second derivatives
+// DexpInvCoefs returns a(s) of DexpInvCoef and its first and second derivatives
 // with respect to s. Just above cotSeriesMax2 the closed forms have lost four
 // digits in a′ and seven in a″.
-func dexpInvCoefs(s float64) (a, a1, a2 float64) {
+func DexpInvCoefs(s float64) (a, a1, a2 float64) {
 	if s < cotSeriesMax2 {
 		c := &cotSeries
 		a = cotSum(s)

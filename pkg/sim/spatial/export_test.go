@@ -2,5 +2,3 @@ package spatial
 
 // Unexported names for the external tests.
 const CotSeriesMax2 = cotSeriesMax2
-
-var DexpInvCoefs = dexpInvCoefs

@@ -93,7 +93,7 @@ func (e *Even) Set(x *Twist) {
 	v, u := x.Linear, x.Angular
 	xx, yy, zz := u.X*u.X, u.Y*u.Y, u.Z*u.Z
 	xy, xz, yz := u.X*u.Y, u.X*u.Z, u.Y*u.Z
-	a, a1, a2 := dexpInvCoefs(xx + yy + zz)
+	a, a1, a2 := DexpInvCoefs(xx + yy + zz)
 	px, py, pz := u.X*v.X, u.Y*v.Y, u.Z*v.Z
 	uv := px + py + pz
 	c, d := 2*a1*uv, 2*a

@@ -57,6 +57,10 @@ func (j *Joint) Gradient(i int, g *spatial.Pose) (parent, child spatial.Vec6) {
 // AddCoordinateCurvature adds the second derivative of coordinate i times effort to o.
 func (j *Joint) AddCoordinateCurvature(i int, g *spatial.Pose, effort float64, o *Curvature) {
 	c := &j.coordinates[i]
+	if c.sine.kind == rotation {
+		c.sine.addTurnedCurvature(g, effort, o)
+		return
+	}
 	if !c.isAngle {
 		c.sine.addCurvature(g, effort, o)
 		return

@@ -79,7 +79,7 @@ func TestDerivatives(t *testing.T) {
 }
 
 // TestCurvature compares with the symmetric part of differences of the gradient. Locked rotations
-// have theirs where they are closed.
+// have theirs where they are closed, coordinates at any rotation.
 func TestCurvature(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, k := range types {
@@ -105,6 +105,9 @@ func TestCurvature(t *testing.T) {
 			}
 			return parent, child
 		})
+		if k == joint.Spherical {
+			g.R = spatial.ExpRot(randomVec(r, 1.5))
+		}
 		for i := range j.Coordinates() {
 			var c joint.Curvature
 			j.AddCoordinateCurvature(i, &g, 1.5, &c)

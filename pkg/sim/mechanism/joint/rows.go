@@ -78,3 +78,21 @@ func addSkewProduct(q *spatial.Quadrant, a, b *spatial.Vec) {
 	q.Add(m)
 	q.AddDiag(-a.Dot(*b))
 }
+
+// addTurnedCurvature is addCurvature of a rotation row at any rotation. With φ = log R and the gradients
+// ±(a ∓ ½ φ × a + c φ × (φ × a)) of child and parent, it is the symmetric part of their derivatives along φ times those of φ.
+func (r *row) addTurnedCurvature(g *spatial.Pose, s float64, o *Curvature) {
+	a, phi := r.a.Scale(s), g.R.Log()
+	right, left := spatial.RightJacobianInv(phi), spatial.LeftJacobianInv(phi)
+	c, slope, _ := spatial.DexpInvCoefs(phi.Norm2())
+	across := phi.Cross(a)
+	even := spatial.Skew(across).Add(spatial.Skew(phi).Mul(spatial.Skew(a))).Scale(-c)
+	twice := phi.Cross(across).Scale(2 * slope)
+	even.AddOuter(&twice, &phi)
+	half := spatial.Skew(a.Scale(0.5))
+	onChild, onParent := half.Add(even), half.Sub(even)
+	child, parent := onChild.Mul(right), onParent.Mul(left).Scale(-1)
+	o.Child.RotRot().Add(child.Add(child.T()).Scale(0.5))
+	o.Parent.RotRot().Add(parent.Add(parent.T()).Scale(0.5))
+	o.ParentChild.RotRot().Add(onParent.Mul(right).Sub(onChild.Mul(left).T()).Scale(0.5))
+}
