@@ -83,8 +83,7 @@ func (b *body) commit() {
 	b.omega = turn.Sub(s.turnHat).Scale(s.gamma)
 }
 
-// assemble adds wrench and tangent of weight, loads and inertia, and sets the vector t of the skew
-// part [t]× of the tangent of rotations.
+// assemble adds wrench and tangent of weight, loads and inertia; see World.skew.
 func (b *body) assemble(w *World) {
 	if b.node < 0 {
 		return
@@ -92,7 +91,7 @@ func (b *body) assemble(w *World) {
 	b.assembleInto(&w.right[b.node], w.matrix.Diagonal(b.node), &w.skew[b.node])
 }
 
-func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec) {
+func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Wrench) {
 	s := &b.step
 	addDeadForce(&b.pose.R, b.gravity.Scale(b.scale*b.Mass).AddScaled(-s.beta*b.Mass, b.center().Sub(s.tilde)), b.CenterOfMass, r, k)
 	for i := range b.Loads {
@@ -116,7 +115,7 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec)
 	addWrench(r, spatial.Vec{}, moment.Neg())
 	t := b.tangentOfTurn(turn)
 	addBlocks(k, spatial.Mat3{}, spatial.Mat3{}, t.Add(t.T()).Scale(0.5))
-	*skew = skew.Add(spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)})
+	skew.Moment = skew.Moment.Add(spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)})
 }
 
 // tangentOfTurn returns the derivative of the moment of inertia at the given rotation since the start of the step.
@@ -138,17 +137,20 @@ func addDeadForce(rot *spatial.Mat3, f, at spatial.Vec, r *spatial.Vec6, k *spat
 func isActive(until, end float64) bool { return until == 0 || end <= until*(1+1e-9) }
 
 // addLoad adds a load. The tangent of a moment m in body axes that stays in the world is −[m]×. Half of it is that of every
-// symmetric tangent of a node in body increments, which vanishes with the sum of moments; the other half is not.
-func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Vec) {
+// symmetric tangent of a node in body increments, which vanishes with the sum of moments; the other half is not. A wrench that
+// turns with the body has no tangent, and lacks that half.
+func (b *body) addLoad(l *Load, r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Wrench) {
 	f, m := l.Wrench.Force.Scale(b.scale), l.Wrench.Moment.Scale(b.scale)
 	if l.IsFollower {
-		addWrench(r, f, m.Add(l.At.Cross(f)))
+		m = m.Add(l.At.Cross(f))
+		addWrench(r, f, m)
+		skew.Force, skew.Moment = skew.Force.AddScaled(0.5, f), skew.Moment.AddScaled(0.5, m)
 		return
 	}
 	addDeadForce(&b.pose.R, f, l.At, r, k)
 	inBody := b.pose.R.ApplyT(m)
 	addWrench(r, spatial.Vec{}, inBody)
-	*skew = skew.AddScaled(-0.5, inBody)
+	skew.Moment = skew.Moment.AddScaled(-0.5, inBody)
 }
 
 // assembleMass adds beta times the mass matrix of body increments, and the wrenches of loads, weight and
@@ -160,7 +162,7 @@ func (b *body) assembleMass(w *World, beta float64) {
 	b.step = bodyStep{}
 	r := &w.right[b.node]
 	var tangent spatial.Mat6
-	var skew spatial.Vec
+	var skew spatial.Wrench
 	b.assembleInto(r, &tangent, &skew)
 	// the velocity of the centre of mass is R (v + ω × c), and turns with R
 	f := b.omega.Cross(b.pose.R.ApplyT(b.velocity)).Scale(-b.Mass)

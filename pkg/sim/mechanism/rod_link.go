@@ -172,6 +172,10 @@ func (l *rodLink) assemble(w *World) {
 	l.state.AssembleElements(&l.equations)
 	l.state.AssembleNodes(&l.equations)
 	l.add(w)
+	for i, r := range l.equations.Wrench {
+		s, own := &w.skew[l.first+i], &l.equations.Skew[i]
+		s.Force, s.Moment = s.Force.AddScaled(0.5, r.Force.Sub(own.Force)), s.Moment.AddScaled(0.5, r.Moment.Sub(own.Moment))
+	}
 }
 
 func (l *rodLink) assembleMass(w *World, beta float64) {

@@ -179,8 +179,8 @@ func (w *World) solveAgain() {
 	for n := range mostSkew {
 		w.matrix.Multiply(w.increment, w.residual)
 		for i := range w.skew {
-			turn := w.skew[i].Cross(w.increment[i].Angular())
-			addWrench(&w.residual[i], spatial.Vec{}, turn)
+			s, d, turn := &w.skew[i], w.increment[i].Linear(), w.increment[i].Angular()
+			addWrench(&w.residual[i], s.Force.Cross(turn), s.Force.Cross(d).Add(s.Moment.Cross(turn)))
 		}
 		for i := range w.residual {
 			for k := range w.residual[i] {

@@ -37,8 +37,10 @@ type World struct {
 	residual   []spatial.Vec6
 	older      []spatial.Vec6 // and correction: see solveAgain
 	correction []spatial.Vec6
-	skew       []spatial.Vec // by node; see body.assemble
-	size       float64       // length of the mechanism, m
+	// skew is the skew part of the tangent, which the matrix does not have: [[0, [F]×], [[F]×, [C]×]] with (F, C) by node, symmetric
+	// parts of tangents being those of wrenches whose sum is 0.
+	skew []spatial.Wrench
+	size float64 // length of the mechanism, m
 
 	formula       integrate.BDF // of the present step
 	time          float64       // s
@@ -241,7 +243,7 @@ func (w *World) newSystem() {
 	for _, x := range [...]*[]spatial.Vec6{&w.right, &w.increment, &w.residual, &w.older, &w.correction} {
 		*x = make([]spatial.Vec6, len(unknowns))
 	}
-	w.skew = make([]spatial.Vec, nodes)
+	w.skew = make([]spatial.Wrench, nodes)
 	w.size = w.length()
 }
 
