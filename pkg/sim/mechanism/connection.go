@@ -19,6 +19,7 @@ type connection struct {
 	pair          blocks.Place
 	hasPair       bool // both sides move
 	turnsFreely   bool // its rows of rotations are off, while a loop is being closed
+	isOff         bool // all rows are off, while rigid loops are being closed
 
 	coordinate, past, start []float64 // present, at the level before, and at the start of the step
 	hat                     []float64 // reference values of damping
@@ -80,12 +81,17 @@ func (c *connection) update(nodes []spatial.Pose) {
 	c.relative = c.parent.pose(nodes).Inv().Mul(c.child.pose(nodes))
 	c.geometry.Rows(&c.relative, &c.rows)
 	for k := range c.geometry.Size() {
-		if c.turnsFreely && c.geometry.LocksRotation(k) {
+		if c.isFree(k) {
 			c.rows.Value[k], c.onParent[k], c.onChild[k] = 0, spatial.Vec6{}, spatial.Vec6{}
 			continue
 		}
 		c.onParent[k], c.onChild[k] = c.parent.onNode(&c.rows.OnParent[k]), c.child.onNode(&c.rows.OnChild[k])
 	}
+}
+
+// isFree reports whether row k is off.
+func (c *connection) isFree(k int) bool {
+	return c.isOff || c.turnsFreely && c.geometry.LocksRotation(k)
 }
 
 // begin starts a step with formula f, at whose end prescribed coordinates are at the given share between the present ones and their commands.
@@ -126,7 +132,7 @@ func (c *connection) assemble(w *World) {
 // pivots stays.
 func (c *connection) addRows(w *World) {
 	for k := range c.geometry.Size() {
-		if c.turnsFreely && c.geometry.LocksRotation(k) {
+		if c.isFree(k) {
 			w.matrix.Diagonal(c.unknown)[7*k] = -1
 		}
 	}

@@ -130,12 +130,15 @@ func (w *World) checkCommands() error {
 	return nil
 }
 
-// startCommands makes every motor keep the coordinate that it has.
+// startCommands makes every motor keep the coordinate that it has, or the stop beyond which an open loop has it.
 func (w *World) startCommands() {
 	for _, c := range w.connections {
 		for i := range c.command {
 			if c.Motor == nil || c.Motor[i].Kind != EffortMotor {
 				c.command[i] = c.coordinate[i]
+				if c.Limits != nil {
+					c.command[i] = min(max(c.command[i], c.Limits[i].Min), c.Limits[i].Max)
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/spatial"
@@ -11,15 +12,10 @@ import (
 // place finds the poses at t = 0 of links without one, along the joints from links that have one.
 // A link without a pose and without such joints is at the origin.
 func (w *World) place() error {
-	placed := map[string]bool{"": true}
-	for _, r := range w.rods {
-		placed[r.Name] = r.Start != nil
+	for _, c := range w.connections {
+		copy(c.coordinate, c.Position)
 	}
-	for _, b := range w.bodies {
-		placed[b.Name] = b.Pose != nil
-	}
-	for w.placeNext(placed) {
-	}
+	w.placeLinks()
 	for _, c := range w.connections {
 		if c.Position == nil {
 			continue
@@ -29,10 +25,22 @@ func (w *World) place() error {
 			if got := c.geometry.Coordinate(i, &c.relative, want); math.Abs(got-want) > 1e-9 {
 				return &PositionError{Joint: c.Name, Coordinate: i, Position: want, Posed: got}
 			}
-			c.coordinate[i] = want
 		}
 	}
 	return nil
+}
+
+// placeLinks moves links without a pose to where the coordinates of joints have them.
+func (w *World) placeLinks() {
+	placed := map[string]bool{"": true}
+	for _, r := range w.rods {
+		placed[r.Name] = r.Start != nil
+	}
+	for _, b := range w.bodies {
+		placed[b.Name] = b.Pose != nil
+	}
+	for w.placeNext(placed) {
+	}
 }
 
 // PositionError is the error of a joint whose position contradicts the poses of its links.
@@ -54,11 +62,7 @@ func (w *World) placeNext(placed map[string]bool) bool {
 			if needsPosition && c.Position == nil || placed[c.Parent.Link] == placed[c.Child.Link] {
 				continue
 			}
-			q := c.Position
-			if q == nil {
-				q = c.coordinate
-			}
-			g := c.geometry.Place(q)
+			g := c.geometry.Place(c.coordinate)
 			if placed[c.Parent.Link] {
 				w.setPose(&c.Child, w.framePose(&c.Parent).Mul(g))
 			} else {
@@ -88,20 +92,121 @@ func (w *World) setPose(s *Side, g spatial.Pose) {
 // closed is the largest error of a closed joint, in parts of the length of the mechanism and in rad.
 const closed = 1e-12
 
-// closeLoops moves rigid links as little as possible, in the metric of their masses, until every joint
-// is closed: Gauss–Newton on the rows. Given positions stay. Loops with rods close in Equilibrate.
+// closedStart is the largest error of a joint that counts as closed at t = 0 where links are elastic.
+const closedStart = 1e-9
+
+// closeLoops moves rigid links as little as possible, in the metric of their masses, until every loop of rigid links is
+// closed. Given positions stay. Loops with rods close in Equilibrate, along a path whose points are open: rigid loops
+// have equilibria only where they are closed.
 func (w *World) closeLoops() error {
-	const most = 50
-	if len(w.rods) > 0 {
-		worst, _ := w.openings()
-		w.isOpen = worst > 1e-9
-		w.readCoordinates()
-		return nil
+	if len(w.rods) == 0 {
+		if err := w.closeJoints(); err != nil {
+			return err
+		}
+		return w.checkPositions()
 	}
-	for range most {
+	w.closeRigidLoops()
+	worst, _ := w.openings()
+	w.isOpen = worst > closedStart
+	w.readCoordinates()
+	return nil
+}
+
+// closeRigidLoops closes the loops in which no rod can bend: of bodies, and of joints at one section of a rod. The other links
+// are placed anew. Loops that do not close stay as they are, for Equilibrate to name.
+func (w *World) closeRigidLoops() {
+	if w.selectRigidLoops() {
+		for _, l := range w.links {
+			l.savePath()
+		}
+		hasClosed := w.closeJoints() == nil
+		for _, l := range w.links {
+			if _, isRod := l.(*rodLink); isRod || !hasClosed {
+				l.restorePath(w.pose[max(l.firstNode(), 0):])
+			}
+		}
+		if hasClosed {
+			for _, c := range w.connections {
+				if !c.isOff {
+					c.readCoordinates()
+				}
+			}
+			w.placeLinks()
+			w.newMatrix() // with the poses
+		}
+	}
+	for _, c := range w.connections {
+		c.isOff = false
+	}
+}
+
+// selectRigidLoops turns off the rows of all joints but those of open rigid loops: cycles of joints without the length of a rod
+// that only open joints break. It reports whether there is one.
+func (w *World) selectRigidLoops() (isOpen bool) {
+	for _, c := range w.connections {
+		c.update(w.pose)
+		c.isOff = !(c.opening(w.size) <= closedStart)
+	}
+	var open []*connection
+	for _, c := range w.connections {
+		if c.isOff && w.isRigidlyConnected(c) {
+			open = append(open, c)
+		}
+	}
+	for _, c := range open {
+		c.isOff = false
+	}
+	for _, c := range w.connections {
+		if !c.isOff && !w.isRigidlyConnected(c) {
+			c.isOff = true
+		}
+	}
+	return len(open) > 0
+}
+
+// isRigidlyConnected reports whether joints with rows other than c, without the length of a rod, connect its sides.
+func (w *World) isRigidlyConnected(c *connection) bool {
+	next := make([]int, len(w.pose)+1) // by node, of its cluster; the last is the world
+	for i := range next {
+		next[i] = i
+	}
+	root := func(s *side) int {
+		node := s.node
+		if node < 0 {
+			node = len(w.pose)
+		}
+		for next[node] != node {
+			node = next[node]
+		}
+		return node
+	}
+	for _, o := range w.connections {
+		if o != c && !o.isOff {
+			next[root(&o.child)] = root(&o.parent)
+		}
+	}
+	return root(&c.child) == root(&c.parent)
+}
+
+// closeJoints is Gauss–Newton on the rows. Coordinates that it moves past a stop are held there.
+func (w *World) closeJoints() error {
+	const most = 50
+	var holds []hold
+	for _, c := range w.connections {
+		if !c.isOff {
+			for i, want := range c.Position {
+				holds = append(holds, hold{c, i, want})
+			}
+		}
+	}
+	for n := range most {
 		worst, at := w.openings()
 		if worst <= closed {
-			return w.checkPositions()
+			passed := w.passedStops(holds)
+			if n == 0 || len(passed) == 0 {
+				return nil
+			}
+			holds = append(holds, passed...)
 		}
 		w.assembleMass()
 		clear(w.right)
@@ -109,7 +214,9 @@ func (w *World) closeLoops() error {
 			for k := range c.geometry.Size() {
 				w.right[c.unknown][k] = -c.rows.Value[k]
 			}
-			w.holdPosition(c)
+		}
+		for i := range holds {
+			w.addHold(&holds[i])
 		}
 		if !w.solve(1) {
 			return fmt.Errorf("mechanism: joint %q does not close: the equations are singular at an error of %.3g (parts of %.3g m, or rad); give poses or positions nearer to where it closes", at.Name, worst, w.size)
@@ -121,19 +228,43 @@ func (w *World) closeLoops() error {
 	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g after %d iterations (parts of %.3g m, or rad), allowed %g; give poses or positions nearer to where it closes", at.Name, worst, most, w.size, closed)
 }
 
-// holdPosition adds springs that hold the given positions of a joint in closeLoops, holding times as stiff as the masses.
-func (w *World) holdPosition(c *connection) {
-	const holding = 1e6
-	var curvature joint.Curvature
-	for i, want := range c.Position {
-		parent, child := c.geometry.Gradient(i, &c.relative)
-		onParent, onChild := c.parent.onNode(&parent), c.child.onNode(&child)
-		stiffness := holding / w.freeCompliance(c, &onParent, &onChild)
-		w.addForce(c, stiffness*(want-c.geometry.Coordinate(i, &c.relative, want)), &onParent, &onChild)
-		addOuter(&curvature.Parent, stiffness, &parent, &parent)
-		addOuter(&curvature.ParentChild, stiffness, &parent, &child)
-		addOuter(&curvature.Child, stiffness, &child, &child)
+// hold is a coordinate that stays at a value, m or rad, while loops close.
+type hold struct {
+	*connection
+	index int
+	at    float64
+}
+
+// passedStops returns holds at the stops that coordinates without one are beyond.
+func (w *World) passedStops(holds []hold) (passed []hold) {
+	for _, c := range w.connections {
+		if c.isOff {
+			continue
+		}
+		for i, x := range c.Limits {
+			q := c.geometry.Coordinate(i, &c.relative, c.coordinate[i])
+			at, least := min(max(q, x.Min), x.Max), contradiction*w.unit(c, i)
+			isHeld := slices.ContainsFunc(holds, func(h hold) bool { return h.connection == c && h.index == i })
+			if math.Abs(q-at) > least && !isHeld {
+				passed = append(passed, hold{c, i, at})
+			}
+		}
 	}
+	return passed
+}
+
+// addHold adds a spring that holds a coordinate, holding times as stiff as the masses.
+func (w *World) addHold(h *hold) {
+	const holding = 1e6
+	c := h.connection
+	var curvature joint.Curvature
+	parent, child := c.geometry.Gradient(h.index, &c.relative)
+	onParent, onChild := c.parent.onNode(&parent), c.child.onNode(&child)
+	stiffness := holding / w.freeCompliance(c, &onParent, &onChild)
+	w.addForce(c, stiffness*(h.at-c.geometry.Coordinate(h.index, &c.relative, h.at)), &onParent, &onChild)
+	addOuter(&curvature.Parent, stiffness, &parent, &parent)
+	addOuter(&curvature.ParentChild, stiffness, &parent, &child)
+	addOuter(&curvature.Child, stiffness, &child, &child)
 	c.addCurvature(w, &curvature)
 }
 
@@ -208,15 +339,23 @@ func (w *World) readCoordinates() {
 func (w *World) openings() (worst float64, at *connection) {
 	for _, c := range w.connections {
 		c.update(w.pose)
-		for k := range c.geometry.Size() {
-			e := math.Abs(c.rows.Value[k])
-			if !c.geometry.LocksRotation(k) {
-				e /= w.size
-			}
-			if e > worst || math.IsNaN(e) {
-				worst, at = e, c
-			}
+		if e := c.opening(w.size); e > worst || math.IsNaN(e) {
+			worst, at = e, c
 		}
 	}
 	return worst, at
+}
+
+// opening returns the largest error of the present rows of a joint, in parts of the given length or in rad.
+func (c *connection) opening(size float64) (worst float64) {
+	for k := range c.geometry.Size() {
+		e := math.Abs(c.rows.Value[k])
+		if !c.geometry.LocksRotation(k) {
+			e /= size
+		}
+		if e > worst || math.IsNaN(e) {
+			worst = e
+		}
+	}
+	return worst
 }

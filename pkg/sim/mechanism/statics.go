@@ -189,7 +189,7 @@ func (w *World) iterateStatics() error {
 		}
 		scale := min(1, largestTurn/max(turn, length/reach), w.contactShare())
 		w.move(scale)
-		w.addMultipliers(scale)
+		w.addMultipliers(1) // with less than those of the whole increment, light links fly off from what the multipliers lack
 		for _, c := range w.connections {
 			c.update(w.pose)
 			c.readCoordinates()
