@@ -37,6 +37,7 @@ type law struct {
 		multiplier        float64
 	}
 	activity          float64 // scratch: isActive and isAtMax as they are saved, so that Save does not allocate
+	isPressed         bool    // at the start of the step the coordinate rests at the stop
 	hasChanged        bool    // in the last assembly: active or not, or the bound
 	free              float64 // compliance of the coordinate without the rest of the mechanism in the last solution
 	value             float64
@@ -268,21 +269,25 @@ func (w *World) hasImpact() bool {
 	return false
 }
 
-// startSliding sets the friction of what slides at the start of a step of h seconds: of what moves within it by more than round-off.
-func (w *World) startSliding(c *connection, h float64) {
+// startRates sets the friction of what slides at the start of a step of h seconds, and finds the stops at which a coordinate rests: what
+// slides moves within the step by more than round-off.
+func (w *World) startRates(c *connection, h float64) {
 	for k := range c.laws.list {
 		o := &c.laws.list[k]
-		o.multiplier = 0
-		if o.kind == frictionLaw {
-			if rate, _ := w.coordinateRate(c, o.coordinate); math.Abs(rate)*h > closed*w.unit(c, o.coordinate) {
-				o.multiplier = math.Copysign(o.friction, rate)
-			}
+		o.multiplier, o.isPressed = 0, false
+		if o.kind != frictionLaw && o.kind != limitLaw {
+			continue
+		}
+		rate, _ := w.coordinateRate(c, o.coordinate)
+		slides := math.Abs(rate)*h > closed*w.unit(c, o.coordinate)
+		if o.isPressed = o.kind == limitLaw && o.isActive && !slides; o.kind == frictionLaw && slides {
+			o.multiplier = math.Copysign(o.friction, rate)
 		}
 	}
 }
 
 // startLaws adds the laws to the equations of accelerations: friction acts against the present velocity, or sticks;
-// prescribed coordinates accelerate to reach their command at the end of the step; limits do not act.
+// prescribed coordinates accelerate to reach their command at the end of the step; coordinates that rest at stops stay there.
 func (w *World) startLaws(c *connection, h float64) {
 	for k := range c.laws.list {
 		o := &c.laws.list[k]
@@ -290,7 +295,7 @@ func (w *World) startLaws(c *connection, h float64) {
 		o.onParent, o.onChild = c.parent.onNode(&parent), c.child.onNode(&child)
 		w.addForce(c, -o.multiplier, &o.onParent, &o.onChild)
 		w.right[c.laws.unknown][k] = 0
-		if o.isActive = o.kind == prescribedLaw || o.kind == frictionLaw && o.multiplier == 0; o.isActive {
+		if o.isActive = o.kind == prescribedLaw || o.kind == frictionLaw && o.multiplier == 0 || o.isPressed; o.isActive {
 			clear(w.increment) // coordinateRate then returns what velocities make of the second derivative
 			rate, second := w.coordinateRate(c, o.coordinate)
 			want := 0.0
@@ -301,6 +306,23 @@ func (w *World) startLaws(c *connection, h float64) {
 		}
 	}
 	c.addLawRows(w)
+}
+
+// leave lets coordinates leave the stops that would have to pull them, and reports whether there is one.
+func (w *World) leave() (leaves bool) {
+	for _, c := range w.connections {
+		for k := range c.laws.list {
+			o := &c.laws.list[k]
+			pull := w.increment[c.laws.unknown][k]
+			if o.isAtMax {
+				pull = -pull
+			}
+			if o.isPressed && pull > 0 {
+				o.isPressed, leaves = false, true
+			}
+		}
+	}
+	return leaves
 }
 
 // slide lets the law slide whose multiplier in the increment is furthest beyond its friction, and reports whether there is one.

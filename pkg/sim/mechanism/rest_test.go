@@ -210,3 +210,30 @@ func TestDeadMomentsBalanceSprings(t *testing.T) {
 		}
 	}
 }
+
+// TestMotionsBeginAtStops: a pendulum that lies on its stop has the reaction of its equilibrium at t = 0 and after its first step.
+func TestMotionsBeginAtStops(t *testing.T) {
+	p := pendulum(1)
+	p.Joints[0].Limits = []mechanism.Limits{{Min: 0.5, Max: 2}}
+	w := mustWorld(t, p)
+	if err := w.Equilibrate(); err != nil {
+		t.Fatal(err)
+	}
+	rest := w.Reaction(0)
+	check := func(when string, most float64) {
+		t.Helper()
+		r := w.Reaction(0)
+		if d := max(r.Force.Sub(rest.Force).Norm(), r.Moment.Sub(rest.Moment).Norm()); d > most*rest.Force.Norm() {
+			t.Errorf("%s the reaction is off by %.3g: %v, at rest %v", when, d, r, rest)
+		}
+	}
+	if err := w.Begin(0.001); err != nil {
+		t.Fatal(err)
+	}
+	check("at t = 0", 1e-8) // compliance of the rows
+	march(t, w, 0.001, 0, 0.001)
+	check("after a step", 1e-5) // round-off of the position over the square of the step
+	if q, e := w.Coordinates(0)[0], w.TimeError(); math.Abs(q-0.5) > 1e-9 || e > 1e-9 {
+		t.Errorf("the pendulum is at %.12g rad, its stop at 0.5 rad, with an error in time of %.3g", q, e)
+	}
+}

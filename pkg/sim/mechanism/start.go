@@ -152,10 +152,11 @@ func (w *World) Begin(h float64) error {
 }
 
 // accelerations sets increment to accelerations at the start of a step of h seconds, as rates of the body velocities, and
-// multipliers. What friction does not hold slides, beginning with what is furthest beyond its friction.
+// multipliers. What stops would have to pull leaves them, and what friction does not hold slides, beginning with what is furthest
+// beyond its friction.
 func (w *World) accelerations(h float64) error {
 	for _, c := range w.connections {
-		w.startSliding(c, h)
+		w.startRates(c, h)
 	}
 	for {
 		w.assembleMass()
@@ -174,7 +175,7 @@ func (w *World) accelerations(h float64) error {
 		if !w.solve(0) {
 			return fmt.Errorf("mechanism: no accelerations at t = 0: the equations of masses and joints are singular; masses and inertias may differ by too many orders of magnitude")
 		}
-		if !w.slide() {
+		if !w.leave() && !w.slide() {
 			break
 		}
 	}
