@@ -235,14 +235,17 @@ type StepErrorEstimator interface {
 
 // PathPoint is a point of a path of equilibria under growing loads.
 type PathPoint struct {
-	Load     float64    // share of the loads: weight, forces, tensions, pulls and field
-	Tip      [7]float64 // position (m) and quaternion x, y, z, w of the tip, world axes
-	Unstable int        // number of modes that grow; of loads without a potential 1 for any
-	Event    string     // a limit point, a bifurcation or the onset of flutter; "" elsewhere
+	Load     float64   // share of the loads: weight, forces, tensions, pulls, efforts and field
+	Outputs  []float64 // in the order of PathOutputs
+	Unstable int       // number of modes that grow; of loads without a potential 1 for any
+	Event    string    // a limit point, a bifurcation or the onset of flutter; "" elsewhere
 }
 
 // PathFollower is a model whose equilibria can be followed.
 type PathFollower interface {
+	// PathOutputs names the outputs of points: position (m) and quaternion x, y, z, w of the tip, or of all links, world axes, and
+	// coordinates of joints (rad or m).
+	PathOutputs() []string
 	// FollowPath visits the equilibria from the unloaded robot on as the loads grow to what they are under the present commands,
 	// by continuation in arc length. It leaves the state as it was.
 	FollowPath(visit func(*PathPoint) error) error

@@ -217,7 +217,6 @@ func TestMechanismsRefuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"static", arm, "--path", "-", "--out", "none.csv"}, "--path is not supported with rods, bodies or joints"},
 		{[]string{"sim", pendulum, "--duration", "1s", "--error"}, "--error: the error of the mesh is estimated for robots of tendonsim with method implicit only, and of mechanisms that have a rod"},
 		{[]string{"sim", arm, "--duration", "1s", "--adaptive", "1e-3"}, "--adaptive is not supported with rods, bodies or joints; use a smaller solver.step_s"},
 		{[]string{"static", "--joints", "-", "--out", "none.csv"}, "--joints -: a robot with one rod has no joints"},

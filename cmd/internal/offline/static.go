@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
@@ -77,9 +78,6 @@ func (c *Static) Run(e *cli.Env) error {
 
 // write writes the results.
 func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) error {
-	if err := cli.RefuseMechanism(made, "--path", c.Path != "", "leave it out"); err != nil {
-		return err
-	}
 	files := e.Outputs(c.Force, c.Config, made)
 	defer files.Discard()
 	if err := c.writeShapeAndJoints(e, made, files); err != nil {
@@ -167,8 +165,6 @@ func (c *Static) judge(e *cli.Env, made *program.Instance) (verdict string, isNe
 	return s.Description, s.IsNeutral
 }
 
-const pathHeader = "load,x,y,z,qx,qy,qz,qw,unstable_modes"
-
 // writePath writes the path to the equilibrium, if that is asked for.
 func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set) error {
 	if c.Path == "" {
@@ -178,12 +174,13 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 	if !ok {
 		return fmt.Errorf("--path: %s has no path of equilibria", made.Describe)
 	}
-	file, err := files.Create("--path", c.Path, output.Rows(pathHeader, ",", 0))
+	header := "load," + strings.Join(m.PathOutputs(), ",") + ",unstable_modes"
+	file, err := files.Create("--path", c.Path, output.Rows(header, ",", 0))
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriter(file)
-	fmt.Fprintln(w, pathHeader)
+	fmt.Fprintln(w, header)
 	var line []byte
 	bar := e.RowsProgress("static --path", -1, "equilibria", c.Path)
 	err = m.FollowPath(func(p *sim.PathPoint) error {
@@ -193,7 +190,7 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 			e.Println(bar, p.Event)
 		}
 		line = appendNumber(line[:0], p.Load)
-		for _, v := range p.Tip {
+		for _, v := range p.Outputs {
 			line = appendNumber(append(line, ','), v)
 		}
 		line = strconv.AppendInt(append(line, ','), int64(p.Unstable), 10)

@@ -75,6 +75,9 @@ func (m *Model) IsClearlyStable() bool {
 	return stable
 }
 
+// PathOutputs implements sim.PathFollower: those of the tip.
+func (m *Model) PathOutputs() []string { return []string{"x", "y", "z", "qx", "qy", "qz", "qw"} }
+
 // FollowPath implements sim.PathFollower. The error is ErrNoStability with other methods than implicit, equilibrium.ErrPathHistory of a robot
 // with friction, ErrNoEquilibrium, or that of visit.
 func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
@@ -87,11 +90,11 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 	tip := len(e.system.State.Pose) - 1
 	var stopped error
 	err := e.solver.FollowPath(func(p equilibrium.PathPoint) error {
-		x := sim.PathPoint{Load: p.Load, Unstable: p.Unstable}
+		x := sim.PathPoint{Load: p.Load, Outputs: make([]float64, 7), Unstable: p.Unstable}
 		if p.Event != equilibrium.Regular {
 			x.Event = p.String()
 		}
-		putPose(x.Tip[:], e.system.State.Pose[tip])
+		putPose(x.Outputs, e.system.State.Pose[tip])
 		stopped = visit(&x)
 		return stopped
 	})

@@ -78,3 +78,27 @@ func (w *World) MoveWall(i int, to spatial.Pose) { w.walls[i].target = to }
 
 // WallPose returns the pose of wall i in the world.
 func (w *World) WallPose(i int) spatial.Pose { return w.walls[i].pose }
+
+// TakeCommands takes the commands of motors and tendons, wrenches from outside, and the places of fixed bodies and walls from another
+// world of the same parameters.
+func (w *World) TakeCommands(other *World) {
+	for i, c := range other.connections {
+		for k, command := range c.command {
+			w.Command(i, k, command)
+		}
+	}
+	for i, t := range other.tendons {
+		if t.pulls {
+			w.SetPull(i, t.pull)
+		} else {
+			w.SetTension(i, t.Tension)
+		}
+	}
+	for i, l := range other.rods {
+		w.rods[i].external = l.external
+	}
+	for i, b := range other.bodies { // walls among them
+		w.bodies[i].external = b.external
+		w.PlaceBody(i, b.pose)
+	}
+}

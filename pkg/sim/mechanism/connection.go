@@ -25,8 +25,10 @@ type connection struct {
 	hat                     []float64 // reference values of damping
 	gamma                   float64   // the rate of a coordinate is γ (q − q̂); 0 in statics
 
-	command   []float64 // of the motors
-	saturated []float64 // of the motors: the direction, ±1, of position motors at their largest effort, else 0
+	command []float64 // of the motors
+	// effortScale is that of the commands of effort motors, below 1 on a path of equilibria under growing loads.
+	effortScale float64
+	saturated   []float64 // of the motors: the direction, ±1, of position motors at their largest effort, else 0
 	// startSaturated is saturated at the start of a part of the path to an equilibrium.
 	startSaturated []float64
 	laws           laws

@@ -46,7 +46,7 @@
 // (where undeformed parts are at t = 0), link.go (what rods and bodies have in common), body.go,
 // body_link.go, rod_link.go, connection.go, motor.go and tendon.go (wrenches and tangents), commanded.go (bodies that are moved), law.go
 // (stops, friction, prescribed coordinates), solve.go (one iteration), external.go (wrenches from outside), step.go and start.go (motion),
-// statics.go, scale.go, saddle.go and neutral.go (equilibria), collider.go (surfaces), contact_list.go (broad phase),
+// statics.go, path.go, scale.go, saddle.go and neutral.go (equilibria), collider.go (surfaces), contact_list.go (broad phase),
 // contact_point.go (closest points), contact_friction.go, contact_assembly.go, contact_limits.go and
 // contact_step.go, time_error.go, output.go, save.go, errors.go.
 package mechanism

@@ -234,7 +234,9 @@ func (c *connection) addLawRows(w *World) {
 }
 
 // mayChange reports whether a law may become active or inactive in this assembly.
-func (w *World) mayChange() bool { return w.lawRounds < blockRounds || !w.hasChangedLaw }
+func (w *World) mayChange() bool {
+	return !w.keepsLaws && (w.lawRounds < blockRounds || !w.hasChangedLaw)
+}
 
 // state returns whether the law is active, and at which bound, as a number.
 func (o *law) state() float64 {

@@ -101,7 +101,7 @@ func (c *connection) motorEffort(i int, q float64) (effort, stiffness float64) {
 		}
 		return c.unlimitedEffort(i, q), m.Stiffness + c.gamma*m.Damping
 	case EffortMotor:
-		return -min(max(c.command[i], -most), most), 0
+		return -min(max(c.effortScale*c.command[i], -most), most), 0
 	}
 	return 0, 0
 }

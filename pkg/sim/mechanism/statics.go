@@ -31,6 +31,11 @@ const (
 // rod that is bent by less than half a turn becomes a ring, and not an eight. After an error the mechanism is at the
 // last equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
 func (w *World) Equilibrate() error {
+	return w.equilibrate(func(share float64) float64 { return share })
+}
+
+// equilibrate is Equilibrate with the given load at a share of the second part of the path.
+func (w *World) equilibrate(load func(share float64) float64) error {
 	w.scaleNodes()
 	w.rowCompliance = staticCompliance
 	defer func() { w.rowCompliance = compliance }()
@@ -60,7 +65,7 @@ func (w *World) Equilibrate() error {
 		}
 		open = w.openPoses()
 	}
-	if err := w.follow(step, func(share float64) { w.setPath(share, share, open) }); err != nil {
+	if err := w.follow(step, func(share float64) { w.setPath(load(share), share, open) }); err != nil {
 		return fmt.Errorf("mechanism: %w", err)
 	}
 	if err := w.checkAxes(); err != nil {

@@ -54,6 +54,7 @@ type World struct {
 	lastShift     float64       // of the last factors in a search for equilibrium
 	rowCompliance float64       // compliance, or staticCompliance in a search for equilibrium
 	hasChangedLaw bool          // in the last assembly some law became active or stopped to be that; see law
+	keepsLaws     bool          // laws stay active or inactive, whatever they are violated by
 	lawRounds     int           // assemblies of a step or an equilibrium in which that was so
 	isOpen        bool          // some joint does not close before an equilibrium has been found
 }
@@ -170,7 +171,7 @@ func (w *World) connect(p Joint) error {
 	values := func() []float64 { return make([]float64, n) }
 	w.connections = append(w.connections, &connection{
 		Joint: p, geometry: g, coordinate: values(), past: values(), start: values(), hat: values(),
-		laws: newLaws(&p), command: values(), saturated: values(), startSaturated: values(),
+		laws: newLaws(&p), command: values(), effortScale: 1, saturated: values(), startSaturated: values(),
 	})
 	return nil
 }
