@@ -3,6 +3,8 @@ package node_test
 import (
 	"encoding/xml"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -117,4 +119,44 @@ func TestPushesOnLinks(t *testing.T) {
 		stop()
 		n.WaitFor("it is let go", func() bool { return height(finger) < before+1e-4 })
 	}
+}
+
+// carriage is a mechanism on a commanded body.
+const carriage = `
+rods: [{name: wire, length_m: 0.1, radius_m: 0.001, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9, elements: 4, damping: {kelvin_voigt_s: 0.01}}]
+bodies: [{name: cart, motion: commanded, position_m: [0, 0, 0]}]
+joints: [{name: mount, type: fixed, parent: {body: cart}, child: {rod: wire, at_m: 0}}]
+solver: {step_s: 0.002}
+rates: {control_hz: 500, publish_hz: 100, marker_hz: 20}
+`
+
+// TestFleetOnMovingBodies: of a fleet of mechanisms each moves with the body that is commanded, and the others stay.
+func TestFleetOnMovingBodies(t *testing.T) {
+	t.Parallel()
+	n, _ := testbench.NewROS2Network(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "fleet.yaml")
+	for name, text := range map[string]string{
+		file:                                "robots: [{name: left, config: carriage.yaml}, {name: right, config: carriage.yaml}]\n",
+		filepath.Join(dir, "carriage.yaml"): carriage,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n.Start(testbench.BuildTendonsim(t), "run", "--ros", "ros1", "--robots", file)
+	peer := testbench.NewROS1Node(t, n)
+	at := map[string]*atomic.Pointer[geometry_msgs.PoseStamped]{}
+	for _, robot := range []string{"left", "right"} {
+		at[robot] = latest[geometry_msgs.PoseStamped](t, peer, ros.Topic{Name: "/" + robot + "/wire/measured_cp", Type: geometry_msgs.PoseStampedType})
+	}
+	is := func(robot string, x float64) bool {
+		m := at[robot].Load()
+		return m != nil && math.Abs(m.Pose.Position.X-x) < 1e-3
+	}
+	n.WaitFor("both robots stand", func() bool { return is("left", 0) && is("right", 0) })
+	to := geometry_msgs.Pose{Position: geometry_msgs.Point{X: 0.3}, Orientation: geometry_msgs.Quaternion{W: 1}}
+	stop := repeat(t, peer, "/right/cart/pose", geometry_msgs.PoseStampedType, &geometry_msgs.PoseStamped{Header: std_msgs.Header{FrameID: "world"}, Pose: to})
+	n.WaitFor("the right one has moved, the left one has not", func() bool { return is("right", 0.3) && is("left", 0) })
+	stop()
 }
