@@ -22,6 +22,7 @@ type inputsSeen struct {
 	Labels           []string // of all inputs, with their units
 	Title            string
 	Turned           bool
+	Link             bool     // the force on a link that this page commands is shown by another one
 	Note             string   // what the card says then
 	Pushed, Released []string // efforts
 }
@@ -68,11 +69,16 @@ func TestPageInsertsAndDemonstrates(t *testing.T) {
 }
 
 // TestPageMotors: efforts and positions of motors are in N and m where they slide, in N m and rad where they turn; efforts go both
-// ways, and the stick, which pulls tendons, makes motors do nothing.
+// ways, and the stick, which pulls tendons, makes motors do nothing. Every link that can be pushed has a force.
 func TestPageMotors(t *testing.T) {
 	v := useInputs(t, testbench.BuildTendonsim(t), "motors", "../testdata/page/motors.yaml")
-	if want := []string{"flexor, N", "push, N", "turn, N m", "rail, mm", "wrist, rad", "tilt, rad"}; !slices.Equal(v.Labels, want) {
+	want := []string{"flexor, N", "push, N", "turn, N m", "rail, mm", "wrist, rad", "tilt, rad"}
+	const links = 6
+	if want = append(want, slices.Repeat([]string{"Fx, N", "Fy, N", "Fz, N"}, links)...); !slices.Equal(v.Labels, want) {
 		t.Errorf("inputs %q, want %q", v.Labels, want)
+	}
+	if !v.Link {
+		t.Error("a force on the end of a rod is not applied")
 	}
 	if v.Title != "Effort" || !v.Turned {
 		t.Errorf("card %q, a torque of -1.5 N m is applied: %v; it says %q", v.Title, v.Turned, v.Note)

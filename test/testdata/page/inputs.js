@@ -94,6 +94,14 @@ async function motors() {
   await type(page, "turn", "-1.5");
   seen.turned = await shows(other, "turn", "−1.50");
   seen.note = await page.locator(".drive > .card").first().innerText();
+  const force = (p) => p.locator(".card").filter({ hasText: "Finger/external wrench" }).getByRole("textbox", { name: /^Fy,/ });
+  await other.evaluate(() => document.querySelectorAll(".more").forEach((m) => (m.open = true)));
+  await force(page).fill("0.1");
+  await force(page).press("Enter");
+  for (let i = 0; i < 100 && !seen.link; i++) {
+    seen.link = (await force(other).inputValue()) === "0.10";
+    await pause(100);
+  }
   await other.context().close();
   const field = await page.locator(".pad .field").boundingBox();
   await page.mouse.move(field.x + field.width / 2, field.y + field.height / 2);
