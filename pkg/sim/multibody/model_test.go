@@ -289,3 +289,24 @@ func TestRobotsAreIndependent(t *testing.T) {
 		}
 	}
 }
+
+// TestBodyWithoutShapesIsDrawnToItsJoints: lines lead from the centre of mass of the platform to the ends of its six legs.
+func TestBodyWithoutShapesIsDrawnToItsJoints(t *testing.T) {
+	m := mustModel(t, read(t, "six_leg_robot"))
+	var scene sim.Scene
+	m.Draw(&scene)
+	for i, l := range m.Links() {
+		if !strings.HasPrefix(l.Name, "leg") {
+			continue
+		}
+		end, nearest := l.Poses[len(l.Poses)-1].P, math.Inf(1)
+		for _, line := range scene.Polylines {
+			if line.Name == "platform" && line.Points[0] == scene.Spheres[0].Pose.P {
+				nearest = math.Min(nearest, line.Points[1].Sub(end).Norm())
+			}
+		}
+		if nearest > 1e-9 {
+			t.Errorf("link %d, %s: the nearest line ends %.3g m from its end", i, l.Name, nearest)
+		}
+	}
+}

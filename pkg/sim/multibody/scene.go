@@ -20,6 +20,7 @@ const (
 	tendonWidth   = 2e-3 // line's width over the size of the robot, also of axes
 	axisLength    = 0.06 // of a joint over the size of the robot
 	bodyRadius    = 0.015
+	spokeWidth    = 6e-3 // of a body without shapes to its joints, line's width over the size of the robot
 )
 
 var (
@@ -35,6 +36,7 @@ type visuals struct {
 	disks   []disk
 	bodies  []bodyMesh
 	spheres []int // bodies without shapes
+	spokes  []spoke
 	axes    []axis
 	walls   []sim.Mesh
 	markers []marker
@@ -65,6 +67,12 @@ type axis struct {
 	joint int
 	name  string
 	along spatial.Vec
+}
+
+// spoke is a line from the centre of mass of a body without shapes to one of its joints.
+type spoke struct {
+	body, joint int
+	isParent    bool // of the joint
 }
 
 // marker is a point of a link.
@@ -142,6 +150,12 @@ func (r *Robot) listBodies(files environment.Meshes) error {
 		b := &r.file.Bodies[i]
 		if len(b.Shapes) == 0 {
 			r.visuals.spheres = append(r.visuals.spheres, i)
+			for k := range r.file.Joints {
+				j := &r.file.Joints[k]
+				if j.Parent.Body == b.Name || j.Child.Body == b.Name {
+					r.visuals.spokes = append(r.visuals.spokes, spoke{i, k, j.Parent.Body == b.Name})
+				}
+			}
 		}
 		for k := range b.Shapes {
 			mesh, err := bodyShape(b.Name, &b.Shapes[k], files)
@@ -255,8 +269,9 @@ func fit[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// Draw implements sim.Model: rods as tubes with their disks, the shapes of bodies, bodies without shapes as balls, tendons as lines
-// from blue (slack) to red (greatest tension), the axes of joints, and arrows for external forces and the largest contact forces. It allocates only for a scene it has not drawn before.
+// Draw implements sim.Model: rods as tubes with their disks, the shapes of bodies, bodies without shapes as balls with lines
+// to their joints, tendons as lines from blue (slack) to red (greatest tension), the axes of joints, and arrows for external forces
+// and the largest contact forces. It allocates only for a scene it has not drawn before.
 func (m *Model) Draw(dst *sim.Scene) {
 	v := &m.robot.visuals
 	dst.Tubes, dst.Disks, dst.Spheres = fit(dst.Tubes, len(v.tubes)), fit(dst.Disks, len(v.disks)), fit(dst.Spheres, len(v.spheres))
@@ -292,10 +307,10 @@ func (m *Model) Draw(dst *sim.Scene) {
 	m.drawContacts(dst.Arrows[pushes:])
 }
 
-// drawLines draws tendons and axes of joints.
+// drawLines draws tendons, axes of joints, and bodies without shapes from their centres of mass to their joints.
 func (m *Model) drawLines(dst *sim.Scene) {
 	v, width := &m.robot.visuals, tendonWidth*m.robot.size
-	dst.Polylines = fit(dst.Polylines, len(m.length)+len(v.axes))
+	dst.Polylines = fit(dst.Polylines, len(m.length)+len(v.axes)+len(v.spokes))
 	for k := range m.length {
 		t, o := &m.robot.file.Tendons[k], &dst.Polylines[k]
 		share := float32(max(0, min(1, m.world.TendonTension(k)/t.Limits.MaxTension)))
@@ -310,5 +325,16 @@ func (m *Model) drawLines(dst *sim.Scene) {
 		o.Name, o.Width, o.Color = a.name, width, axisColor
 		o.Points = fit(o.Points, 2)
 		o.Points[0], o.Points[1] = g.Apply(a.along.Scale(-0.5)), g.Apply(a.along.Scale(0.5))
+	}
+	for i, a := range v.spokes {
+		o, f := &dst.Polylines[len(m.length)+len(v.axes)+i], &m.robot.file.Bodies[a.body]
+		o.Name, o.Width, o.Color = f.Name, spokeWidth*m.robot.size, bodyColor
+		o.Points = fit(o.Points, 2)
+		o.Points[0] = m.world.BodyPose(a.body).Apply(f.CenterOfMass)
+		if a.isParent {
+			o.Points[1] = m.world.ParentFrame(a.joint).P
+		} else {
+			o.Points[1] = m.world.JointFrame(a.joint).P
+		}
 	}
 }
