@@ -15,6 +15,7 @@ const directions: Record<View, Vector3> = {
 const glide = 350; // ms, of the camera from view to view
 const leastFree = 80; // px, of the window
 const ease = 3.7; // 1/s, of the way to where all is seen that the camera goes
+const upright = 0.8; // of the free height, for what stands: headings lie over the rest
 const longest = 0.25; // s, of a picture that counts
 
 interface Motion {
@@ -87,7 +88,7 @@ export class Viewpoint {
     const distance = this.distance;
     if (!this.follow || !this.#aimed) target.lerp(this.#extent.all.getCenter(new Vector3()), share);
     this.#aimed = true;
-    this.camera.position.copy(target).addScaledVector(directions.home, distance + share * (this.#roomy() - distance));
+    this.camera.position.copy(target).addScaledVector(directions.home, distance + share * (this.#roomy(directions.home) - distance));
   }
 
   /** Where the camera is and what it looks at, as drawn; of a camera that goes with the robot, from the robot. */
@@ -198,18 +199,33 @@ export class Viewpoint {
     return { width: Math.max(innerWidth - f.left - f.right, leastFree), height: Math.max(innerHeight - f.top - f.bottom, leastFree) };
   }
 
-  /** The distance from which all is seen. */
-  #roomy(): number {
+  /** The distance from which all is seen in a direction. */
+  #roomy(direction: Vector3): number {
     const { width, height } = this.#freeSize();
     const perPixel = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / innerHeight;
     const room = this.follow ? 0.95 : 0.72; // of what moves about, the surroundings are to be seen
-    return (room * this.#extent.size) / Math.min(0.5 * width * perPixel, 0.62 * height * perPixel) / 1.15;
+    const usual = (room * this.#extent.size) / Math.min(0.5 * width * perPixel, 0.62 * height * perPixel) / 1.15;
+    return Math.max(usual, this.#corners(direction, 0.5 * width * perPixel, 0.5 * upright * height * perPixel));
+  }
+
+  /** The distance from which the corners of all are within half a width and height of the picture, as tangents. */
+  #corners(direction: Vector3, wide: number, high: number): number {
+    const all = this.#extent.all;
+    const half = all.getSize(new Vector3()).multiplyScalar(0.5);
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new Vector3().crossVectors(direction, right);
+    let distance = 0;
+    for (let i = 0; i < 8; i++) {
+      const corner = half.clone().multiply(new Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+      distance = Math.max(distance, corner.dot(direction) + Math.max(corner.dot(right) / wide, corner.dot(up) / high));
+    }
+    return distance;
   }
 
   #begin(direction: Vector3): void {
     if (this.#extent.size === 0) return;
     const aim = this.#extent.all.getCenter(new Vector3());
-    const to = aim.clone().addScaledVector(direction, this.#roomy());
+    const to = aim.clone().addScaledVector(direction, this.#roomy(direction));
     this.#motion = { from: this.camera.position.clone(), to, target: this.target.clone(), aim, begun: performance.now() };
   }
 
