@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,55 @@ func TestAdaptiveSteps(t *testing.T) {
 	}
 	if near < atLeast {
 		t.Errorf("%d of %d errors are above a third of the tolerance, want at least %d", near, rods, atLeast)
+	}
+}
+
+// So do those of mechanisms. The truth is that of shorter steps; the error is that of the ends of rods and of centres of mass, as of the
+// estimate, over the length of the longest link.
+func TestAdaptiveStepsOfMechanisms(t *testing.T) {
+	const tolerance, length = 1e-3, 0.3
+	centers := map[string]float64{"upper": -0.15, "lower": -0.12} // of mass, along z of the links
+	program := testbench.BuildTendonsim(t)
+	motion := func(name string, flags ...string) [][]float64 {
+		args := []string{"sim", "--config", testbench.RobotFiles + name + ".yaml", "--duration", "0.5s", "--sample-hz", "100"}
+		out, errs, code := testbench.Run(t, program, append(args, flags...)...)
+		if code != 0 || strings.Contains(errs, "above the tolerance") {
+			t.Fatalf("%s: exit code %d, %s", name, code, errs)
+		}
+		header, rows := testbench.ParseCSV(t, out)
+		var all [][]float64
+		for _, row := range rows {
+			for i, column := range header {
+				if link, ok := strings.CutSuffix(column, ".x"); ok {
+					q := (*[4]float64)(row[i+3:])
+					axis := [...]float64{2 * (q[0]*q[2] + q[3]*q[1]), 2 * (q[1]*q[2] - q[3]*q[0]), 1 - 2*(q[0]*q[0]+q[1]*q[1])}
+					center := slices.Clone(row[i : i+3])
+					for k := range center {
+						center[k] += centers[link] * axis[k]
+					}
+					all = append(all, center)
+				}
+				if strings.HasSuffix(column, ".tip_x") {
+					all = append(all, row[i:i+3])
+				}
+			}
+		}
+		return all
+	}
+	for _, name := range []string{"double_pendulum", "y_tree"} {
+		adapted, fixed, exact := motion(name, "--adaptive", fmt.Sprint(tolerance), "_solver/step_s:=0.01"), motion(name, "_solver/step_s:=0.01"), motion(name, "_solver/step_s:=0.0002")
+		off := func(of [][]float64) (most float64) {
+			for i, p := range of {
+				q := exact[i]
+				most = max(most, math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])/length)
+			}
+			return most
+		}
+		is, of := off(adapted), off(fixed)
+		t.Logf("%s: error %.3g of the length in steps that adapt, %.3g in those of the file", name, is, of)
+		if !(is < tolerance) || !(of > 3*tolerance) {
+			t.Errorf("%s: error %.3g of the length in steps that adapt, %.3g in those of the file, tolerance %.3g", name, is, of, tolerance)
+		}
 	}
 }
 

@@ -212,13 +212,12 @@ func TestMechanismCommands(t *testing.T) {
 // TestMechanismsRefuse: what mechanisms do not have is refused by name, with a cure.
 func TestMechanismsRefuse(t *testing.T) {
 	program := testbench.BuildTendonsim(t)
-	arm, pendulum := testbench.RobotFiles+"arm_with_rod.yaml", testbench.RobotFiles+"double_pendulum.yaml"
+	pendulum := testbench.RobotFiles + "double_pendulum.yaml"
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"sim", pendulum, "--duration", "1s", "--error"}, "--error: the error of the mesh is estimated for robots of tendonsim with method implicit only, and of mechanisms that have a rod"},
-		{[]string{"sim", arm, "--duration", "1s", "--adaptive", "1e-3"}, "--adaptive is not supported with rods, bodies or joints; use a smaller solver.step_s"},
 		{[]string{"static", "--joints", "-", "--out", "none.csv"}, "--joints -: a robot with one rod has no joints"},
 		{[]string{"sim", "--duration", "1s", "--reactions"}, "--reactions: a robot with one rod has no joints"},
 		{[]string{"check", testbench.RobotFiles + "nitinol_robot.yaml", pendulum}, "rod: excludes rods, bodies and joints: a file has one rod or a mechanism (make it an item of rods, with a name)"},

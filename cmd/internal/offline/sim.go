@@ -49,11 +49,6 @@ func (c *Sim) Run(e *cli.Env) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(
-		cli.RefuseMechanism(made, "--adaptive", c.Adaptive != nil, "use a smaller solver.step_s"),
-	); err != nil {
-		return err
-	}
 	if c.asksError() && !hasMesh(e, made) {
 		return exitcode.Usage(fmt.Errorf("--error: %w", errNoMesh))
 	}

@@ -25,7 +25,7 @@ type body struct {
 	scale    float64 // of loads and weight
 	external external
 
-	timeError bodyError
+	timeError, stepError bodyError
 }
 
 // level is the level before the present one. That of a fixed body has its velocities at the start of the step, and as

@@ -62,6 +62,9 @@ type link interface {
 	// skipTimeError leaves the error as it is in a step whose accelerations are no part of a smooth motion.
 	skipTimeError()
 	resetTimeError()
+	// beginStepError begins a second estimate, of the error of the steps from now on; exchangeTimeErrors exchanges it and the first one.
+	beginStepError()
+	exchangeTimeErrors()
 	// energy returns kinetic energy, that of weight, and elastic energy, J.
 	energy() (kinetic, weight, elastic float64)
 }

@@ -23,7 +23,8 @@ type rodLink struct {
 	external  external
 	time      float64 // at the end of the step, for the loads, s
 	timeError strain.TimeError
-	saved     struct { // the last equilibrium on a path
+	stepError *strain.TimeError // nil until beginStepError
+	saved     struct {          // the last equilibrium on a path
 		base   spatial.Pose
 		strain []spatial.Twist
 	}

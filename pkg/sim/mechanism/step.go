@@ -43,18 +43,18 @@ func (w *World) Step(h float64) error {
 		return errors.New("mechanism: some joint is open; find the equilibrium first, which closes loops with rods")
 	}
 	w.iterations, w.parts = 0, 1
-	w.Save(w.saved)
+	w.saveStep()
 	err := w.step(h, 1)
 	if err == nil {
 		return nil
 	}
-	w.restore(w.saved)
+	w.restoreStep()
 	for parts := 2; parts <= mostParts; parts *= 2 {
 		if w.stepInParts(h, parts) == nil {
 			w.parts = parts
 			return nil
 		}
-		w.restore(w.saved)
+		w.restoreStep()
 	}
 	return err
 }
@@ -98,7 +98,8 @@ func (w *World) step(h, share float64) error {
 		order = 1
 	}
 	err := w.attempt(order, h)
-	if err == nil && (w.hasImpact() || order == 2 && w.hasContactImpact()) {
+	hasImpact := err == nil && (w.hasImpact() || order == 2 && w.hasContactImpact())
+	if hasImpact {
 		// BDF2 would turn the velocities of before into a rebound. After the first of three steps of order 1 the
 		// speed is that which reaches the stop in one step, after the others it is 0. An impact at a stop within the
 		// three steps of another one begins them anew.
@@ -117,6 +118,9 @@ func (w *World) step(h, share float64) error {
 	}
 	if err != nil {
 		return err
+	}
+	if hasImpact {
+		w.impacts++
 	}
 	w.estimateTimeError(order, h, last)
 	w.plastic = max(0, w.plastic-1)

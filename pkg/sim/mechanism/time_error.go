@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -34,6 +35,16 @@ func (w *World) TimeError() float64 {
 // estimateTimeError advances the estimate over the step of h seconds, with a formula of the given order, that the present
 // poses end. last is the length of the step before, s.
 func (w *World) estimateTimeError(order int, h, last float64) {
+	w.carryTimeError(order, h, last)
+	if w.hasStepError {
+		w.exchangeTimeErrors()
+		w.carryTimeError(order, h, last)
+		w.exchangeTimeErrors()
+	}
+}
+
+// carryTimeError advances the estimate that is in use.
+func (w *World) carryTimeError(order int, h, last float64) {
 	if w.plastic > 1 {
 		for _, l := range w.links {
 			l.skipTimeError()
@@ -63,6 +74,55 @@ func (w *World) estimateTimeError(order int, h, last float64) {
 	for _, l := range w.links {
 		l.commitTimeError(w.of(l, w.increment), w.size)
 	}
+}
+
+// BeginStepError starts a second estimate, of the error that the steps from now on add. It is no part of the saved state.
+func (w *World) BeginStepError() {
+	w.hasStepError, w.impacts = true, 0
+	for _, l := range w.links {
+		l.beginStepError()
+	}
+	if w.savedStepError == nil {
+		w.savedStepError = make([]float64, w.StateLen())
+	}
+}
+
+// StepError returns the largest error of a position that the steps since BeginStepError have added, in parts of the length of the mechanism.
+func (w *World) StepError() float64 {
+	w.exchangeTimeErrors()
+	defer w.exchangeTimeErrors()
+	return w.TimeError()
+}
+
+// Impacts is the number of steps since BeginStepError with an impact, whose own error the estimates leave out.
+func (w *World) Impacts() int { return w.impacts }
+
+// exchangeTimeErrors exchanges the estimate and that of BeginStepError.
+func (w *World) exchangeTimeErrors() {
+	for _, l := range w.links {
+		l.exchangeTimeErrors()
+	}
+}
+
+// saveStep saves the state at the start of a step for restoreStep, with the estimate of BeginStepError.
+func (w *World) saveStep() {
+	w.impactsBefore = w.impacts
+	w.Save(w.saved)
+	if w.hasStepError {
+		w.exchangeTimeErrors()
+		w.Save(w.savedStepError)
+		w.exchangeTimeErrors()
+	}
+}
+
+// restoreStep returns to the start of a step, of which a part has failed.
+func (w *World) restoreStep() {
+	w.impacts = w.impactsBefore
+	if w.hasStepError {
+		w.restore(w.savedStepError)
+		w.exchangeTimeErrors()
+	}
+	w.restore(w.saved)
 }
 
 // timeErrorAlong returns the error of a function of a joint's frames at the start of the step, and γ ê + δ of it at the end, from
@@ -115,6 +175,16 @@ func (l *rodLink) largestTimeError() float64 { return l.timeError.Largest() }
 func (l *rodLink) skipTimeError() { l.timeError.Forget() }
 
 func (l *rodLink) resetTimeError() { l.timeError.Reset() }
+
+func (l *rodLink) beginStepError() {
+	if l.stepError == nil {
+		t := strain.NewTimeError(l.nodeCount())
+		l.stepError = &t
+	}
+	l.stepError.BeginFrom(&l.timeError)
+}
+
+func (l *rodLink) exchangeTimeErrors() { l.timeError, *l.stepError = *l.stepError, l.timeError }
 
 func (b *body) assembleTimeError(f *integrate.BDF, order int, h, last float64, x []spatial.Vec6) {
 	if b.IsFixed {
@@ -198,6 +268,13 @@ func (b *body) largestTimeError() float64 {
 func (b *body) skipTimeError() { b.timeError.history.Forget() }
 
 func (b *body) resetTimeError() { b.timeError = bodyError{} }
+
+func (b *body) beginStepError() {
+	n := &b.timeError
+	b.stepError = bodyError{history: n.history, acceleration: n.acceleration, jerk: n.jerk}
+}
+
+func (b *body) exchangeTimeErrors() { b.timeError, b.stepError = b.stepError, b.timeError }
 
 // bodyErrorLen is the number of values of the error of a body in a saved state.
 const bodyErrorLen = integrate.DefectHistoryLen + 36

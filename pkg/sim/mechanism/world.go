@@ -42,21 +42,24 @@ type World struct {
 	skew []spatial.Wrench
 	size float64 // length of the mechanism, m
 
-	formula       integrate.BDF // of the present step
-	time          float64       // s
-	neutralMotion string        // see NeutralMotion
-	plastic       int           // steps of order 1 that remain after an impact
-	iterations    int           // of the last step, of all its parts and trials
-	parts         int           // of the last step
-	lastStep      float64       // s; 0: the level before is not set
-	commandShare  float64       // of the displacement of prescribed coordinates to their commands that the step makes
-	saved         []float64     // state at the start of a step
-	lastShift     float64       // of the last factors in a search for equilibrium
-	rowCompliance float64       // compliance, or staticCompliance in a search for equilibrium
-	hasChangedLaw bool          // in the last assembly some law became active or stopped to be that; see law
-	keepsLaws     bool          // laws stay active or inactive, whatever they are violated by
-	lawRounds     int           // assemblies of a step or an equilibrium in which that was so
-	isOpen        bool          // some joint does not close before an equilibrium has been found
+	formula                integrate.BDF // of the present step
+	time                   float64       // s
+	neutralMotion          string        // see NeutralMotion
+	plastic                int           // steps of order 1 that remain after an impact
+	iterations             int           // of the last step, of all its parts and trials
+	parts                  int           // of the last step
+	lastStep               float64       // s; 0: the level before is not set
+	commandShare           float64       // of the displacement of prescribed coordinates to their commands that the step makes
+	saved                  []float64     // state at the start of a step
+	savedStepError         []float64     // that with the estimate of BeginStepError in place of the other one
+	hasStepError           bool          // BeginStepError has been called
+	impacts, impactsBefore int           // see Impacts; at the start of a step
+	lastShift              float64       // of the last factors in a search for equilibrium
+	rowCompliance          float64       // compliance, or staticCompliance in a search for equilibrium
+	hasChangedLaw          bool          // in the last assembly some law became active or stopped to be that; see law
+	keepsLaws              bool          // laws stay active or inactive, whatever they are violated by
+	lawRounds              int           // assemblies of a step or an equilibrium in which that was so
+	isOpen                 bool          // some joint does not close before an equilibrium has been found
 }
 
 // New returns the mechanism at t = 0. Its error names the link or joint that is wrong.
