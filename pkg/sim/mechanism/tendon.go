@@ -137,9 +137,6 @@ func (t *Tendon) check() error {
 	if !(t.MinTension <= 0 && t.MaxTension >= 0) {
 		return fmt.Errorf("mechanism: tendon %q pulls with %g to %g N; the first needs to be at most 0, and the second at least 0", t.Name, t.MinTension, t.MaxTension)
 	}
-	if len(t.Bristles) > 0 && t.MinTension < 0 {
-		return fmt.Errorf("mechanism: tendon %q has friction and may push with %g N; it needs a least tension of 0", t.Name, -t.MinTension)
-	}
 	for i, h := range t.Route {
 		if !(h.Friction >= 0) {
 			return fmt.Errorf("mechanism: tendon %q, hole %d: friction of %g; it needs 0 or more", t.Name, i+1, h.Friction)
@@ -254,9 +251,9 @@ func (t *routedTendon) updateTensions() {
 		}
 		return
 	case capstanSliding:
-		f.SetSlidingShares(true)
+		f.SetSlidingShares(t.tension() >= 0)
 	case capstanSticking:
-		f.UpdateShares()
+		f.UpdateSharesOf(t.tension())
 	}
 	t.shareChange = 0
 	for i, was := range t.share {
@@ -432,7 +429,7 @@ func (t *routedTendon) stickStiffness(j int) float64 {
 	case capstanInMotion:
 		return t.friction.StickStiffness(j)
 	case capstanSticking: // whose bristles are those of 1 N
-		return max(0, t.tension()) * t.friction.StickStiffness(j)
+		return math.Abs(t.tension()) * t.friction.StickStiffness(j)
 	}
 	return 0
 }

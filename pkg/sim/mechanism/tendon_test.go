@@ -193,3 +193,64 @@ func TestTendonsUnderLengthControl(t *testing.T) {
 		})
 	}
 }
+
+// TestFrictionOfTendons that pull and push around a corner of a right angle: beyond it the tension is exp(∓μ π/2) of that at the motor, the
+// smaller in size where the tendon slides as its motor drives it: toward the motor where that pulls, away from it where that pushes. A slide carries what ties it, in the first equilibrium, as it moves the
+// tendon to the motor and away from it, and in the equilibrium after that, which sticks.
+func TestFrictionOfTendons(t *testing.T) {
+	const mu, h = 0.3, 0.001
+	less, more := math.Exp(-mu*math.Pi/2), math.Exp(mu*math.Pi/2)
+	for _, tension := range []float64{2, -2} {
+		p := mechanism.Parameters{
+			Bodies: []mechanism.Body{{Name: "slide", Mass: 0.1, Inertia: [6]float64{1e-5, 1e-5, 1e-5}, Pose: &spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.1, Y: 0.1}}}},
+			Joints: []mechanism.Joint{{
+				Name: "rail", Type: joint.Prismatic, Axis: spatial.Vec{Y: 1},
+				Parent: mechanism.Side{Frame: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.1, Y: 0.1}}}, Child: mechanism.Side{Link: "slide"},
+				Motor: []mechanism.Motor{{Kind: mechanism.PrescribedMotor}},
+			}},
+			Tendons: []mechanism.Tendon{{
+				Name: "cord", Tension: tension, MinTension: -5, Bristles: []tendon.Bristle{{Share: 1, Displacement: 1e-5}},
+				Route: []mechanism.Hole{{}, {Position: spatial.Vec{X: 0.1}, Friction: mu}, {Link: "slide"}},
+			}},
+		}
+		w := mustWorld(t, p)
+		check := func(what string, want float64) {
+			t.Helper()
+			if got := w.Effort(0, 0); math.Abs(got-want*tension) > 1e-6 {
+				t.Errorf("%g N, %s: the end carries %.9g N, want %.9g N", tension, what, got, want*tension)
+			}
+		}
+		equilibrate := func() {
+			t.Helper()
+			if err := w.Equilibrate(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at := 0.0
+		slide := func(by float64) {
+			t.Helper()
+			for range 50 {
+				at += by / 50
+				w.Command(0, 0, at)
+				if err := w.Step(h); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		towards, away := less, more
+		if tension < 0 {
+			towards, away = more, less
+		}
+		equilibrate()
+		check("at first", towards)
+		slide(0.001)
+		check("away from the motor", away)
+		slide(-0.001)
+		check("toward the motor", towards)
+		equilibrate()
+		check("at rest after that", towards)
+		w.SetTension(0, 1.5*tension)
+		equilibrate()
+		check("after a change of the tension", 1.5*towards)
+	}
+}

@@ -452,9 +452,6 @@ var tendonDiskKeys = []string{"rod", "offset_m", "twist_rad_per_m", "slope_m_per
 
 // finalizeTendon checks a tendon.
 func (r *Mechanism) finalizeTendon(c *checker, t *RoutedTendon, path string, l *links) {
-	if at := join(path, "min_tension_n"); t.MinTension < 0 && t.hasFriction() && c.ok(at) {
-		c.fail(at, Mistake{Unit: "N", Problem: "excludes friction, which is given too", Allowed: "0", Hint: "remove one of the two: friction of what pushes is not supported"})
-	}
 	if len(t.Route) == 0 {
 		if t.Rod == "" && c.ok(path) {
 			c.fail(path, Mistake{Problem: "has neither rod nor route", Allowed: "rod: NAME with offset_m and disks, or route"})

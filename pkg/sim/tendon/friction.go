@@ -91,10 +91,13 @@ func (f *Friction) wrapAngle(j int) float64 {
 }
 
 // updateLimits computes the sliding limits at passed disk j from the present chords and the tension
-// t before the disk, N.
+// t before the disk, N: below 0 it pushes, against the outer sides of holes.
 func (f *Friction) updateLimits(j int, t float64) {
 	e := math.Exp(f.Coefficients[j] * f.wrapAngle(j))
 	f.minDrop[j], f.maxDrop[j] = t*(1-e), t*(1-1/e)
+	if t < 0 {
+		f.minDrop[j], f.maxDrop[j] = f.maxDrop[j], f.minDrop[j]
+	}
 	for i, b := range f.Bristles {
 		f.stiffness[f.index(j, i)] = b.Share * (f.maxDrop[j] - f.minDrop[j]) / (2 * b.Displacement)
 	}

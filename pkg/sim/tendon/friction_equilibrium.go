@@ -17,8 +17,8 @@ import (
 //
 // Where all bristles slip this is the capstan equation.
 
-// SetSlidingShares sets the shares of the tendon to those of steady sliding toward the motor (pull)
-// or away from it: exp(Σ SlidingExponent × wrap angle) from the base on.
+// SetSlidingShares sets the shares of the tendon to those of steady sliding: of one that pulls toward the motor (pull)
+// or away from it, of one that pushes the other way round: exp(Σ SlidingExponent × wrap angle) from the base on.
 func (f *Friction) SetSlidingShares(pull bool) {
 	exponent := 0.0
 	for j := range f.PassedDisks() {
@@ -56,19 +56,23 @@ func (f *Friction) InitBristles(t float64) {
 	f.commitDistalLengths()
 }
 
-// UpdateShares computes the shares at the present chords, from the bristles' deflections of the
+// UpdateShares computes the shares of a tendon that pulls at the present chords, from the bristles' deflections of the
 // last committed state.
-func (f *Friction) UpdateShares() {
+func (f *Friction) UpdateShares() { f.UpdateSharesOf(1) }
+
+// UpdateSharesOf is UpdateShares for a tension of the sign of t: below 0 the tendon pushes.
+func (f *Friction) UpdateSharesOf(t float64) {
 	f.updateDistalLengths()
-	share := 1.0
+	sign := math.Copysign(1, t)
+	tension := sign // over the size of that at the base
 	for j := range f.PassedDisks() {
-		f.updateLimits(j, share)
+		f.updateLimits(j, tension)
 		for i := range f.Bristles {
 			k := f.index(j, i)
 			f.tensionDrop[k] = f.bristleForce(j, i, f.deflection[k]+f.startDistal[j]-f.distal[j])
-			share -= f.tensionDrop[k]
+			tension -= f.tensionDrop[k]
 		}
-		f.path[j+1].share = share
+		f.path[j+1].share = sign * tension
 	}
 }
 
@@ -80,8 +84,8 @@ func (f *Friction) WorkLength() float64 { return f.path.Length() + f.updateBrist
 // CommitEquilibrium makes the present chords with tension t at the base the state. Bristles without
 // a limit keep their deflection.
 func (f *Friction) CommitEquilibrium(t float64) {
-	if t > 0 {
-		f.UpdateShares()
+	if t != 0 {
+		f.UpdateSharesOf(t)
 		for k, d := range f.tensionDrop {
 			f.setDeflection(k, d)
 		}
