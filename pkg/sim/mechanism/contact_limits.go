@@ -17,7 +17,7 @@ func (w *World) contactShare() (share float64) {
 		a := &c.colliders[i]
 		most = max(most, w.colliderShift(a))
 	}
-	if travel := w.contactTravel(); 2*(travel+most) > (1-listShare)*c.margin {
+	if 2*(c.travel+most) > (1-listShare)*c.margin {
 		w.listNear(2 * most)
 		for _, p := range c.listed {
 			p.update(w.frames)

@@ -19,6 +19,7 @@ type contacts struct {
 	ignored   [][2]string
 	friction  []PairFriction
 	pairs     [][2]int // of colliders that touch if they are close; the first has an axis
+	travel    float64  // the largest displacement of a collider since the last list, at the poses of the last updateContacts, m
 	most      int      // contact points that there can be
 	margin    float64  // m
 
@@ -231,6 +232,7 @@ func (w *World) listNear(reach float64) {
 		a.updateBound(w.frames)
 		a.lastCenter, a.lastBound, a.lastPose = a.center, a.bound, a.pose
 	}
+	c.travel = 0
 	c.found = c.found[:0]
 	for _, k := range c.pairs {
 		a, b := &c.colliders[k[0]], &c.colliders[k[1]]
@@ -303,7 +305,7 @@ func (w *World) updateContacts() {
 	if len(c.pairs) == 0 {
 		return
 	}
-	if most := w.contactTravel(); !(2*most < (1-listShare)*c.margin) {
+	if c.travel = w.contactTravel(); !(2*c.travel < (1-listShare)*c.margin) {
 		w.listNear(0)
 	}
 	for _, p := range c.listed {
