@@ -79,7 +79,7 @@ func TestLinkages(t *testing.T) {
 		median = 0.01
 		finer  = 0.02 // with elements of half the length
 	)
-	r := suite(t, torture.NewLinkage, testsize.Of(3, 24, 60), "[1-3] loops", "gentle", "wild", "fixed", "revolute", "prismatic", "cylindrical",
+	r := suite(t, torture.NewLinkage, testsize.Of(3, 24, 70), "[1-3] loops", "gentle", "wild", "fixed", "revolute", "prismatic", "cylindrical",
 		"universal", "spherical", "planar", "limits", "friction", "effort", "prescribed", "motor: {position", "floor", "ball", "tendons", "loads", "assembled")
 	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)

@@ -173,9 +173,10 @@ func (l *rodLink) assemble(w *World) {
 	l.state.AssembleElements(&l.equations)
 	l.state.AssembleNodes(&l.equations)
 	l.add(w)
-	for i, r := range l.equations.Wrench {
-		s, own := &w.skew[l.first+i], &l.equations.Skew[i]
-		s.Force, s.Moment = s.Force.AddScaled(0.5, r.Force.Sub(own.Force)), s.Moment.AddScaled(0.5, r.Moment.Sub(own.Moment))
+	for i := range l.state.Loads {
+		s, o := &w.skew[l.first+i], &l.state.Loads[i]
+		s.Force = s.Force.AddScaled(0.5, o.Follower.Force)
+		s.Moment = s.Moment.AddScaled(0.5, o.Follower.Moment.Sub(l.state.Pose[i].R.ApplyT(o.Moment)))
 	}
 }
 
