@@ -287,8 +287,7 @@ func (t *routedTendon) assembleSegment(w *World, i int, withTangent bool) {
 	}
 	tension := t.path.Tension(i)
 	l, u := t.path.Chord(i)
-	stiffness := spatial.Identity3().Sub(spatial.Outer(u, u)).Scale(tension / l)
-	ends := [2]spatial.Mat6{}
+	var chord [2]spatial.Vec // in the axes of each end
 	for k, s := range [...]*side{a, b} {
 		if s.node < 0 {
 			continue
@@ -299,21 +298,25 @@ func (t *routedTendon) assembleSegment(w *World, i int, withTangent bool) {
 		if !withTangent {
 			continue
 		}
-		// the increment moves the hole by R (δ − c × w) in the world; rows of the lower half are 0
-		ends[k] = spatial.Blocks6(*r, r.Mul(spatial.Skew(s.frame.P)).Scale(-1), spatial.Mat3{}, spatial.Mat3{})
-		m := spatial.Blocks6(stiffness, spatial.Mat3{}, spatial.Mat3{}, spatial.Mat3{})
-		addCongruence(&tangent, &ends[k], &m, &ends[k])
+		chord[k] = r.ApplyT(u)
+		own := holesTangent(spatial.Identity3().Sub(spatial.Outer(chord[k], chord[k])).Scale(tension/l), s.frame.P, s.frame.P)
 		diagonal := w.matrix.Diagonal(s.node)
 		for n := range tangent {
-			diagonal[n] += tangent[n]
+			diagonal[n] += tangent[n] + own[n]
 		}
 	}
 	if withTangent && a.node >= 0 && b.node >= 0 {
-		m := spatial.Blocks6(stiffness.Scale(-1), spatial.Mat3{}, spatial.Mat3{}, spatial.Mat3{})
-		var pair spatial.Mat6
-		addCongruence(&pair, &ends[0], &m, &ends[1])
+		turn := w.pose[a.node].R.TMul(w.pose[b.node].R)
+		pair := holesTangent(turn.Sub(spatial.Outer(chord[0], chord[1])).Scale(-tension/l), a.frame.P, b.frame.P)
 		w.matrix.Add(t.pair[i], &pair)
 	}
+}
+
+// holesTangent returns the tangent of increments (δ, w) of two nodes from that of their holes, which are at a and b in the axes of
+// their nodes and move there by δ − a × w and δ − b × w.
+func holesTangent(k spatial.Mat3, a, b spatial.Vec) spatial.Mat6 {
+	la, al := k.Mul(spatial.Skew(b)).Scale(-1), spatial.Skew(a).Mul(k)
+	return spatial.Blocks6(k, la, al, spatial.Skew(a).Mul(la))
 }
 
 func (t *routedTendon) clearGradient() {
