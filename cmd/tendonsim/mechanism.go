@@ -16,11 +16,11 @@ import (
 
 // buildMechanism makes the robot of a robot file with rods, bodies and joints.
 func buildMechanism(file *robotfile.Mechanism, bar *progress.Bar) (*program.Instance, error) {
-	meshes, err := program.MechanismMeshes(file, bar)
+	files, err := program.MechanismFiles(file, bar)
 	if err != nil {
 		return nil, err
 	}
-	robot, err := multibody.NewRobot(file, meshes)
+	robot, err := multibody.NewRobot(file, files)
 	if err != nil {
 		return nil, placedMechanism(err, file)
 	}

@@ -2,7 +2,9 @@ package offline_test
 
 import (
 	"encoding/csv"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -259,5 +261,69 @@ func TestTableOfContacts(t *testing.T) {
 	}
 	if _, errs, code := run("silicone_robot"); code != 2 || !strings.Contains(errs, "touches nothing") {
 		t.Errorf("without contacts: exit code %d, %s", code, errs)
+	}
+}
+
+// TestInitialShape: a robot that begins in the shapes that static has found for a load stays where it is, and its mistakes are named.
+func TestInitialShape(t *testing.T) {
+	program, dir := testbench.BuildTendonsim(t), t.TempDir()
+	const clamped = `
+  - {name: stem, length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, elements: 8%s}
+  - {name: twig, length_m: 0.1, radius_m: 0.0006, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, elements: 5%s}
+joints:
+  - {name: root, type: fixed, parent: {world: true}, child: {rod: stem, at_m: 0}}
+  - {name: knot, type: fixed, parent: {rod: stem, at_m: 0.2}, child: {rod: twig, at_m: 0}}
+tendons:
+  - {name: pull, rod: stem, offset_m: [0.004, 0], disks: {positions_m: [0.05, 0.1, 0.15, 0.2]}, tension_n: 1}
+loads:
+  - {rod: twig, force_n: [0, 0.2, 0]}
+`
+	put := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write := func(name, first, second string) string { return put(name, fmt.Sprintf("rods:"+clamped, first, second)) }
+	straight := write("straight.yaml", "", ", initial_shape: straight")
+	shape := filepath.Join(dir, "shape.csv")
+	if _, errs, code := testbench.Run(t, program, "static", straight, "--out", shape); code != 0 {
+		t.Fatalf("static: exit code %d, %s", code, errs)
+	}
+	const file = ", initial_shape: {file: shape.csv}"
+	out, errs, code := testbench.Run(t, program, "sim", write("bent.yaml", file, file), "--duration", "0.1s")
+	if code != 0 {
+		t.Fatalf("sim: exit code %d, %s", code, errs)
+	}
+	header, rows := testbench.ParseCSV(t, out)
+	first, last := rows[0], rows[len(rows)-1]
+	for i, name := range header {
+		if i == 0 || strings.Contains(name, "energy") {
+			continue
+		}
+		if a, b := first[i], last[i]; math.Abs(b-a) > 1e-9 {
+			t.Errorf("%s moves from %g to %g", name, a, b)
+		}
+	}
+	begin := slices.Index(header, "twig.tip_y")
+	if y := first[begin]; y < 0.02 {
+		t.Errorf("the twig begins at y = %g m: it is not bent", y)
+	}
+	for _, c := range []struct{ key, want string }{
+		{", initial_shape: bent", `is neither the word straight nor a mapping of keys; allowed: straight, or {file: ...}`},
+		{", initial_shape: {file: none.csv}", "rods[0].initial_shape.file: open "},
+		{", initial_shape: {file: short.csv}", "of the rod stem 1 rows end at s = 0 m; the rod has 0.2 m"},
+		{", initial_shape: {file: bare.csv}", "no column qx"},
+		{", initial_shape: {file: turned.csv}", "the quaternion has the length 2, not 1"},
+		{", initial_shape: {file: back.csv}", "s = 0 m does not rise above 0 m"},
+	} {
+		put("short.csv", "s,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,1\n")
+		put("bare.csv", "s,x,y,z\n0,0,0,0\n")
+		put("turned.csv", "s,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,2\n")
+		put("back.csv", "s,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,1\n0,0,0,0,0,0,0,1\n")
+		if _, errs, code := testbench.Run(t, program, "check", write("wrong.yaml", c.key, "")); code == 0 || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: exit code %d, %s", c.key, code, errs)
+		}
 	}
 }

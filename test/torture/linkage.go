@@ -117,7 +117,7 @@ func newLinkage(file *robotfile.Mechanism, step float64, finer int) (sim.Model, 
 	for i := range f.Rods {
 		f.Rods[i].Elements *= finer
 	}
-	robot, err := multibody.NewRobot(&f, nil)
+	robot, err := multibody.NewRobot(&f, multibody.Files{})
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func tested() *program.Robot {
 			m, err := another()
 			return &program.Instance{Model: m, NewModel: another, Timing: program.TimingOf(f)}, err
 		}), program.Files(func(f *robotfile.Mechanism) (*program.Instance, error) {
-			r, err := multibody.NewRobot(f, nil)
+			r, err := multibody.NewRobot(f, multibody.Files{})
 			if err != nil {
 				return nil, err
 			}

@@ -5,6 +5,8 @@ import (
 
 	"sinew/cmd/internal/progress"
 	"sinew/pkg/sim/environment"
+	"sinew/pkg/sim/mechanism"
+	"sinew/pkg/sim/multibody"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/shape/mesh"
 )
@@ -25,11 +27,10 @@ func Meshes(e *robotfile.Environment, bar *progress.Bar) (environment.Meshes, er
 	return all, nil
 }
 
-// MechanismMeshes is Meshes with the files that the bodies of a mechanism name.
-func MechanismMeshes(f *robotfile.Mechanism, bar *progress.Bar) (environment.Meshes, error) {
-	all, err := Meshes(&f.Environment.Environment, bar)
-	if err != nil {
-		return nil, err
+// MechanismFiles reads the files that a mechanism names: meshes, those of bodies too, and the deformations of rods.
+func MechanismFiles(f *robotfile.Mechanism, bar *progress.Bar) (files multibody.Files, err error) {
+	if files.Meshes, err = Meshes(&f.Environment.Environment, bar); err != nil {
+		return files, err
 	}
 	for i := range f.Bodies {
 		for k := range f.Bodies[i].Shapes {
@@ -37,12 +38,22 @@ func MechanismMeshes(f *robotfile.Mechanism, bar *progress.Bar) (environment.Mes
 			if m == nil {
 				continue
 			}
-			if err := readMesh(all, m.File, fmt.Sprintf("bodies[%d].shapes[%d].mesh.file", i, k), bar); err != nil {
-				return nil, err
+			if err := readMesh(files.Meshes, m.File, fmt.Sprintf("bodies[%d].shapes[%d].mesh.file", i, k), bar); err != nil {
+				return files, err
 			}
 		}
 	}
-	return all, nil
+	files.Deformations = make([]*mechanism.Deformation, len(f.Rods))
+	for i := range f.Rods {
+		r := &f.Rods[i]
+		if r.InitialShape.File == "" {
+			continue
+		}
+		if files.Deformations[i], err = readDeformation(string(r.InitialShape.File), r.Name, r.Length); err != nil {
+			return files, &KeyError{Key: fmt.Sprintf("rods[%d].initial_shape.file", i), Err: err}
+		}
+	}
+	return files, nil
 }
 
 // readMesh adds a file that the key of a robot file names.

@@ -105,7 +105,7 @@ func TestMechanismDescription(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := multibody.NewRobot(f, nil)
+		r, err := multibody.NewRobot(f, multibody.Files{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"slices"
+
 	"sinew/pkg/sim/mechanism/joint"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/rod/strain"
@@ -102,6 +104,8 @@ type Rod struct {
 	Options func(*rod.Rod) strain.Options
 	// Start is the pose of the section s = 0 at t = 0; nil: a joint places the rod.
 	Start *spatial.Pose
+	// Deformation is that of the rod at t = 0; nil: it has its rest shape.
+	Deformation *Deformation
 	// Velocity of the section s = 0 at t = 0, m/s and rad/s in world axes, with which the rod begins as a
 	// rigid body; nil: as the joints require.
 	Velocity *spatial.Twist
@@ -110,6 +114,23 @@ type Rod struct {
 	// ContactRadius is the radius of the surface, m; 0: that of the section, the largest of each element.
 	ContactRadius float64
 	SelfContact   bool // the rod touches itself
+}
+
+// Deformation is the shape of a rod, by sections at rising arc lengths (m), from s = 0 to its end. Their poses may be in any frame:
+// the rod as a whole is placed as a straight one.
+type Deformation struct {
+	ArcLengths []float64
+	Poses      []spatial.Pose
+}
+
+// at returns the pose of the section at s. Between two sections the strain is constant.
+func (h *Deformation) at(s float64) spatial.Pose {
+	i, _ := slices.BinarySearch(h.ArcLengths, s)
+	i = min(max(i, 1), len(h.ArcLengths)-1)
+	a, b := h.ArcLengths[i-1], h.ArcLengths[i]
+	x := h.Poses[i-1].Inv().Mul(h.Poses[i]).Log()
+	u := (s - a) / (b - a)
+	return h.Poses[i-1].Mul(spatial.Exp(spatial.Twist{Linear: x.Linear.Scale(u), Angular: x.Angular.Scale(u)}))
 }
 
 // RodLoad is a constant wrench on a section of a rod.

@@ -73,6 +73,14 @@ func newRod(r Rod, at []float64, gravity spatial.Vec) (*rodLink, error) {
 		l.loadNode = append(l.loadNode, mesh.NearestNode(load.At))
 	}
 	l.setLoads(1)
+	if r.Deformation != nil {
+		placed := make([]spatial.Pose, n+1)
+		start := r.Deformation.at(0).Inv()
+		for i := range placed {
+			placed[i] = p.Base.Mul(start).Mul(r.Deformation.at(mesh.ArcLengths[i]))
+		}
+		l.state.PlaceNodes(placed)
+	}
 	return l, nil
 }
 

@@ -592,6 +592,9 @@ func (w *World) TendonPull(i int) (pull float64, isControlled bool) {
 // TendonTension returns the tension of tendon i at its motor, N; below 0 it pushes.
 func (w *World) TendonTension(i int) float64 { return w.tendons[i].tension() }
 
+// TendonRestLength returns the length of tendon i with rods in their rest shapes, where the joints place the links at t = 0, m.
+func (w *World) TendonRestLength(i int) float64 { return w.tendons[i].rest }
+
 // TendonLength returns the length of tendon i, m.
 func (w *World) TendonLength(i int) float64 {
 	t := w.tendons[i]

@@ -88,11 +88,15 @@ func New(p Parameters) (*World, error) {
 	if err := w.closeLoops(); err != nil {
 		return nil, err
 	}
-	for _, t := range w.tendons {
+	undeformed, err := w.undeformed(p)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range w.tendons {
 		if err := t.checkLengths(w); err != nil {
 			return nil, err
 		}
-		t.rest = t.path.Length()
+		t.rest = undeformed.tendons[i].path.Length()
 	}
 	if err := w.checkStart(); err != nil {
 		return nil, err
@@ -106,6 +110,18 @@ func New(p Parameters) (*World, error) {
 	}
 	w.saved = make([]float64, w.StateLen())
 	return w, w.startVelocities()
+}
+
+// undeformed returns the mechanism, which has the parameters p, with all rods in their rest shapes.
+func (w *World) undeformed(p Parameters) (*World, error) {
+	if !slices.ContainsFunc(p.Rods, func(r Rod) bool { return r.Deformation != nil }) {
+		return w, nil
+	}
+	p.Rods = slices.Clone(p.Rods)
+	for i := range p.Rods {
+		p.Rods[i].Deformation = nil
+	}
+	return New(p)
 }
 
 // newLinks makes rods and bodies.

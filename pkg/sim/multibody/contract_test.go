@@ -33,7 +33,7 @@ func parse(t testing.TB, name, text string) *robotfile.Mechanism {
 }
 
 func newModel(f *robotfile.Mechanism) (*multibody.Model, error) {
-	r, err := multibody.NewRobot(f, nil)
+	r, err := multibody.NewRobot(f, multibody.Files{})
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func TestModelContract(t *testing.T) {
 	for _, name := range files {
 		t.Run(name, func(t *testing.T) {
 			f := read(t, name)
-			r, err := multibody.NewRobot(f, nil)
+			r, err := multibody.NewRobot(f, multibody.Files{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -66,7 +66,9 @@ func (r *Robot) newModel() (*Model, error) {
 		m.length[i] = w.TendonLength(i)
 	}
 	if r.restLength == nil {
-		r.restLength = append([]float64{}, m.length...)
+		for i := range r.file.Tendons {
+			r.restLength = append(r.restLength, w.TendonRestLength(i))
+		}
 	}
 	if r.frames == nil {
 		r.listFrames(w)

@@ -266,7 +266,7 @@ initial_state: equilibrium
 // TestRobotsAreIndependent: models of one robot move alike.
 func TestRobotsAreIndependent(t *testing.T) {
 	f := read(t, "tendon_hand")
-	r, err := multibody.NewRobot(f, nil)
+	r, err := multibody.NewRobot(f, multibody.Files{})
 	if err != nil {
 		t.Fatal(err)
 	}

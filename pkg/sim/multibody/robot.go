@@ -23,7 +23,7 @@ import (
 // Robot is a mechanism without its state. It is immutable, so models of it may be used at once by several goroutines.
 type Robot struct {
 	file        robotfile.Mechanism
-	meshes      environment.Meshes
+	files       Files
 	refine      int // into how many parts each element of the file is divided
 	parameters  mechanism.Parameters
 	coordinates []coordinate // of all joints, in order
@@ -36,7 +36,7 @@ type Robot struct {
 	cuts        []sim.Cut
 	size        float64   // largest distance within the robot at t = 0, m
 	initial     []float64 // state of models at t = 0
-	restLength  []float64 // of the tendons with undeformed links as mechanism.New places them, m
+	restLength  []float64 // mechanism.World.TendonRestLength of the tendons, m
 	neutral     string
 }
 
@@ -54,13 +54,21 @@ var ErrNoEquilibrium = errors.New("no equilibrium")
 // ErrOpen is the error, in the sense of errors.Is, of a robot whose loops are open in the initial state that its file asks for.
 var ErrOpen = errors.New("joints of loops are open while rods have their rest shape; use initial_state: equilibrium, which closes them")
 
-// NewRobot builds the robot that a robot file describes, with its initial state. meshes has the files that it names.
-func NewRobot(file *robotfile.Mechanism, meshes environment.Meshes) (*Robot, error) {
-	return newRobot(file, meshes, 1)
+// NewRobot builds the robot that a robot file describes, with its initial state. files are those that it names.
+func NewRobot(file *robotfile.Mechanism, files Files) (*Robot, error) {
+	return newRobot(file, files, 1)
 }
 
-func newRobot(file *robotfile.Mechanism, meshes environment.Meshes, refine int) (*Robot, error) {
-	r := &Robot{file: *file, meshes: meshes, refine: refine, parameters: mechanism.Parameters{Gravity: file.Gravity}}
+// Files are the contents of the files that a robot file names.
+type Files struct {
+	Meshes environment.Meshes
+	// Deformations are those of the rods at t = 0, nil for the rest shape; nil: none is deformed.
+	Deformations []*mechanism.Deformation
+}
+
+func newRobot(file *robotfile.Mechanism, files Files, refine int) (*Robot, error) {
+	meshes := files.Meshes
+	r := &Robot{file: *file, files: files, refine: refine, parameters: mechanism.Parameters{Gravity: file.Gravity}}
 	for i := range file.Rods {
 		if err := r.addRod(i); err != nil {
 			return nil, fmt.Errorf("rod %s: %w", file.Rods[i].Name, err)
@@ -114,7 +122,7 @@ func (r *Robot) NewModel() (*Model, error) {
 // Refined makes a model of the robot, in its initial state, with each element of its rods divided into so many, 1 or more. Its steps are
 // solved to round-off, as all are.
 func (r *Robot) Refined(times int) (*Model, error) {
-	fine, err := newRobot(&r.file, r.meshes, times)
+	fine, err := newRobot(&r.file, r.files, times)
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +141,9 @@ func (r *Robot) addRod(i int) error {
 	p.Order, p.Nodes, p.Refine, p.Base = f.Order, r.file.DiskNodes(i), r.refine, spatial.IdentityPose()
 	link := mechanism.Rod{
 		Name: f.Name, Parameters: p, Friction: r.file.Environment.Friction, ContactRadius: f.ContactRadius, SelfContact: r.file.Environment.SelfContact,
+	}
+	if r.files.Deformations != nil {
+		link.Deformation = r.files.Deformations[i]
 	}
 	if f.Start.HasPose() {
 		d1, d3 := *f.Start.Normal, *f.Start.Direction

@@ -99,7 +99,7 @@ func TestTendonModelContract(t *testing.T) {
 			"motor: {position: {stiffness: 5, damping: 0.1}}}]\ntendons: [{" + cord + "}]\n" + solverText,
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := multibody.NewRobot(parse(t, "rods", text), nil)
+			r, err := multibody.NewRobot(parse(t, "rods", text), multibody.Files{})
 			if err != nil {
 				t.Fatal(err)
 			}

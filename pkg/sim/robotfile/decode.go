@@ -141,6 +141,12 @@ func (d *decoder) value(v reflect.Value, f *field, n *node, path string) {
 		v.Set(reflect.New(t.Elem()))
 		d.value(v.Elem(), f, n, path)
 	case isBlock(t):
+		if f.word != "" && n != nil && n.kind == scalar && !n.isNull() {
+			if n.text != f.word {
+				d.failAt(n, path, nil, Mistake{Problem: "is neither the word " + f.word + " nor a mapping of keys", Allowed: f.word + ", or {" + keyList(fieldsOf(t)) + ": ...}"})
+			}
+			n = nil
+		}
 		d.block(v, n, path)
 	case t.Kind() == reflect.Slice:
 		d.list(v, f, n, path)

@@ -32,11 +32,13 @@ type RodLink struct {
 	Name string `yaml:"name" example:"leg_1" doc:"unique among links, joints, tendons and shapes; letters, digits, _ and - after a first letter or _; NAME/measured_cp is the topic of the pose of its end"`
 	Rod
 	Start        RodStart     `yaml:"start" doc:"pose and velocity of the section s = 0 at t = 0"`
-	InitialShape InitialShape `yaml:"initial_shape" enum:"straight" default:"straight" doc:"shape at t = 0 with initial_state straight: the rest shape, with precurvature"`
+	InitialShape InitialShape `yaml:"initial_shape" word:"straight" doc:"deformation at t = 0 with initial_state straight; straight: the rest shape, with precurvature"`
 }
 
 // InitialShape is the deformation of a rod at t = 0.
-type InitialShape string
+type InitialShape struct {
+	File FileName `yaml:"file" default:"-" example:"bent.csv" doc:"CSV with columns s (m, from 0 to length_m), x, y, z, qx, qy, qz, qw of sections in any frame, and link where it has several rods, as static writes; from the folder of this file; empty: straight"`
+}
 
 // RodStart is where a rod starts, and how it moves. The pose is given if one of its keys is; then the others are those of the world's
 // origin and axes.

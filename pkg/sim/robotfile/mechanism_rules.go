@@ -76,6 +76,9 @@ func (r *Mechanism) finalize(c *checker) {
 	r.checkNames(c)
 	for i := range r.Rods {
 		r.Rods[i].finalize(c, item("rods", i))
+		if at := item("rods", i) + ".initial_shape.file"; r.Rods[i].InitialShape.File != "" && r.InitialState == Equilibrium && c.ok(at) {
+			c.fail(at, Mistake{Problem: "has no effect: the search for the equilibrium begins with rods in their rest shapes", Allowed: "initial_state: straight beside it"})
+		}
 	}
 	l := r.links()
 	for i := range r.Bodies {

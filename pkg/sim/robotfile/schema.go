@@ -19,6 +19,7 @@ type field struct {
 	optional bool   // may be absent without a default
 	example  string // YAML text for the printed pattern of absent blocks
 	enum     []string
+	word     string   // for a mapping without keys
 	lengths  []string // admitted list lengths
 	choice   string   // group of keys that exclude one another
 	side     string   // alternative within the group
@@ -65,7 +66,7 @@ func newField(s reflect.StructField) field {
 	tag := s.Tag
 	f := field{
 		key: tag.Get("yaml"), unit: tag.Get("unit"), fallback: tag.Get("default"), live: Live(tag.Get("live")),
-		example: tag.Get("example"), doc: tag.Get("doc"), typ: s.Type,
+		example: tag.Get("example"), word: tag.Get("word"), doc: tag.Get("doc"), typ: s.Type,
 	}
 	if f.key == "" {
 		panic("robotfile: field " + s.Name + " has no yaml tag")

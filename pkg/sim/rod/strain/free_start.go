@@ -29,6 +29,14 @@ func (s *State) PlaceStart(g spatial.Pose) {
 	s.SetAtRest()
 }
 
+// PlaceNodes gives the nodes the poses g, node 0 first, and stops the rod.
+func (s *State) PlaceNodes(g []spatial.Pose) {
+	for e := range s.Strain {
+		s.Strain[e] = g[e].Inv().Mul(g[e+1]).Log()
+	}
+	s.PlaceStart(g[0])
+}
+
 // BodyVelocity returns the rate of the body increment of node i: its velocity, m/s, and angular
 // velocity, rad/s, both in body axes.
 func (s *State) BodyVelocity(i int) spatial.Vec6 {

@@ -41,7 +41,7 @@ func (p *sinew) Prepare(s contest.Setting) (contest.Prepared, error) {
 			dof += 6
 		}
 	}
-	robot, err := multibody.NewRobot(&f, nil)
+	robot, err := multibody.NewRobot(&f, multibody.Files{})
 	if err != nil {
 		return contest.Prepared{}, err
 	}
