@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -79,6 +80,9 @@ func recordCommands(t *testing.T, program string, args ...string) *commandRecord
 			for begun := time.Now(); !r.silent(page) && time.Since(begun) < patience; {
 				time.Sleep(5 * time.Millisecond)
 			}
+		case strings.HasPrefix(q.URL.Path, "/gap/"):
+			page, _ := strconv.Atoi(strings.TrimPrefix(q.URL.Path, "/gap/"))
+			fmt.Fprint(w, r.longestGap(page).Milliseconds())
 		case strings.EqualFold(q.Header.Get("Upgrade"), "websocket"):
 			r.relay(w, q)
 		default:
@@ -141,6 +145,25 @@ func (r *commandRecorder) silent(page int) bool {
 		}
 	}
 	return true
+}
+
+// longestGap returns the longest time between two commands of a page that followed each other in the last seconds.
+func (r *commandRecorder) longestGap(page int) (longest time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	since, later := time.Since(r.begun)-patience, time.Duration(0)
+	for _, s := range slices.Backward(r.all) {
+		if s.Page != page || s.Topic == "" {
+			continue
+		}
+		if later > 0 {
+			longest = max(longest, later-s.At)
+		}
+		if later = s.At; later < since {
+			break
+		}
+	}
+	return longest
 }
 
 // commanding reports whether a page has said that it commands, and not yet that it has ended.

@@ -9,6 +9,7 @@ const [seed, count] = args.map(Number);
 const mark = (name) => fetch(`${link}mark/${name}`);
 const stopped = ["FAULT", "DISABLED"];
 const never = "7.77"; // N, which is typed again and again and never entered
+const most = 150; // ms, between two commands of a page that does not time out
 const patience = 20000; // ms, until which both pages have heard of what one of them did, on a busy computer too
 
 /** Numbers from 0 to 1 of a seed (mulberry32). */
@@ -47,6 +48,12 @@ async function random() {
   const settle = async () => {
     const shows = async (p) => ((await phase(p)) === "commanding") === may[p] || (may[p] && (await note(p)) !== "");
     for (const end = Date.now() + patience; Date.now() < end && !((await shows(0)) && (await shows(1))); ) await pause(10);
+  };
+  /** Takes that on a busy computer a page may have been silent for command_timeout_s, so that a command of the other one is obeyed. */
+  const yielded = async (p) => {
+    if (may[p] || !may[1 - p] || (await phase(p)) !== "commanding" || (await phase(1 - p)) === "commanding") return;
+    const gap = Number(await (await fetch(`${link}gap/${numbers[1 - p]}`)).text());
+    if (gap > most || (await note(1 - p)).startsWith("Commands have ended")) may = [p === 0, p === 1];
   };
   const nobody = () => (may = [false, false]);
   /** A page commands where commands are taken, unless the other page does: then it waits for a click. While time stands still both may. */
@@ -166,6 +173,7 @@ async function random() {
     await mark(`${i}-begin`);
     await actions[name](p);
     await settle();
+    if (["enter", "slide", "hold"].includes(name)) await yielded(p);
     for (const p of [0, 1]) if (!may[p]) await fetch(`${link}silent/${numbers[p]}`);
     const [phases, notes] = await Promise.all([phase, note].map((f) => Promise.all([f(0), f(1)])));
     await mark(`${i}-end`);
