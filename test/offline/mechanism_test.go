@@ -327,3 +327,27 @@ loads:
 		}
 	}
 }
+
+// TestJacobianByWallsAtAnyHeight: the end of a rod that rests on a floor follows it, wherever the floor is in the world.
+func TestJacobianByWallsAtAnyHeight(t *testing.T) {
+	program, name := testbench.BuildTendonsim(t), "environment.shapes.floor.plane.point_m[2]"
+	for _, z := range []float64{0, 0.1, 1} {
+		file := testbench.WriteFile(t, "beam.yaml", fmt.Sprintf(`
+rods:
+  - {name: beam, length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, elements: 10}
+joints:
+  - {name: root, type: fixed, parent: {world: true, position_m: [0, 0, %g], orientation_xyzw: [0, 0.70710678118654757, 0, 0.70710678118654757]}, child: {rod: beam, at_m: 0}}
+environment: {shapes: [{name: floor, plane: {point_m: [0, 0, %g], normal: [0, 0, 1]}}]}
+loads: [{rod: beam, at_m: 0.2, force_n: [0, 0, -0.05]}]
+gravity_m_per_s2: [0, 0, 0]
+initial_state: equilibrium
+`, z+0.0015, z))
+		to := filepath.Join(t.TempDir(), "jacobian.csv")
+		if _, errs, code := testbench.Run(t, program, "static", file, "--jacobian", to, "--by", name); code != 0 {
+			t.Fatalf("exit code %d, %s", code, errs)
+		}
+		if d := testbench.ReadJacobian(t, to)[name]["beam.tip_z_m"]; math.Abs(d-1) > 1e-4 {
+			t.Errorf("at a height of %g m the tip follows by %g of it, want 1", z, d)
+		}
+	}
+}

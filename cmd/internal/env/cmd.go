@@ -238,7 +238,7 @@ func (c *Cmd) choosePorts(f *fleet, m sim.Model, shown string, known *scales) er
 func mainInputs(m sim.Model) []string {
 	ports := m.Ports()
 	i := slices.IndexFunc(ports, drives)
-	if _, ok := m.(sim.Mechanism); ok && i >= 0 {
+	if _, ok := m.(sim.Mechanism); ok { // a wrench on a link is no actuator
 		var all []string
 		for k := range ports {
 			if drives(ports[k]) {

@@ -69,6 +69,10 @@ func exactness(j *sim.Jacobian) string {
 // allowed, it is apartAtBound.
 const apart, apartAtBound = 1e-5, 1e-6
 
+// mostApart is the largest of them for numbers in m, relative to the length of the robot: surfaces that touch move against each other
+// by it, and contact is linear for nanometres only.
+const mostApart = 1e-8
+
 // addNumbers adds the derivatives by numbers of the robot file to a Jacobian. They are those of the
 // first equilibrium.
 func (c *Static) addNumbers(e *cli.Env, of program.File, made *program.Instance, j *sim.Jacobian, bar *progress.Bar) error {
@@ -91,7 +95,7 @@ func (c *Static) addNumbers(e *cli.Env, of program.File, made *program.Instance,
 		f := &free[k]
 		for i := range f.Parameters {
 			bar.Note("by " + f.Parameters[i].Name)
-			v, err := beside(of, f, i)
+			v, err := beside(of, f, i, made.LengthM)
 			if err != nil {
 				return fmt.Errorf("--by %s: %w", f.Parameters[i].Name, err)
 			}
@@ -113,16 +117,20 @@ func (c *Static) addNumbers(e *cli.Env, of program.File, made *program.Instance,
 	return nil
 }
 
-// beside makes the robots in which parameter i is less and more.
-func beside(of program.File, f *identify.Free, i int) (v sim.Varied, err error) {
+// beside makes the robots in which parameter i is less and more, of a robot of a length in m.
+func beside(of program.File, f *identify.Free, i int, length float64) (v sim.Varied, err error) {
 	p := &f.Parameters[i]
 	size := max(math.Abs(p.Start), 0.01*(p.Max-p.Min))
-	less, more := p.Start-apart/2*size, p.Start+apart/2*size
+	whole, half := apart*size, apartAtBound*size
+	if p.Unit == "m" {
+		whole, half = min(whole, mostApart*length), min(half, mostApart*length)
+	}
+	less, more := p.Start-whole/2, p.Start+whole/2
 	switch {
 	case less < p.Min:
-		less, more = p.Start, p.Start+apartAtBound*size
+		less, more = p.Start, p.Start+half
 	case more > p.Max:
-		less, more = p.Start-apartAtBound*size, p.Start
+		less, more = p.Start-half, p.Start
 	}
 	v = sim.Varied{Name: p.Name, Unit: p.Unit, Difference: more - less}
 	for _, side := range [...]struct {

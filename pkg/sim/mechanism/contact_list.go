@@ -100,6 +100,7 @@ func (w *World) newContacts(p *Parameters) error {
 		return err
 	}
 	for _, p := range c.listed {
+		p.reported = p.normal.Scale(p.force)
 		p.friction.commit(p)
 	}
 	return w.checkOverlap()

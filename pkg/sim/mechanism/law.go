@@ -282,10 +282,17 @@ func (w *World) startRates(c *connection, h float64) {
 		}
 		rate, _ := w.coordinateRate(c, o.coordinate)
 		slides := math.Abs(rate)*h > closed*w.unit(c, o.coordinate)
-		if o.isPressed = o.kind == limitLaw && o.isActive && !slides; o.kind == frictionLaw && slides {
+		if o.isPressed = o.kind == limitLaw && !slides && (o.isActive || w.touches(c, o)); o.kind == frictionLaw && slides {
 			o.multiplier = math.Copysign(o.friction, rate)
 		}
 	}
+}
+
+// touches reports whether a coordinate is at a stop, but for round-off, and makes that the stop that may act.
+func (w *World) touches(c *connection, o *law) bool {
+	q, roundoff := c.coordinate[o.coordinate], closed*w.unit(c, o.coordinate)
+	o.isAtMax = q >= o.limit.Max-roundoff
+	return o.isAtMax || q <= o.limit.Min+roundoff
 }
 
 // startLaws adds the laws to the equations of accelerations: friction acts against the present velocity, or sticks;

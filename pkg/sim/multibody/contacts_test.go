@@ -101,3 +101,16 @@ func TestNothingToTouch(t *testing.T) {
 		}
 	}
 }
+
+// TestContactsAtTheBeginning: what touches at t = 0, without an equilibrium before, does so without friction.
+func TestContactsAtTheBeginning(t *testing.T) {
+	all, _ := contactsOf(t, mustModel(t, parse(t, "pile", pile)))
+	if len(all) == 0 {
+		t.Fatal("nothing touches")
+	}
+	for _, c := range all {
+		if n := c.slip.Norm(); n > 1e-9*c.force {
+			t.Errorf("%s: friction of %v N beside a normal force of %g N", c.label, c.slip, c.force)
+		}
+	}
+}

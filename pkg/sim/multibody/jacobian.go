@@ -34,7 +34,7 @@ func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
 const (
 	commandDifference = 1e-3 // N, N m, m and rad
 	pullDifference    = 1e-6 // m
-	poseDifference    = 1e-5 // of the size of the robot, and rad
+	poseDifference    = 1e-8 // of the size of the robot, and rad: contact is linear for nanometres only
 )
 
 // Tangent implements sim.Differentiable.

@@ -1,6 +1,7 @@
 package multibody_test
 
 import (
+	"math"
 	"testing"
 
 	"sinew/pkg/sim/spatial"
@@ -24,5 +25,21 @@ gravity_m_per_s2: [0, 3, -10]
 		if p.Name == "bracket/measured_cf" && (p.Silent || p.Frames[0] != "lamp") {
 			t.Errorf("it is in the frames %v, silent %v", p.Frames, p.Silent)
 		}
+	}
+}
+
+// TestReactionAtAStop: a bar that begins at a stop, without an equilibrium before, is carried from t = 0 on.
+func TestReactionAtAStop(t *testing.T) {
+	m := mustModel(t, parse(t, "bar", `
+bodies: [{name: bar, mass_kg: 1, inertia_kg_m2: [0.001, 0.01, 0.01], center_of_mass_m: [0.2, 0, 0]}]
+joints: [{name: hinge, type: revolute, parent: {world: true}, child: {body: bar}, axis: [0, 1, 0], limits: {min: -1, max: 0}}]
+`))
+	const weight = 9.80665
+	for range 3 {
+		v := value(t, m, "hinge/measured_cf")
+		if math.Abs(v[2]-weight) > 1e-6 || math.Abs(v[4]+0.2*weight) > 1e-6 {
+			t.Errorf("the hinge does %v N, N m to the bar; want %g N and %g N m", v, weight, -0.2*weight)
+		}
+		march(t, m, nil, 1e-3, 1)
 	}
 }

@@ -13,7 +13,7 @@ type Mechanism struct {
 	Bodies         []BodyLink           `yaml:"bodies" doc:"rigid links"`
 	Joints         []LinkJoint          `yaml:"joints" doc:"each connects two of the world, a body and a section of a rod; links without a pose are placed by their joints"`
 	Gravity        spatial.Vec          `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
-	Tendons        []RoutedTendon       `yaml:"tendons" doc:"one per motor, in the order of command messages: through the disks of a rod, or along a route; name as that of a rod; not supported here: pull_m, stiffness_n_per_m, friction"`
+	Tendons        []RoutedTendon       `yaml:"tendons" doc:"one per motor, in the order of command messages: through the disks of a rod, or along a route; name as that of a rod"`
 	Loads          []LinkLoad           `yaml:"loads" doc:"concentrated forces and moments on links"`
 	Markers        []LinkMarker         `yaml:"markers" doc:"points of the robot that are measured: output markers_measured, columns of sim"`
 	Environment    MechanismEnvironment `yaml:"environment" doc:"contact of links with each other and with walls; stiffness_n_per_m is not supported here"`
@@ -259,7 +259,7 @@ type RoutePoint struct {
 	Rod      string      `yaml:"rod" choice:"link" doc:"name of a rod"`
 	At       *float64    `yaml:"at_m" unit:"m" range:"[0, 100]" doc:"arc length of the section of the rod"`
 	Position spatial.Vec `yaml:"position_m" unit:"m" range:"[-1000, 1000]" default:"[0, 0, 0]" example:"[0, 0.01, 0]" doc:"in the axes of the world, the body, or d1, d2, d3 of the section"`
-	Friction float64     `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at the hole; not supported yet"`
+	Friction float64     `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at the hole"`
 }
 
 // Link returns the name of the link, empty for the world, and the arc length of the section of a rod, m.
