@@ -59,6 +59,16 @@ async function swarm() {
   await shot(other, "swarm-phone");
 }
 
+/** Waits until the robot of a page has swung out after its start. */
+async function settled(page) {
+  const rest = 1e-10; // m, in 0.3 s
+  for (let was = await position(page), far = Infinity; far > rest; ) {
+    await pause(300);
+    const now = await position(page);
+    [was, far] = [now, distance(now, was)];
+  }
+}
+
 async function fleet() {
   const p = await start("127.0.0.1:0", "--robots", file);
   const left = await open(p.link, { viewport: { width: 1280, height: 720 }, ...look });
@@ -68,6 +78,7 @@ async function fleet() {
   seen.robots = await choice.locator("option").allInnerTexts();
   await Promise.all([page.waitForURL(/right/), choice.selectOption({ label: "arms/right" })]);
   await state(page, "ENABLED");
+  await settled(left);
   const before = [await position(left), await position(page)];
   seen.second = { title: await title(page), path: new URL(page.url()).pathname, told: await page.locator(".robots").innerText() };
   await drag(page, "long_up", 0.6);
