@@ -11,7 +11,6 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/std_srvs"
-	"sinew/pkg/ros/naming"
 	"sinew/pkg/sim"
 )
 
@@ -66,16 +65,6 @@ func trigger(name string, verb sim.Verb) service {
 		func(r sim.Reply) msgs.Message {
 			return &std_srvs.TriggerResponse{Success: r.OK, Message: r.Message}
 		}}
-}
-
-// Stops reports whether a request to a service, given by its resolved name, stops the robot of a node. Such requests are never too late.
-func Stops(names *naming.Names, service string, request msgs.Message) bool {
-	for _, s := range services {
-		if name, err := names.Resolve(s.name); err == nil && name == service {
-			return s.request(request).Verb.Stops()
-		}
-	}
-	return false
 }
 
 func pauseRequest(m msgs.Message) sim.Request {
@@ -147,7 +136,8 @@ func (q *requestServer) takeText(got Received) (keep bool) {
 		q.log.Warn("state_command refused", zap.Error(err))
 		return true
 	}
-	if r.Verb.Stops() {
+	switch r.Verb {
+	case sim.EStop, sim.Disable, sim.Pause:
 		done := q.ask(r)
 		q.drop(r)
 		q.await(r, done)

@@ -32,9 +32,6 @@ var verbNames = [...]string{
 	RestoreState: "restore_state", TakeCommand: "take_command",
 }
 
-// Stops reports whether v stops the robot.
-func (v Verb) Stops() bool { return v == EStop || v == Disable || v == Pause }
-
 // String returns the word that ParseRequest understands.
 func (v Verb) String() string {
 	if v >= Enable && int(v) < len(verbNames) {

@@ -5,8 +5,6 @@ import (
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/exitcode"
-	"sinew/msgs"
-	"sinew/pkg/ros"
 	"sinew/pkg/ros/manifest"
 	"sinew/pkg/ros/viewer"
 	"sinew/pkg/sim"
@@ -34,7 +32,6 @@ func (n *node) listen(address string, asked, simTime bool) (err error) {
 	}
 	n.viewer, err = viewer.New(viewer.Options{
 		Address: address, Host: n.host, Path: n.names.Node() + "/", Node: n.names.Node(), Metadata: n.manifest, SimTime: simTime, Log: n.log,
-		Stops:      func(service string, m msgs.Message) bool { return ros.Stops(n.names, service, m) },
 		Recordings: func(name string) (string, bool) { return n.recordings.File(name) },
 	})
 	if err != nil && !asked {

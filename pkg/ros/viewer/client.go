@@ -292,18 +292,6 @@ func (c *client) lag() time.Duration {
 	return time.Since(c.joined) - time.Duration(c.answered.Load())
 }
 
-// maxLag is the lag from which a request is refused: its sender has been without an answer for about as long.
-const maxLag = 2 * time.Second
-
-// tooLate returns why what arrives now is refused if it is not to stop the robot, or nothing.
-func (c *client) tooLate() string {
-	lag := c.lag()
-	if lag <= maxLag {
-		return ""
-	}
-	return fmt.Sprintf("not done: sent up to %.3g s ago, and kept back by the network; allowed: %g s; ask again", lag.Seconds(), maxLag.Seconds())
-}
-
 // closeForShutdown closes the connection because the node ends. It may be called from any goroutine.
 func (c *client) closeForShutdown() {
 	_ = c.conn.Close(websocket.StatusGoingAway, "the node ends")

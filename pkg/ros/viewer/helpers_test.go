@@ -32,7 +32,7 @@ type fakeNode struct {
 
 func NewFakeNode(t *testing.T) *fakeNode {
 	t.Helper()
-	s, err := New(Options{Address: "127.0.0.1:0", Node: "/robot", Stops: func(service string, _ msgs.Message) bool { return service == "/e_stop" }})
+	s, err := New(Options{Address: "127.0.0.1:0", Node: "/robot"})
 	Must(t, err)
 	n := &fakeNode{Server: s, rate: 1}
 	n.Latched, err = s.Advertise(ros.Topic{Name: "/state", Type: std_msgs.StringType, Latched: true})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -57,7 +56,7 @@ func (c interruptedConn) Read(b []byte) (int, error) {
 }
 
 // A command that a network keeps back arrives with the time for which it may have been on its way, and one that is sent when the
-// network is back with a short one. Requests that were kept back are refused, unless they stop the robot.
+// network is back with a short one.
 func TestCommandLag(t *testing.T) {
 	n := viewer.NewFakeNode(t)
 	var network sync.RWMutex
@@ -68,27 +67,11 @@ func TestCommandLag(t *testing.T) {
 	viewer.Must(t, err)
 	t.Cleanup(func() { _ = conn.CloseNow() })
 	conn.SetReadLimit(-1)
-	heard := make(chan []byte, 1024)
 	go func() { // pings are answered while something is read
-		for {
-			_, b, err := conn.Read(t.Context())
-			if err != nil {
-				return
-			}
-			heard <- b
+		for err := error(nil); err == nil; {
+			_, _, err = conn.Read(t.Context())
 		}
 	}()
-	hears := func(texts ...string) { // in any order
-		t.Helper()
-		for len(texts) > 0 {
-			select {
-			case b := <-heard:
-				texts = slices.DeleteFunc(texts, func(text string) bool { return bytes.Contains(b, []byte(text)) })
-			case <-time.After(10 * time.Second):
-				t.Fatalf("no answer with %q", texts)
-			}
-		}
-	}
 	p := &viewer.Peer{conn, t}
 	p.Text(`{"op":"advertise","channels":[{"id":7,"topic":"/command","encoding":"json","schemaName":"std_msgs/msg/Float64MultiArray"}]}`)
 	command := func() { p.Binary([]byte("\x01\x07\x00\x00\x00" + `{"data":[1]}`)) }
@@ -103,12 +86,8 @@ func TestCommandLag(t *testing.T) {
 	}
 	network.Lock()
 	command()
-	p.Binary(viewer.AppendCall(1, 1, "cdr"))
-	p.Binary(viewer.AppendCall(2, 2, "cdr"))
-	p.Text(`{"op":"setParameters","parameters":[{"name":"rate","value":3}],"id":"b"}`)
 	time.Sleep(off)
 	network.Unlock()
-	hears("/reset: not done: sent up to ", "stopped", "setParameters: not done: sent up to ")
 	if l := lag(1); l < off {
 		t.Errorf("a command that was kept back for %v has a lag of %v", off, l)
 	}
@@ -117,6 +96,4 @@ func TestCommandLag(t *testing.T) {
 		command()
 		return lag(i) < off/2
 	})
-	p.Binary(viewer.AppendCall(1, 3, "cdr"))
-	hears("done") // in time
 }

@@ -249,12 +249,6 @@ func (c *client) setParameters(r *request) {
 	if !c.hasParameters() || len(r.Parameters) == 0 {
 		return
 	}
-	if c.server.options.Stops != nil {
-		if why := c.tooLate(); why != "" {
-			c.fault("setParameters: %s", why)
-			return
-		}
-	}
 	var list []parameter.Assignment
 	var names []string
 	bytes := 0

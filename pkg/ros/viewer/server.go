@@ -35,9 +35,6 @@ type Options struct {
 	// Recordings, if not nil, returns the path of a complete recording for an arbitrary requested
 	// name, and whether there is one.
 	Recordings func(name string) (path string, is bool)
-	// Stops, if not nil, reports whether a request to a service stops the robot. Other requests, and parameters to set, are refused
-	// when the network has kept them back for more than two seconds: who sent them has long seen that nothing happened.
-	Stops func(service string, request msgs.Message) bool
 	// Log receives warnings and errors for operators. Nil discards them.
 	Log *zap.Logger
 }

@@ -42,12 +42,6 @@ func (c *client) call(m call) {
 		c.fail(m, fmt.Sprintf("%s: %v", s.name, err))
 		return
 	}
-	if stops := c.server.options.Stops; stops != nil && !stops(s.name, request) {
-		if why := c.tooLate(); why != "" {
-			c.fail(m, s.name+": "+why)
-			return
-		}
-	}
 	l := c.lanes[s.id]
 	if l == nil {
 		l = &lane{held: &c.held}
