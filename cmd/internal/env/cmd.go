@@ -198,6 +198,7 @@ func (c *Cmd) choosePorts(f *fleet, m sim.Model, shown string, known *scales) er
 		observed = mainOutputs(m, shown)
 	}
 	groups := map[string]string{}
+	f.header.Actions = []port{} // also where nothing drives the robot
 	first := 0
 	for _, name := range actions {
 		i, err := find(ports, name, sim.In, "--action")
