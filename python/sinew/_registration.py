@@ -48,7 +48,7 @@ ROBOTS = {
 
 
 def register_envs() -> None:
-    """Registers an environment "sinew/NAME-v0" for every robot and world, where Gymnasium is installed. Importing sinew does it."""
+    """Registers an environment "sinew/NAME-v0" for every robot and world of one rod or body, where Gymnasium is installed. Importing sinew does it."""
     if not HAS_GYMNASIUM:
         return
     import gymnasium

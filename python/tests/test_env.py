@@ -188,7 +188,8 @@ class Single(Case):
 
     @unittest.skipUnless(gymnasium, "Gymnasium is installed by a second run of these tests")
     def test_registration(self):
-        self.assertEqual({f"sinew/{name}-v0" for name in sinew.robots()}, {name for name in gymnasium.registry if name.startswith("sinew/")})
+        mechanisms = {"six_leg_robot", "gripper_with_ball", "tendon_hand", "arm_with_rod", "y_tree", "thrown_ring", "double_pendulum"}  # have no task yet
+        self.assertEqual({f"sinew/{name}-v0" for name in set(sinew.robots()) - mechanisms}, {name for name in gymnasium.registry if name.startswith("sinew/")})
         for name in ("nitinol", "swimmer"):
             env = gymnasium.make(f"sinew/{name}-v0", render_mode="rgb_array", scale=True)
             self.addCleanup(env.close)
