@@ -58,7 +58,7 @@ func TestLiveEffects(t *testing.T) {
 // A set of a live key reads the robot file once: the suspicious values of the previous file are known.
 func TestLiveSetReadsOnce(t *testing.T) {
 	f := program.Files(main.Build)()
-	f.Merge(robots.Rods()[0].Name, robots.Of("tendonsim")[0].File())
+	f.Merge(robots.Rods()[0].Name, robots.Rods()[0].File())
 	made, err := f.Make()
 	if err != nil {
 		t.Fatal(err)
