@@ -5,6 +5,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/random"
 	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
@@ -197,18 +198,6 @@ func (k *overdampedMotion) drawThermal(p spatial.Vec, h, i float64, number uint6
 // its own, seeded by the seed and its number, so that a state contains only the number of its
 // steps, and a swarm may be stepped in any order.
 func newNoise(seed int, step, substep float64, robot uint64) stokes.Noise {
-	word := hashBits(uint64(seed))
-	word = hashBits(word ^ uint64(step))
-	word = hashBits(word ^ uint64(substep))
-	word = hashBits(word ^ robot)
-	return stokes.NewNoise(word, hashBits(word))
-}
-
-// hashBits is a bijection whose output bits all depend on all input bits (the
-// finaliser of SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
-func hashBits(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	word := random.Mix(uint64(seed), uint64(step), uint64(substep), robot)
+	return stokes.NewNoise(word, random.Mix(word))
 }
