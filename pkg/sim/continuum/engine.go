@@ -23,9 +23,9 @@ type engine interface {
 
 	// NodePose is the pose of the cross-section at node i = 0 … elements.
 	NodePose(i int) spatial.Pose
-	// TipTwist is the velocity of the last node and the angular velocity of the
-	// cross-section there, world axes.
-	TipTwist() spatial.Twist
+	// NodeTwist is the velocity of node i = 0 … elements and the angular velocity
+	// of the cross-section there, world axes.
+	NodeTwist(i int) spatial.Twist
 	// BaseWrench is the wrench, about the base origin and in base axes, that the
 	// base exerts on the robot: by the clamp on the rod and by the motors, which
 	// belong to the base, on the tendons. It is the present state's under in.

@@ -158,7 +158,7 @@ func (e *explicit) Rest() { e.rod.Stop() }
 
 func (e *explicit) NodePose(i int) spatial.Pose { return e.rod.NodePose(i) }
 
-func (e *explicit) TipTwist() spatial.Twist { return e.rod.TipTwist() }
+func (e *explicit) NodeTwist(i int) spatial.Twist { return e.rod.NodeTwist(i) }
 
 func (e *explicit) BaseWrench(in *inputs) spatial.Wrench {
 	tendons := e.load(in)

@@ -200,10 +200,8 @@ func (e *implicit) MoveBase(to spatial.Pose) { e.system.State.Target = to }
 // NodePose implements engine.
 func (e *implicit) NodePose(i int) spatial.Pose { return e.system.State.Pose[i] }
 
-// TipTwist implements engine.
-func (e *implicit) TipTwist() spatial.Twist {
-	return e.system.State.NodeTwist(len(e.system.State.Pose) - 1)
-}
+// NodeTwist implements engine.
+func (e *implicit) NodeTwist(i int) spatial.Twist { return e.system.State.NodeTwist(i) }
 
 // BaseWrench implements engine.
 func (e *implicit) BaseWrench(in *inputs) spatial.Wrench {

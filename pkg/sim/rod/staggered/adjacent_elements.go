@@ -80,13 +80,15 @@ func (x *State) NodePose(k int) spatial.Pose {
 	return spatial.Pose{R: r, P: p}
 }
 
-// TipTwist returns the velocity of the last node and the angular velocity of the cross-section
-// there, world axes; see AdjacentElements.
-func (x *State) TipTwist() spatial.Twist {
+// NodeTwist returns the velocity of node k and the angular velocity of the cross-section
+// there, world axes; see AdjacentElements. The base does not move.
+func (x *State) NodeTwist(k int) spatial.Twist {
 	x.beginRead()
-	n := len(x.dir)
-	c := x.AdjacentElements(n)
+	if k == 0 {
+		return spatial.Twist{}
+	}
+	c := x.AdjacentElements(k)
 	w := x.dir[c.Right].World(x.omega[c.Right]).Scale(c.RightShare)
 	w = w.AddScaled(c.LeftShare, x.dir[c.Left].World(x.omega[c.Left]))
-	return spatial.Twist{Linear: x.vel[n], Angular: w}
+	return spatial.Twist{Linear: x.vel[k], Angular: w}
 }

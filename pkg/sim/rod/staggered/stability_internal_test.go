@@ -205,7 +205,7 @@ func TestResidualForce(t *testing.T) {
 }
 
 // The velocity of the end is the rate of its pose.
-func TestTipTwistIsTheRateOfTheEnd(t *testing.T) {
+func TestNodeTwistIsTheRateOfTheEnd(t *testing.T) {
 	for _, scheme := range []Scheme{Original, Corrected} {
 		for _, n := range []int{2, 5} {
 			x := Rod(t, SoftParams(n), Options{Scheme: scheme})
@@ -213,7 +213,7 @@ func TestTipTwistIsTheRateOfTheEnd(t *testing.T) {
 				x.omega[e] = spatial.Vec{Z: 1 + 0.3*float64(e)} // about the axis, so that angles add up
 				x.vel[e+1] = spatial.Vec{X: 0.2, Y: float64(e)}
 			}
-			before, twist := x.NodePose(n), x.TipTwist()
+			before, twist := x.NodePose(n), x.NodeTwist(n)
 			const h = 1e-3
 			x.Drift(h)
 			after := x.NodePose(n)

@@ -73,7 +73,7 @@ func TestRestoredStatesContinueAlike(t *testing.T) {
 		}
 		tip := x.NodePose(5)
 		x.Stop()
-		if twist := x.TipTwist(); x.NodePose(5) != tip || twist != (spatial.Twist{}) || x.KineticEnergy() != 0 {
+		if twist := x.NodeTwist(5); x.NodePose(5) != tip || twist != (spatial.Twist{}) || x.KineticEnergy() != 0 {
 			t.Errorf("scheme %d: stopped at %v with %v, was at %v", scheme, x.NodePose(5), twist, tip)
 		}
 		x.AddTipLoad(spatial.Wrench{Force: spatial.Vec{X: 1}, Moment: spatial.Vec{Y: 1}}, false)

@@ -49,6 +49,19 @@ func elementIncrement(ev *spatial.Even, x *spatial.Twist, va, wa, vb, wb spatial
 	}
 }
 
+// StrainAt returns the derivatives along the rod, per undeformed length, of the place of the cross-section (its stretch and shear) and of
+// its rotation (1/m), along d1, d2, d3, at a share of the length of element e from its start. It is constant along elements of order 2 and
+// linear along those of order 4.
+func (s *State) StrainAt(e int, share float64) spatial.Twist {
+	x, l := s.Strain[e], s.rod.Lengths[e]
+	if s.elements[e].isLinear {
+		y := newLinearStrain(&x, &s.committedSlopes()[e])
+		x.Linear = y.mean.Linear.AddScaled(share-0.5, y.slope.Linear)
+		x.Angular = y.mean.Angular.AddScaled(share-0.5, y.slope.Angular)
+	}
+	return spatial.Twist{Linear: x.Linear.Scale(1 / l), Angular: x.Angular.Scale(1 / l)}
+}
+
 // MaxStrain returns the largest strain of the rod: of shear, stretch, bending and torsion at the
 // surface.
 func (s *State) MaxStrain() float64 {
