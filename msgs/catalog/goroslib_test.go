@@ -47,6 +47,7 @@ var goroslibStructs = map[string]any{
 	"rosgraph_msgs/Clock":              grosgraph.Clock{},
 	"rosgraph_msgs/Log":                grosgraph.Log{},
 	"sensor_msgs/CompressedImage":      gsensor.CompressedImage{},
+	"sensor_msgs/Imu":                  gsensor.Imu{},
 	"sensor_msgs/JointState":           gsensor.JointState{},
 	"sensor_msgs/MagneticField":        gsensor.MagneticField{},
 	"std_msgs/Bool":                    gstd.Bool{},
