@@ -44,10 +44,14 @@ const (
 	Contacts
 	// Transforms is n poses of frames, each as in Pose; the labels are the frames' names.
 	Transforms
+	// Imu is an angular velocity wx wy wz (rad/s) and a specific force ax ay az (m/s²).
+	Imu
+	// Named is n numbers, in the units of the port; the labels are their names.
+	Named
 )
 
 var kindNames = []string{"", "tension", "tendon_length", "pose", "twist", "wrench", "joint_state", "pose_array",
-	"field", "field_gradient", "rotating_field", "currents", "path", "contacts", "transforms"}
+	"field", "field_gradient", "rotating_field", "currents", "path", "contacts", "transforms", "imu", "named"}
 
 // MostContacts is the number of contacts in a port of kind Contacts, those with the
 // largest forces, ContactHead the number of values before them, and ContactWidth that of
@@ -133,6 +137,12 @@ type Port struct {
 	Child, Parent string
 	// Parents, if not empty, makes a Transforms port place its labels in the frame tree, each under its frame of Parents.
 	Parents []string
+	// Samples, if above 0, makes an Out port that of a sensor, which measures at times of its own. Its values are then how many
+	// measurements have arrived, and of so many of the newest, the newest first, for how long each has been taken (s) and what it is,
+	// in the layout of Kind. Those that there are not yet have values all the same, and do not count. Value may be given room for fewer.
+	Samples int
+	// Noise, if not nil, is the standard deviation of the white noise of each value of a measurement.
+	Noise []float64
 	// Silent reports that the port has no topic and only places frames.
 	Silent bool
 
@@ -210,14 +220,32 @@ func (p *Port) IsMotors() bool {
 	return p.Direction == In && p.Kind == JointState && p.Unit == "rad" && !p.Measured
 }
 
+// SampleHead is the number of values of a port with Samples before those of the newest measurement: the count and the age.
+const SampleHead = 2
+
+// Sample returns measurement i, 0 for the newest, of the values of a port with Samples: its age (s) and its values.
+func (p *Port) Sample(values []float64, i int) (age float64, v []float64) {
+	w := p.layout()
+	at := values[1+i*(1+w):]
+	return at[0], at[1 : 1+w]
+}
+
 // Width returns the number of values of the port; 0 if its Kind is unknown.
 func (p *Port) Width() int {
+	if w := p.layout(); p.Samples == 0 || w == 0 {
+		return w
+	}
+	return 1 + p.Samples*(1+p.layout())
+}
+
+// layout returns the number of values of the kind.
+func (p *Port) layout() int {
 	switch p.Kind {
-	case Tension, TendonLength, Currents:
+	case Tension, TendonLength, Currents, Named:
 		return len(p.Labels)
 	case Pose, Path:
 		return 7
-	case Twist:
+	case Twist, Imu:
 		return 6
 	case Wrench:
 		if len(p.Frames) > 1 {

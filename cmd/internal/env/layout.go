@@ -72,9 +72,10 @@ type arrays struct {
 
 // newPort describes a port of a model.
 func newPort(p *sim.Port, s *scales) port {
-	d := port{Name: p.Name, Kind: p.Kind.String(), Unit: p.Unit, Labels: p.Labels, Width: p.Width()}
-	for _, c := range s.components(p) {
-		d.Components, d.Units, d.Scales = append(d.Components, c.name), append(d.Units, c.unit), append(d.Scales, s.of(c))
+	all := s.components(p) // of a sensor those of the newest measurement
+	d := port{Name: p.Name, Kind: p.Kind.String(), Unit: p.Unit, Labels: p.Labels, Width: len(all)}
+	for _, c := range all {
+		d.Components, d.Units, d.Scales = append(d.Components, c.Name), append(d.Units, c.Unit), append(d.Scales, s.of(c))
 	}
 	if d.Labels == nil {
 		d.Labels = []string{}
