@@ -9,6 +9,7 @@ import (
 	"sinew/pkg/sim/continuum/force"
 	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/sensor"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -36,6 +37,8 @@ type Model struct {
 	// Numbers of the first ports of each kind of the shapes.
 	shapePoses, shapeWrenches, shapeFrames int
 	time                                   float64 // s
+	sensors                                *sensor.Set
+	firstSensor                            int // number of its port
 
 	before  []float64         // scratch: the state before an equilibrium
 	touches []contact.Contact // scratch
@@ -83,6 +86,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	}
 	m.shapes = r.newShapes()
 	m.ports, m.roles = r.listPorts(m.base != nil, m.field, m.shapes)
+	m.addSensors()
 	m.fields, m.shapePoses = slices.Index(m.roles, fieldInput), slices.Index(m.roles, shapePose)
 	m.shapeWrenches, m.shapeFrames = slices.Index(m.roles, shapeWrench), slices.Index(m.roles, shapeTF)
 	m.gauges = append(slices.Clone(modelGauges), e.Gauges()...)
@@ -97,6 +101,7 @@ func (r *Robot) NewModel() (*Model, error) {
 	if err := m.checkPlaced(); err != nil {
 		return nil, err
 	}
+	m.sensors.Begin(m.time)
 	return m, nil
 }
 
@@ -111,7 +116,7 @@ func (m *Model) Equilibrate() error {
 		_ = m.Restore(before) // which Save has written
 		return noEquilibrium(err)
 	}
-	m.showJoints(0)
+	m.arriveAtRest()
 	return nil
 }
 
@@ -135,7 +140,7 @@ func (m *Model) EquilibrateNear(reference sim.Model) error {
 		_ = m.Restore(before) // which Save has written
 		return m.Equilibrate()
 	}
-	m.showJoints(0)
+	m.arriveAtRest()
 	return nil
 }
 
@@ -152,8 +157,14 @@ func (m *Model) EquilibrateBySensitivity(reference sim.Model) error {
 		_ = m.Restore(before) // which Save has written
 		return err
 	}
-	m.showJoints(0)
+	m.arriveAtRest()
 	return nil
+}
+
+// arriveAtRest shows the robot in an equilibrium that has been found.
+func (m *Model) arriveAtRest() {
+	m.showJoints(0)
+	m.sensors.Begin(m.time)
 }
 
 // implicitPair returns the engines of the model and another one, nil unless both are of method implicit.
@@ -223,6 +234,7 @@ func (m *Model) pass(dt float64) {
 	if m.field != nil {
 		m.field.Advance(dt)
 	}
+	m.sensors.Look(m.time, dt)
 }
 
 // Hold implements sim.Holder.

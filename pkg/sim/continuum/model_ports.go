@@ -159,7 +159,7 @@ func (m *Model) Value(i int, dst []float64) {
 	case measuredCP, tipPath:
 		putPose(dst, m.engine.NodePose(n))
 	case measuredCV:
-		t := m.engine.TipTwist()
+		t := m.engine.NodeTwist(n)
 		t.Linear.Put(dst)
 		t.Angular.Put(dst[3:])
 	case measuredJS:
@@ -190,11 +190,10 @@ func (m *Model) Value(i int, dst []float64) {
 		putPose(dst, m.contacts().WallPose(i-m.shapeFrames))
 	case baseTF:
 		putPose(dst, m.basePose())
+	case sensorValues:
+		m.sensors.Value(i-m.firstSensor, m.time, dst)
 	case fieldAtTip:
-		m.atTip.Set(0)
-		if b, _ := m.atTip.Here(m.engine.NodePose(n).P); b.IsFinite() { // else at the place of a dipole
-			b.Put(dst)
-		}
+		m.fieldAt(m.engine.NodePose(n).P).Put(dst)
 	}
 }
 

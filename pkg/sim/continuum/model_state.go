@@ -24,7 +24,7 @@ func (m *Model) StateLen() int {
 	if m.shapes != nil {
 		n += m.shapes.StateLen()
 	}
-	return n
+	return n + m.sensors.StateLen()
 }
 
 // Save implements sim.Model.
@@ -52,7 +52,7 @@ func (m *Model) Save(dst []float64) {
 		m.shapes.Save(dst)
 		dst = dst[m.shapes.StateLen():]
 	}
-	m.engine.Save(dst)
+	m.engine.Save(m.sensors.Save(dst))
 }
 
 // ErrBadState is the error, in the sense of errors.Is, of a state that no Save has written.
@@ -93,7 +93,7 @@ func (m *Model) Restore(src []float64) error {
 		m.shapes.Restore(src)
 		src = src[m.shapes.StateLen():]
 	}
-	m.engine.Restore(src)
+	m.engine.Restore(m.sensors.Restore(src))
 	m.setLoads()
 	return nil
 }

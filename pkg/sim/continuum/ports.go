@@ -35,8 +35,9 @@ const (
 	contactList
 	baseWrench
 	fieldAtTip
-	shapeWrench // one for each shape, all in a row
-	shapeTF     // the same
+	shapeWrench  // one for each shape, all in a row
+	shapeTF      // the same
+	sensorValues // the same
 )
 
 // Frames of the robot.

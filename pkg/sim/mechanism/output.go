@@ -14,6 +14,14 @@ func (w *World) Mesh(i int) *rod.Rod { return w.rods[i].mesh }
 // NodePoses returns the poses of the nodes of rod i in the world. They are valid until the next step.
 func (w *World) NodePoses(i int) []spatial.Pose { return w.rods[i].state.Pose }
 
+// NodeTwist returns velocity (m/s) and angular velocity (rad/s) of a node of rod i, world axes.
+func (w *World) NodeTwist(i, node int) spatial.Twist { return w.rods[i].state.NodeTwist(node) }
+
+// StrainAt returns the strain of a cross-section of rod i; see strain.State.
+func (w *World) StrainAt(i int, c rod.Place) spatial.Twist {
+	return w.rods[i].state.StrainAt(c.Node, c.Share)
+}
+
 // BodyPose returns the pose of the origin of body i in the world.
 func (w *World) BodyPose(i int) spatial.Pose { return w.bodies[i].pose }
 

@@ -11,6 +11,7 @@ import (
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/sensor"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -25,12 +26,13 @@ type Model struct {
 	gauges []sim.Gauge
 	trail  trail // what has been drawn
 
-	time   float64 // s
-	steps  float64 // how many were taken, a whole number; with the seed it makes the noise
-	in     inputs
-	last   division // how the last step was taken
-	turned float64  // angle by which it turned the robot, rad
-	camera *camera  // nil: the pose is known exactly
+	time        float64 // s
+	steps       float64 // how many were taken, a whole number; with the seed it makes the noise
+	in          inputs
+	last        division // how the last step was taken
+	turned      float64  // angle by which it turned the robot, rad
+	sensors     *sensor.Set
+	firstSensor int // number of its port
 
 	motions []spatial.Twist  // room for those of a swarm
 	shapes  shapes           // that may be moved
@@ -64,11 +66,11 @@ func (r *Robot) NewModel() *Model {
 	m := &Model{robot: r, in: newInputs(r)}
 	m.env = newExternalLoads(r, &m.in)
 	m.engine = newEngine(r, &m.env)
-	m.camera = newCamera(&r.file, *m.placement())
 	m.shapes = newShapes(r, m.engine)
 	m.ports, m.roles = listPorts(r, m.engine, m.in.Field.Ports(), m.shapes.Ports())
 	m.shapes.firstPort = slices.Index(m.roles, shapePose)
 	m.shapes.firstFrame = slices.Index(m.roles, shapeTF)
+	m.addSensors()
 	m.gauges = listGauges(r, m.engine)
 	m.motions = make([]spatial.Twist, m.Robots())
 	if r.hasShapes() {
@@ -76,6 +78,7 @@ func (r *Robot) NewModel() *Model {
 	}
 	m.prepare()
 	m.last = m.engine.Divide(r.file.Solver.Step)
+	m.sensors.Begin(0)
 	return m
 }
 
@@ -109,14 +112,6 @@ func (m *Model) Substeps(dt float64) float64 {
 // placement returns where the robot is, or the first one of a swarm, until the next step.
 func (m *Model) placement() *integrate.Placement { return &m.engine.Placements()[0] }
 
-// measured returns the pose as the camera, if there is one, has shown it last.
-func (m *Model) measured() *integrate.Placement {
-	if m.camera != nil {
-		return &m.camera.shown
-	}
-	return m.placement()
-}
-
 // prepare sets the external loads for a step that starts now.
 func (m *Model) prepare() { m.env.begin(m.time, m.steps) }
 
@@ -137,9 +132,6 @@ func (m *Model) Step(dt float64) error {
 	}
 	m.advanceClock(dt)
 	m.turned = m.rotation(before, dt)
-	if m.camera != nil {
-		m.camera.observe(m.time, *m.placement())
-	}
 	return nil
 }
 
@@ -187,6 +179,7 @@ func (m *Model) advanceClock(dt float64) {
 	m.in.Field.Advance(dt)
 	m.time += dt
 	m.steps++
+	m.sensors.Look(m.time, dt)
 }
 
 // clockLen is the number of values of a saved state before the division of the last step.
@@ -194,7 +187,7 @@ const clockLen = 3
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	return clockLen + divisionLen + m.in.stateLen() + m.shapes.stateLen() + m.engine.StateLen() + m.camera.stateLen()
+	return clockLen + divisionLen + m.in.stateLen() + m.shapes.stateLen() + m.engine.StateLen() + m.sensors.StateLen()
 }
 
 // Save implements sim.Model.
@@ -207,10 +200,7 @@ func (m *Model) Save(dst []float64) {
 	dst = dst[m.in.stateLen():]
 	m.shapes.put(dst)
 	dst = dst[m.shapes.stateLen():]
-	m.engine.Save(dst)
-	if m.camera != nil {
-		m.camera.put(dst[m.engine.StateLen():])
-	}
+	m.engine.Save(m.sensors.Save(dst))
 }
 
 // errBadState is the error of a state that no Save has written.
@@ -233,10 +223,7 @@ func (m *Model) Restore(src []float64) error {
 	src = src[m.in.stateLen():]
 	m.shapes.take(src)
 	src = src[m.shapes.stateLen():]
-	m.engine.Restore(src)
-	if m.camera != nil {
-		m.camera.take(src[m.engine.StateLen():])
-	}
+	m.engine.Restore(m.sensors.Restore(src))
 	m.trail.reset()
 	return nil
 }

@@ -61,15 +61,14 @@ func (m *Model) Setpoint(i int, dst []float64) {
 	}
 }
 
-// Value implements sim.Model. measured_cp and path are what the camera shows, if there
-// is one; all else is exact. measured_cv is the velocity under the present loads;
+// Value implements sim.Model. measured_cv is the velocity under the present loads;
 // with Brownian motion, which has none, that without the thermal loads.
 // applied_wrench is all that acts besides the fluid and the walls. No value is infinite.
 func (m *Model) Value(i int, dst []float64) {
 	x := m.placement()
 	switch m.roles[i] {
 	case measuredCP, path:
-		putPlacement(dst, m.measured())
+		putPlacement(dst, x)
 	case drawnCP:
 		drawn := *x
 		drawn.P = drawn.P.Scale(m.robot.drawingScale)
@@ -86,6 +85,8 @@ func (m *Model) Value(i int, dst []float64) {
 		m.prepare()
 		v, w := m.engine.Velocity()
 		putTwist(dst, spatial.Twist{Linear: v, Angular: x.Q.Apply(w)})
+	case sensorValues:
+		m.sensors.Value(i-m.firstSensor, m.time, dst)
 	case measuredCA:
 		m.prepare()
 		putTwist(dst, m.engine.(inertialEngine).Acceleration())
@@ -111,8 +112,7 @@ func (m *Model) Robots() int {
 	return len(m.engine.Placements())
 }
 
-// ValueOfAll implements sim.Swarm for poses and velocities. A camera looks at the first
-// robot alone, so these poses are exact.
+// ValueOfAll implements sim.Swarm for poses and velocities.
 func (m *Model) ValueOfAll(i int, dst []float64) bool {
 	switch m.roles[i] {
 	case measuredCP:

@@ -23,8 +23,9 @@ const (
 	path
 	poses
 	contactList
-	shapePose // of reference.Shapes, all in a row
-	shapeTF   // one for each shape that may move, all in a row
+	shapePose    // of reference.Shapes, all in a row
+	shapeTF      // one for each shape that may move, all in a row
+	sensorValues // one for each sensor, all in a row
 	drawnCP
 )
 

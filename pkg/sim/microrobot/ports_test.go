@@ -86,6 +86,6 @@ const everything = `
 body: {shape: {sphere_m: 2e-6}, magnet: {moment_a_m2: [0, 1e-15, 0]}, position_m: [0, 0, 5e-6], center_of_mass_m: [0, 0, 1e-7]}
 fluid: {brownian: true, flow: {uniform_m_per_s: [1e-6, 0, 0], poiseuille: {axis: [1, 0, 0], radius_m: 1e-3, peak_m_per_s: 1e-3}}}
 walls: [{plane: {}}, {cylinder: {axis: [1, 0, 0], radius_m: 1e-3}}]
-camera: {rate_hz: 1000, latency_s: 0.01, position_noise_m: 1e-6, angle_noise_rad: 0.01}
+sensors: [{name: camera, rate_hz: 1000, latency_s: 0.01, pose: {position_error: {noise: 1e-6}, rotation_error: {noise: 0.01}}}, {name: chip, rate_hz: 500, imu: {}}, {name: hall, rate_hz: 500, dropout: 0.1, field: {}}]
 field: {rotating: {axis: [0, 1, 0], amplitude_t: 0.005, frequency_hz: 5, offset_t: 0.001}, gradient_t_per_m: [0.1, 0, 0, 0, 0], dipoles: [{position_m: [0, 0, 0.15], moment_a_m2: [0, 0, 20]}]}
 `

@@ -14,7 +14,7 @@ import (
 // refused and change nothing, or taken as they are, and never break the model.
 func FuzzRestore(f *testing.F) {
 	const swarmText = "body: {shape: {sphere_m: 1e-5}, magnet: {moment_a_m2: [1e-13, 0, 0]}}\nswarm: {count: 3, spacing_m: 3e-5}\nfluid: {brownian: true}\n"
-	const inertialText = "body: {shape: {sphere_m: 1e-3}, magnet: {moment_a_m2: [1e-5, 0, 0]}}\ndynamics: inertial\nsolver: {method: generalized-alpha, step_s: 1e-4}\ncamera: {rate_hz: 1000, latency_s: 0.004}\n"
+	const inertialText = "body: {shape: {sphere_m: 1e-3}, magnet: {moment_a_m2: [1e-5, 0, 0]}}\ndynamics: inertial\nsolver: {method: generalized-alpha, step_s: 1e-4}\nsensors: [{name: camera, rate_hz: 1000, latency_s: 0.004, pose: {}}]\n"
 	var models []*microrobot.Model
 	for _, text := range []string{everything, swarmText, inertialText} {
 		file, err := robotfile.Parse[robotfile.Microrobot]("robot.yaml", []byte(text))

@@ -103,10 +103,34 @@ func command(p *sim.Port, phase float64, v []float64) bool {
 	return false
 }
 
+// sensed is a pendulum of a body and a rod with sensors of all kinds that mechanisms have.
+const sensed = `
+bodies: [{name: bob, mass_kg: 0.1, inertia_kg_m2: [1e-5, 1e-5, 1e-5], position_m: [0.1, 0, 0]}]
+rods: [{name: tail, length_m: 0.1, radius_m: 0.002, density_kg_per_m3: 2000, youngs_modulus_pa: 1e7, elements: 4}]
+joints:
+  - {name: hinge, type: revolute, axis: [0, 1, 0], parent: {world: true}, child: {body: bob, position_m: [-0.1, 0, 0]}, motor: {position: {stiffness: 1, damping: 0.01}}}
+  - {name: weld, type: fixed, parent: {body: bob}, child: {rod: tail, at_m: 0}}
+markers: [{name: m1, body: bob, position_m: [0, 0.01, 0]}]
+sensors:
+  - {name: tracker, rate_hz: 250, latency_s: 0.005, dropout: 0.1, pose: {rod: tail, at_m: 0.06, position_error: {noise: 1e-4}}}
+  - {name: chip, rate_hz: 1000, imu: {body: bob, position_m: [0.01, 0, 0], angular_velocity_error: {bias_walk: 0.01}}}
+  - {name: fbg, rate_hz: 100, strain: {rod: tail, stations_m: [0.03]}}
+  - {name: cell, rate_hz: 500, load_cell: {joint: weld}}
+  - {name: encoder, rate_hz: 500, encoder: {joints: [hinge], backlash: 0.01}}
+  - {name: amplifier, rate_hz: 500, current: {friction: 0.01}}
+  - {name: cameras, rate_hz: 60, markers: {names: [m1]}}
+solver: {step_s: 0.001}
+`
+
 func TestModelContract(t *testing.T) {
-	for _, name := range files {
+	for _, name := range append(files, "sensed") {
 		t.Run(name, func(t *testing.T) {
-			f := read(t, name)
+			var f *robotfile.Mechanism
+			if name == "sensed" {
+				f = parse(t, name, sensed)
+			} else {
+				f = read(t, name)
+			}
 			r, err := multibody.NewRobot(f, multibody.Files{})
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"sinew/pkg/sim/mechanism"
 	"sinew/pkg/sim/reference"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/sensor"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -30,9 +31,11 @@ type Model struct {
 	divided    uint64
 	failed     uint64
 
-	contacts   *contacts
-	before     []float64      // scratch: state before a step or an equilibrium
-	framePoses []spatial.Pose // scratch: of the frames of the tree
+	contacts    *contacts
+	sensors     *sensor.Set
+	firstSensor int            // number of its port
+	before      []float64      // scratch: state before a step or an equilibrium
+	framePoses  []spatial.Pose // scratch: of the frames of the tree
 }
 
 var (
@@ -77,6 +80,7 @@ func (r *Robot) newModel() (*Model, error) {
 	m.contacts = r.newContacts(w)
 	m.shapes = r.newShapes()
 	m.ports, m.roles = r.listPorts(w, m.contacts, m.shapes)
+	m.addSensors()
 	m.before = make([]float64, m.StateLen())
 	return m, nil
 }
@@ -89,7 +93,9 @@ func (m *Model) begin() error {
 	if m.world.IsOpen() {
 		return ErrOpen
 	}
-	return m.world.Begin(m.robot.file.Solver.Step)
+	err := m.world.Begin(m.robot.file.Solver.Step)
+	m.sensors.Begin(m.time)
+	return err
 }
 
 // Equilibrate moves the robot to an equilibrium under the present commands, at rest, with all joints closed. Commanded bodies, walls and
@@ -102,6 +108,7 @@ func (m *Model) Equilibrate() error {
 		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
 	m.readTendons(0)
+	m.sensors.Begin(m.time)
 	return nil
 }
 
@@ -147,6 +154,7 @@ func (m *Model) Step(dt float64) error {
 	m.time += dt
 	m.arrive()
 	m.readTendons(dt)
+	m.sensors.Look(m.time, dt)
 	return nil
 }
 

@@ -39,6 +39,7 @@ const (
 	jointWrench
 	energies
 	frames
+	sensorValues
 )
 
 // Groups of the ports that drive actuators.

@@ -12,7 +12,7 @@ const coordinateLen = 2 + reference.CoordinateLen
 
 // StateLen implements sim.Model.
 func (m *Model) StateLen() int {
-	return 4 + coordinateLen*len(m.setpoint) + 2*len(m.length) + reference.PoseLen*len(m.poses) + m.shapes.StateLen() + m.world.StateLen()
+	return 4 + coordinateLen*len(m.setpoint) + 2*len(m.length) + reference.PoseLen*len(m.poses) + m.shapes.StateLen() + m.sensors.StateLen() + m.world.StateLen()
 }
 
 // Save implements sim.Model.
@@ -34,7 +34,7 @@ func (m *Model) Save(dst []float64) {
 		dst = dst[reference.PoseLen:]
 	}
 	m.shapes.Save(dst)
-	m.world.Save(dst[m.shapes.StateLen():])
+	m.world.Save(m.sensors.Save(dst[m.shapes.StateLen():]))
 }
 
 // Restore implements sim.Model.
@@ -63,6 +63,6 @@ func (m *Model) Restore(src []float64) error {
 		src = src[reference.PoseLen:]
 	}
 	m.shapes.Restore(src)
-	m.world.Restore(src[m.shapes.StateLen():])
+	m.world.Restore(m.sensors.Restore(src[m.shapes.StateLen():]))
 	return nil
 }

@@ -138,6 +138,8 @@ func (m *Model) Value(i int, dst []float64) {
 		for k, g := range m.framePoses {
 			putPose(dst[7*k:], g)
 		}
+	case sensorValues:
+		m.sensors.Value(x.index, m.time, dst)
 	case energies:
 		dst[0], dst[1], dst[2] = m.world.Energy()
 	}

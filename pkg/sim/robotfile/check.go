@@ -114,9 +114,20 @@ func (c *checker) locate(path string, m Mistake) Mistake {
 	return m
 }
 
+// replacedKeys says what has taken the place of keys of earlier versions, by their paths.
+var replacedKeys = map[string]string{
+	"camera": "write sensors: [{name: camera, rate_hz: 100, latency_s: 0.004, pose: {position_error: {noise: 1e-5, resolution: 1e-6}, rotation_error: {noise: 1e-3}}}]; " +
+		"its topic is sensors/camera, and measured_cp is exact",
+}
+
 // unknown records a key that the mapping does not have.
 func (c *checker) unknown(p pair, path string, fields []field) {
 	m := Mistake{File: p.value.file, Line: p.line, Key: join(path, p.key), Problem: "unknown key"}
+	if hint := replacedKeys[join(path, p.key)]; hint != "" {
+		m.Problem, m.Hint = "is a key of earlier versions", hint
+		c.found = append(c.found, m)
+		return
+	}
 	if problem, hint := mechanismHint(p.key); problem != "" && path == "" && c.robot == mechanismType {
 		m.Problem, m.Hint = problem, hint
 		c.found = append(c.found, m)

@@ -22,6 +22,8 @@ type Continuum struct {
 	MagnetsInteract bool          `yaml:"magnets_interact" default:"false" doc:"magnets of the rod act on one another, as dipoles; parts of one magnetised interval do not. They must not share a node or come nearer than spheres of their volume, at least moment/(1e6 A/m), touch"`
 	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until the first command; all parts add up"`
 	Markers         []Marker      `yaml:"markers" doc:"points on the rod that are measured: output markers_measured, columns of sim, compared by compare and fitted by identify"`
+	Sensors         []Sensor      `yaml:"sensors" doc:"what measures the robot: each sensor is a topic sensors/NAME, and has columns of sim"`
+	Seed            int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of the errors of sensors; equal seeds give equal errors"`
 	Springs         []RodSpring   `yaml:"springs" doc:"linear springs with dampers from the rod to points of the world (method implicit)"`
 	Loads           []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
 	Environment     Environment   `yaml:"environment" doc:"what the rod may touch: walls and itself (method implicit)"`
@@ -126,6 +128,7 @@ func (r *Continuum) finalize(c *checker) {
 	r.finalizeInelasticity(c)
 	r.finalizeDrives(c)
 	r.finalizeMarkers(c)
+	r.finalizeSensors(c)
 	r.finalizeMagnets(c)
 	r.finalizeEnvironment(c)
 	r.Hardware.finalize(c, "hardware")

@@ -50,11 +50,11 @@ func TestReferenceFileValues(t *testing.T) {
 			{Name: "tendon_2", Offset: [2]float64{0, 0.010}, Disks: robotfile.Disks{Count: 5, First: 0.025, Last: 0.125, Mass: 0.001}, Tension: 2, Limits: limits},
 		},
 		DiskForce: robotfile.FullDiskForce, InitialState: robotfile.Straight,
-		Field:    robotfile.Field{Interpolation: robotfile.ZeroOrderHold, CoilMaxCurrent: robotfile.Forever, MaxField: 1, MaxGradient: 1e4, MaxFrequency: 1e6},
-		Solver:   robotfile.RodSolver{Method: robotfile.Reference, Step: 5e-5},
-		Hardware: plainHardware,
-		Publish:  robotfile.PublishRod{true, true, true, true, 10},
-		Rates:    robotfile.Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.2, CommandPolicy: robotfile.ExclusiveCommander, AcceptStamps: robotfile.FreshStamps,
+		Field:  robotfile.Field{Interpolation: robotfile.ZeroOrderHold, CoilMaxCurrent: robotfile.Forever, MaxField: 1, MaxGradient: 1e4, MaxFrequency: 1e6},
+		Solver: robotfile.RodSolver{Method: robotfile.Reference, Step: 5e-5},
+		Seed:   1, Hardware: plainHardware,
+		Publish: robotfile.PublishRod{true, true, true, true, 10},
+		Rates:   robotfile.Rates{Control: 1000, Publish: 200, Marker: 25}, CommandTimeout: 0.2, CommandPolicy: robotfile.ExclusiveCommander, AcceptStamps: robotfile.FreshStamps,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -60,7 +60,7 @@ func testPatterns[T Robot](t *testing.T, want int) {
 		}
 		want--
 		parent := strings.TrimSuffix(strings.TrimSuffix(path, f.key), ".")
-		if first, ok := map[string]string{"walls": "", "tendons": "name: a\noffset_m: [0.01, 0]\n", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n", "drives.joints": "name: a\npulley_radius_m: 0.01\n"}[parent]; ok { // items of a list
+		if first, ok := map[string]string{"walls": "", "tendons": "name: a\noffset_m: [0.01, 0]\n", "rod.sections": "length_m: 0.25\n", "environment.shapes": "name: a\n", "drives.joints": "name: a\npulley_radius_m: 0.01\n", "sensors": "name: a\nrate_hz: 100\n"}[parent]; ok { // items of a list
 			if parent == "rod.sections" && f.key != "section" {
 				first += "radius_m: 0.005\n"
 			}
@@ -70,6 +70,17 @@ func testPatterns[T Robot](t *testing.T, want int) {
 		d.Merge("example", Print(Example[T]()))
 		if strings.HasPrefix(path, "drives.") { // tendons on pulleys need it
 			d.Set("tendons[0].stiffness_n_per_m", "1e4", "test")
+		}
+		if strings.HasPrefix(path, "sensors.") {
+			if reflect.TypeFor[T]() == reflect.TypeFor[Microrobot]() {
+				return // has no rod, tendons and markers
+			}
+			d.Set("markers", "[{name: m1}]", "test")
+			d.Set("magnets", "[{name: tip, at_m: 0.25, moment_a_m2: [0, 0, 0.01]}]", "test")
+			if parent == "sensors.strain" || parent == "sensors.strain.gratings" {
+				d.Set("sensors", "[{name: a, rate_hz: 100, strain: {stations_m: [0.1], gratings: {radius_m: 35e-6, angles_rad: [0]}}}]", "test")
+				parent = strings.Replace(parent, "sensors", "sensors[0]", 1)
+			}
 		}
 		d.Set(parent, text, path)
 		if _, err := d.Robot(); err != nil {
@@ -149,7 +160,8 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 			t.Errorf("%s has no unit or no range", path)
 		}
 		end := strings.TrimPrefix(unitInKey.Replace(f.unit), "1_")
-		if f.unit != "1" && !strings.HasSuffix(f.key, "_"+end) && !slices.Contains(unmarked, path) {
+		isWords := strings.Contains(f.unit, " or ") || strings.HasPrefix(f.unit, "of the ") // it depends on what the number is of
+		if f.unit != "1" && !isWords && !strings.HasSuffix(f.key, "_"+end) && !slices.Contains(unmarked, path) {
 			t.Errorf("%s does not end in its unit %s (_%s)", path, f.unit, end)
 		}
 	})

@@ -16,6 +16,8 @@ type Mechanism struct {
 	Tendons        []RoutedTendon       `yaml:"tendons" doc:"one per motor, in the order of command messages: through the disks of a rod, or along a route; name as that of a rod"`
 	Loads          []LinkLoad           `yaml:"loads" doc:"concentrated forces and moments on links"`
 	Markers        []LinkMarker         `yaml:"markers" doc:"points of the robot that are measured: output markers_measured, columns of sim"`
+	Sensors        []Sensor             `yaml:"sensors" doc:"what measures the robot: each sensor is a topic sensors/NAME, and has columns of sim"`
+	Seed           int                  `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of the errors of sensors; equal seeds give equal errors"`
 	Environment    MechanismEnvironment `yaml:"environment" doc:"contact of links with each other and with walls; stiffness_n_per_m is not supported here"`
 	InitialState   InitialState         `yaml:"initial_state" enum:"straight|equilibrium" default:"straight" doc:"at t = 0; straight: rods in their rest shape, at which all loops must be closed; equilibrium: all joints closed, static under the loads, tensions and gravity just before t = 0"`
 	Solver         RodSolver            `yaml:"solver" doc:"time stepping; mechanisms have method implicit"`

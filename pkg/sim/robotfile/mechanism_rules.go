@@ -102,6 +102,7 @@ func (r *Mechanism) finalize(c *checker) {
 		o, path := &r.Markers[i], item("markers", i)
 		r.finalizePoint(c, path, o.Rod, o.Body, &o.At, &o.Position, &l, true)
 	}
+	r.finalizeSensors(c)
 	r.finalizeEnvironment(c, &l)
 	r.Rates.finalize(c, "rates")
 }

@@ -14,7 +14,7 @@ type Microrobot struct {
 	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Dynamics       Dynamics      `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
 	Solver         BodySolver    `yaml:"solver" doc:"time stepping"`
-	Camera         *Camera       `yaml:"camera" doc:"what measures the pose; absent: measured_cp is exact"`
+	Sensors        []Sensor      `yaml:"sensors" doc:"what measures the robot: each sensor is a topic sensors/NAME, and has columns of sim; of a swarm they look at the first robot, and have no columns"`
 	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates          Rates         `yaml:"rates" doc:"of the loop and the topics"`
 	Publish        PublishBody   `yaml:"publish" doc:"switches of topics that not everybody needs"`
@@ -22,7 +22,7 @@ type Microrobot struct {
 	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
 	AcceptStamps   StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
 	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|flow_through_wall|reynolds|rotation_per_step|time_error_over_length|temperature|size|density|mesh_flaws|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
-	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion; equal seeds give equal motion"`
+	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion and the errors of sensors; equal seeds give equal motion and errors"`
 }
 
 // Swarm is many robots alike, at first on a cubic lattice around the body's position
@@ -31,15 +31,6 @@ type Swarm struct {
 	Count       int         `yaml:"count" unit:"1" range:"[1, 100000]" example:"100" doc:"number of robots"`
 	Spacing     float64     `yaml:"spacing_m" unit:"m" range:"(0, 10]" example:"5e-4" doc:"of the lattice"`
 	Interaction Interaction `yaml:"interaction" enum:"full|none" default:"full" doc:"full: spheres drag each other through the fluid (Rotne-Prager-Yamakawa), and their magnets attract and turn each other"`
-}
-
-// Camera is a sensor of the pose: between frames measured_cp stays as it is.
-type Camera struct {
-	Rate          float64 `yaml:"rate_hz" unit:"Hz" range:"(0, 20000]" example:"100" doc:"frames per second; a frame is taken at the end of a step"`
-	Latency       float64 `yaml:"latency_s" unit:"s" range:"[0, 10]" default:"0" doc:"from the frame to measured_cp"`
-	PositionNoise float64 `yaml:"position_noise_m" live:"model" unit:"m" range:"[0, 10]" default:"0" doc:"standard deviation along each axis"`
-	AngleNoise    float64 `yaml:"angle_noise_rad" live:"model" unit:"rad" range:"[0, 3.2]" default:"0" doc:"standard deviation about each axis"`
-	Pixel         float64 `yaml:"pixel_m" live:"model" unit:"m" range:"[0, 10]" default:"0" doc:"positions are multiples of it; 0: not quantised"`
 }
 
 // Interaction says whether the robots of a swarm act on one another.

@@ -26,6 +26,7 @@ func (r *Microrobot) finalize(c *checker) {
 	}
 	r.finalizeEnvironment(c)
 	r.Field.finalize(c)
+	r.finalizeSensors(c)
 	r.Hardware.finalize(c, "hardware")
 	c.warn("hardware.tendons", Mistake{Problem: "has no effect: the robot has no tendons"})
 	r.Rates.finalize(c, "rates")

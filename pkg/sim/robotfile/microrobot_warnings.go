@@ -72,11 +72,6 @@ func (r *Microrobot) warnEnvironment(c *checker) {
 		c.warn("fluid.temperature_k", Mistake{
 			Unit: "K", Problem: "has no effect without Brownian motion", Hint: leave + ", or set fluid.brownian to true",
 		})
-		if k := r.Camera; k == nil || k.PositionNoise == 0 && k.AngleNoise == 0 {
-			c.warn("seed", Mistake{
-				Problem: "has no effect: neither Brownian motion nor a camera with noise draws random numbers", Hint: leave,
-			})
-		}
 	}
 	if r.Field.Coils == "" {
 		for _, key := range []string{"field.coil_max_current_a", "field.coil_time_constant_s"} {

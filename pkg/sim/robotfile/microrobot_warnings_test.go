@@ -32,8 +32,7 @@ func TestMicrorobotWarnings(t *testing.T) {
 		{"temperature at rest", ball + "fluid: {temperature_k: 300}", "fluid.temperature_k", "without Brownian motion"},
 		{"seed of nothing", ball + "seed: 3", "seed", "f:2: seed: 3 has no effect"},
 		{"keys at their defaults", ball + "seed: 1\nfluid: {temperature_k: 310.15}\nsolver: {parametrization: quaternion, spectral_radius: 0.90}", "", ""},
-		{"seed of a camera", ball + "seed: 3\ncamera: {rate_hz: 100, position_noise_m: 1e-6}", "", ""},
-		{"seed of a steady camera", ball + "seed: 3\ncamera: {rate_hz: 100}", "seed", "camera with noise"},
+		{"seed of sensors", ball + "seed: 3\nsensors: [{name: camera, rate_hz: 100, pose: {}}]", "", ""},
 		{"limit of no coils", ball + "field: {coil_max_current_a: 3}", "field.coil_max_current_a", "without coils"},
 	})
 }

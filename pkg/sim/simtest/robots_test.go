@@ -209,9 +209,31 @@ solver: {step_s: 0.001}
 `
 )
 
+// Sensors of all kinds, without noise: the moved world is measured by the same random numbers, in other axes.
+const sensedRod = `
+rod: {length_m: 0.2, radius_m: 0.001, density_kg_per_m3: 3000, youngs_modulus_pa: 1e9, shear_modulus_pa: 4e8, elements: 8, damping: {kelvin_voigt_s: 0.01}}
+base: {position_m: [0, 0, 0.1], direction: [1, 0, 0], normal: [0, 0, 1]}
+tendons: [{name: up, offset_m: [4e-3, 0], disks: {count: 4, first_m: 0.05, last_m: 0.2, mass_kg: 1e-4}, limits: {max_tension_n: 5}}]
+magnets: [{name: tip, at_m: 0.2, moment_a_m2: [0, 0, 0.01]}]
+field: {uniform_t: [0, 0, -0.005]}
+markers: [{name: m1, at_m: 0.11, offset_m: [0.01, 0.005]}]
+sensors:
+  - {name: tracker, rate_hz: 250, latency_s: 0.006, latency_jitter_s: 0.003, dropout: 0.1, pose: {at_m: 0.11, position_m: [0.01, 0, 0], orientation_xyzw: [0.5, 0.5, 0.5, 0.5]}}
+  - {name: chip, rate_hz: 1000, imu: {at_m: 0.17, position_m: [0, 0.004, 0.002], orientation_xyzw: [0.1, 0.2, 0.3, 0.9]}}
+  - {name: fbg, rate_hz: 100, strain: {stations_m: [0, 0.07, 0.2]}}
+  - {name: light, rate_hz: 100, phase_s: 0.003, strain: {stations_m: [0.05], gratings: {radius_m: 35e-6, angles_rad: [0, 2]}}}
+  - {name: cell, rate_hz: 500, load_cell: {tendons: [up]}}
+  - {name: foot, rate_hz: 500, load_cell: {base: true}}
+  - {name: encoder, rate_hz: 500, encoder: {backlash: 1e-4, error: {resolution: 1e-5}}}
+  - {name: amplifier, rate_hz: 500, current: {damping: 0.01}}
+  - {name: motion_capture, rate_hz: 60, markers: {}}
+  - {name: hall, rate_hz: 300, field: {}}
+solver: {step_s: 0.001}
+`
+
 // TestForceElements tests models with springs, and with force elements of all kinds side by side.
 func TestForceElements(t *testing.T) {
-	for name, text := range map[string]string{"springs": sprungRod, "all": crowdedRod} {
+	for name, text := range map[string]string{"springs": sprungRod, "all": crowdedRod, "sensors": sensedRod} {
 		t.Run(name, func(t *testing.T) { contract(t, name+".yaml", []byte(text)) })
 	}
 }

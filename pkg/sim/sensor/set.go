@@ -1,0 +1,135 @@
+package sensor
+
+import (
+	"math"
+
+	"sinew/pkg/sim"
+	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/spatial"
+)
+
+// Frame is a cross-section of a rod or a body that carries a sensor. Its methods do not allocate.
+type Frame interface {
+	// Pose is where it is in the world.
+	Pose() spatial.Pose
+	// Twist is the velocity of its origin (m/s) and its angular velocity (rad/s), world axes.
+	Twist() spatial.Twist
+}
+
+// Robot is what sensors look at: a model, by functions of its present state that do not allocate. What a robot does not have may be nil.
+type Robot struct {
+	Ports   []sim.Port                                // of the model, without those of sensors
+	Value   func(i int, dst []float64)                // as sim.Model.Value
+	Frame   func(at *robotfile.SensorPlace) Frame     // with the origin at the sensor and the axes of what carries it
+	Strain  func(rod string, s float64) func() Strain // at arc length s (m) of a rod
+	Field   func(at spatial.Vec) spatial.Vec          // flux density at a point of the world, T, world axes
+	Gravity spatial.Vec                               // acceleration of free fall, m/s², world axes
+}
+
+// Strain is that of a cross-section, along and about d1, d2, d3.
+type Strain struct {
+	Extension float64     // elongation of the centreline over its length
+	Curvature spatial.Vec // and twist, 1/m
+}
+
+// StrainOf is the strain of a cross-section whose derivatives along the rod, per undeformed length, are those of x: of its place and of
+// its rotation, along d1, d2, d3.
+func StrainOf(x spatial.Twist) Strain { return Strain{Extension: x.Linear.Z - 1, Curvature: x.Angular} }
+
+// Set holds the sensors of a robot and their state.
+type Set struct {
+	list []*sensor
+	axes []*sensor // those that measure in axes of their own
+}
+
+// New makes the sensors of a valid robot file, whose errors are those of a seed. publishHz is how often their ports are read at least; between two readings no measurement
+// is lost. Begin must follow.
+func New(files []robotfile.Sensor, seed int, publishHz float64, r *Robot) *Set {
+	s := &Set{}
+	for i := range files {
+		o := newSensor(&files[i], seed, publishHz, r)
+		s.list = append(s.list, o)
+		if o.axes != nil {
+			s.axes = append(s.axes, o)
+		}
+	}
+	return s
+}
+
+// Ports returns the Out ports of the sensors, in the order of the robot file, and behind them one that places the frames of those that
+// measure in axes of their own.
+func (s *Set) Ports() (ports []sim.Port) {
+	for _, o := range s.list {
+		ports = append(ports, o.port)
+	}
+	if len(s.axes) == 0 {
+		return ports
+	}
+	p := sim.Port{Name: "sensor_frames", Kind: sim.Transforms, Direction: sim.Out, Unit: "m", Frames: world, Silent: true}
+	for _, o := range s.axes {
+		p.Labels, p.Parents = append(p.Labels, o.port.Frames[0]), append(p.Parents, sim.World)
+	}
+	return append(ports, p)
+}
+
+// Begin forgets what has been measured: at time t (s) the robot is at rest and has been before. What the sensors show until their first
+// measurements arrive is how it has been.
+func (s *Set) Begin(t float64) {
+	for _, o := range s.list {
+		o.begin(t)
+	}
+}
+
+// Look lets the sensors measure at the end of a step of dt seconds, at time t (s), and the measurements that are due then arrive.
+func (s *Set) Look(t, dt float64) {
+	for _, o := range s.list {
+		o.look(t, dt)
+	}
+}
+
+// Value writes the values of port i of Ports at time t (s) to dst, which may end behind any measurement.
+func (s *Set) Value(i int, t float64, dst []float64) {
+	if i == len(s.list) {
+		for k, o := range s.axes {
+			g := o.axes()
+			g.P.Put(dst[7*k:])
+			g.R.Quat().Put(dst[7*k+3:])
+		}
+		return
+	}
+	o := s.list[i]
+	dst[0] = o.arrived
+	dst = dst[1:]
+	for _, m := range o.newest {
+		if len(dst) == 0 {
+			return
+		}
+		dst[0] = math.Max(t-m.taken, 0)
+		copy(dst[1:], m.values)
+		dst = dst[1+o.width:]
+	}
+}
+
+// StateLen returns the number of values that Save writes.
+func (s *Set) StateLen() (n int) {
+	for _, o := range s.list {
+		n += o.savedLen()
+	}
+	return n
+}
+
+// Save writes the state to dst and returns what is left of it.
+func (s *Set) Save(dst []float64) []float64 {
+	for _, o := range s.list {
+		dst = o.put(dst)
+	}
+	return dst
+}
+
+// Restore reads the state, finite numbers, from src and returns what is left of it.
+func (s *Set) Restore(src []float64) []float64 {
+	for _, o := range s.list {
+		src = o.take(src)
+	}
+	return src
+}
