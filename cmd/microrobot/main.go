@@ -91,5 +91,8 @@ func samples(ports []sim.Port) []program.Samples {
 	if has(contacts) && !has("poses") { // of a swarm columns are those of each robot
 		columns = append(columns, program.Samples{Port: contacts, Columns: []string{"contact_count", "contact_force_max", "penetration_max"}})
 	}
+	if !has("poses") {
+		columns = append(columns, program.SensorSamples(ports)...)
+	}
 	return columns
 }

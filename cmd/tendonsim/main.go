@@ -128,7 +128,7 @@ func describe(f *robotfile.Continuum, r *continuum.Robot) string {
 // and the commanded angle of each joint, so that the file can be given back as commands.
 func samples(ports []sim.Port) []program.Samples {
 	if !slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == "measured_cp" }) {
-		return append(mechanismSamples(ports), markerSamples(ports)...)
+		return slices.Concat(mechanismSamples(ports), markerSamples(ports), program.SensorSamples(ports))
 	}
 	columns := []program.Samples{{
 		Port:    "measured_cp",
@@ -153,7 +153,7 @@ func samples(ports []sim.Port) []program.Samples {
 			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"base_fx", "base_fy", "base_fz", "base_mx", "base_my", "base_mz"}})
 		}
 	}
-	return columns
+	return append(columns, program.SensorSamples(ports)...)
 }
 
 // markerSamples are the positions of markers.

@@ -163,6 +163,9 @@ func (b *Bridge) open(o Options) error {
 		return err
 	}
 	b.scenes = newScenePublisher(b.sim, b.publisher)
+	if report := b.publisher.sensorStatus(); report != nil {
+		o.Statuses = append(slices.Clone(o.Statuses), report)
+	}
 	if b.diagnostics, err = openDiagnostics(b.sim, b.endpoints, o); err != nil {
 		return err
 	}

@@ -40,6 +40,8 @@ var codecs = map[sim.Kind]codec{
 	sim.Currents:      {sinew_msgs.CoilCurrentsType, encodeCurrents, decodeCurrents},
 	sim.Contacts:      {sinew_msgs.ContactsType, encodeContacts, nil},
 	sim.Transforms:    {tf2_msgs.TFMessageType, encodeTransforms, nil},
+	sim.Imu:           {sensor_msgs.ImuType, encodeImu, nil},
+	sim.Named:         {sinew_msgs.NamedValuesType, encodeNamed, nil},
 }
 
 // MessageType is the type of the messages of ports of a kind, nil of a kind that is not known.

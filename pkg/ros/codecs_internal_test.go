@@ -4,10 +4,12 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"sinew/msgs"
+	"sinew/msgs/diagnostic_msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/nav_msgs"
 	"sinew/msgs/sensor_msgs"
@@ -50,9 +52,9 @@ func TestEveryKindIsUnderstoodFromItsMessage(t *testing.T) {
 }
 
 func TestNoKindIsForgotten(t *testing.T) {
-	const last = sim.Transforms
+	const last = sim.Named
 	for k := sim.Tension; k <= last; k++ {
-		if c := codecs[k]; c.messageType == nil || c.encode == nil || c.decode == nil && k != sim.Path && k != sim.Contacts && k != sim.Transforms {
+		if c := codecs[k]; c.messageType == nil || c.encode == nil || c.decode == nil && k != sim.Path && k != sim.Contacts && k < sim.Transforms {
 			t.Errorf("kind %d has no complete codec", k)
 		}
 	}
@@ -128,6 +130,50 @@ func TestPathKeepsTheNewestPosesAndRestartsWithTime(t *testing.T) {
 	send(0.5, true)
 	if got := xs(); !reflect.DeepEqual(got, []float64{0.5}) {
 		t.Errorf("path after a reset is %v, want 0.5", got)
+	}
+}
+
+// Each measurement of a sensor is sent once, in the order of arrival, stamped with the time at which it was taken; what snapshots were too
+// rare for is told, and a state restored sends nothing again.
+func TestMeasurementsOfSensors(t *testing.T) {
+	m, net := EveryKind(), NewMemory()
+	m.Add(sim.Port{Name: "sensors/imu", Kind: sim.Imu, Direction: sim.Out, Frames: []string{"imu"}, Samples: 3, Noise: []float64{1, 1, 1, 2, 2, 2}}, -1)
+	b, _ := Still(t, m, Options{}, net)
+	topic := net.Topic(t, "/lab/left/sensors/imu")
+	send := func(v ...float64) (seen []float64) {
+		copy(m.value("sensors/imu"), v)
+		b.publish(snapshot(b, m, Noon, 1))
+		for _, s := range topic.Take() {
+			imu := s.(*sensor_msgs.Imu)
+			if age := Noon.Seconds() - float64(imu.Header.Stamp)/1e9; math.Abs(age-imu.AngularVelocity.X) > 1e-6 {
+				t.Errorf("a measurement %g s old is stamped %g s ago", imu.AngularVelocity.X, age)
+			}
+			if imu.OrientationCovariance[0] != -1 || imu.AngularVelocityCovariance[4] != 1 || imu.LinearAccelerationCovariance[8] != 4 || imu.Header.FrameID != "left/imu" && imu.Header.FrameID != "lab/left/imu" {
+				t.Errorf("%+v", imu)
+			}
+			seen = append(seen, imu.LinearAcceleration.Z)
+		}
+		return seen
+	}
+	sample := func(age, z float64) []float64 { return []float64{age, age, 0, 0, 0, 0, z} }
+	for _, c := range []struct {
+		values []float64
+		want   []float64
+	}{
+		{slices.Concat([]float64{0}, sample(0.1, 1)), nil},
+		{slices.Concat([]float64{1}, sample(0.1, 2)), []float64{2}},
+		{slices.Concat([]float64{1}, sample(0.2, 2)), nil},
+		{slices.Concat([]float64{3}, sample(0.25, 4), sample(0.125, 3), sample(0.5, 2)), []float64{3, 4}},
+		{slices.Concat([]float64{8}, sample(0.25, 9), sample(0.5, 8), sample(1, 7)), []float64{7, 8, 9}},
+		{slices.Concat([]float64{4}, sample(0.25, 5), sample(0.5, 4), sample(1, 3)), []float64{5}},
+	} {
+		if got := send(c.values...); !slices.Equal(got, c.want) {
+			t.Errorf("%g measurements: %v were sent, want %v", c.values[0], got, c.want)
+		}
+	}
+	st := b.publisher.sensorStatus()()
+	if st.Level != diagnostic_msgs.DiagnosticStatusWarn || !strings.Contains(st.Message, "2 measurements of sensors/imu were lost") {
+		t.Errorf("status %+v", st)
 	}
 }
 

@@ -258,6 +258,33 @@ type statusBuilder struct {
 }
 
 // status begins an OK status.
+// sensorStatus returns the status of sensors as a function, nil without sensors. It is WARN while measurements come and go between two
+// snapshots.
+func (s *ModelPublisher) sensorStatus() func() diagnostic_msgs.DiagnosticStatus {
+	var sensors []*outputPort
+	for _, o := range s.outputs {
+		if o.port.Samples > 0 {
+			sensors = append(sensors, o)
+		}
+	}
+	if len(sensors) == 0 {
+		return nil
+	}
+	last := make([]uint64, len(sensors))
+	return func() diagnostic_msgs.DiagnosticStatus {
+		st := status("sensors", "all measurements are published")
+		for i, o := range sensors {
+			lost := o.lost.Load()
+			if lost > last[i] {
+				st.set(diagnostic_msgs.DiagnosticStatusWarn, "%d measurements of %s were lost in the last second: snapshots are too rare; use a higher publish_hz", lost-last[i], o.port.Name)
+			}
+			st.count(o.port.Name+"_lost", lost)
+			last[i] = lost
+		}
+		return st.DiagnosticStatus
+	}
+}
+
 func status(name, message string) *statusBuilder {
 	return &statusBuilder{diagnostic_msgs.DiagnosticStatus{Name: name, Message: message}}
 }

@@ -74,9 +74,31 @@ func encodePath(o *outputPort, h std_msgs.Header, _ []float64) msgs.Message {
 	return m
 }
 
-// encodeField leaves the covariance zero, which means unknown.
-func encodeField(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {
-	return &sensor_msgs.MagneticField{Header: h, MagneticField: vector(v)}
+func encodeField(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &sensor_msgs.MagneticField{Header: h, MagneticField: vector(v), MagneticFieldCovariance: covariance(o.port.Noise, 0)}
+}
+
+// encodeImu gives no orientation, which the first covariance says.
+func encodeImu(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &sensor_msgs.Imu{
+		Header: h, Orientation: geometry_msgs.Quaternion{W: 1}, OrientationCovariance: [9]float64{-1},
+		AngularVelocity: vector(v), AngularVelocityCovariance: covariance(o.port.Noise, 0),
+		LinearAcceleration: vector(v[3:]), LinearAccelerationCovariance: covariance(o.port.Noise, 3),
+	}
+}
+
+// covariance is that of three values with noise from first on; without noise it is zero, which means unknown.
+func covariance(noise []float64, first int) (c [9]float64) {
+	if noise != nil {
+		for i, s := range noise[first : first+3] {
+			c[4*i] = s * s
+		}
+	}
+	return c
+}
+
+func encodeNamed(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	return &sinew_msgs.NamedValues{Header: h, Names: o.port.Labels, Unit: o.port.Unit, Values: slices.Clone(v)}
 }
 
 func encodeFieldGradient(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {

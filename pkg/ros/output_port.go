@@ -1,6 +1,8 @@
 package ros
 
 import (
+	"sync/atomic"
+
 	"sinew/msgs"
 	"sinew/pkg/ros/bounded"
 	"sinew/pkg/sim"
@@ -16,6 +18,9 @@ type outputPort struct {
 	frame    string       // the first of them, or empty
 	children []string     // ROS frames of the labels of Transforms ports
 	history  *pathHistory // nil but for Path ports
+
+	shown float64       // of a port with Samples: number of measurements that had arrived when it was last sent
+	lost  atomic.Uint64 // measurements that had come and gone between two snapshots
 }
 
 // send publishes the port's values of a snapshot if they are due and wanted. A
@@ -28,8 +33,34 @@ func (o *outputPort) send(s *sim.Snapshot, stamp msgs.Time) {
 	if o.history != nil {
 		o.history.add(s.SimTime, stamp, v)
 	}
+	if o.port.Samples > 0 {
+		o.sendSamples(v, stamp)
+		return
+	}
 	if o.wanted() {
 		o.publish(stamp, o.encode(o, header(o.seq, stamp, o.frame), v))
+	}
+}
+
+// sendSamples publishes the measurements that have arrived since the last snapshot, in the order in which they did. Each is stamped
+// with the time at which it was taken.
+func (o *outputPort) sendSamples(v []float64, stamp msgs.Time) {
+	news := v[0] - o.shown
+	if news < 0 { // the state is an earlier one: what led to it has been published
+		news = min(v[0], 1)
+	}
+	o.shown = v[0]
+	if most := float64(o.port.Samples); news > most {
+		o.lost.Add(uint64(news - most))
+		news = most
+	}
+	if !o.wanted() {
+		return
+	}
+	for i := int(news) - 1; i >= 0; i-- {
+		age, values := o.port.Sample(v, i)
+		taken := max(stamp-msgs.Time(seconds(age)), 0)
+		o.publish(stamp, o.encode(o, header(o.seq, taken, o.frame), values))
 	}
 }
 

@@ -18,10 +18,12 @@ import (
 )
 
 // swarmOf30 is a swarm whose robots drag each other along, each in its own way.
+const swarmSensors = "sensors: [{name: camera, rate_hz: 100, pose: {position_error: {noise: 1e-5}}}]\n"
+
 const swarmOf30 = `body: {shape: {sphere_m: 50e-6}, density_kg_per_m3: 1500, magnet: {moment_a_m2: [1e-10, 0, 0]}}
 swarm: {count: %d, spacing_m: 250e-6}
 field: {rotating: {axis: [0, 0, 1], amplitude_t: 0.005, frequency_hz: 1}}
-camera: {rate_hz: 100, position_noise_m: 1e-5}
+sensors: [{name: camera, rate_hz: 100, pose: {position_error: {noise: 1e-5}}}]
 rates: {publish_hz: 100, marker_hz: 10}
 `
 
@@ -108,12 +110,12 @@ func TestSwarmCSV(t *testing.T) {
 // A swarm of one numbers it, and a single robot has no number.
 func TestCSVOfOneRobot(t *testing.T) {
 	program := testbench.BuildMicrorobot(t)
-	one := fmt.Sprintf(swarmOf30, 1)
+	one := strings.Replace(fmt.Sprintf(swarmOf30, 1), swarmSensors, "", 1)
 	single := strings.Replace(one, "swarm: {count: 1, spacing_m: 250e-6}\n", "", 1)
 	dir := inFolder(t, map[string]string{"one.yaml": one, "single.yaml": single})
 	var text [2][]byte
 	for i, name := range []string{"one.yaml", "single.yaml"} {
-		out, errs, code := testbench.RunIn(t, dir, program, "sim", "--config", name, "--duration", "0.1s", "_camera/position_noise_m:=0")
+		out, errs, code := testbench.RunIn(t, dir, program, "sim", "--config", name, "--duration", "0.1s")
 		if code != 0 {
 			t.Fatal(errs)
 		}
@@ -131,7 +133,7 @@ func TestCSVOfOneRobot(t *testing.T) {
 // say so. What is no robot's number is refused, and no such file is taken as commands.
 func TestOneRobotOfSwarm(t *testing.T) {
 	program := testbench.BuildMicrorobot(t)
-	config := strings.Replace(fmt.Sprintf(swarmOf30, 30), "camera: {rate_hz: 100, position_noise_m: 1e-5}\n", "", 1)
+	config := strings.Replace(fmt.Sprintf(swarmOf30, 30), swarmSensors, "", 1)
 	dir := inFolder(t, map[string]string{"swarm.yaml": config})
 	out, errs, code := testbench.RunIn(t, dir, program, "sim", "--config", "swarm.yaml", "--duration", "0.1s")
 	if code != 0 {

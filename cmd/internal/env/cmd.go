@@ -137,6 +137,7 @@ func (c *Cmd) prepare(e *cli.Env, asked func() bool) (*fleet, error) {
 	if err := c.choosePeriod(f); err != nil {
 		return nil, exitcode.Usage(err)
 	}
+	f.isRandom = base.Has("fluid.brownian") || slices.ContainsFunc(made.Model.Ports(), func(p sim.Port) bool { return p.Samples > 0 })
 	if err := f.setVary(c.Vary); err != nil {
 		return nil, exitcode.Usage(err)
 	}
@@ -227,9 +228,10 @@ func (c *Cmd) choosePorts(f *fleet, m sim.Model, shown string, known *scales) er
 		if slices.Contains(observed[:k], name) {
 			return fmt.Errorf("--observe %s is given twice", name)
 		}
-		f.observe = append(f.observe, output{i, first, ports[i].Width()})
-		f.header.Observations = append(f.header.Observations, newPort(&ports[i], known))
-		first += ports[i].Width()
+		seen := newPort(&ports[i], known)
+		f.observe = append(f.observe, output{i, first, seen.Width})
+		f.header.Observations = append(f.header.Observations, seen)
+		first += seen.Width
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ type fleet struct {
 	robots      []robot
 	numbers     *variation.Numbers // what varies
 	set         bool               // the caller says how, in parameters
+	isRandom    bool               // the robot has noise of its own
 	noise       *sweep.Variation   // the seed of the robot's own noise; nil where it has none, or numbers decide
 	interrupted func() bool        // to end
 	parent      int                // the process of the caller
@@ -144,7 +145,7 @@ func (f *fleet) setVary(texts []string) error {
 	if err != nil {
 		return err
 	}
-	own := f.base.Has(seedKey)
+	own := f.base.Has(seedKey) && f.isRandom
 	for i := range numbers.Variations {
 		v := &numbers.Variations[i]
 		if !v.Random() {

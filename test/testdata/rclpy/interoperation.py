@@ -21,7 +21,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter, parameter_value_to_python
 from rclpy.parameter_client import AsyncParameterClient
 from rclpy.qos import DurabilityPolicy, QoSPolicyKind, QoSProfile, ReliabilityPolicy
-from sensor_msgs.msg import JointState
+from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray, String
 from std_srvs.srv import SetBool, Trigger
 from type_description_interfaces.srv import GetTypeDescription
@@ -194,6 +194,43 @@ class Topics(Case):
         publisher = self.node.create_publisher(Float64MultiArray, '/tendonsim/tensions', 10)
         self.wait('the refused command', lambda: any('command refused' in m.msg and '3 values, want 4' in m.msg for m in log)
                   or publisher.publish(Float64MultiArray(data=[1.0, 2.0, 3.0])))
+
+
+SENSED = """
+rod: {length_m: 0.2, radius_m: 0.001, youngs_modulus_pa: 1e9, shear_modulus_pa: 4e8, density_kg_per_m3: 2000, elements: 6}
+base: {direction: [1, 0, 0], normal: [0, 0, 1]}
+tendons: []
+initial_state: equilibrium
+sensors: [{name: imu, rate_hz: 50, latency_s: 0.03, imu: {angular_velocity_error: {noise: 0.1}}}]
+rates: {publish_hz: 10, marker_hz: 1}
+"""
+
+
+class Sensors(Case):
+    """Every measurement arrives once, with the time at which it was taken, though the robot publishes more seldom."""
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as f:
+            f.write(SENSED)
+        cls.args = ('--config', f.name)
+        super().setUpClass()
+        os.unlink(f.name)
+
+    def test_imu(self):
+        got = self.subscribe('/tendonsim/sensors/imu', Imu, qos=100)
+        self.wait('a hundred measurements', lambda: len(got) >= 100)
+        taken = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for m in got]
+        periods = [b - a for a, b in zip(taken, taken[1:])]
+        self.assertEqual(sum(not 0.019 < p < 0.021 for p in periods), 0, f'measurements every 20 ms are {periods} apart')
+        age = self.node.get_clock().now().nanoseconds * 1e-9 - taken[-1]
+        self.assertTrue(0.02 < age < 5, f'the newest is {age} s old')
+        m = got[-1]
+        self.assertEqual(m.orientation_covariance[0], -1)
+        self.assertAlmostEqual(m.angular_velocity_covariance[0], 0.01)
+        force = (m.linear_acceleration.x**2 + m.linear_acceleration.y**2 + m.linear_acceleration.z**2) ** 0.5
+        self.assertAlmostEqual(force, 9.80665, places=3)
+        self.assertTrue(m.header.frame_id.endswith('sensors/imu'), m.header.frame_id)
 
 
 class Services(Case):

@@ -243,6 +243,12 @@ export function readings(p: Port, m: any, without: string[] = [], effort?: strin
       return { names: ["Fx", "Fy", "Fz"], values: xyz(m.wrench.force), unit: "N" };
     case "field":
       return { names: ["Bx", "By", "Bz"], values: xyz(m.magnetic_field), unit: "T" };
+    case "imu": // two units, of which one is asked for
+      return effort === "m/s^2"
+        ? { names: ["ax", "ay", "az"], values: xyz(m.linear_acceleration), unit: effort }
+        : { names: ["wx", "wy", "wz"], values: xyz(m.angular_velocity), unit: "rad/s" };
+    case "named":
+      return { names: m.names, values: Array.from(m.values as ArrayLike<number>), unit: m.unit };
     case "joint_state": {
       const units = (p.unit ?? "").split(", ");
       const part = m.effort.length ? m.effort : m.position.length ? m.position : m.velocity;

@@ -298,7 +298,7 @@ function saver(text: string, title: string, onclick: () => void): HTMLButtonElem
   return h("button", { type: "button", class: "link", title, onclick }, text);
 }
 
-const words = (p: Port) => p.name.replaceAll("_", " ");
+const words = (p: Port) => p.name.replace(/^sensors\//, "sensor ").replaceAll("_", " ");
 
 /** Signals of the robot, those that matter most first; of a swarm of which robot. Only poses are published of all of them. */
 function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: number): Signal[] {
@@ -308,14 +308,15 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: numbe
     key: p.name, title: whose ? words(p) + whose : p.topic === panel.shown ? "position" : p.kind === "joint_state" && p.name.endsWith("_js") ? `${words(p).replace(" js", "")} tension` : words(p),
     topic: p.topic, rate: 60, read: (m) => readings(p, m, motors),
   });
-  const efforts: Record<string, string> = { N: "force", "N m": "torque" };
+  const quantities: Record<string, string> = { N: "force", "N m": "torque", m: "position", rad: "angle", "rad/s": "angular velocity", "m/s^2": "specific force" };
   /** Of a port, or of joints with forces and torques, of each of these. */
-  const signals = (p: Port): Signal[] => (p.units && p.labels ? [...new Set(p.units)].map((unit) => ({
-    ...port(p), key: `${p.name} ${unit}`, title: `${words(p).replace(" js", "")} ${efforts[unit]}`, read: (m) => readings(p, m, [], unit),
-  })) : [port(p)]);
-  const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state"].includes(p.kind));
+  const unitsOf = (p: Port) => (p.kind === "imu" ? ["rad/s", "m/s^2"] : p.labels && p.units);
+  const signals = (p: Port): Signal[] => unitsOf(p)?.length ? [...new Set(unitsOf(p))].map((unit) => ({
+    ...port(p), key: `${p.name} ${unit}`, title: `${words(p).replace(" js", "")} ${quantities[unit] ?? unit}`, read: (m) => readings(p, m, [], unit),
+  })) : [port(p)];
+  const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state", "imu", "named"].includes(p.kind));
   const shown = plottable.filter((p) => p.topic === panel.shown);
-  const main = plottable.filter((p) => p.topic !== panel.shown && (p.kind === "field" || p.kind === "joint_state"));
+  const main = plottable.filter((p) => p.topic !== panel.shown && !p.name.startsWith("sensors/") && (p.kind === "field" || p.kind === "joint_state"));
   const others = plottable.filter((p) => !shown.includes(p) && !main.includes(p));
   const stats = (key: string, title: string, read: (m: any) => [string, number][]): Signal => ({
     key, title, topic: `${node}/sim_stats`, rate: 1,
