@@ -46,6 +46,34 @@ func TestOneCommander(t *testing.T) {
 	}
 }
 
+// Who commands is the same while time stands still: nothing acts, but one source at a time holds the group, is relieved by take_command,
+// and commands when time goes on. A stop ends that.
+func TestCommandWhilePaused(t *testing.T) {
+	s, m, _, a, b := sim.Commanding(t, sim.FakeOptions())
+	post := func(who string, from sim.Source, want sim.CommandStatus) {
+		t.Helper()
+		if got := s.Post(from, sim.PortForce, []float64{7, 7}); got != want {
+			t.Errorf("%s: %v, want %v", who, got, want)
+		}
+	}
+	sim.Ask(t, s, "pause")
+	post("b, while a commands", b, sim.NotInCommand)
+	post("a, which commands", a, sim.NotEnabled)
+	s.Do(sim.Request{Verb: sim.TakeCommand})
+	post("b, which has taken over", b, sim.NotEnabled)
+	post("a, which is relieved", a, sim.NotInCommand)
+	sim.Ask(t, s, "resume")
+	sim.Periods(s, 2)
+	if m.U == [2]float64{7, 7} {
+		t.Error("a command of a pause acts after it")
+	}
+	post("a, after the pause", a, sim.NotInCommand)
+	post("b, after the pause", b, sim.Accepted)
+	sim.Ask(t, s, "disable")
+	sim.Ask(t, s, "enable")
+	post("a, after a stop", a, sim.Accepted)
+}
+
 // What is refused for its values neither takes command nor keeps it.
 func TestBadCommandsKeepNoCommand(t *testing.T) {
 	s, _, c, a, b := sim.Commanding(t, sim.FakeOptions())

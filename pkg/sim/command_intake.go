@@ -34,8 +34,8 @@ func newCommandIntake(in *Inputs, o Options, now func() time.Duration) *commandI
 	return c
 }
 
-// put checks a command for a port with limits l and stores it for the loop.
-func (c *commandIntake) put(from Source, port int, v []float64, l *Limits) CommandStatus {
+// put checks a command for a port with limits l and stores it for the loop, or only makes its source the owner of the group.
+func (c *commandIntake) put(from Source, port int, v []float64, l *Limits, store bool) CommandStatus {
 	status := l.Check(v)
 	if !status.OK() {
 		return status
@@ -48,6 +48,7 @@ func (c *commandIntake) put(from Source, port int, v []float64, l *Limits) Comma
 	switch {
 	case !c.authority.admits(g, from, now):
 		return NotInCommand
+	case !store:
 	case c.queue == nil:
 		c.mailboxes[g].Put(port, v)
 	case !c.queue.add(port, v):

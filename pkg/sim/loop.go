@@ -201,8 +201,8 @@ func (l *loop) takeCommands(elapsed uint64) {
 }
 
 // enter changes the operating state. If the old or the new state accepts no
-// commands, those that wait are discarded and all groups are released by their sources. Where
-// time stands still, actuation becomes safe at once.
+// commands, those that wait are discarded, and unless time only stands still meanwhile all groups are released by their
+// sources. Where time stands still, actuation becomes safe at once.
 func (l *loop) enter(to OperatingState, reason string) {
 	from := l.state.current
 	l.state.set(to, reason, l.clock.Now())
@@ -219,6 +219,8 @@ func (l *loop) enter(to OperatingState, reason string) {
 	}
 	if !from.Accepts() || !to.Accepts() {
 		l.intake.discard()
+	}
+	if from.safe() || to.safe() {
 		l.intake.authority.releaseAll()
 	}
 }

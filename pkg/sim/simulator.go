@@ -99,7 +99,8 @@ func (s *Simulator) AcceptingSince() time.Duration {
 //
 // The first Source to command a group owns it: commands of other sources are refused until
 // the owner is silent for Options.CommandTimeoutS (of simulated time in lock-step), leaves,
-// or TakeCommand releases the group. A command that is refused takes no group. Post counts the
+// or TakeCommand releases the group. A command that is refused takes no group, but one that is
+// refused because time stands still: who commands while PAUSED commands when it goes on. Post counts the
 // status in Stats. It panics if i is not an In port.
 func (s *Simulator) Post(from Source, i int, v []float64) CommandStatus {
 	limits := s.settings.Load().limits
@@ -107,8 +108,13 @@ func (s *Simulator) Post(from Source, i int, v []float64) CommandStatus {
 		panic(fmt.Sprintf("sim: port %d takes no commands", i))
 	}
 	status := NotEnabled
-	if s.accepts() {
-		status = s.intake.put(from, i, v, limits[i])
+	switch {
+	case s.accepts():
+		status = s.intake.put(from, i, v, limits[i], true)
+	case s.State() == Paused:
+		if status = s.intake.put(from, i, v, limits[i], false); status.OK() {
+			status = NotEnabled
+		}
 	}
 	s.intake.count(status)
 	return status

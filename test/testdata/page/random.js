@@ -56,9 +56,9 @@ async function random() {
     if (gap > most || (await note(1 - p)).startsWith("Commands have ended")) may = [p === 0, p === 1];
   };
   const nobody = () => (may = [false, false]);
-  /** A page commands where commands are taken, unless the other page does: then it waits for a click. While time stands still both may. */
+  /** A page commands where commands are taken, and while time stands still, unless the other page does: then it waits for a click. */
   const commands = (p) => {
-    if (now === "PAUSED" || (now === "ENABLED" && !may[1 - p])) may[p] = true;
+    if (!stopped.includes(now) && !may[1 - p]) may[p] = true;
   };
   const bar = async (p, id, to) => {
     await click(p, id);
@@ -102,10 +102,6 @@ async function random() {
     async enable(p) {
       if (now === "ENABLED") return;
       await bar(p, "#pause", "ENABLED");
-      if (!may[0] || !may[1]) return;
-      const commanding = async () => [(await phase(0)) === "commanding", (await phase(1)) === "commanding"];
-      do may = await commanding();
-      while (may[0] === may[1]); // the first command that arrives is obeyed, and relieves the other page
     },
     async pause(p) {
       if (now === "ENABLED") await bar(p, "#pause", "PAUSED");
