@@ -1,6 +1,7 @@
 package offline_test
 
 import (
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"slices"
@@ -99,3 +100,40 @@ func TestSensorsInTablesAndRecordings(t *testing.T) {
 		}
 	}
 }
+
+// identify predicts a sensor where it is, without errors: the numbers of a robot are found from a late tracker that is not at the tip, to
+// the noise of the tracker.
+func TestIdentifyFromASensor(t *testing.T) {
+	program := testbench.BuildTendonsim(t)
+	dir := inFolder(t, map[string]string{"robot.yaml": trackedRobot, "guess.yaml": "rod: {youngs_modulus_pa: 1e9}\n", "pull.csv": "t,up\n0,0\n0.3,0.3\n1,0.1\n"})
+	run := func(args ...string) string {
+		out, errs, code := testbench.RunIn(t, dir, program, args...)
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		return out
+	}
+	run("sim", "--config", "robot.yaml", "--commands", "pull.csv", "--duration", "2s", "--out", "lab.mcap")
+	run("identify", "lab.mcap", "--config", "robot.yaml", "--config", "guess.yaml", "--hw-topic", "/tendonsim/sensors/tracker", "--free", "rod.youngs_modulus_pa", "--starts", "1", "--report", "fit.json")
+	var fit struct {
+		Parameters []struct{ Value float64 }
+		Fitted     struct {
+			RMSE float64 `json:"rmse_m"`
+		}
+	}
+	if err := json.Unmarshal([]byte(testbench.ReadFile(t, filepath.Join(dir, "fit.json"))), &fit); err != nil {
+		t.Fatal(err)
+	}
+	if e := fit.Parameters[0].Value; math.Abs(e/1.3e9-1) > 2e-3 {
+		t.Errorf("Young's modulus is found as %g Pa, it was 1.3e9", e)
+	}
+	if math.Abs(fit.Fitted.RMSE/(2e-4*math.Sqrt(3))-1) > 0.15 {
+		t.Errorf("the rest is %g m, the noise of the tracker %g", fit.Fitted.RMSE, 2e-4*math.Sqrt(3))
+	}
+}
+
+const trackedRobot = `rod: {length_m: 0.2, radius_m: 0.001, youngs_modulus_pa: 1.3e9, shear_modulus_pa: 5e8, density_kg_per_m3: 2000, elements: 6, damping: {kelvin_voigt_s: 0.01}}
+tendons: [{name: up, offset_m: [0.008, 0], disks: {count: 4, first_m: 0.05, last_m: 0.2}}]
+sensors: [{name: tracker, rate_hz: 50, latency_s: 0.03, dropout: 0.1, pose: {at_m: 0.15, position_error: {noise: 2e-4}, rotation_error: {noise: 2e-3}}}]
+rates: {publish_hz: 25}
+`

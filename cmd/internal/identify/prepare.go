@@ -17,6 +17,7 @@ import (
 	"sinew/pkg/sim/hil/fit"
 	"sinew/pkg/sim/hil/identify"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/sensor"
 )
 
 // prepare reads robot, plan and trials.
@@ -97,9 +98,14 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	return f, cmp.Or(r.refuseSeen(f.stages), f.refuseNoise(c.Noise))
 }
 
-// shown is the Out port with the pose that is measured: of a mechanism that of the link that --hw-topic names, or of the last rod or
-// body.
+// shown is the Out port with the pose that is measured: where the sensor is whose topic --hw-topic is; of a mechanism that of the link
+// that it names, or of the last rod or body.
 func (c *Cmd) shown(e *cli.Env, made *program.Instance) string {
+	for _, p := range made.Model.Ports() {
+		if p.Samples > 0 && p.Kind == sim.Pose && (c.HwTopic == p.Name || strings.HasSuffix(c.HwTopic, "/"+p.Name)) {
+			return sensor.FramePort(p.Name)
+		}
+	}
 	if m, ok := made.Model.(sim.Mechanism); ok {
 		for _, l := range m.Links() {
 			if l.Name == c.HwTopic {

@@ -182,7 +182,7 @@ func (c *Cmd) robot(e *cli.Env, recordings []*recording, motions []*trajectory.T
 			return nil, "", err
 		}
 		for _, p := range made.Model.Ports() {
-			if p.Kind == sim.JointState && slices.Equal(p.Labels, m.Actuation.Names) {
+			if p.Kind == sim.JointState && p.Samples == 0 && slices.Equal(p.Labels, m.Actuation.Names) {
 				return made, "the built-in " + e.Robot.Builtin[0].Name + ", whose tendons have these names", nil
 			}
 		}

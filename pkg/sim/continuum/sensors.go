@@ -12,7 +12,7 @@ import (
 func (m *Model) addSensors() {
 	r := m.robot
 	m.firstSensor = len(m.ports)
-	m.sensors = sensor.New(r.file.Sensors, r.file.Seed, r.file.Rates.Publish, &sensor.Robot{
+	m.sensors = sensor.New(r.file.Sensors, r.file.Seed, &sensor.Robot{
 		Ports: slices.Clone(m.ports),
 		Value: m.Value,
 		Frame: func(at *robotfile.SensorPlace) sensor.Frame {

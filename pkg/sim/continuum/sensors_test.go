@@ -128,3 +128,18 @@ rates: {control_hz: 100}`, dt, 1/dt))
 		t.Errorf("errors at 4 ms %.2g rad/s and %.2g m/s^2, at 2 ms %.2g and %.2g: want 6e-3 and 0.02 at most and order 2", rate, force, finer, weaker)
 	}
 }
+
+// Rates of publishing can change while a robot runs, and with them nothing of its state: another model takes it over.
+func TestSensorsDoNotDependOnPublishing(t *testing.T) {
+	var models [2]*continuum.Model
+	for i, rate := range []int{10, 1000} {
+		models[i] = sensorModel(t, fmt.Sprintf(`rod: {length_m: 0.2, radius_m: 0.002, density_kg_per_m3: 2000, youngs_modulus_pa: 2e7, elements: 3}
+sensors: [{name: chip, rate_hz: 1000, latency_s: 0.02, imu: {}}]
+rates: {publish_hz: %d}`, rate))
+	}
+	state := make([]float64, models[0].StateLen())
+	models[0].Save(state)
+	if err := models[1].Restore(state); err != nil {
+		t.Error(err)
+	}
+}

@@ -13,7 +13,7 @@ import (
 func (m *Model) addSensors() {
 	f := &m.robot.file
 	m.firstSensor = len(m.ports)
-	m.sensors = sensor.New(f.Sensors, f.Seed, f.Rates.Publish, &sensor.Robot{
+	m.sensors = sensor.New(f.Sensors, f.Seed, &sensor.Robot{
 		Ports: slices.Clone(m.ports), Value: m.Value, Frame: m.sensorFrame, Strain: m.strainAt, Gravity: f.Gravity,
 	})
 	for i, p := range m.sensors.Ports() {

@@ -119,6 +119,9 @@ func (s *Sensor) hasQuantity() bool {
 	return s.Pose != nil || s.Strain != nil || s.IMU != nil || s.LoadCell != nil || s.Encoder != nil || s.Current != nil || s.Markers != nil || s.Field != nil
 }
 
+// mostUnderway bounds the measurements that are taken and have not arrived: they are part of the state.
+const mostUnderway = 1000
+
 // SensorTopic is the topic of a sensor by its name.
 func SensorTopic(name string) string { return "sensors/" + TopicOf(name) }
 
@@ -149,6 +152,9 @@ func (c *checker) finalizeSensors(sensors []Sensor, r *sensorRules) {
 		}
 		if at := join(path, "rate_hz"); s.Rate*r.step > 1+1e-9 && c.ok(at, "solver.step_s") {
 			c.fail(at, Mistake{Unit: "Hz", Problem: "is above one measurement in each step", Allowed: "at most 1/solver.step_s = " + formatNumber(rounded(1/r.step)), Hint: "use a smaller solver.step_s"})
+		}
+		if at := join(path, "latency_s"); (s.Latency+s.LatencyJitter)*s.Rate > mostUnderway && c.ok(at, join(path, "latency_jitter_s"), join(path, "rate_hz")) {
+			c.fail(at, Mistake{Unit: "s", Problem: "keeps more than " + formatNumber(mostUnderway) + " measurements on their way", Allowed: "with latency_jitter_s at most " + formatNumber(rounded(mostUnderway/s.Rate))})
 		}
 		if !s.hasQuantity() {
 			if c.ok(path) {

@@ -35,8 +35,8 @@ func (r *Robot) imu(f *robotfile.IMU, frame string) reading {
 	at, axes := r.Frame(&f.SensorPlace), r.mounted(&f.SensorPlace)
 	var m motion
 	q := quantity{
-		axes: axes,
-		port: sim.Port{Kind: sim.Imu, Unit: "rad/s, m/s^2", Frames: []string{frame}},
+		frame: axes,
+		port:  sim.Port{Kind: sim.Imu, Unit: "rad/s, m/s^2", Frames: []string{frame}},
 		read: func(dst []float64) {
 			own := axes().R
 			own.ApplyT(at.Twist().Angular).Put(dst)

@@ -13,9 +13,9 @@ import (
 
 // quantity is what a sensor measures, without errors.
 type quantity struct {
-	port sim.Port // but for its name
-	read func(dst []float64)
-	axes func() spatial.Pose // where the sensor is, if it measures in axes of its own; nil: it does not
+	port  sim.Port // but for its name
+	read  func(dst []float64)
+	frame func() spatial.Pose // where the sensor is; nil: at no place
 
 	// What follows is for quantities with a history; nil and 0 for others.
 	settle   func()           // the robot is at rest and has been
@@ -48,6 +48,11 @@ func newReading(f *robotfile.Sensor, r *Robot) reading {
 
 var world = []string{sim.World}
 
+func putPose(dst []float64, g spatial.Pose) {
+	g.P.Put(dst)
+	g.R.Quat().Put(dst[3:])
+}
+
 // mounted returns the pose of a sensor as a function.
 func (r *Robot) mounted(p *robotfile.SensorPlace) func() spatial.Pose {
 	at := r.Frame(p)
@@ -66,11 +71,10 @@ func (r *Robot) pose(f *robotfile.PoseSensor) reading {
 	at := r.mounted(&f.SensorPlace)
 	return reading{
 		quantity{
-			port: sim.Port{Kind: sim.Pose, Unit: "m", Frames: world},
+			frame: at,
+			port:  sim.Port{Kind: sim.Pose, Unit: "m", Frames: world},
 			read: func(dst []float64) {
-				g := at()
-				g.P.Put(dst)
-				g.R.Quat().Put(dst[3:])
+				putPose(dst, at())
 			},
 		},
 		[]signal{{0, 3, false, &f.PositionError}, {3, 4, true, &f.RotationError}},
@@ -248,8 +252,8 @@ func (r *Robot) field(f *robotfile.FieldSensor, frame string) reading {
 	at := r.mounted(&f.SensorPlace)
 	return reading{
 		quantity{
-			axes: at,
-			port: sim.Port{Kind: sim.Field, Unit: "T", Frames: []string{frame}},
+			frame: at,
+			port:  sim.Port{Kind: sim.Field, Unit: "T", Frames: []string{frame}},
 			read: func(dst []float64) {
 				g := at()
 				g.R.ApplyT(r.Field(g.P)).Put(dst)

@@ -33,19 +33,22 @@ type sensor struct {
 	waiting int
 }
 
-// mostSamples bounds how many measurements a port holds.
-const mostSamples = 64
+// A port holds the measurements of window (s), and mostSamples at most: those who read it do so more often.
+const (
+	window      = 0.2
+	mostSamples = 100
+)
 
 // roundoff (s) is by how much a time that is a sum of steps may be too early.
 const roundoff = 1e-9
 
-func newSensor(f *robotfile.Sensor, seed int, publishHz float64, r *Robot) *sensor {
+func newSensor(f *robotfile.Sensor, seed int, r *Robot) *sensor {
 	o := &sensor{file: f, reading: newReading(f, r)}
 	o.port.Name, o.port.Direction = robotfile.SensorTopic(f.Name), sim.Out
 	o.width = o.port.Width()
 	o.port.Noise = o.noise()
-	// Measurements of a period arrive together with those that jitter has kept back.
-	o.port.Samples = int(math.Min(math.Ceil(f.Rate*(1/publishHz+f.LatencyJitter))+1, mostSamples))
+	// Together with those of the window may arrive those that jitter has kept back.
+	o.port.Samples = int(math.Min(math.Ceil(f.Rate*(window+f.LatencyJitter))+1, mostSamples))
 	h := fnv.New64a()
 	h.Write([]byte(f.Name)) // which never fails
 	o.seed = random.Mix(h.Sum64(), uint64(seed))

@@ -31,7 +31,7 @@ func sensors(t testing.TB, b *body, seed int, text string) *sensor.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := sensor.New(f.Sensors, seed, f.Rates.Publish, &sensor.Robot{
+	s := sensor.New(f.Sensors, seed, &sensor.Robot{
 		Ports:   []sim.Port{{Name: "measured_js", Kind: sim.JointState, Direction: sim.Out, Labels: []string{"tendon_1"}, Unit: "m, m/s, N", Parts: sim.Position | sim.Velocity | sim.Effort}},
 		Value:   func(_ int, dst []float64) { copy(dst, b.joint[:]) },
 		Frame:   func(*robotfile.SensorPlace) sensor.Frame { return b },

@@ -38,38 +38,35 @@ func StrainOf(x spatial.Twist) Strain { return Strain{Extension: x.Linear.Z - 1,
 
 // Set holds the sensors of a robot and their state.
 type Set struct {
-	list []*sensor
-	axes []*sensor // those that measure in axes of their own
+	list   []*sensor
+	placed []*sensor // those that are at a place
 }
 
-// New makes the sensors of a valid robot file, whose errors are those of a seed. publishHz is how often their ports are read at least; between two readings no measurement
-// is lost. Begin must follow.
-func New(files []robotfile.Sensor, seed int, publishHz float64, r *Robot) *Set {
+// New makes the sensors of a valid robot file, whose errors are those of a seed. Begin must follow.
+func New(files []robotfile.Sensor, seed int, r *Robot) *Set {
 	s := &Set{}
 	for i := range files {
-		o := newSensor(&files[i], seed, publishHz, r)
+		o := newSensor(&files[i], seed, r)
 		s.list = append(s.list, o)
-		if o.axes != nil {
-			s.axes = append(s.axes, o)
+		if o.frame != nil {
+			s.placed = append(s.placed, o)
 		}
 	}
 	return s
 }
 
-// Ports returns the Out ports of the sensors, in the order of the robot file, and behind them one that places the frames of those that
-// measure in axes of their own.
+// FramePort is the name of the port that shows where a sensor is, without errors, by the name of its own port.
+func FramePort(name string) string { return name + "/frame" }
+
+// Ports returns the Out ports of the sensors, in the order of the robot file, and behind them the FramePort of each that is at a place.
 func (s *Set) Ports() (ports []sim.Port) {
 	for _, o := range s.list {
 		ports = append(ports, o.port)
 	}
-	if len(s.axes) == 0 {
-		return ports
+	for _, o := range s.placed {
+		ports = append(ports, sim.Port{Name: FramePort(o.port.Name), Kind: sim.Pose, Direction: sim.Out, Unit: "m", Frames: world, Child: o.port.Name, Parent: sim.World, Silent: true})
 	}
-	p := sim.Port{Name: "sensor_frames", Kind: sim.Transforms, Direction: sim.Out, Unit: "m", Frames: world, Silent: true}
-	for _, o := range s.axes {
-		p.Labels, p.Parents = append(p.Labels, o.port.Frames[0]), append(p.Parents, sim.World)
-	}
-	return append(ports, p)
+	return ports
 }
 
 // Begin forgets what has been measured: at time t (s) the robot is at rest and has been before. What the sensors show until their first
@@ -89,12 +86,8 @@ func (s *Set) Look(t, dt float64) {
 
 // Value writes the values of port i of Ports at time t (s) to dst, which may end behind any measurement.
 func (s *Set) Value(i int, t float64, dst []float64) {
-	if i == len(s.list) {
-		for k, o := range s.axes {
-			g := o.axes()
-			g.P.Put(dst[7*k:])
-			g.R.Quat().Put(dst[7*k+3:])
-		}
+	if k := i - len(s.list); k >= 0 {
+		putPose(dst, s.placed[k].frame())
 		return
 	}
 	o := s.list[i]

@@ -31,6 +31,9 @@ type run struct {
 	before, now []spatial.Vec
 }
 
+// measuredMarkers is the Out port of the poses of markers.
+const measuredMarkers = "markers_measured"
+
 var errNoPose = errors.New("the robot shows no pose that could be measured")
 
 func newRun(m *Model) (*run, error) {
@@ -46,7 +49,7 @@ func newRun(m *Model) (*run, error) {
 		if p.IsMotors() { // they follow the tendons
 			motors = len(p.Labels)
 		}
-		if p.Kind == sim.Transforms && p.Direction == sim.Out {
+		if p.Name == measuredMarkers {
 			r.markers, r.poses = i, make([]float64, p.Width())
 			r.before, r.now = make([]spatial.Vec, len(p.Labels)), make([]spatial.Vec, len(p.Labels))
 		}
