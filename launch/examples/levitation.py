@@ -29,13 +29,13 @@ class Levitation:
     def __init__(self, recording):
         self.lock, self.pose, self.twist, self.recording = threading.Lock(), None, None, recording
         self.output = rospy.Publisher("/microrobot/field_gradient", FieldGradient, queue_size=1, tcp_nodelay=True)
-        rospy.Subscriber("/microrobot/measured_cp", PoseStamped, self.take, "pose", queue_size=1, tcp_nodelay=True)
+        rospy.Subscriber("/microrobot/sensors/camera", PoseStamped, self.take, "pose", queue_size=1, tcp_nodelay=True)
         rospy.Subscriber("/microrobot/measured_cv", TwistStamped, self.take, "twist", queue_size=1, tcp_nodelay=True)
 
     def take(self, message, name):
         with self.lock:
             setattr(self, name, message)
-            if self.pose and self.twist and self.pose.header.stamp == self.twist.header.stamp:
+            if name == "pose" and self.twist:  # the pose is late, as that of a camera is
                 self.control(self.pose.pose.position, self.twist.twist.linear, self.twist.twist.angular)
 
     def control(self, p, v, w):

@@ -35,7 +35,7 @@ func TestLevitation(t *testing.T) {
 	c := n.Start(python, testbench.Absolute(t, "../../launch/examples/levitation.py"))
 	n.WaitFor("the controller", func() bool {
 		s, err := n.Client().SystemState(n.T.Context())
-		return err == nil && len(s.Subscribers[r.Node+"/measured_cp"]) == 1
+		return err == nil && len(s.Subscribers[r.Node+"/sensors/camera"]) == 1
 	})
 	n.Watch(r) // there is no pose before the controller's first command
 

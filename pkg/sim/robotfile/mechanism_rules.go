@@ -120,7 +120,7 @@ func (r *Mechanism) checkNames(c *checker) {
 			return
 		}
 		if other := first[TopicOf(name)]; other != "" {
-			c.fail(at, Mistake{Problem: "is the name of " + other + " too", Allowed: "a name that no other link, joint, tendon, marker or wall has; - counts as _"})
+			c.fail(at, Mistake{Problem: "is the name of " + other + " too", Allowed: "a name that no other link, joint, tendon, marker, wall or sensor has; - counts as _"})
 			return
 		}
 		c.name(at, name, linkName, "a letter or _, then letters, digits, _ and - up to 64 in all", item(list, i), map[string]string{})
@@ -143,6 +143,9 @@ func (r *Mechanism) checkNames(c *checker) {
 	}
 	for i := range r.Environment.Shapes {
 		check("environment.shapes", i, r.Environment.Shapes[i].Name)
+	}
+	for i := range r.Sensors {
+		check("sensors", i, r.Sensors[i].Name)
 	}
 }
 

@@ -148,7 +148,9 @@ func (c *checker) finalizeSensors(sensors []Sensor, r *sensorRules) {
 	for i := range sensors {
 		s, path := &sensors[i], item("sensors", i)
 		if at := join(path, "name"); c.ok(at) && c.has(at) {
-			c.name(at, s.Name, linkName, "a letter or _, then letters, digits, _ and - up to 64 in all", path, first)
+			c.name(at, s.Name, linkName, "a letter or _, then letters, digits, _ and - up to 64 in all", path, map[string]string{})
+			r.checkName(c, s.Name, at, first[TopicOf(s.Name)])
+			first[TopicOf(s.Name)] = path
 		}
 		if at := join(path, "rate_hz"); s.Rate*r.step > 1+1e-9 && c.ok(at, "solver.step_s") {
 			c.fail(at, Mistake{Unit: "Hz", Problem: "is above one measurement in each step", Allowed: "at most 1/solver.step_s = " + formatNumber(rounded(1/r.step)), Hint: "use a smaller solver.step_s"})
@@ -163,6 +165,21 @@ func (c *checker) finalizeSensors(sensors []Sensor, r *sensorRules) {
 			continue
 		}
 		r.finalize(c, s, path)
+	}
+}
+
+// checkName checks that the topic and the columns of a sensor are its own. other is the path of a sensor with the same topic.
+func (r *sensorRules) checkName(c *checker, name, at, other string) {
+	switch {
+	case !c.ok(at) || r.mechanism != nil: // which compares all of its names
+	case other != "":
+		c.fail(at, Mistake{Problem: "is the name of " + other + " too", Allowed: "names that differ; - counts as _"})
+	default:
+		for _, j := range r.joints {
+			if strings.HasPrefix(j, TopicOf(name)+".") {
+				c.fail(at, Mistake{Problem: "makes columns as of " + j, Allowed: "a name that no tendon or joint begins with"})
+			}
+		}
 	}
 }
 
