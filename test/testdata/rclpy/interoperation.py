@@ -211,20 +211,24 @@ class Sensors(Case):
 
     @classmethod
     def setUpClass(cls):
-        with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as f:
+        cls.folder = tempfile.TemporaryDirectory()
+        file = os.path.join(cls.folder.name, 'robot.yaml')
+        with open(file, 'w') as f:
             f.write(SENSED)
-        cls.args = ('--config', f.name)
+        cls.args = ('--config', file, '--clock')  # stamps are simulated time, which knows no hold-ups
         super().setUpClass()
-        os.unlink(f.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.folder.cleanup()
 
     def test_imu(self):
         got = self.subscribe('/tendonsim/sensors/imu', Imu, qos=100)
         self.wait('a hundred measurements', lambda: len(got) >= 100)
         taken = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for m in got]
         periods = [b - a for a, b in zip(taken, taken[1:])]
-        self.assertEqual(sum(not 0.019 < p < 0.021 for p in periods), 0, f'measurements every 20 ms are {periods} apart')
-        age = self.node.get_clock().now().nanoseconds * 1e-9 - taken[-1]
-        self.assertTrue(0.02 < age < 5, f'the newest is {age} s old')
+        self.assertEqual(sum(not 0.0199 < p < 0.0201 for p in periods), 0, f'measurements every 20 ms are {periods} apart')
         m = got[-1]
         self.assertEqual(m.orientation_covariance[0], -1)
         self.assertAlmostEqual(m.angular_velocity_covariance[0], 0.01)
