@@ -78,6 +78,30 @@ func TestPageLists(t *testing.T) {
 	}
 }
 
+// TestPageTaps: a key that comes up before the page has looked at it, as on a page that draws slowly, acts for one look: an arrow pulls
+// and lets go, a digit raises its tension a little.
+func TestPageTaps(t *testing.T) {
+	r := recordCommands(t, testbench.BuildTendonsim(t))
+	var v struct{ Phase string }
+	r.use(&v, "taps")
+	for _, name := range []string{"arrow", "digit"} {
+		list := commands(r.between(name+"-begin", name+"-end"), "/tendonsim/servo_jf")
+		if len(list) == 0 {
+			t.Errorf("%s: a tap commands nothing", name)
+			continue
+		}
+		var m tensions
+		list[len(list)-1].read(t, &m)
+		const least, most = 0, 0.3 // N, of a look at a range of 8 N
+		if up := m.Effort[0]; name == "arrow" && slices.Max(m.Effort) > 0 || name == "digit" && (up <= least || up > most) {
+			t.Errorf("%s: in the end %g N are commanded", name, m.Effort)
+		}
+	}
+	if v.Phase != "commanding" {
+		t.Errorf("in the end the card is %s", v.Phase)
+	}
+}
+
 // TestPagePending: what is typed and not entered commands nothing, however the field is left, and neither does a slider or a key that
 // was held when the robot was stopped. The number that was there comes back.
 func TestPagePending(t *testing.T) {

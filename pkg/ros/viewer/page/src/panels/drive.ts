@@ -18,6 +18,7 @@ export class Drive {
   #state = ""; // operating state
   #held = new Set<string>();
   #arrows = new Set<string>();
+  #pressed = new Set<string>(); // keys that went down since the last look
 
   constructor(source: DataSource, stage: Stage) {
     [this.#source, this.#stage] = [source, stage];
@@ -59,6 +60,7 @@ export class Drive {
   /** Ends what keys hold. */
   #letGo(): void {
     this.#held.clear();
+    this.#pressed.clear();
     if (this.#arrows.size > 0) this.pad.set(0, 0);
     this.#arrows.clear();
   }
@@ -139,14 +141,18 @@ export class Drive {
     const set = digit ? this.#held : arrow ? this.#arrows : undefined;
     if (!set) return false;
     const name = digit ? (e.shiftKey ? `-${digit}` : digit) : arrow!;
+    const names = digit ? [digit, `-${digit}`] : [name];
+    if (!down && names.some((d) => this.#pressed.has(d))) this.#keys(keyPeriod); // a tap acts also where the page was too busy to look
     const held = set.has(name);
-    (digit ? [digit, `-${digit}`] : [name]).forEach((d) => set.delete(d));
+    names.forEach((d) => set.delete(d));
+    if (down && !held && !e.repeat) this.#pressed.add(name);
     if (down && (held || !e.repeat)) set.add(name); // one that is held while its command was dropped begins nothing
     else if (arrow && held && set.size === 0) this.pad.set(0, 0);
     return true;
   }
 
   #keys(dt: number): void {
+    this.#pressed.clear();
     for (const k of this.#held) this.#cards[0]?.nudge(Math.abs(Number(k)) - 1, Math.sign(Number(k)) * keyRate * dt);
     const has = (k: string) => (this.#arrows.has(k) ? 1 : 0);
     let [x, y] = [has("Right") - has("Left"), has("Up") - has("Down")];
