@@ -47,9 +47,18 @@ func TestOneCommander(t *testing.T) {
 }
 
 // Who commands is the same while time stands still: nothing acts, but one source at a time holds the group, is relieved by take_command,
-// and commands when time goes on. A stop ends that.
+// and commands when time goes on, also in lock-step. Leaving, silence and a stop end that.
 func TestCommandWhilePaused(t *testing.T) {
-	s, m, _, a, b := sim.Commanding(t, sim.FakeOptions())
+	for _, lockstep := range []bool{false, true} {
+		t.Run(fmt.Sprintf("lockstep %v", lockstep), func(t *testing.T) { commandWhilePaused(t, lockstep) })
+	}
+}
+
+func commandWhilePaused(t *testing.T, lockstep bool) {
+	o := sim.FakeOptions()
+	o.Lockstep = lockstep
+	s, m, c, a, b := sim.Commanding(t, o)
+	sim.Periods(s, 1) // also of the queue of lock-step
 	post := func(who string, from sim.Source, want sim.CommandStatus) {
 		t.Helper()
 		if got := s.Post(from, sim.PortForce, []float64{7, 7}); got != want {
@@ -59,6 +68,12 @@ func TestCommandWhilePaused(t *testing.T) {
 	sim.Ask(t, s, "pause")
 	post("b, while a commands", b, sim.NotInCommand)
 	post("a, which commands", a, sim.NotEnabled)
+	if got := s.Post(b, sim.PortWrench, make([]float64, 3)); got != sim.WrongLength {
+		t.Errorf("b, with a command of the wrong length: %v", got)
+	}
+	if got := s.Post(a, sim.PortWrench, make([]float64, 7)); got != sim.NotEnabled {
+		t.Errorf("a, in a group that a command of the wrong length cannot take: %v", got)
+	}
 	s.Do(sim.Request{Verb: sim.TakeCommand})
 	post("b, which has taken over", b, sim.NotEnabled)
 	post("a, which is relieved", a, sim.NotInCommand)
@@ -69,6 +84,17 @@ func TestCommandWhilePaused(t *testing.T) {
 	}
 	post("a, after the pause", a, sim.NotInCommand)
 	post("b, after the pause", b, sim.Accepted)
+
+	sim.Ask(t, s, "pause")
+	s.ReleaseCommand(b, sim.PortForce)
+	post("a, once b has left", a, sim.NotEnabled)
+	post("b, while a commands", b, sim.NotInCommand)
+	c.NowValue += time.Duration(o.CommandTimeoutS*float64(time.Second)) + 1
+	whileSilent := sim.NotEnabled
+	if lockstep { // its time-outs stand still with time
+		whileSilent = sim.NotInCommand
+	}
+	post("b, while a is silent", b, whileSilent)
 	sim.Ask(t, s, "disable")
 	sim.Ask(t, s, "enable")
 	post("a, after a stop", a, sim.Accepted)
