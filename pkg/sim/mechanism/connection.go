@@ -64,6 +64,14 @@ func (s *side) pose(nodes []spatial.Pose) spatial.Pose {
 	return nodes[s.node].Mul(s.frame)
 }
 
+// position returns the origin of the frame in the world.
+func (s *side) position(nodes []spatial.Pose) spatial.Vec {
+	if s.node < 0 {
+		return s.frame.P
+	}
+	return nodes[s.node].Apply(s.frame.P)
+}
+
 // onNode returns a derivative with respect to increments of the frame as one with respect to those of
 // the node.
 func (s *side) onNode(d *spatial.Vec6) (o spatial.Vec6) {

@@ -218,9 +218,9 @@ func (t *routedTendon) rowCount() (n int) {
 
 // measure computes the segments at the present poses.
 func (t *routedTendon) measure(w *World) {
-	x := t.hole[0].pose(w.pose).P
+	x := t.hole[0].position(w.pose)
 	for i := range t.path {
-		y := t.hole[i+1].pose(w.pose).P
+		y := t.hole[i+1].position(w.pose)
 		t.path.SetChord(i, y.Sub(x))
 		x = y
 	}
@@ -287,36 +287,67 @@ func (t *routedTendon) assembleSegment(w *World, i int, withTangent bool) {
 	}
 	tension := t.path.Tension(i)
 	l, u := t.path.Chord(i)
-	var chord [2]spatial.Vec // in the axes of each end
+	var gradient [2]spatial.Vec6 // of the place of each end along u
 	for k, s := range [...]*side{a, b} {
 		if s.node < 0 {
 			continue
 		}
-		r := &w.pose[s.node].R
-		var tangent spatial.Mat6
-		addDeadForce(r, u.Scale(tension*float64(1-2*k)), s.frame.P, &w.right[s.node], &tangent)
-		if !withTangent {
-			continue
+		along := w.pose[s.node].R.ApplyT(u)
+		gradient[k] = spatial.Vec6Of(along, s.frame.P.Cross(along))
+		pull := tension * float64(1-2*k)
+		right := &w.right[s.node]
+		for n, g := range gradient[k] {
+			right[n] += pull * g
 		}
-		chord[k] = r.ApplyT(u)
-		own := holesTangent(spatial.Identity3().Sub(spatial.Outer(chord[k], chord[k])).Scale(tension/l), s.frame.P, s.frame.P)
-		diagonal := w.matrix.Diagonal(s.node)
-		for n := range tangent {
-			diagonal[n] += tangent[n] + own[n]
+		if withTangent {
+			addHoleTangent(w.matrix.Diagonal(s.node), &gradient[k], s.frame.P, pull, tension/l)
 		}
 	}
 	if withTangent && a.node >= 0 && b.node >= 0 {
-		turn := w.pose[a.node].R.TMul(w.pose[b.node].R)
-		pair := holesTangent(turn.Sub(spatial.Outer(chord[0], chord[1])).Scale(-tension/l), a.frame.P, b.frame.P)
+		pair := pairTangent(&w.pose[a.node].R, &w.pose[b.node].R, &gradient[0], &gradient[1], a.frame.P, b.frame.P, tension/l)
 		w.matrix.Add(t.pair[i], &pair)
 	}
 }
 
-// holesTangent returns the tangent of increments (δ, w) of two nodes from that of their holes, which are at a and b in the axes of
-// their nodes and move there by δ − a × w and δ − b × w.
-func holesTangent(k spatial.Mat3, a, b spatial.Vec) spatial.Mat6 {
-	la, al := k.Mul(spatial.Skew(b)).Scale(-1), spatial.Skew(a).Mul(k)
-	return spatial.Blocks6(k, la, al, spatial.Skew(a).Mul(la))
+// addHoleTangent adds the lower triangle of the tangent of a node with a hole at p, in its axes, to k: of the second derivative
+// s (1 − u uᵀ) in the place of the hole, and of a constant force pull u on it. gradient is that of the place along u.
+func addHoleTangent(k *spatial.Mat6, gradient *spatial.Vec6, p spatial.Vec, pull, s float64) {
+	for r, g := range gradient {
+		for c := range r + 1 {
+			k[6*r+c] -= s * g * gradient[c]
+		}
+	}
+	k.LinLin().AddDiag(s)
+	f := gradient.Linear().Scale(pull)
+	k.RotLin().AddSkew(p.Scale(s).AddScaled(0.5, f))
+	h := p.Scale(s).Add(f) // the symmetric part of h·p 1 − h pᵀ is what p turns
+	m := k.RotRot()
+	m.AddDiag(h.Dot(p))
+	m.AddLower(spatial.Lower3{
+		XX: -h.X * p.X,
+		YX: -0.5 * (h.Y*p.X + h.X*p.Y), YY: -h.Y * p.Y,
+		ZX: -0.5 * (h.Z*p.X + h.X*p.Z), ZY: -0.5 * (h.Z*p.Y + h.Y*p.Z), ZZ: -h.Z * p.Z,
+	})
+}
+
+// pairTangent returns the tangent −s (1 − u uᵀ) between holes at a and b, in the axes of nodes with the rotations ra and rb, whose
+// increments (δ, w) move the holes by δ − a × w and δ − b × w. ga and gb are the gradients of their places along u.
+func pairTangent(ra, rb *spatial.Mat3, ga, gb *spatial.Vec6, a, b spatial.Vec, s float64) (k spatial.Mat6) {
+	var q [3]spatial.Vec6 // gradients of the place of hole b along the axes of node a
+	for n, axis := range [...]spatial.Vec{ra.Col1(), ra.Col2(), ra.Col3()} {
+		t := rb.ApplyT(axis)
+		q[n] = spatial.Vec6Of(t, b.Cross(t))
+	}
+	for c, g := range gb {
+		x, y, z := q[0][c], q[1][c], q[2][c]
+		k[c] = s * (ga[0]*g - x)
+		k[6+c] = s * (ga[1]*g - y)
+		k[12+c] = s * (ga[2]*g - z)
+		k[18+c] = s * (ga[3]*g - a.Y*z + a.Z*y)
+		k[24+c] = s * (ga[4]*g - a.Z*x + a.X*z)
+		k[30+c] = s * (ga[5]*g - a.X*y + a.Y*x)
+	}
+	return k
 }
 
 func (t *routedTendon) clearGradient() {
