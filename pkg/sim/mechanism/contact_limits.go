@@ -47,18 +47,29 @@ func (c *contactPoint) gapChange(w *World) float64 {
 // touches or slips: without the line search, Newton's method cycles, as between two corners of a box that rocks.
 func (w *World) lineSearch() float64 {
 	const near, halvings = 0.5, 20
+	isPressed := false
+	for _, p := range w.contacts.listed {
+		if p.isNear {
+			p.gapRate = p.gapChange(w)
+			isPressed = isPressed || p.isActive() || p.forceAt(p.gap+p.gapRate) > 0
+		}
+	}
+	if !isPressed {
+		return 1
+	}
 	w.matrix.MultiplyFirst(w.increment, w.residual, len(w.pose))
 	curvature := 0.0 // ηᵀ K η, which is the fall of the energy per share at the start
 	for i := range w.pose {
 		curvature += dot(&w.increment[i], &w.residual[i])
 	}
-	rest, isPressed := curvature, false
+	if curvature <= 0 { // rows of open joints drive the increment
+		return 1
+	}
+	rest := curvature
 	for _, p := range w.contacts.listed {
 		if !p.isNear {
 			continue
 		}
-		p.gapRate = p.gapChange(w)
-		isPressed = isPressed || p.isActive() || p.forceAt(p.gap+p.gapRate) > 0
 		rest -= p.slope * p.gapRate * p.gapRate
 		if b := &p.friction; b.law.Limit > 0 {
 			b.rate = w.relativeIncrement(&b.nodePoints)
@@ -68,9 +79,6 @@ func (w *World) lineSearch() float64 {
 				rest -= q.stiffness * q.v.Dot(b.rate) * q.v.Dot(b.rate)
 			}
 		}
-	}
-	if !isPressed || curvature <= 0 { // the second: rows of open joints drive the increment
-		return 1
 	}
 	before := w.contactPower(0)
 	slope := func(share float64) float64 { return share*rest - curvature + w.contactPower(share) - before }
