@@ -61,6 +61,18 @@ func (b *body) setNodeVelocity(_ int, v *spatial.Vec6) {
 
 func (b *body) beginStatics(scale float64) { b.step, b.scale = bodyStep{}, scale }
 
+func (b *body) predict(extrapolate float64, pose []spatial.Pose) {
+	if b.IsFixed {
+		return
+	}
+	s, duration := &b.step, 1/b.step.gamma
+	v := b.velocity.AddScaled(extrapolate, b.velocity.Sub(b.before.velocity))
+	w := b.omega.AddScaled(extrapolate, b.omega.Sub(b.before.omega))
+	b.pose.R = b.start.R.Mul(spatial.ExpRot(s.turnHat.AddScaled(duration, w)))
+	b.pose.P = s.hat.AddScaled(duration, v).Sub(b.pose.R.Apply(b.CenterOfMass))
+	pose[0] = b.pose
+}
+
 func (b *body) setLevelBefore(h float64, acceleration []spatial.Vec6) {
 	if b.IsFixed {
 		return

@@ -238,6 +238,36 @@ func (w *World) mayChange() bool {
 	return !w.keepsLaws && (w.lawRounds < blockRounds || !w.hasChangedLaw)
 }
 
+// wouldChangeLaw reports whether a law would become active or inactive, or a motor saturated or not, at the present poses.
+func (w *World) wouldChangeLaw() bool {
+	w.keepsLaws, w.hasChangedLaw = true, false
+	for _, c := range w.connections {
+		if len(c.laws.list) == 0 && c.Motor == nil {
+			continue
+		}
+		c.update(w.pose)
+		for k := range c.laws.list {
+			o := &c.laws.list[k]
+			q := c.geometry.Coordinate(o.coordinate, &c.relative, c.coordinate[o.coordinate])
+			o.update(q, closed*w.unit(c, o.coordinate), false)
+			w.hasChangedLaw = w.hasChangedLaw || o.hasChanged
+		}
+		for i := range c.coordinate {
+			c.saturate(w, i)
+		}
+	}
+	for _, t := range w.tendons {
+		if t.pulls {
+			t.measure(w)
+			t.law.update(t.gap(), closed*w.size, false)
+			w.hasChangedLaw = w.hasChangedLaw || t.law.hasChanged
+		}
+	}
+	would := w.hasChangedLaw
+	w.keepsLaws, w.hasChangedLaw = false, false
+	return would
+}
+
 // state returns whether the law is active, and at which bound, as a number.
 func (o *law) state() float64 {
 	if x := fromBool(o.isActive); o.isAtMax {

@@ -33,6 +33,9 @@ type link interface {
 	// begin starts a step with formula f, beginStatics a search for equilibrium with loads times scale.
 	begin(f *integrate.BDF)
 	beginStatics(scale float64)
+	// predict moves the link, after begin, to where its nodes end the step if their velocities change by extrapolate times their
+	// change in the step before.
+	predict(extrapolate float64, pose []spatial.Pose)
 	// assemble adds wrenches and tangents of the present pose to the system.
 	assemble(w *World)
 	// assembleMass adds beta times the mass matrix, and the wrenches at the present velocities.

@@ -169,3 +169,18 @@ func TestBladeStretchesAsItSpins(t *testing.T) {
 		}
 	}
 }
+
+// TestSmoothStepsTakeTwoIterations: steps of smooth motions begin so near their ends that two increments reach them.
+func TestSmoothStepsTakeTwoIterations(t *testing.T) {
+	for _, name := range []string{"double_pendulum", "four_bar", "flexible_pendulum"} {
+		c := golden(t, name)
+		w := mustWorld(t, c.Robot.parameters(10))
+		march(t, w, 0.001, 0, 0.05)
+		for step := range 20 {
+			march(t, w, 0.001, 0, 0.001)
+			if n := w.Iterations(); n > 2 {
+				t.Errorf("%s, step %d: %d iterations, allowed 2", name, step, n)
+			}
+		}
+	}
+}

@@ -171,6 +171,11 @@ func (l *rodLink) begin(f *integrate.BDF) {
 	l.state.Begin(*f, 1, l.extra)
 }
 
+func (l *rodLink) predict(extrapolate float64, pose []spatial.Pose) {
+	l.state.Predict(extrapolate)
+	copy(pose, l.state.Pose)
+}
+
 func (l *rodLink) beginStatics(scale float64) {
 	l.state.BeginStatic()
 	l.state.ScaleGravity(scale)

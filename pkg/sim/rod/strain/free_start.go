@@ -23,6 +23,28 @@ func (s *State) AddIncrement(start *spatial.Vec6, dx []spatial.Twist, scale floa
 	s.undoBase = base
 }
 
+// Predict moves the nodes to where they end the step if their velocities change by extrapolate times their change in the step
+// before.
+func (s *State) Predict(extrapolate float64) {
+	var last spatial.Pose
+	duration := 1 / s.step.gamma
+	for i := range s.Pose {
+		v := s.vel[i].AddScaled(extrapolate, s.vel[i].Sub(s.past.vel[i]))
+		w := s.omega[i].AddScaled(extrapolate, s.omega[i].Sub(s.past.omega[i]))
+		g := spatial.Pose{
+			P: s.step.posHat[i].AddScaled(duration, v),
+			R: s.frozen.rot[i].Mul(spatial.ExpRot(s.step.turnHat[i].AddScaled(duration, w))),
+		}
+		if i == 0 {
+			s.Base = g
+		} else {
+			s.Strain[i-1] = last.Inv().Mul(g).Log()
+		}
+		last = g
+	}
+	s.UpdateKinematics()
+}
+
 // PlaceStart moves the rod as a rigid body until node 0 has the pose g, and stops it.
 func (s *State) PlaceStart(g spatial.Pose) {
 	s.Base, s.Target = g, g
