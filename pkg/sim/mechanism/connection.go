@@ -78,17 +78,29 @@ func (s *side) onNode(d *spatial.Vec6) (o spatial.Vec6) {
 	if s.node < 0 {
 		return o
 	}
-	for k, row := range d {
-		for c := range o {
-			o[c] += row * s.adjoint[6*k+c]
-		}
-	}
-	return o
+	linear := s.frame.R.Apply(d.Linear())
+	return spatial.Vec6Of(linear, s.frame.R.Apply(d.Angular()).Add(s.frame.P.Cross(linear)))
 }
 
-// update computes the relative pose and the rows.
-func (c *connection) update(nodes []spatial.Pose) {
+// place computes the relative pose.
+func (c *connection) place(nodes []spatial.Pose) {
 	c.relative = c.parent.pose(nodes).Inv().Mul(c.child.pose(nodes))
+}
+
+// updateValues computes the relative pose and the values of the rows.
+func (c *connection) updateValues(nodes []spatial.Pose) {
+	c.place(nodes)
+	c.geometry.Values(&c.relative, &c.rows.Value)
+	for k := range c.geometry.Size() {
+		if c.isFree(k) {
+			c.rows.Value[k] = 0
+		}
+	}
+}
+
+// update computes the relative pose and the rows with their derivatives.
+func (c *connection) update(nodes []spatial.Pose) {
+	c.place(nodes)
 	c.geometry.Rows(&c.relative, &c.rows)
 	for k := range c.geometry.Size() {
 		if c.isFree(k) {

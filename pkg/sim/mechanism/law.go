@@ -245,7 +245,7 @@ func (w *World) wouldChangeLaw() bool {
 		if len(c.laws.list) == 0 && c.Motor == nil {
 			continue
 		}
-		c.update(w.pose)
+		c.place(w.pose)
 		for k := range c.laws.list {
 			o := &c.laws.list[k]
 			q := c.geometry.Coordinate(o.coordinate, &c.relative, c.coordinate[o.coordinate])

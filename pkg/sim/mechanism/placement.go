@@ -338,7 +338,7 @@ func (w *World) readCoordinates() {
 // rad, and its joint.
 func (w *World) openings() (worst float64, at *connection) {
 	for _, c := range w.connections {
-		c.update(w.pose)
+		c.updateValues(w.pose)
 		if e := c.opening(w.size); e > worst || math.IsNaN(e) {
 			worst, at = e, c
 		}

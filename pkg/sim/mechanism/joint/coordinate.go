@@ -28,11 +28,11 @@ func (j *Joint) IsAngle(i int) bool { return j.coordinates[i].sine.kind != posit
 // that turns count.
 func (j *Joint) Coordinate(i int, g *spatial.Pose, near float64) float64 {
 	c := &j.coordinates[i]
-	y, _, _ := c.sine.at(g)
+	y := c.sine.value(g)
 	if !c.isAngle {
 		return y
 	}
-	x, _, _ := c.cosine.at(g)
+	x := c.cosine.value(g)
 	angle := c.scale * math.Atan2(y, x)
 	return angle + 2*math.Pi*math.Round((near-angle)/(2*math.Pi))
 }

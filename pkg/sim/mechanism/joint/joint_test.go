@@ -50,6 +50,10 @@ func TestDerivatives(t *testing.T) {
 		g := spatial.Pose{R: spatial.ExpRot(randomVec(r, 0.5)), P: randomVec(r, 1)}
 		var rows joint.Rows
 		j.Rows(&g, &rows)
+		var values [6]float64
+		if j.Values(&g, &values); values != rows.Value {
+			t.Errorf("%s: values %v, of the rows %v", k, values, rows.Value)
+		}
 		compare := func(what string, i int, parent, child spatial.Vec6, value func(g *spatial.Pose) float64) {
 			for frame, gradient := range []spatial.Vec6{parent, child} {
 				for c := range 6 {

@@ -11,9 +11,63 @@ type Rows struct {
 
 // Rows sets o to the rows at the pose g of the child's frame in the parent's.
 func (j *Joint) Rows(g *spatial.Pose, o *Rows) {
+	var t turn
+	hasTurn := false
 	for k := range j.rows {
-		o.Value[k], o.OnParent[k], o.OnChild[k] = j.rows[k].at(g)
+		r := &j.rows[k]
+		if r.kind != rotation {
+			o.Value[k], o.OnParent[k], o.OnChild[k] = r.at(g)
+			continue
+		}
+		if !hasTurn {
+			t, hasTurn = newTurn(g), true
+		}
+		o.Value[k], o.OnParent[k], o.OnChild[k] = t.along(r.a)
 	}
+}
+
+// Values sets o to the values of the rows at the pose g of the child's frame in the parent's.
+func (j *Joint) Values(g *spatial.Pose, o *[6]float64) {
+	var phi spatial.Vec
+	hasTurn := false
+	for k := range j.rows {
+		r := &j.rows[k]
+		if r.kind != rotation {
+			o[k] = r.value(g)
+			continue
+		}
+		if !hasTurn {
+			phi, hasTurn = g.R.Log(), true
+		}
+		o[k] = r.a.Dot(phi)
+	}
+}
+
+// turn is log R with its derivatives.
+type turn struct {
+	phi         spatial.Vec
+	left, right spatial.Mat3 // inverse Jacobians
+}
+
+func newTurn(g *spatial.Pose) turn {
+	phi := g.R.Log()
+	return turn{phi, spatial.LeftJacobianInv(phi), spatial.RightJacobianInv(phi)}
+}
+
+// along returns the component of log R along a and its derivatives.
+func (t *turn) along(a spatial.Vec) (value float64, parent, child spatial.Vec6) {
+	return a.Dot(t.phi), spatial.Vec6Of(spatial.Vec{}, t.left.ApplyT(a).Neg()), spatial.Vec6Of(spatial.Vec{}, t.right.ApplyT(a))
+}
+
+// value returns the value of the row.
+func (r *row) value(g *spatial.Pose) float64 {
+	switch r.kind {
+	case position:
+		return r.a.Dot(g.P)
+	case orientation:
+		return r.a.Dot(g.R.Apply(r.b))
+	}
+	return r.a.Dot(g.R.Log())
 }
 
 // at returns the value of the row and its derivatives.
@@ -25,9 +79,8 @@ func (r *row) at(g *spatial.Pose) (value float64, parent, child spatial.Vec6) {
 		b, c := g.R.Apply(r.b), g.R.ApplyT(r.a)
 		return r.a.Dot(b), spatial.Vec6Of(spatial.Vec{}, r.a.Cross(b)), spatial.Vec6Of(spatial.Vec{}, r.b.Cross(c))
 	}
-	phi := g.R.Log()
-	right, left := spatial.RightJacobianInv(phi), spatial.LeftJacobianInv(phi)
-	return r.a.Dot(phi), spatial.Vec6Of(spatial.Vec{}, left.ApplyT(r.a).Neg()), spatial.Vec6Of(spatial.Vec{}, right.ApplyT(r.a))
+	t := newTurn(g)
+	return t.along(r.a)
 }
 
 // Curvature is the symmetric second derivative of the rows times their multipliers: the geometric
