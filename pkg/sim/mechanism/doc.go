@@ -21,7 +21,7 @@
 // multipliers of the first steps are wrong whatever the step is (Lötstedt and Petzold, "Numerical
 // solution of nonlinear differential equations with algebraic constraints", Math. Comp. 46 (1986)
 // 491). Where a load ends, such a level is computed anew. Where stiffness and damping resist those accelerations more
-// than inertia does, as at light sections of stiff rods, they decay within the step, which then is of order 1.
+// than inertia does, as at light sections of stiff rods, they decay within the step, which then has growing parts, the first of order 1.
 //
 // Equilibria have no inertia, and Newton's method takes descent directions: the matrix is shifted until the number of
 // its negative eigenvalues is that of the rows, so that the energy has a positive definite Hessian along

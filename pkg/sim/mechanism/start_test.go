@@ -38,6 +38,28 @@ func TestServoJumpsOnARod(t *testing.T) {
 	}
 }
 
+// TestMotionsBeginAsWithSmallSteps: what a motor at the end of a rod sets into motion through the rod follows with a high power of time. A
+// first step of order 1 in one part moves it by many times as much, and gives it that much speed.
+func TestMotionsBeginAsWithSmallSteps(t *testing.T) {
+	const h, parts, steps = 0.001, 32, 3
+	p := servoRod()
+	p.Joints[0].Motor[0] = mechanism.Motor{Kind: mechanism.PositionMotor, Stiffness: 100, Damping: 3}
+	p.Rods[0].KelvinVoigt = 0.001
+	w, exact := mustWorld(t, p), mustWorld(t, p)
+	w.Command(0, 0, 0.3)
+	exact.Command(0, 0, 0.3)
+	off, estimated := 0.0, 0.0
+	for n := range steps {
+		march(t, w, h, 0, h)
+		march(t, exact, h/parts, 0, h)
+		off, estimated = max(off, apart(w, exact, &p)), max(estimated, w.TimeError()*w.Length())
+		t.Logf("step %d: off by %.3g m, estimated %.3g m", n+1, off, estimated)
+	}
+	if off > 1e-5 || !(estimated > 0.5*off && estimated < 10*off) {
+		t.Errorf("off by %.3g m, estimated %.3g m", off, estimated)
+	}
+}
+
 // TestStepsOfManyLengths: a rod swings with steps that change by more than BDF2 allows.
 func TestStepsOfManyLengths(t *testing.T) {
 	w := mustWorld(t, cut(true))

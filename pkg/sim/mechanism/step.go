@@ -32,7 +32,8 @@ const (
 
 var errSingularStep = errors.New("mechanism: the equations of the step are singular; take a shorter one")
 
-// Step moves the mechanism by h seconds. A step that does not converge is divided into at most mostParts equal ones.
+// Step moves the mechanism by h seconds. A step that does not converge is divided into at most mostParts equal ones, one at whose start
+// accelerations pass into growing ones.
 // On an error the mechanism stays as it was.
 func (w *World) Step(h float64) error {
 	if !(h > 0) || math.IsInf(h, 1) {
@@ -46,13 +47,22 @@ func (w *World) Step(h float64) error {
 	}
 	w.iterations, w.parts = 0, 1
 	w.saveStep()
-	err := w.step(h, 1)
+	var lengths [mostParts]float64
+	err := w.step(h, 1, false)
+	if errors.Is(err, errPassing) {
+		w.restoreStep()
+		err = w.stepInParts(appendGrowing(lengths[:0], h))
+		w.parts = 1 // of a step that converges
+	}
 	if err == nil {
 		return nil
 	}
 	w.restoreStep()
 	for parts := 2; parts <= mostParts; parts *= 2 {
-		if w.stepInParts(h, parts) == nil {
+		for i := range parts {
+			lengths[i] = h / float64(parts)
+		}
+		if w.stepInParts(lengths[:parts]) == nil {
 			return nil
 		}
 		w.restoreStep()
@@ -60,20 +70,39 @@ func (w *World) Step(h float64) error {
 	return err
 }
 
-// stepInParts makes a step in equal parts.
-func (w *World) stepInParts(h float64, parts int) error {
-	w.parts = parts
-	for i := range parts {
-		if err := w.step(h/float64(parts), 1/float64(parts-i)); err != nil {
+// appendGrowing appends the lengths of the parts of a step of h seconds of which the first is of order 1: it is as short as a part may be,
+// and the next ones grow as fast as order 2 allows, as codes with formulas of variable order begin. What light links pass on to one
+// another moves with a high power of time at first, of which one step of order 1 makes many times as much.
+func appendGrowing(parts []float64, h float64) []float64 {
+	parts = append(parts, h/mostParts)
+	for sum := parts[0]; sum < h; sum *= integrate.MaxBDF2Ratio {
+		parts = append(parts, sum*(integrate.MaxBDF2Ratio-1))
+	}
+	return parts
+}
+
+// stepInParts makes a step in parts of the given lengths, s.
+func (w *World) stepInParts(parts []float64) error {
+	w.parts = len(parts)
+	left := 0.0
+	for _, h := range parts {
+		left += h
+	}
+	for _, h := range parts {
+		if err := w.step(h, h/left, true); err != nil {
 			return err
 		}
+		left -= h
 	}
 	return nil
 }
 
+// errPassing is the error of a step that is no part of another one, and at whose start accelerations pass: it has to be divided.
+var errPassing = errors.New("mechanism: accelerations pass within the step")
+
 // step is Step in one part, at whose end prescribed coordinates are at the given share between their start and their
 // commands. After an error only Restore makes sense.
-func (w *World) step(h, share float64) error {
+func (w *World) step(h, share float64, isPart bool) error {
 	w.commandShare = share
 	w.moveBodies(share, h)
 	for _, t := range w.tendons {
@@ -89,6 +118,9 @@ func (w *World) step(h, share float64) error {
 		}
 		w.lastStep, last = h, h
 		if w.accelerationsPass(h) {
+			if !isPart {
+				return errPassing
+			}
 			w.plastic = max(w.plastic, 1)
 		}
 		if w.hasFreshFriction() {
