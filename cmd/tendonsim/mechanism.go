@@ -45,9 +45,6 @@ func buildMechanism(file *robotfile.Mechanism, bar *progress.Bar) (*program.Inst
 		shown = links[n-1]
 	}
 	made.Shown = robotfile.TopicOf(shown.Name) + "/measured_cp"
-	if z := robot.NeutralMotion(); z != "" {
-		made.Equilibria = "the equilibrium is neutral: nothing resists a motion of " + z + ", which stays where it began"
-	}
 	return made, nil
 }
 

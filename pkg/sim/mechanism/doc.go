@@ -27,7 +27,9 @@
 // its negative eigenvalues is that of the rows, so that the energy has a positive definite Hessian along
 // the constraints (Nocedal and Wright, "Numerical Optimization", 2nd edition, chapter 16 and theorem
 // 16.3). ρ Gᵀ G is added to it, which changes no solution, since links that only joints hold have
-// a singular K. An equilibrium with further negative eigenvalues is a saddle, which the search leaves along one of them. SI units.
+// a singular K. An equilibrium with further negative eigenvalues is a saddle, which the search leaves along the most negative one. Where only
+// the shift resists a motion, as of a round column around its axis, increments are round-off over the shift, and the energy that they
+// change says when the search ends. SI units.
 //
 // Tendons under length control have their tension as the multiplier of a law whose row couples all nodes of their
 // holes. Friction of holes that sticks is a stiffness of low rank: a further unknown for each. In equilibria

@@ -13,12 +13,40 @@ const (
 	saddleStep = 0.01
 )
 
-// leaveSaddle moves away from a saddle, an equilibrium at which the energy has a direction of descent, along that direction.
-// A straight rod that a joint compresses by more than its buckling load is such an equilibrium.
-func (w *World) leaveSaddle() {
-	w.softestMotion()
+// leaveSaddle moves away from a saddle, an equilibrium at which the energy has a direction of descent, along the steepest one.
+// A straight rod that a joint compresses by more than its buckling load is such an equilibrium. It reports whether there is one.
+func (w *World) leaveSaddle() bool {
+	if !w.unstableMotion() {
+		return false
+	}
+	w.leftSaddle = w.describeMotion()
 	turn, length := w.incrementSize()
 	w.move(saddleStep / max(turn, length/w.size))
+	return true
+}
+
+// unstableMotion sets increment to the motion of most negative stiffness, in parts of that of its nodes, at the present state: the softest
+// one with a shift just above that stiffness. It reports whether there is one.
+func (w *World) unstableMotion() bool {
+	least, most := leastShift, leastShift // the stiffness is between −most and −least
+	for !w.factorShifted(most) {
+		if least, most = most, 4*most; most > largestShift {
+			return false
+		}
+	}
+	if most == leastShift {
+		return false
+	}
+	for most > 1.1*least {
+		if middle := math.Sqrt(least * most); w.factorShifted(middle) {
+			most = middle
+		} else {
+			least = middle
+		}
+	}
+	w.factorShifted(most)
+	w.softestMotion()
+	return true
 }
 
 // softestMotion sets increment to the motion of least stiffness in parts of that of its nodes, by inverse iteration with the

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -22,6 +24,8 @@ const (
 	// leastShift keeps neutral motions, which nothing resists, where they are, in parts of the stiffness of their
 	// nodes.
 	leastShift = 1e-9
+	// largestShift is the shift, in the same parts, above which none makes the tangent positive definite.
+	largestShift = 1e8
 )
 
 // Equilibrate finds an equilibrium at rest, with all joints closed. Open joints close along a path of two parts. In the
@@ -31,12 +35,62 @@ const (
 // rod that is bent by less than half a turn becomes a ring, and not an eight. After an error the mechanism is at the
 // last equilibrium on the path, where loads are less and joints are open, and cannot be stepped.
 func (w *World) Equilibrate() error {
-	return w.equilibrate(func(share float64) float64 { return share })
+	return w.explainFree(w.equilibrate(func(share float64) float64 { return share }))
+}
+
+// explainFree adds to the error of a search which links only contact can hold, and names those that nothing holds instead.
+func (w *World) explainFree(err error) error {
+	free := w.freeLinks()
+	if err == nil || len(free) == 0 {
+		return err
+	}
+	holder := "nothing holds " + strings.Join(free, ", ") + ": no joint or tendon connects it to the world; add a joint, or simulate"
+	if len(w.contacts.pairs) == 0 {
+		return errors.New("mechanism: " + holder)
+	}
+	return fmt.Errorf("%w; but for contact, %s until it rests", err, holder)
+}
+
+// freeLinks names the links that neither joints nor tendons connect, over others perhaps, to the world or to what is fixed in it.
+func (w *World) freeLinks() (names []string) {
+	held := map[link]bool{}
+	for _, b := range w.bodies {
+		held[b] = b.node < 0
+	}
+	spread := func(all []link) (hasSpread bool) { // nil is the world
+		isHeld := slices.ContainsFunc(all, func(l link) bool { return l == nil || held[l] })
+		for _, l := range all {
+			if isHeld && l != nil && !held[l] {
+				held[l], hasSpread = true, true
+			}
+		}
+		return hasSpread
+	}
+	for hasSpread := true; hasSpread; {
+		hasSpread = false
+		for _, c := range w.connections {
+			hasSpread = spread([]link{w.link(c.Parent.Link), w.link(c.Child.Link)}) || hasSpread
+		}
+		for _, t := range w.tendons {
+			var through []link
+			for _, h := range t.Route {
+				through = append(through, w.link(h.Link))
+			}
+			hasSpread = spread(through) || hasSpread
+		}
+	}
+	for _, l := range w.links {
+		if name, _ := l.label(); !held[l] {
+			names = append(names, fmt.Sprintf("%q", name))
+		}
+	}
+	return names
 }
 
 // equilibrate is Equilibrate with the given load at a share of the second part of the path.
 func (w *World) equilibrate(load func(share float64) float64) error {
 	w.scaleNodes()
+	w.leftSaddle = ""
 	w.rowCompliance = staticCompliance
 	defer func() { w.rowCompliance = compliance }()
 	open := w.openPoses()
@@ -180,12 +234,12 @@ func (w *World) iterateStatics() error {
 			if w.factorShifted(shift) {
 				break
 			}
-			if shift = max(1e-4, 4*shift); shift > 1e8 {
+			if shift = max(1e-4, 4*shift); shift > largestShift {
 				return errors.New("the tangent is not positive definite with any shift")
 			}
 		}
 		turn, length := w.incrementSize()
-		size := max(turn, length/w.size)
+		size, stiffness := max(turn, length/w.size), w.incrementStiffness()
 		if math.IsNaN(size) {
 			return errors.New("Newton's method diverges: an increment is not a number")
 		}
@@ -204,7 +258,7 @@ func (w *World) iterateStatics() error {
 		if p := w.slippingPoint(); p != nil && n > staticIterations/2 {
 			slipping = p
 		}
-		isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4 // the second along neutral motions
+		isRoundOff := size < 1e-11 || isStalled(size, last, stiffness, shift)
 		if last = size; isRoundOff && w.hasSteadyShares() && scale == 1 && !w.hasChangedLaw && !w.contacts.hasCoupled {
 			if updates < mostFrictionUpdates && hasFriction {
 				updates++
@@ -213,11 +267,9 @@ func (w *World) iterateStatics() error {
 			if shift == leastShift || w.factorShifted(neutral) {
 				return nil
 			}
-			w.factorShifted(shift)
-			if saddles++; saddles > mostSaddles {
+			if saddles++; saddles > mostSaddles || !w.leaveSaddle() {
 				return ErrUnstable
 			}
-			w.leaveSaddle()
 		}
 	}
 	turn, length := w.incrementSize()
@@ -228,6 +280,24 @@ func (w *World) iterateStatics() error {
 		return fmt.Errorf("friction does not hold %q on %q: they still slip after %d iterations; raise the friction coefficient, which is %g, or what presses them together", p.a.name, p.b.name, staticIterations, p.mu)
 	}
 	return fmt.Errorf("Newton's method does not converge: the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
+}
+
+// isStalled reports whether increments that no longer get smaller are round-off: their size is, or, along a motion that nothing but
+// the shift resists, where round-off over that shift makes them large, the change of energy that they make. stiffness is as of
+// incrementStiffness.
+func isStalled(size, last, stiffness, shift float64) bool {
+	return size > last/4 && (size < 1e-8 || stiffness-shift < leastShift && stiffness*size*size < 1e-8*1e-8)
+}
+
+// incrementStiffness returns the stiffness against the increment that the right-hand side causes, in parts of that of its nodes.
+func (w *World) incrementStiffness() float64 {
+	work, scale := 0.0, 0.0
+	for i, k := range w.scale {
+		x := &w.increment[i]
+		work += dot(x, &w.right[i])
+		scale += k.linear*x.Linear().Dot(x.Linear()) + k.angular*x.Angular().Dot(x.Angular())
+	}
+	return math.Abs(work) / scale
 }
 
 // factorShifted solves at the present poses with the Hessian shifted, and reports whether that is positive definite along

@@ -45,6 +45,7 @@ type World struct {
 	formula                integrate.BDF // of the present step
 	time                   float64       // s
 	neutralMotion          string        // see NeutralMotion
+	leftSaddle             string        // see LeftSaddle
 	plastic                int           // steps of order 1 that remain after an impact
 	iterations             int           // of the last step, of all its parts and trials
 	parts                  int           // of the last step

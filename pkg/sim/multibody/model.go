@@ -30,6 +30,7 @@ type Model struct {
 	iterations int                    // of the last step
 	divided    uint64
 	failed     uint64
+	leftSaddle string // mechanism.World.LeftSaddle of the last search for an equilibrium
 
 	contacts    *contacts
 	sensors     *sensor.Set
@@ -52,7 +53,7 @@ func (r *Robot) newModel() (*Model, error) {
 	}
 	n := len(r.coordinates)
 	m := &Model{
-		robot: r, world: w, setpoint: make([]float64, n), prescribed: make([]reference.Coordinate, n), now: make([]float64, n),
+		robot: r, world: w, leftSaddle: r.leftSaddle, setpoint: make([]float64, n), prescribed: make([]reference.Coordinate, n), now: make([]float64, n),
 		length: make([]float64, len(r.file.Tendons)), rate: make([]float64, len(r.file.Tendons)),
 	}
 	for i, c := range r.coordinates {
@@ -107,6 +108,7 @@ func (m *Model) Equilibrate() error {
 		_ = m.Restore(m.before) // which Save has written
 		return fmt.Errorf("%w: %w", ErrNoEquilibrium, err)
 	}
+	m.leftSaddle = m.world.LeftSaddle()
 	m.readTendons(0)
 	m.sensors.Begin(m.time)
 	return nil

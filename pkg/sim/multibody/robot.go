@@ -37,7 +37,7 @@ type Robot struct {
 	size        float64   // largest distance within the robot at t = 0, m
 	initial     []float64 // state of models at t = 0
 	restLength  []float64 // mechanism.World.TendonRestLength of the tendons, m
-	neutral     string
+	leftSaddle  string    // mechanism.World.LeftSaddle of the search for the initial equilibrium
 }
 
 // coordinate is a coordinate of a joint.
@@ -104,7 +104,7 @@ func newRobot(file *robotfile.Mechanism, files Files, refine int) (*Robot, error
 	if err := m.begin(); err != nil {
 		return nil, err
 	}
-	r.neutral = m.world.NeutralMotion()
+	r.leftSaddle = m.leftSaddle
 	r.initial = make([]float64, m.StateLen())
 	m.Save(r.initial)
 	return r, nil
@@ -131,9 +131,6 @@ func (r *Robot) Refined(times int) (*Model, error) {
 
 // Size returns the largest distance within the robot at t = 0, m.
 func (r *Robot) Size() float64 { return r.size }
-
-// NeutralMotion names a motion of the initial equilibrium that nothing resists and no load drives; empty for none.
-func (r *Robot) NeutralMotion() string { return r.neutral }
 
 func (r *Robot) addRod(i int) error {
 	f := &r.file.Rods[i]
