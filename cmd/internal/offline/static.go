@@ -31,7 +31,7 @@ type Static struct {
 	Sample    string   `help:"Write the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
 	Jacobian  string   `help:"Write the derivatives of tip and tensions by the inputs as CSV." detail:"The inputs are tensions, pulls, the pose of the base, force and moment at the tip and, for magnets, the field." placeholder:"FILE.csv"`
 	By        []string `help:"Differentiate --jacobian by this number of the robot file, too (repeatable)." detail:"Names are those of identify --free." placeholder:"NAME[=MIN:MAX]" sep:"none"`
-	Path      string   `help:"Write the equilibria as the loads grow from none, as CSV." detail:"Limit points, at which the robot jumps, and bifurcations, at which it buckles, are reported. The load is the share of weight, forces, tensions, pulls and field." placeholder:"FILE.csv"`
+	Path      string   `help:"Write the equilibria as the loads grow from none, as CSV." detail:"Limit points, at which the robot jumps, and simple and multiple bifurcations, at which it buckles, are reported. The load is the share of weight, forces, tensions, pulls and field." placeholder:"FILE.csv"`
 	ErrorJSON string   `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 }
 
@@ -182,8 +182,10 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 	w := bufio.NewWriter(file)
 	fmt.Fprintln(w, header)
 	var line []byte
+	unstable := 0 // at the end
 	bar := e.RowsProgress("static --path", -1, "equilibria", c.Path)
 	err = m.FollowPath(func(p *sim.PathPoint) error {
+		unstable = p.Unstable
 		bar.Note(fmt.Sprintf("load %.4g", p.Load))
 		bar.Add(1)
 		if p.Event != "" {
@@ -201,6 +203,9 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 	if err != nil {
 		file.Discard()
 		return fmt.Errorf("--path: %w", err)
+	}
+	if unstable > 0 {
+		fmt.Fprintf(e.Stderr, "%s: --path: the path ends in an equilibrium with unstable modes (%d), which the robot would leave\n", e.Robot.Name, unstable)
 	}
 	return w.Flush()
 }

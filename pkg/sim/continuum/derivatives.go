@@ -90,10 +90,7 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 	tip := len(e.system.State.Pose) - 1
 	var stopped error
 	err := e.solver.FollowPath(func(p equilibrium.PathPoint) error {
-		x := sim.PathPoint{Load: p.Load, Outputs: make([]float64, 7), Unstable: p.Unstable}
-		if p.Event != equilibrium.Regular {
-			x.Event = p.String()
-		}
+		x := sim.PathPoint{Load: p.Load, Outputs: make([]float64, 7), Unstable: p.Unstable, Event: p.String()}
 		putPose(x.Outputs, e.system.State.Pose[tip])
 		stopped = visit(&x)
 		return stopped

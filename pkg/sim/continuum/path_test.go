@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/continuation"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/equilibrium"
 	"sinew/pkg/sim/robotfile"
@@ -34,7 +35,7 @@ func eventsOf(t *testing.T, text string) (events []equilibrium.PathPoint, last e
 		t.Logf("equilibrium: %v", err)
 	}
 	err := parts.Solver.FollowPath(func(p equilibrium.PathPoint) error {
-		if p.Event != equilibrium.Regular {
+		if p.Event != continuation.Regular {
 			t.Logf("%v", &p)
 			events = append(events, p)
 		}
@@ -111,19 +112,19 @@ func TestBucklingLoads(t *testing.T) {
 		text  string
 		full  float64 // the load at a share of 1
 		want  float64
-		event equilibrium.Event
+		event continuation.Event
 	}{
-		{"clamped and free", column(20, 0, force(4)), 4, pi2 / 4, equilibrium.Bifurcation},
-		{"clamped and guided", column(20, 0, force(10.5)+guide), 10.5, pi2, equilibrium.Bifurcation},
-		{"clamped and pinned", column(20, 0, force(21)+"springs: ["+pinOf("tip", 1)+"]"), 21, 20.1907286, equilibrium.Bifurcation},
-		{"clamped at both ends", column(20, 0, force(41)+guide+"springs: ["+pinOf("tip", 1)+"]"), 41, 4 * pi2, equilibrium.Bifurcation},
-		{"pinned at both ends", fmt.Sprintf(hingedColumn, pinOf("base", 0.1)+", "+pinOf("tip", 1.1)), 10.5, pi2, equilibrium.Bifurcation},
+		{"clamped and free", column(20, 0, force(4)), 4, pi2 / 4, continuation.Bifurcation},
+		{"clamped and guided", column(20, 0, force(10.5)+guide), 10.5, pi2, continuation.Bifurcation},
+		{"clamped and pinned", column(20, 0, force(21)+"springs: ["+pinOf("tip", 1)+"]"), 21, 20.1907286, continuation.Bifurcation},
+		{"clamped at both ends", column(20, 0, force(41)+guide+"springs: ["+pinOf("tip", 1)+"]"), 41, 4 * pi2, continuation.Bifurcation},
+		{"pinned at both ends", fmt.Sprintf(hingedColumn, pinOf("base", 0.1)+", "+pinOf("tip", 1.1)), 10.5, pi2, continuation.Bifurcation},
 		{"clamped and on an elastic support", column(20, 0, force(16)+"springs: [{name: x, point_m: [1000, 0, 1], stiffness_n_per_m: 20, rest_length_m: 1000},"+
-			" {name: y, point_m: [0, 1000, 1], stiffness_n_per_m: 20, rest_length_m: 1000}]"), 16, onElasticSupport(20), equilibrium.Bifurcation},
-		{"under its weight (Greenhill)", column(20, -1, ""), 10, 7.8373474, equilibrium.Bifurcation},
-		{"under a follower force (Beck)", column(20, 0, "loads: [{force_n: [0, 0, -25], frame: body}]"), 25, 20.0509, equilibrium.FlutterPoint},
-		{"under tendons through even disks", column(100, 0, twoTendons(260, "0.2, 0.4, 0.6, 0.8, 1")), 260, shortened(25 * pi2), equilibrium.Bifurcation},
-		{"under tendons through uneven disks", column(50, 0, twoTendons(65, "0.2, 0.4, 0.8, 1")), 65, shortened(pi2 / (0.4 * 0.4)), equilibrium.Bifurcation},
+			" {name: y, point_m: [0, 1000, 1], stiffness_n_per_m: 20, rest_length_m: 1000}]"), 16, onElasticSupport(20), continuation.Bifurcation},
+		{"under its weight (Greenhill)", column(20, -1, ""), 10, 7.8373474, continuation.Bifurcation},
+		{"under a follower force (Beck)", column(20, 0, "loads: [{force_n: [0, 0, -25], frame: body}]"), 25, 20.0509, continuation.Flutter},
+		{"under tendons through even disks", column(100, 0, twoTendons(260, "0.2, 0.4, 0.6, 0.8, 1")), 260, shortened(25 * pi2), continuation.Bifurcation},
+		{"under tendons through uneven disks", column(50, 0, twoTendons(65, "0.2, 0.4, 0.8, 1")), 65, shortened(pi2 / (0.4 * 0.4)), continuation.Bifurcation},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events, _ := eventsOf(t, c.text)

@@ -6,88 +6,50 @@ import (
 	"math"
 	"slices"
 
+	"sinew/pkg/sim/continuation"
 	"sinew/pkg/sim/spatial"
-)
-
-// PathEvent is what happens at a point of a path of equilibria.
-type PathEvent int
-
-// The events of a path: none; the load is largest or smallest, beyond which the mechanism jumps; another branch crosses, along which it
-// buckles.
-const (
-	RegularPoint PathEvent = iota
-	LimitPoint
-	Bifurcation
 )
 
 // PathPoint is a point of a path of equilibria, at which the mechanism is.
 type PathPoint struct {
-	Load     float64 // share of the load: weight, loads, tensions, pulls and efforts of motors
-	Unstable int     // number of modes in which the energy is largest
-	Event    PathEvent
-	Motion   string // of an event: the coordinate or the link that the mode moves most
+	// Point: its load is the share of weight, loads, tensions, pulls and efforts of motors.
+	continuation.Point
+	Motion string // of an event: the coordinate or the link that the mode moves most
 }
 
-// String says what the point is, at what load.
-func (p *PathPoint) String() string {
-	switch p.Event {
-	case LimitPoint:
-		return fmt.Sprintf("limit point at load factor %.6g, in a motion of %s: the mechanism jumps if the load increases further", p.Load, p.Motion)
-	case Bifurcation:
-		return fmt.Sprintf("bifurcation at load factor %.6g, in a motion of %s", p.Load, p.Motion)
-	}
-	return fmt.Sprintf("regular point at load factor %.6g", p.Load)
-}
+// String says what the point is, at what load; empty for a regular point.
+func (p *PathPoint) String() string { return p.Describe("a motion of "+p.Motion, "mechanism") }
 
 // ErrPathHistory is the error, in the sense of errors.Is, of a path on which friction acts, which makes equilibria depend on what was before.
 var ErrPathHistory = errors.New("a path of equilibria is not supported with friction, which makes equilibria depend on their history")
 
 const (
-	// Steps along the path have a length from shortestArc to longestArc, at first firstArc: the root of the mean over nodes of the square
-	// of rotations, rad, and of displacements over the length of the mechanism. One that needs at most easyCorrections doubles the next.
-	firstArc, shortestArc, longestArc = 0.02, 1e-9, 0.1
-	easyCorrections, mostCorrections  = 4, 12
-	mostPathPoints                    = 5000
-	// closestEvents is the step above which one over two or more changes of stability is halved.
-	closestEvents = firstArc / 8
-	// eventBisections is how often the step over an event is halved, and endSearch how often that to the end of the path.
-	eventBisections, endSearch = 24, 20
-	// branchCuts is the largest cut of a step along a mode.
-	branchCuts = 64
 	// largestCorrection is the largest rotation, or displacement over the length of the mechanism, of an iteration.
 	largestCorrection = 0.5
+	// mostCorrections is the largest number of iterations at the end of the path.
+	mostCorrections = 12
 	// loadDifference is the difference of loads by which their derivative is taken.
 	loadDifference = 1e-2
+	// largestDrift is the largest motion, in rad or lengths of the mechanism, that nothing but the least shift may resist.
+	largestDrift = 1e-8
 	// firstLoad is where the path of a mechanism begins that without load is neutral, as of links that hang.
 	firstLoad = 1e-3
-	// endLoad is how near to the whole load the end of the path is sought.
-	endLoad = 1e-6
 )
 
-var errPath = errors.New("mechanism: the path of equilibria ends")
-
-// path is a continuation by arc length (Riks, "An incremental approach to the solution of snapping and buckling problems", International
-// Journal of Solids and Structures 15 (1979) 529; Crisfield 1981).
+// path are the equations of a mechanism as a continuation.System, at rest under a share of the load.
 type path struct {
 	w      *World
 	closed []spatial.Pose // of joints
 	input  []spatial.Vec6 // how the equations change with the load
-	fixed  []spatial.Vec6 // scratch: increment at a fixed load
+	shift  float64        // of the tangent of this step: leastShift, or neutral where nothing but a shift resists round-off
+	// size and stiffness are those of the last correction, and last is the size of the one before.
+	size, stiffness, last float64
 }
 
-// pathPoint is a converged point of a path with its tangent, of unit length with the slope.
-type pathPoint struct {
-	state    []float64
-	load     float64
-	tangent  []spatial.Vec6 // increments of all unknowns
-	slope    float64        // of the load
-	unstable int
-}
-
-// FollowPath follows the equilibria of a mechanism that has not moved from the unloaded one as its load grows to the whole, by continuation
-// in arc length, and visits its points: through limit points, and at bifurcations to the branch that is stable. A mechanism that is neutral
-// without load begins at firstLoad. Position motors and prescribed coordinates have their commands from the start. At the end the
-// mechanism is in the equilibrium under the whole load. The error is ErrPathHistory, that of visit, or that of a search.
+// FollowPath follows the equilibria of a mechanism that has not moved from the unloaded one as its load grows to the whole, and visits its
+// points; see package continuation. A mechanism that is neutral without load begins at firstLoad. Position motors and prescribed
+// coordinates have their commands from the start. At the end the mechanism is in the equilibrium under the whole load. The error is
+// ErrPathHistory, that of visit, or that of a search.
 func (w *World) FollowPath(visit func(PathPoint) error) error {
 	if err := w.checkPathHistory(); err != nil {
 		return err
@@ -97,7 +59,7 @@ func (w *World) FollowPath(visit func(PathPoint) error) error {
 	for {
 		w.setEffortScale(begin)
 		if err := w.equilibrate(func(share float64) float64 { return share * begin }); err != nil {
-			return err
+			return w.explainFree(err)
 		}
 		if begin > 0 || w.NeutralMotion() == "" {
 			break
@@ -107,52 +69,18 @@ func (w *World) FollowPath(visit func(PathPoint) error) error {
 	w.rowCompliance = staticCompliance
 	defer func() { w.rowCompliance = compliance }()
 	n := len(w.unknowns)
-	p := &path{w: w, closed: slices.Repeat([]spatial.Pose{spatial.IdentityPose()}, len(w.connections)), input: make([]spatial.Vec6, n), fixed: make([]spatial.Vec6, n)}
-	now, err := p.pointAt(begin, nil)
+	p := &path{w: w, closed: slices.Repeat([]spatial.Pose{spatial.IdentityPose()}, len(w.connections)), input: make([]spatial.Vec6, n)}
+	err := continuation.Follow[[]float64](p, begin, continuation.Increment{Nodes: make([]spatial.Vec6, n)}, func(at continuation.Point) error {
+		point := PathPoint{Point: at}
+		if at.Event != continuation.Regular {
+			point.Motion = p.motion(&at)
+		}
+		return visit(point)
+	})
 	if err != nil {
-		return err
+		return fmt.Errorf("mechanism: %w", err)
 	}
-	if err := visit(PathPoint{Load: begin, Unstable: now.unstable}); err != nil {
-		return err
-	}
-	arc := firstArc
-	for range mostPathPoints {
-		next, corrections, err := p.step(now, arc)
-		if errors.Is(err, ErrPathHistory) {
-			return err
-		}
-		if err != nil || next.unstable > now.unstable+1 && arc > closestEvents {
-			if arc /= 2; arc < shortestArc {
-				return fmt.Errorf("%w at load factor %.6g: %w", errPath, now.load, err)
-			}
-			continue
-		}
-		from, length := now, arc
-		if event := eventBetween(now, next); event != RegularPoint {
-			at, load := p.locate(now, next, arc)
-			if load < 1 {
-				if err := visit(PathPoint{load, at.unstable, event, p.motion()}); err != nil {
-					return err
-				}
-			}
-			if event == Bifurcation && next.unstable > now.unstable && load < 1 {
-				if a, b, l := p.branch(at, next); b != nil {
-					from, next, length, arc = a, b, l, firstArc
-				}
-			}
-		}
-		if next.load >= 1 {
-			return p.finish(from, next, length, visit)
-		}
-		p.moveTo(next)
-		if err := visit(PathPoint{Load: next.load, Unstable: next.unstable}); err != nil {
-			return err
-		}
-		if now = next; corrections <= easyCorrections {
-			arc = min(2*arc, longestArc)
-		}
-	}
-	return fmt.Errorf("%w at load factor %.6g after %d points", errPath, now.load, mostPathPoints)
+	return nil
 }
 
 // checkPathHistory refuses friction of joints and tendons.
@@ -189,39 +117,37 @@ func (w *World) setEffortScale(scale float64) {
 	}
 }
 
-func eventBetween(a, b *pathPoint) PathEvent {
-	switch {
-	case a.slope*b.slope < 0:
-		return LimitPoint
-	case a.unstable != b.unstable:
-		return Bifurcation
-	}
-	return RegularPoint
-}
-
 func (p *path) setLoad(load float64) {
 	p.w.setPath(load, 1, p.closed)
 	p.w.setEffortScale(load)
 }
 
-// moveTo makes a point the state.
-func (p *path) moveTo(x *pathPoint) {
-	p.w.Restore(x.state)
-	p.setLoad(x.load)
+// Save implements continuation.System.
+func (p *path) Save() []float64 {
+	state := make([]float64, p.w.StateLen())
+	p.w.Save(state)
+	return state
 }
 
-// inner is the product of increments that measures a path: the mean over the nodes of rotations, and of displacements in lengths of the
-// mechanism.
-func (p *path) inner(a, b []spatial.Vec6) (sum float64) {
+// Restore implements continuation.System.
+func (p *path) Restore(state []float64, load float64) {
+	p.w.Restore(state)
+	p.setLoad(load)
+	p.size, p.shift = math.Inf(1), leastShift
+	p.w.lawRounds, p.w.hasChangedLaw = 0, false
+}
+
+// Inner implements continuation.System.
+func (p *path) Inner(a, b *continuation.Increment) (sum float64) {
 	l := p.w.size
 	for i := range p.w.pose {
-		x, y := &a[i], &b[i]
+		x, y := &a.Nodes[i], &b.Nodes[i]
 		sum += x.Linear().Dot(y.Linear())/(l*l) + x.Angular().Dot(y.Angular())
 	}
 	return sum / float64(len(p.w.pose))
 }
 
-// assemble assembles the equations at a load, with the shift that keeps neutral motions where they are.
+// assemble assembles the equations at a load.
 func (p *path) assemble(load float64) {
 	w := p.w
 	p.setLoad(load)
@@ -233,11 +159,45 @@ func (p *path) assemble(load float64) {
 	w.addPenalty()
 }
 
+// factor assembles the equations at a load and solves them, with the shift that keeps neutral motions where they are.
+func (p *path) factor(load float64) error {
+	p.assemble(load)
+	p.w.lastShift = p.shift
+	p.w.addShift(p.shift)
+	if !p.w.solve(1) {
+		return errSingular
+	}
+	return nil
+}
+
+// correct is factor for a correction, with a larger shift if round-off moves the mechanism along a motion that only the shift resists.
+func (p *path) correct(load float64) error {
+	err := p.factor(load)
+	if err != nil {
+		return err
+	}
+	turn, length := p.w.incrementSize()
+	if p.stiffness = p.w.incrementStiffness(); p.stiffness < 2*p.shift && max(turn, length/p.w.size) > largestDrift {
+		p.shift = neutral
+		err = p.factor(load)
+		p.stiffness = p.w.incrementStiffness()
+	}
+	return err
+}
+
+var errSingular = errors.New("the tangent is singular")
+
+// respond sets the increment to how the mechanism answers the load, with the last factors.
+func (p *path) respond() {
+	copy(p.w.right, p.input)
+	p.w.solveAgain()
+}
+
 // takeInput takes how the equations change with the load at the present state, with all laws as they are.
 func (p *path) takeInput(load float64) {
 	w := p.w
-	w.keepsLaws = true
 	clear(p.input)
+	w.keepsLaws = true
 	for _, side := range [...]float64{1, -1} {
 		p.assemble(load + side*loadDifference)
 		for i := range w.right {
@@ -249,46 +209,19 @@ func (p *path) takeInput(load float64) {
 	w.keepsLaws = false
 }
 
-// pointAt makes the state, an equilibrium at a load, a point of the path. The path continues as it came to before, at first to more load.
-func (p *path) pointAt(load float64, before *pathPoint) (*pathPoint, error) {
-	w := p.w
-	if err := w.checkPathContacts(); err != nil {
-		return nil, err
-	}
-	p.takeInput(load)
-	p.assemble(load)
-	w.lastShift = leastShift
-	w.addShift(leastShift)
-	if !w.solve(1) {
-		return nil, errors.New("the tangent is singular")
-	}
-	x := &pathPoint{state: make([]float64, w.StateLen()), load: load, slope: 1, unstable: w.matrix.Negative() - w.rowCount()}
-	copy(w.right, p.input)
-	w.solveAgain()
-	x.tangent = slices.Clone(w.increment)
-	x.scale(1 / math.Sqrt(p.inner(x.tangent, x.tangent)+1))
-	if before != nil && p.inner(x.tangent, before.tangent)+x.slope*before.slope < 0 {
-		x.scale(-1)
-	}
-	w.Save(x.state)
-	return x, nil
+// Move implements continuation.System.
+func (p *path) Move(x *continuation.Increment, _ float64) error {
+	copy(p.w.increment, x.Nodes)
+	return p.take()
 }
 
-func (x *pathPoint) scale(f float64) {
-	x.slope *= f
-	for i := range x.tangent {
-		for k := range x.tangent[i] {
-			x.tangent[i][k] *= f
-		}
-	}
-}
-
-// take moves all links and multipliers by the increment, and returns its size.
-func (p *path) take() (size float64, err error) {
+// take moves all links and multipliers by the increment.
+func (p *path) take() error {
 	w := p.w
 	turn, length := w.incrementSize()
-	if size = max(turn, length/w.size); !(size < largestCorrection) {
-		return size, fmt.Errorf("an iteration moves %s too far", w.describeMotion())
+	p.last = p.size
+	if p.size = max(turn, length/w.size); !(p.size < largestCorrection) {
+		return fmt.Errorf("an iteration moves %s too far", w.describeMotion())
 	}
 	w.move(1)
 	w.addMultipliers(1)
@@ -297,162 +230,91 @@ func (p *path) take() (size float64, err error) {
 		c.readCoordinates()
 	}
 	w.updateContacts()
-	return size, nil
+	return nil
 }
 
-// step takes a step of a length along the path.
-func (p *path) step(from *pathPoint, arc float64) (*pathPoint, int, error) {
-	w := p.w
-	p.moveTo(from)
-	load := from.load + arc*from.slope
-	for i := range w.increment {
-		for k := range w.increment[i] {
-			w.increment[i][k] = arc * from.tangent[i][k]
-		}
+// hasConverged reports whether the last correction is round-off.
+func (p *path) hasConverged() bool {
+	isRoundOff := p.size < 1e-11 || isStalled(p.size, p.last, p.stiffness, p.shift)
+	return isRoundOff && !p.w.hasChangedLaw && !p.w.contacts.hasCoupled
+}
+
+// Correct implements continuation.System.
+func (p *path) Correct(load float64, corrections int, fromResidual, response *continuation.Increment) (isSolution bool, err error) {
+	if corrections > 0 && p.hasConverged() {
+		return true, nil
 	}
-	w.lawRounds, w.hasChangedLaw = 0, false
-	last := math.Inf(1)
-	for corrections := range mostCorrections {
-		size, err := p.take()
-		if err != nil {
-			return nil, 0, err
-		}
-		if isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4; corrections > 0 && isRoundOff && !w.hasChangedLaw && !w.contacts.hasCoupled {
-			x, err := p.pointAt(load, from)
-			return x, corrections, err
-		}
-		last = size
-		p.takeInput(load)
-		p.assemble(load)
-		w.lastShift = leastShift
-		w.addShift(leastShift)
-		if !w.solve(1) {
-			break
-		}
-		copy(p.fixed, w.increment)
-		copy(w.right, p.input)
-		w.solveAgain()
-		change := -p.inner(from.tangent, p.fixed) / (p.inner(from.tangent, w.increment) + from.slope)
-		load += change
-		for i := range w.increment {
-			for k := range w.increment[i] {
-				w.increment[i][k] = p.fixed[i][k] + change*w.increment[i][k]
-			}
-		}
+	p.takeInput(load)
+	if err := p.correct(load); err != nil {
+		return false, err
 	}
-	return nil, 0, fmt.Errorf("Newton's method does not converge in %d corrections", mostCorrections)
+	copy(fromResidual.Nodes, p.w.increment)
+	p.respond()
+	copy(response.Nodes, p.w.increment)
+	return false, nil
 }
 
-// locate finds the event on the step of a length from a point to the next: it makes the first point beyond the state, and returns it,
-// and the load at the event.
-func (p *path) locate(from, next *pathPoint, arc float64) (*pathPoint, float64) {
-	low, high := 0., arc
-	before, after := from, next
-	for range eventBisections {
-		middle, _, err := p.step(from, (low+high)/2)
-		if err != nil {
-			break // the tangent is singular where the event is
-		}
-		if eventBetween(from, middle) != RegularPoint {
-			high, after = (low+high)/2, middle
-		} else {
-			low, before = (low+high)/2, middle
-		}
+// Response implements continuation.System.
+func (p *path) Response(load float64, response *continuation.Increment) (s continuation.Stability, err error) {
+	if err := p.w.checkPathContacts(); err != nil {
+		return s, err
 	}
-	p.moveTo(after)
-	return after, (before.load + after.load) / 2
+	p.takeInput(load)
+	if err := p.factor(load); err != nil {
+		return s, err
+	}
+	s.Unstable = p.w.matrix.Negative() - p.w.rowCount()
+	p.respond()
+	copy(response.Nodes, p.w.increment)
+	return s, nil
 }
 
-// mode sets the increment to the softest motion at the present state.
-func (p *path) mode(load float64) {
-	p.assemble(load)
-	p.w.lastShift = leastShift
-	p.w.addShift(leastShift)
-	p.w.solve(1)
-	p.w.softestMotion()
+// Mode implements continuation.System: the mode that grows most, or close to a bifurcation the softest one.
+func (p *path) Mode(load float64, mode *continuation.Increment) bool {
+	p.setLoad(load)
+	if !p.w.unstableMotion() {
+		if p.factor(load) != nil {
+			return false
+		}
+		p.w.softestMotion()
+	}
+	copy(mode.Nodes, p.w.increment)
+	return true
 }
 
-// motion names the motion at an event, which is the present state.
-func (p *path) motion() string {
-	p.w.softestMotion()
+// motion names the motion at an event, which is the present state: where other modes grow already, the softest one.
+func (p *path) motion(at *continuation.Point) string {
+	if at.Event != continuation.Bifurcation || at.Before > 0 || !p.w.unstableMotion() {
+		if p.factor(at.Load) != nil {
+			return ""
+		}
+		p.w.softestMotion()
+	}
 	return p.w.describeMotion()
 }
 
-// branch leaves an unstable path at a bifurcation, which is just before the point at, for the branch that is stable: by a step along the
-// mode; where that branch is not stable either, for what has less energy than beyond, a point farther on, to which the mechanism jumps.
-// It returns the step, with no end where there is no such branch.
-func (p *path) branch(at, beyond *pathPoint) (from, to *pathPoint, length float64) {
-	p.moveTo(at)
-	p.mode(at.load)
-	from = &pathPoint{state: at.state, load: at.load, tangent: slices.Clone(p.w.increment)}
-	from.scale(1 / math.Sqrt(p.inner(from.tangent, from.tangent)))
-	for arc := firstArc; arc > firstArc/branchCuts; arc /= 2 {
-		if to, _, err := p.step(from, arc); err == nil && to.unstable < beyond.unstable {
-			return from, to, arc
-		}
-	}
-	p.moveTo(beyond)
-	p.mode(beyond.load)
-	turn, size := p.w.incrementSize()
-	p.w.move(saddleStep / max(turn, size/p.w.size))
-	p.assemble(beyond.load)
-	if p.w.iterateStatics() != nil {
-		return nil, nil, 0
-	}
-	to, err := p.pointAt(beyond.load, nil)
-	if err != nil {
-		return nil, nil, 0
-	}
-	if to.slope < 0 {
-		to.scale(-1)
-	}
-	return to, to, 0
+// Descend implements continuation.System.
+func (p *path) Descend(load float64, _ int) bool {
+	p.setLoad(load)
+	return p.w.leaveSaddle() && p.w.iterateStatics() == nil
 }
 
-// finish ends the path, at the whole load, which lies on a step of a length. It is sought by secants and bisection in turn, so that the
-// end is on the path, not on another branch beside it.
-func (p *path) finish(from, to *pathPoint, length float64, visit func(PathPoint) error) error {
-	low, high, below, above := 0., length, from, to
-	for i := 0; i < endSearch && above.load-1 > endLoad && 1-below.load > endLoad; i++ {
-		at := (low + high) / 2
-		if i%2 == 0 {
-			at = low + (high-low)*(1-below.load)/(above.load-below.load)
-		}
-		middle, _, err := p.step(from, at)
-		if err != nil {
-			break
-		}
-		if middle.load < 1 {
-			low, below = at, middle
-		} else {
-			high, above = at, middle
-		}
-	}
-	end := above
-	if 1-below.load < above.load-1 {
-		end = below
-	}
-	p.moveTo(end)
-	last := math.Inf(1)
+// SolveAt implements continuation.System.
+func (p *path) SolveAt(load float64) error {
+	p.size = math.Inf(1)
 	for range mostCorrections {
-		p.assemble(1)
-		p.w.lastShift = leastShift
-		p.w.addShift(leastShift)
-		if !p.w.solve(1) {
-			break
-		}
-		size, err := p.take()
-		if err != nil {
+		if err := p.correct(load); err != nil {
 			return err
 		}
-		if isRoundOff := size < 1e-11 || size < 1e-8 && size > last/4; isRoundOff && !p.w.hasChangedLaw {
-			x, err := p.pointAt(1, end)
-			if err != nil {
-				return err
-			}
-			return visit(PathPoint{Load: 1, Unstable: x.unstable})
+		if err := p.take(); err != nil {
+			return err
 		}
-		last = size
+		if p.hasConverged() {
+			return nil
+		}
 	}
-	return fmt.Errorf("%w before the whole load: Newton's method does not converge", errPath)
+	return fmt.Errorf("Newton's method does not converge in %d corrections under the whole load", mostCorrections)
 }
+
+// EndsPath implements continuation.System.
+func (p *path) EndsPath(err error) bool { return errors.Is(err, ErrPathHistory) }

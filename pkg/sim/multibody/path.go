@@ -38,10 +38,7 @@ func (m *Model) FollowPath(visit func(*sim.PathPoint) error) error {
 	copy(x.setpoint, m.setpoint)
 	x.commandMotors()
 	return x.world.FollowPath(func(p mechanism.PathPoint) error {
-		at := sim.PathPoint{Load: p.Load, Unstable: p.Unstable}
-		if p.Event != mechanism.RegularPoint {
-			at.Event = p.String()
-		}
+		at := sim.PathPoint{Load: p.Load, Unstable: p.Unstable, Event: p.String()}
 		for _, l := range x.Links() {
 			g := &l.Poses[len(l.Poses)-1]
 			q := g.R.Quat()

@@ -64,7 +64,7 @@ joints: [{name: clamp, type: fixed, parent: {world: true}, child: {rod: column, 
 gravity_m_per_s2: [0, 0, 0]
 loads: [{rod: column, at_m: 1, force_n: [0, 0, %.17g]}]
 `, -share*math.Pi*math.Pi/4))))
-	if len(p.events) != 1 || !strings.HasPrefix(p.events[0], "bifurcation") || math.Abs(p.loads[0]*share-1) > 1e-5 {
+	if len(p.events) != 1 || !strings.HasPrefix(p.events[0], "simple bifurcation") || !strings.HasSuffix(p.events[0], "; the path continues on a stable branch") || math.Abs(p.loads[0]*share-1) > 1e-5 {
 		t.Errorf("events %q at %.8g, want a bifurcation at %.8g", p.events, p.loads, 1/share)
 	}
 	if n := len(p.unstable) - 1; p.unstable[n] != 0 || last(p.load) != 1 {
@@ -89,6 +89,27 @@ loads: [{rod: column, at_m: 1, force_n: [0, 0, %.17g]}]
 	}
 }
 
+// TestPathOfARoundColumn: its bifurcation is double, and the path continues on the elastica, at any load and with any mesh.
+func TestPathOfARoundColumn(t *testing.T) {
+	for _, c := range []struct {
+		share    float64 // of the load of Euler
+		elements int
+		error    float64
+	}{{1.2, 20, 1e-5}, {3, 5, 1e-3}, {9.3, 20, 1e-4}, {28, 40, 1e-4}} {
+		p := follow(t, mustModel(t, parse(t, "column", clampedColumn(1, c.share*math.Pi*math.Pi/4, c.elements))))
+		if len(p.events) != 1 || !strings.HasPrefix(p.events[0], "double bifurcation") || !strings.HasSuffix(p.events[0], "; the path continues on a stable branch") || math.Abs(p.loads[0]*c.share-1) > 1e-4 {
+			t.Errorf("events %q at %.8g, want a double bifurcation at %.8g", p.events, p.loads, 1/c.share)
+		}
+		if slices.Max(p.unstable) > 0 {
+			t.Errorf("%g of the load of Euler: unstable modes %v", c.share, p.unstable)
+		}
+		aside, above := elastica(c.share)
+		if d := math.Hypot(math.Hypot(last(p.outputs["column.tip_x"]), last(p.outputs["column.tip_y"]))-aside, last(p.outputs["column.tip_z"])-above); d > c.error {
+			t.Errorf("%g of the load of Euler, %d elements: the end is %.3g m from the elastica", c.share, c.elements, d)
+		}
+	}
+}
+
 // TestPathOfATruss: a rigid bar between a slider on a spring and a slider under a load snaps through where its load is largest: with the
 // angle a of the bar at rest at A, the load is k l (cos a − cos A) tan a, and cos³ a = cos A there.
 func TestPathOfATruss(t *testing.T) {
@@ -109,7 +130,8 @@ joints:
 gravity_m_per_s2: [0, 0, 0]
 `, x, z, -share*largest, math.Sin(angle/2), math.Cos(angle/2), stiffness, -length)
 	p := follow(t, mustModel(t, parse(t, "truss", text)))
-	if len(p.events) != 2 || !strings.HasPrefix(p.events[0], "limit point") || math.Abs(p.loads[0]*share-1) > 1e-6 || math.Abs(p.loads[1]*share+1) > 1e-6 {
+	if len(p.events) != 2 || !strings.HasSuffix(p.events[0], "; the load is largest there: the mechanism jumps if it increases further") ||
+		!strings.HasSuffix(p.events[1], "; the load is smallest there: the mechanism jumps if it decreases further") || math.Abs(p.loads[0]*share-1) > 1e-6 || math.Abs(p.loads[1]*share+1) > 1e-6 {
 		t.Errorf("events %q at %.8g, want limit points at %.8g and %.8g", p.events, p.loads, 1/share, -1/share)
 	}
 	for i, h := range p.outputs["head.z"] {
