@@ -18,10 +18,11 @@ type contacts struct {
 	excepted  [][2]int // pairs of links that do not touch
 	ignored   [][2]string
 	friction  []PairFriction
-	pairs     [][2]int // of colliders that touch if they are close; the first has an axis
-	travel    float64  // the largest displacement of a collider since the last list, at the poses of the last updateContacts, m
-	most      int      // contact points that there can be
-	margin    float64  // m
+	pairs     [][2]int       // of colliders that touch if they are close; the first has an axis
+	travel    float64        // the largest displacement of a collider since the last list, at the poses of the last updateContacts, m
+	travelAt  []spatial.Pose // those poses
+	most      int            // contact points that there can be
+	margin    float64        // m
 
 	listed, other []*contactPoint // by key; other is the list before
 	unused        []*contactPoint
@@ -92,6 +93,7 @@ func (w *World) newContacts(p *Parameters) error {
 		}
 	}
 	c.startPose = slices.Clone(w.frames)
+	c.travelAt = make([]spatial.Pose, len(w.frames)) // which no pose has
 	for _, k := range c.pairs {
 		c.most += parts(&c.colliders[k[0]], &c.colliders[k[1]])
 	}
@@ -234,6 +236,7 @@ func (w *World) listNear(reach float64) {
 		a.lastCenter, a.lastBound, a.lastPose = a.center, a.bound, a.pose
 	}
 	c.travel = 0
+	copy(c.travelAt, w.frames)
 	c.found = c.found[:0]
 	for _, k := range c.pairs {
 		a, b := &c.colliders[k[0]], &c.colliders[k[1]]
@@ -306,7 +309,11 @@ func (w *World) updateContacts() {
 	if len(c.pairs) == 0 {
 		return
 	}
-	if c.travel = w.contactTravel(); !(2*c.travel < (1-listShare)*c.margin) {
+	if !slices.Equal(c.travelAt, w.frames) { // the contacts of a step are updated more than once at the same poses
+		c.travel = w.contactTravel()
+		copy(c.travelAt, w.frames)
+	}
+	if !(2*c.travel < (1-listShare)*c.margin) {
 		w.listNear(0)
 	}
 	for _, p := range c.listed {
