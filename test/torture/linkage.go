@@ -608,6 +608,8 @@ func mechanismFault(err error) string {
 		return "mechanism.NotConvergedError"
 	case as[*mechanism.ContradictionError](err):
 		return "mechanism.ContradictionError"
+	case as[*mechanism.DiskCollisionError](err):
+		return "mechanism.DiskCollisionError"
 	case as[*mechanism.OverlapError](err):
 		return "mechanism.OverlapError"
 	case as[*mechanism.PositionError](err):

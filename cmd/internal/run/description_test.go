@@ -92,7 +92,7 @@ func TestMechanismDescription(t *testing.T) {
 		{"six_leg_robot", "foot_2", "fixed", 0, 0, 0, 5, 1 + 6*11 + 1},
 		{"gripper_with_ball", "lift", "prismatic", -0.02, 0.2, 20, 0, 1 + 2 + 2*13 + 2},
 		{"tendon_hand", "ring_1", "revolute", -0.1, 1.6, 0, 0, 1 + 10 + 6},
-		{"arm_with_rod", "tendon_1", "prismatic", -0.55581, 0.55581, 20, 0, 1 + 3 + 21 + 4},
+		{"arm_with_rod", "tendon_1", "prismatic", -0.55581, 0.55581, 10, 0, 1 + 3 + 21 + 4},
 		{"y_tree", "crotch", "fixed", 0, 0, 0, 0, 1 + 1 + 3*11},
 		{"thrown_ring", "hoop/0", "floating", 0, 0, 0, 1, 1 + 25},
 		{"double_pendulum", "elbow", "continuous", -2000 * math.Pi, 2000 * math.Pi, 0, 0, 3},

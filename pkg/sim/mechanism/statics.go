@@ -173,6 +173,9 @@ func (w *World) follow(step float64, set func(share float64)) error {
 			err = w.close(w.iterateStatics)
 		}
 		if err == nil {
+			err = w.checkDisks()
+		}
+		if err == nil {
 			err = w.commitContacts()
 		}
 		if err == nil {

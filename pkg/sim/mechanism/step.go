@@ -62,8 +62,12 @@ func (w *World) Step(h float64) error {
 		for i := range parts {
 			lengths[i] = h / float64(parts)
 		}
-		if w.stepInParts(lengths[:parts]) == nil {
+		inParts := w.stepInParts(lengths[:parts])
+		if inParts == nil {
 			return nil
+		}
+		if errors.As(inParts, new(*DiskCollisionError)) {
+			err = inParts
 		}
 		w.restoreStep()
 	}
@@ -146,6 +150,9 @@ func (w *World) step(h, share float64, isPart bool) error {
 	}
 	if err == nil {
 		err = w.close(w.iterate)
+	}
+	if err == nil {
+		err = w.checkDisks()
 	}
 	if err == nil {
 		err = w.commitContacts()
@@ -292,8 +299,11 @@ func (w *World) isSmooth() bool {
 	return !w.hasActiveContact()
 }
 
-// notConverged names the link whose last increment is the largest.
+// notConverged names the link whose last increment is the largest, or disks that collide.
 func (w *World) notConverged() error {
+	if err := w.checkDisks(); err != nil {
+		return err
+	}
 	e, most := &NotConvergedError{Iterations: MaxIterations + min(w.lawRounds, mostLawRounds)}, -1.0
 	for _, l := range w.links {
 		shift, turn := 0.0, 0.0

@@ -28,6 +28,7 @@ type Tendon struct {
 	// MinTension and MaxTension are what the motor pulls with at least and at most under length control, N. Below 0 it
 	// pushes. A MaxTension of 0 is no limit.
 	MinTension, MaxTension float64
+	Disks                  Disks // empty: the holes are no holes of disks
 	// Bristles carry the friction at the holes; see tendon.Friction. None: there is no friction.
 	Bristles []tendon.Bristle
 }
@@ -46,6 +47,7 @@ type routedTendon struct {
 	hole  []side
 	pair  []blocks.Place // of the nodes of a segment, by its first hole
 	nodes []tendonNode   // through whose holes it runs, each once
+	disks []disk         // of each hole
 	slot  []int          // of the node of each hole among them; -1: the world
 	scale float64        // of the commands, on the way to an equilibrium
 	path  tendon.Path    // segments at the last assembly
@@ -162,6 +164,7 @@ func (t *routedTendon) connect(w *World, first []int, unknowns *[]blocks.Unknown
 		}
 		t.slot = append(t.slot, k)
 	}
+	t.placeDisks(w, first)
 	for i := range t.pair {
 		if a, b := t.hole[i].node, t.hole[i+1].node; a >= 0 && b >= 0 && a != b {
 			pairs = append(pairs, [2]int{a, b})

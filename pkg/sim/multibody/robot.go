@@ -361,7 +361,9 @@ func (r *Robot) addTendon(i int) error {
 		}
 		radius = max(route.Base.Norm(), mesh.Section.Radius())
 		t.Route = append(t.Route, r.plateHole(f.Rod, route.Base))
+		t.Disks = mechanism.Disks{Rod: f.Rod, ArcLengths: []float64{0}}
 		for k, node := range route.Nodes {
+			t.Disks.ArcLengths = append(t.Disks.ArcLengths, mesh.ArcLengths[node])
 			t.Route = append(t.Route, mechanism.Hole{Link: f.Rod, At: mesh.ArcLengths[node], Position: route.Holes[k], Friction: f.Friction})
 		}
 	}

@@ -1,6 +1,8 @@
 package multibody
 
 import (
+	"slices"
+
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/mechanism"
 	"sinew/pkg/sim/reference"
@@ -184,6 +186,14 @@ func putPose(dst []float64, p spatial.Pose) {
 // widest is the joint error above which the gauge warns, in parts of the length of the robot or in rad.
 const widest = 1e-6
 
+// approachWarn is the share of their distance by which two disks have come together at a hole that deserves attention.
+const approachWarn = 0.9
+
+// hasDisks reports whether a tendon runs through disks of a rod.
+func (r *Robot) hasDisks() bool {
+	return slices.ContainsFunc(r.parameters.Tendons, func(t mechanism.Tendon) bool { return t.Disks.Rod != "" })
+}
+
 // Gauges implements sim.Model.
 func (m *Model) Gauges() []sim.Gauge {
 	all := []sim.Gauge{
@@ -204,6 +214,9 @@ func (m *Model) Gauges() []sim.Gauge {
 	if len(m.robot.parameters.Walls) > 0 {
 		all = append(all, limited("shape_speed_limited", "shape"))
 	}
+	if m.robot.hasDisks() {
+		all = append(all, sim.Gauge{Key: "disk_approach", Warn: approachWarn, Hint: "two disks come near one another in the hole of a tendon"})
+	}
 	if len(m.contacts.labels) > 0 {
 		all = append(all, sim.Gauge{Key: "contacts"}, sim.Gauge{Key: "contact_force_max", Unit: "N"})
 	}
@@ -221,6 +234,10 @@ func (m *Model) Measure(dst []float64) {
 	}
 	if len(m.robot.parameters.Walls) > 0 {
 		dst[0] = flag(m.areWallsLimited())
+		dst = dst[1:]
+	}
+	if m.robot.hasDisks() {
+		dst[0] = 1 - m.world.DiskDistance()
 		dst = dst[1:]
 	}
 	if len(m.contacts.labels) > 0 {
