@@ -123,6 +123,9 @@ func beside(of program.File, f *identify.Free, i int, length float64) (v sim.Var
 	size := max(math.Abs(p.Start), 0.01*(p.Max-p.Min))
 	whole, half := apart*size, apartAtBound*size
 	if p.Unit == "m" {
+		if strings.HasSuffix(p.Name, "length_m") { // what is at the end of a rod stays there
+			length = min(length, p.Start)
+		}
 		whole, half = min(whole, mostApart*length), min(half, mostApart*length)
 	}
 	less, more := p.Start-whole/2, p.Start+whole/2

@@ -330,12 +330,16 @@ func (w *World) length() (l float64) {
 	return l
 }
 
+// sameNode is the share of the length of a rod by which arc lengths of one node differ: round-off, and the differences of lengths by which
+// derivatives are taken.
+const sameNode = 1e-8
+
 // nodesWith returns arc lengths of nodes between the ends of a rod: the given ones, and those of at that differ
-// by more than round-off from the given ones and the ends.
+// by more than sameNode from the given ones and the ends.
 func nodesWith(nodes, at []float64, length float64) []float64 {
 	all := slices.Clone(nodes)
 	for _, s := range at {
-		isNear := func(n float64) bool { return math.Abs(n-s) < 1e-9*length }
+		isNear := func(n float64) bool { return math.Abs(n-s) < sameNode*length }
 		if !isNear(0) && !isNear(length) && !slices.ContainsFunc(all, isNear) {
 			all = append(all, s)
 		}

@@ -215,3 +215,36 @@ func TestJacobianByNumbers(t *testing.T) {
 		compareColumn(t, j, first+k, want, 1e-4)
 	}
 }
+
+// TestDerivativeByLength of a rod with a disk, a load and a joint at its end, which go along with it: that of equilibria of lengths apart.
+func TestDerivativeByLength(t *testing.T) {
+	const length = 0.1
+	with := func(l, end float64) *multibody.Model {
+		return mustModel(t, parse(t, "finger", fmt.Sprintf(`
+rods: [{name: finger, length_m: %.17[1]g, radius_m: 0.001, density_kg_per_m3: 6450, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9, elements: 400}]
+bodies: [{name: cap, mass_kg: 0.01, inertia_kg_m2: [1e-6, 1e-6, 1e-6], center_of_mass_m: [0, 0, 0.01]}]
+joints:
+  - {name: clamp, type: fixed, parent: {world: true}, child: {rod: finger, at_m: 0}}
+  - {name: mount, type: fixed, parent: {rod: finger, at_m: %.17[2]g}, child: {body: cap}}
+tendons: [{name: flexor, rod: finger, offset_m: [0.005, 0], disks: {positions_m: [0.02, 0.06, %.17[2]g], mass_kg: 0.0002}, tension_n: 5}]
+loads: [{rod: finger, at_m: %.17[2]g, force_n: [0, 0.1, 0]}]
+initial_state: equilibrium
+`, l, end)))
+	}
+	h := 1e-8 * length
+	m := with(length, length)
+	j, err := m.Jacobian(sim.Varied{Name: "length", Unit: "m", Lower: with(length-h/2, length), Upper: with(length+h/2, length), Difference: h})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h = 1e-4 * length
+	lower, upper := with(length-h/2, length-h/2), with(length+h/2, length+h/2)
+	var want []float64
+	for i, a := range lower.Links() {
+		k := len(a.Poses) - 1
+		f, g := a.Poses[k], upper.Links()[i].Poses[k]
+		d, r := g.P.Sub(f.P).Scale(1/h), g.R.MulT(f.R).Log().Scale(1/h)
+		want = append(want, d.X, d.Y, d.Z, r.X, r.Y, r.Z)
+	}
+	compareColumn(t, j, len(j.Inputs)-1, want, 1e-4)
+}

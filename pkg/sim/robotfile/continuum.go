@@ -281,11 +281,14 @@ type rodLength struct {
 	length float64 // m
 }
 
+// sameEnd is the share of the length of a rod by which an arc length that is its end may be beyond: round-off of the sum of many segments,
+// and the differences of lengths by which derivatives are taken.
+const sameEnd = 1e-8
+
 // onRod reports an arc length beyond the end of the rod.
 func (c *checker) onRod(path string, s float64, rod rodLength) {
-	const slack = 1e-9 // of the length: the sum of many segments
 	key := join(rod.rod, "length_m")
-	if s <= rod.length*(1+slack) || !c.ok(path, key) {
+	if s <= rod.length*(1+sameEnd) || !c.ok(path, key) {
 		return
 	}
 	m := Mistake{

@@ -269,7 +269,7 @@ func (r *Continuum) NodeArcLengths() []float64 {
 	for _, s := range wanted {
 		i, _ := slices.BinarySearch(borders, s-same)
 		atBorder := i < len(borders) && borders[i] <= s+same
-		if s-last > same && r.Rod.Length-s > same && !atBorder {
+		if s-last > same && r.Rod.Length-s > max(same, sameEnd*r.Rod.Length) && !atBorder {
 			nodes, last = append(nodes, s), s
 		}
 	}
