@@ -55,7 +55,7 @@ func TestSections(t *testing.T) {
 func TestBodies(t *testing.T) {
 	t.Parallel()
 	const median, most = 1e-3, 0.1
-	r := suite(t, torture.NewBody, testsize.Of(10, 30, 130), "sphere", "ellipsoid", "cuboid", "cylinder", "helix", "magnet of", "soft", "not magnetic", "at a wall", "in a tube", "in vacuum", "on a pivot", "inertial", "overdamped", "thermal motion", "times a", "gentle", "wild")
+	r := suite(t, torture.NewBody, testsize.Of(10, 60, 130), "sphere", "ellipsoid", "cuboid", "cylinder", "helix", "magnet of", "soft", "not magnetic", "at a wall", "in a tube", "in vacuum", "on a pivot", "inertial", "overdamped", "thermal motion", "times a", "gentle", "wild")
 	if m := torture.Quantile(r.Distances, 0.5); !(m <= median) {
 		t.Errorf("the distance is %.3g of the way in the median, allowed: %g", m, median)
 	}
