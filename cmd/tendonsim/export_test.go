@@ -9,3 +9,8 @@ import (
 
 // Build is build without a bar.
 func Build(file *robotfile.Continuum) (*program.Instance, error) { return build(file, nil) }
+
+// BuildMechanism is buildMechanism without a bar.
+func BuildMechanism(file *robotfile.Mechanism) (*program.Instance, error) {
+	return buildMechanism(file, nil)
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -79,7 +80,37 @@ func placedMechanism(err error, file *robotfile.Mechanism) error {
 	case errors.Is(err, multibody.ErrNoEquilibrium):
 		return &program.SolverError{Err: err}
 	}
-	return &program.KeyError{Key: "joints", Err: err}
+	return &program.KeyError{Key: entryOf(err, file), Err: err}
+}
+
+// quotedName is a name of a link, joint, tendon or wall in a message.
+var quotedName = regexp.MustCompile(`"([A-Za-z_][A-Za-z0-9_-]*)"`)
+
+// entryOf returns the entry of the file that an error names first, names being unique in a file; joints where it names none.
+func entryOf(err error, file *robotfile.Mechanism) string {
+	keys := map[string]string{}
+	add := func(list string, i int, name string) { keys[name] = fmt.Sprintf("%s[%d]", list, i) }
+	for i := range file.Rods {
+		add("rods", i, file.Rods[i].Name)
+	}
+	for i := range file.Bodies {
+		add("bodies", i, file.Bodies[i].Name)
+	}
+	for i := range file.Joints {
+		add("joints", i, file.Joints[i].Name)
+	}
+	for i := range file.Tendons {
+		add("tendons", i, file.Tendons[i].Name)
+	}
+	for i := range file.Environment.Shapes {
+		add("environment.shapes", i, file.Environment.Shapes[i].Name)
+	}
+	for _, found := range quotedName.FindAllStringSubmatch(err.Error(), -1) {
+		if key := keys[found[1]]; key != "" {
+			return key
+		}
+	}
+	return "joints"
 }
 
 // poseColumns are those of a pose.

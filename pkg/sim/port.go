@@ -203,14 +203,14 @@ func (p *Port) Accepted(i int) (least, most float64) {
 	return least, most
 }
 
-// HasSetpoint reports whether the setpoint of the port is part of snapshots: of every command but those of tendons and motors,
-// which are among the joint states, and measurements.
+// HasSetpoint reports whether the setpoint of the port is part of snapshots: of every command but those of tendons and motors, servo_jp
+// and servo_jf, which setpoint_js has, and measurements.
 func (p *Port) HasSetpoint() bool {
 	switch p.Kind {
 	case Pose, Twist, Wrench, Field, FieldGradient, RotatingField, Currents:
 		return p.Direction == In && !p.Measured
 	case JointState:
-		return p.Direction == In && !p.Measured && !p.IsMotors()
+		return p.Direction == In && !p.Measured && p.Name != "servo_jp"
 	}
 	return false
 }

@@ -27,3 +27,16 @@ func TestWidths(t *testing.T) {
 		}
 	}
 }
+
+// TestSetpointsBesideJointStates: commands of motors are among the joint states, whether they turn, slide or do both; the insertion is not.
+func TestSetpointsBesideJointStates(t *testing.T) {
+	for _, p := range []struct {
+		name, unit string
+		want       bool
+	}{{"servo_jp", "rad", false}, {"servo_jp", "rad, m", false}, {"servo_insertion", "m, rad", true}} {
+		port := sim.Port{Name: p.name, Kind: sim.JointState, Direction: sim.In, Parts: sim.Position, Unit: p.unit}
+		if port.HasSetpoint() != p.want {
+			t.Errorf("%s in %s: %v", p.name, p.unit, !p.want)
+		}
+	}
+}

@@ -71,12 +71,12 @@ func newRobot(file *robotfile.Mechanism, files Files, refine int) (*Robot, error
 	r := &Robot{file: *file, files: files, refine: refine, parameters: mechanism.Parameters{Gravity: file.Gravity}}
 	for i := range file.Rods {
 		if err := r.addRod(i); err != nil {
-			return nil, fmt.Errorf("rod %s: %w", file.Rods[i].Name, err)
+			return nil, fmt.Errorf("rod %q: %w", file.Rods[i].Name, err)
 		}
 	}
 	for i := range file.Bodies {
 		if err := r.addBody(i, meshes); err != nil {
-			return nil, fmt.Errorf("body %s: %w", file.Bodies[i].Name, err)
+			return nil, fmt.Errorf("body %q: %w", file.Bodies[i].Name, err)
 		}
 	}
 	if err := r.addWalls(meshes); err != nil {
@@ -87,7 +87,7 @@ func newRobot(file *robotfile.Mechanism, files Files, refine int) (*Robot, error
 	}
 	for i := range file.Tendons {
 		if err := r.addTendon(i); err != nil {
-			return nil, fmt.Errorf("tendon %s: %w", file.Tendons[i].Name, err)
+			return nil, fmt.Errorf("tendon %q: %w", file.Tendons[i].Name, err)
 		}
 	}
 	for i := range file.Loads {
@@ -183,7 +183,7 @@ func checkDisks(all []robotfile.RoutedTendon, of []robotfile.RodTendon, p rod.Pa
 	}
 	for _, t := range of {
 		if _, err := routeOf(&all[t.Index].Tendon, mesh); err != nil {
-			return fmt.Errorf("tendon %s: %w", all[t.Index].Name, err)
+			return fmt.Errorf("tendon %q: %w", all[t.Index].Name, err)
 		}
 	}
 	return nil

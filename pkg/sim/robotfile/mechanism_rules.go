@@ -14,7 +14,17 @@ import (
 var linkName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 
 // reservedNames are those of the links of a file with rod, and of columns and topics of the node.
-var reservedNames = slices.Concat([]string{"base", "tip", "t", "world"}, contactColumns)
+var reservedNames = slices.Concat([]string{"base", "tip", "t", "world"}, contactColumns, []string{
+	"contacts", "hardware", "jacobian", "markers", "markers_measured", "measured_js", "meshes", "operating_state", "recording_state",
+	"robot_description", "scene", "sensors", "servo_jf", "servo_jp", "setpoint", "setpoint_js", "shapes", "sim_stats", "state_command", "tensions",
+})
+
+// columnNames are those of columns of sim, sweep and static --path, and of gauges, beside which coordinates of joints and tensions have
+// columns under the bare names of joints and tendons.
+var columnNames = []string{
+	"body_speed_limited", "divided_steps", "elastic_energy", "error", "joint_error", "kinetic_energy", "load", "newton_iterations", "ok", "potential_energy",
+	"sample", "shape_speed_limited", "time_error_over_length", "unconverged_steps", "unstable_modes", "warning",
+}
 
 // excludedKeys are keys of a file with one rod, with what a mechanism has instead.
 var excludedKeys = map[string]string{
@@ -115,8 +125,12 @@ func (r *Mechanism) checkNames(c *checker) {
 		if !c.ok(at) || !c.has(at) {
 			return
 		}
-		if slices.Contains(reservedNames, name) {
-			c.fail(at, Mistake{Problem: "is a reserved name", Allowed: "anything but " + strings.Join(reservedNames, ", ")})
+		reserved := reservedNames
+		if list == "joints" || list == "tendons" {
+			reserved = slices.Concat(reservedNames, columnNames)
+		}
+		if slices.Contains(reserved, TopicOf(name)) {
+			c.fail(at, Mistake{Problem: "is a reserved name", Allowed: "anything but " + strings.Join(reserved, ", ")})
 			return
 		}
 		if other := first[TopicOf(name)]; other != "" {

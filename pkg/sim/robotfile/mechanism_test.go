@@ -49,6 +49,8 @@ func TestMechanismMistakes(t *testing.T) {
 		{"a rod where there is none", arm, "bodies: [{name: hand, mass_kg: 0.1, inertia_kg_m2: [1e-4, 1e-4, 1e-4]}]\njoints: [{name: mount, type: fixed, parent: {rod: wire, at_m: 0}, child: {body: hand}}]", `joints[0].parent.rod: "wire" is no rod of the file (the file has no rod; add one with this name)`},
 		{"one name twice", "name: mount", "name: wire", "joints[1].name: \"wire\" is the name of rods[0] too; allowed: a name that no other link, joint, tendon, marker, wall or sensor has; - counts as _"},
 		{"a reserved name", "name: mount", "name: tip", "joints[1].name: \"tip\" is a reserved name; allowed: anything but base, tip, t, world"},
+		{"a joint named as a column", "name: mount", "name: kinetic_energy", "joints[1].name: \"kinetic_energy\" is a reserved name; allowed: anything but base, tip, t, world"},
+		{"a joint named as a topic", "name: mount", "name: servo-jp", "joints[1].name: \"servo-jp\" is a reserved name; allowed: anything but base, tip, t, world"},
 		{"a name with a point", "name: hinge", "name: hin.ge", "joints[0].name: \"hin.ge\" is not a valid name; allowed: a letter or _, then letters, digits, _ and - up to 64 in all"},
 		{"no mass", "mass_kg: 0.1, ", "", "bodies[0].mass_kg: 0 kg is no mass of a body with motion free; allowed: (0, 1e6] kg (give its mass and inertia; a thousandth of the mass beside it hardly changes the motion)"},
 		{"impossible inertia", "[1e-4, 1e-4, 1e-4]", "[1e-4, 1e-4, 1e-4, 2e-4, 0, 0]", "bodies[0].inertia_kg_m2: [1e-4, 1e-4, 1e-4, 2e-4, 0, 0] is not positive definite; allowed: Jxx, Jyy, Jzz above 0, and products (in the order Jyz, Jxz, Jxy) with Jxy^2 < Jxx Jyy and so on"},
