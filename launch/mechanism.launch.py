@@ -11,15 +11,18 @@ from launch.substitutions import LaunchConfiguration
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROBOTS = 'six_leg_robot, gripper_with_ball, tendon_hand, arm_with_rod, y_tree, thrown_ring or double_pendulum.'
+VIEWS = ('tendon_hand', 'thrown_ring')  # robots that are much smaller, or move much farther, than the others
 
 
 def start(context):
+    robot = LaunchConfiguration('robot').perform(context)
+    view = robot if robot in VIEWS else 'mechanism'
     return [IncludeLaunchDescription(
         PythonLaunchDescriptionSource(os.path.join(HERE, 'robot.launch.py')),
         launch_arguments=[
             ('program', 'tendonsim'),
-            ('config', os.path.join(HERE, 'robots', LaunchConfiguration('robot').perform(context) + '.yaml')),
-            ('view', os.path.join(HERE, 'mechanism_ros2.rviz')),
+            ('config', os.path.join(HERE, 'robots', robot + '.yaml')),
+            ('view', os.path.join(HERE, view + '_ros2.rviz')),
         ])]
 
 

@@ -234,7 +234,11 @@ func TestLaunchMechanism(t *testing.T) {
 		if want := "robots/" + r.Name + ".yaml --ros-args -r __node:=left -r __ns:=/lab"; len(all) != 2 || !strings.HasSuffix(strings.Join(all[0].Cmd, " "), want) {
 			t.Fatalf("mechanism.launch.py starts %+v, want %s", all, want)
 		}
-		if view := filepath.Base(all[1].Arguments[1]); view != "mechanism_ros2.rviz" || all[1].Remaps["/tendonsim/robot_description"] != "/lab/left/robot_description" {
+		shown := "mechanism"
+		if r.Name == "tendon_hand" || r.Name == "thrown_ring" {
+			shown = r.Name
+		}
+		if view := filepath.Base(all[1].Arguments[1]); view != shown+"_ros2.rviz" || all[1].Remaps["/tendonsim/robot_description"] != "/lab/left/robot_description" {
 			t.Errorf("mechanism.launch.py shows %s with %v", view, all[1].Remaps)
 		}
 		checkRviz(t, all[1].Arguments[1], all[1].Remaps)
