@@ -42,8 +42,14 @@ func (r *Robot) imu(f *robotfile.IMU, frame string) reading {
 			own.ApplyT(at.Twist().Angular).Put(dst)
 			own.ApplyT(m.acceleration.Sub(r.Gravity)).Put(dst[3:])
 		},
-		settle:   func() { m = motion{} },
-		follow:   func(dt float64) { m.add(at.Twist().Linear, dt) },
+		settle: func() { m = motion{} },
+		follow: func(dt float64) {
+			if dt == 0 { // it has been stopped
+				m = motion{}
+				return
+			}
+			m.add(at.Twist().Linear, dt)
+		},
 		stateLen: motionLen,
 		save: func(dst []float64) {
 			for i, v := range m.velocity {

@@ -259,6 +259,22 @@ func TestIMU(t *testing.T) {
 	near(t, "order of the specific force", math.Log2(coarse/fine), 2, 0.1)
 }
 
+// A robot that is stopped where it is has no acceleration.
+func TestIMUOfAStoppedRobot(t *testing.T) {
+	b := &body{motion: func(t float64) (spatial.Pose, spatial.Twist) {
+		return spatial.IdentityPose(), spatial.Twist{Linear: spatial.Vec{X: 5 * t}}
+	}}
+	s := sensors(t, b, 7, "- {name: a, rate_hz: 1000, imu: {}}\n")
+	run(s, b, 5, 1e-3, func(float64, []float64) {})
+	b.motion = still
+	s.Look(b.t, 0)
+	run(s, b, 2, 1e-3, func(_ float64, v []float64) {
+		if force := spatial.VecAt(v[3:]); force.Sub(spatial.Vec{Z: 9.80665}).Norm() > 1e-9 {
+			t.Errorf("specific force %v", force)
+		}
+	})
+}
+
 // An encoder behind a play shows a reversal after the play, and a current the friction of the way.
 func TestGears(t *testing.T) {
 	b := &body{motion: still}

@@ -77,7 +77,8 @@ func (s *Set) Begin(t float64) {
 	}
 }
 
-// Look lets the sensors measure at the end of a step of dt seconds, at time t (s), and the measurements that are due then arrive.
+// Look lets the sensors measure at the end of a step of dt seconds, at time t (s), and the measurements that are due then arrive. With
+// dt = 0 the robot has been stopped where it is.
 func (s *Set) Look(t, dt float64) {
 	for _, o := range s.list {
 		o.look(t, dt)
