@@ -9,6 +9,10 @@ import (
 // contact below the limit sticks without creep, and slips at the limit. A step takes the limit from the
 // normal force at the end of the step before, or, where that has changed by more than a fifth, from that of
 // its own iterate; its tangent is then symmetric. The force acts on points that are fixed on both links within a step.
+//
+// The slip within a step is damped as the approach is: the force of an impact is that of the damping, by the ratio of slip and
+// approach up to the limit, so that its impulse is Coulomb's at any length of the step. A spring alone would have hardly begun to
+// deflect in a short one.
 type bristle struct {
 	// state
 	deflection  spatial.Vec // world, m
@@ -16,11 +20,13 @@ type bristle struct {
 	normalForce float64     // N
 
 	// within a step
-	law        contact.Friction
-	plane      spatial.Vec // normal of the plane in which friction acts
-	start      spatial.Vec // deflection at the start of the step, m
+	law        contact.Friction // with the damping
+	slip       float64          // elastic deflection at which it slips, m
+	share      float64          // of the stiffness in that with the damping
+	plane      spatial.Vec      // normal of the plane in which friction acts
+	start      spatial.Vec      // deflection at the start of the step, m
 	nodePoints [4]nodePoint
-	trial      spatial.Vec // deflection at the iterate, m
+	trial      spatial.Vec // deflection at the iterate that has the force with the stiffness of the law, m
 	rate       spatial.Vec // change of that by the increment, m
 }
 
@@ -28,19 +34,30 @@ type bristle struct {
 // that rests on it. Where rods are far stiffer than their loads, a smaller one only costs iterations.
 const leastSlip = 0.1
 
-// begin starts a step with the friction of the state.
+// begin starts a step with the friction of the state, that of the law alone after an impact, whose damping has ended with its step.
 func (b *bristle) begin(c *contactPoint, w *World) {
 	b.law = contact.Friction{}
-	if c.mu*b.normalForce > 0 {
-		b.set(c, w, c.mu*b.normalForce, b.normal)
+	force := b.normalForce
+	if elastic, _ := c.law.Force(c.gap); (1-frictionChange)*force > elastic*c.normal.Norm() {
+		force = elastic * c.normal.Norm()
+	}
+	if c.mu*force > 0 {
+		b.set(c, w, c.mu*force, b.normal, b.deflection)
+		b.start = b.lasting(b.start)
+		b.update(w)
 	}
 }
 
-// set makes the friction that of the given limit (N), in the plane with a unit normal, at the present node points.
-func (b *bristle) set(c *contactPoint, w *World, limit float64, normal spatial.Vec) {
+// lasting returns what lasts of a deflection under the present limit.
+func (b *bristle) lasting(deflection spatial.Vec) spatial.Vec {
+	return deflection.Scale(min(1, b.slip/max(deflection.Norm(), b.slip)))
+}
+
+// set makes the friction that of the given limit (N) after a deflection (m), in the plane with a unit normal, at the present node points.
+func (b *bristle) set(c *contactPoint, w *World, limit float64, normal, deflection spatial.Vec) {
 	b.setLimit(c, limit)
 	b.plane = normal
-	b.start = contact.ProjectKeepingLength(b.deflection, normal)
+	b.start = contact.ProjectKeepingLength(deflection, normal)
 	b.nodePoints = c.nodePoints
 	at := c.surfacePoint()
 	for i := range b.nodePoints {
@@ -58,6 +75,12 @@ func (b *bristle) set(c *contactPoint, w *World, limit float64, normal spatial.V
 func (b *bristle) setLimit(c *contactPoint, limit float64) {
 	_, slope := c.law.Force(c.gap)
 	b.law = c.law.Friction(limit, slope, leastSlip)
+	b.slip, b.share = b.law.Slip, 1
+	if damping := c.slope - slope; damping > 0 {
+		stiffness := limit / b.slip
+		b.share = stiffness / (stiffness + damping)
+		b.law.Slip *= b.share
+	}
 }
 
 // update computes the deflection at the present poses.
@@ -66,7 +89,7 @@ func (b *bristle) update(w *World) {
 		return
 	}
 	slip := relativePosition(&b.nodePoints, w.frames).Sub(relativePosition(&b.nodePoints, w.contacts.startPose))
-	b.trial = b.start.Add(slip.AddScaled(-slip.Dot(b.plane), b.plane))
+	b.trial = b.start.Scale(b.share).Add(slip.AddScaled(-slip.Dot(b.plane), b.plane))
 }
 
 // relativePosition returns the position of the point on a from that on b, m.
@@ -103,7 +126,7 @@ func (b *bristle) commit(c *contactPoint) {
 		b.deflection = spatial.Vec{}
 		return
 	}
-	b.deflection = b.trial.Scale(min(1, b.law.Slip/max(b.trial.Norm(), b.law.Slip))).Flush()
+	b.deflection = b.lasting(b.trial.AddScaled(1-b.share, b.start)).Flush()
 }
 
 // slippingPoint returns the contact point of the largest normal force of those that slip at the iterate, or nil.
@@ -129,7 +152,7 @@ func (w *World) updateFriction(share float64) (hasChanged bool) {
 			case want == 0:
 				b.law = contact.Friction{}
 			case b.law.Limit == 0:
-				b.set(c, w, want, normal)
+				b.set(c, w, want, normal, spatial.Vec{})
 			default:
 				b.setLimit(c, want)
 				b.update(w)

@@ -301,15 +301,19 @@ func (c *contactPoint) commitGap(nodes []spatial.Pose) {
 	c.normalForce.Begin(&c.law, c.gap, 0)
 }
 
-// beginStep starts a step of length 1/rate, or statics with rate 0.
+// beginStep starts a step of length 1/rate, or statics with rate 0. The slope is then that with the damping of the step.
 func (c *contactPoint) beginStep(rate float64) {
 	if c.pair != nil {
-		c.pair.SetStep(rate)
+		if c.pair.SetStep(rate); c.isNear {
+			_, c.slope = c.pair.Force()
+		}
 		return
 	}
 	// round-off of the search is not part of the state
 	c.hint, c.shares[0] = shape.Hint{}, 0.5*(c.lo+c.hi)
-	c.normalForce.SetStep(&c.law, rate)
+	if c.normalForce.SetStep(&c.law, rate); c.isNear {
+		_, c.slope = c.normalForce.ForceAt(&c.law, c.gap)
+	}
 }
 
 // push returns the magnitude (N) and the direction of the normal force. The force is along the gradient of the gap, which is no unit
