@@ -219,7 +219,7 @@ func TestMechanismsRefuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"sim", pendulum, "--duration", "1s", "--error"}, "--error: the error of the mesh is estimated for robots of tendonsim with method implicit only, and of mechanisms that have a rod"},
+		{[]string{"sim", "--duration", "1s", "--error", "_solver/method:=explicit", "_solver/step_s:=5e-8"}, "--error: errors of mesh and steps are estimated for robots of tendonsim with method implicit and for mechanisms only"},
 		{[]string{"static", "--joints", "-", "--out", "none.csv"}, "--joints -: a robot with one rod has no joints"},
 		{[]string{"sim", "--duration", "1s", "--reactions"}, "--reactions: a robot with one rod has no joints"},
 		{[]string{"check", testbench.RobotFiles + "nitinol_robot.yaml", pendulum}, "rod: excludes rods, bodies and joints: a file has one rod or a mechanism (make it an item of rods, with a name)"},

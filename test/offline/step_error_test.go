@@ -33,6 +33,33 @@ func TestSimTellsTheErrorOfTheSteps(t *testing.T) {
 	}
 }
 
+// TestSimTellsThatImpactsHaveAnErrorOfTheirOwn: mechanisms without rods have the error of the steps alone, and a ball that has fallen onto a floor
+// one of order 1, about which the estimate says so.
+func TestSimTellsThatImpactsHaveAnErrorOfTheirOwn(t *testing.T) {
+	program := testbench.BuildTendonsim(t)
+	ball := testbench.WriteFile(t, "ball.yaml", `
+bodies: [{name: ball, mass_kg: 0.1, inertia_kg_m2: [1.6e-5, 1.6e-5, 1.6e-5], position_m: [0, 0, 0.12], velocity_m_per_s: [0.5, 0, 0], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.02}}]}]
+environment: {friction_coefficient: 0.3, shapes: [{name: floor, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}
+`)
+	for _, c := range []struct {
+		duration string
+		impacts  int
+	}{{"0.1", 0}, {"0.4", 1}} {
+		report := filepath.Join(t.TempDir(), "error.json")
+		_, errs, code := testbench.Run(t, program, "sim", ball, "--duration", c.duration, "--error", "--error-json", report, "--out", filepath.Join(t.TempDir(), "out.csv"))
+		var e struct {
+			Impacts int      `json:"step_impacts"`
+			Mesh    *float64 `json:"tip_error_m"`
+		}
+		if err := json.Unmarshal([]byte(testbench.ReadFile(t, report)), &e); err != nil {
+			t.Fatal(err)
+		}
+		if code != 0 || e.Impacts != c.impacts || e.Mesh != nil || strings.Contains(errs, "that have an impact: ") != (c.impacts > 0) || !strings.Contains(errs, "error of the steps of ") {
+			t.Errorf("%s s: exit code %d, %+v, %s", c.duration, code, e, errs)
+		}
+	}
+}
+
 // checkStepError compares the estimate of steps of stepS seconds with the error.
 func checkStepError(t *testing.T, stepS float64, args []string) {
 	program, report := testbench.BuildTendonsim(t), filepath.Join(t.TempDir(), "error.json")

@@ -21,8 +21,11 @@ import (
 // mesh: the differences between three meshes give the order of convergence and the limit.
 var divisions = [3]int{1, 2, 4}
 
-// errNoMesh is the error of robots without a mesh.
-var errNoMesh = errors.New("the error of the mesh is estimated for robots of tendonsim with method implicit only, and of mechanisms that have a rod")
+// errNoMesh is the error of robots without a mesh, errNoEstimate that of robots whose steps have none either.
+var (
+	errNoMesh     = errors.New("the error of the mesh is estimated for robots of tendonsim with method implicit only, and of mechanisms that have a rod")
+	errNoEstimate = errors.New("errors of mesh and steps are estimated for robots of tendonsim with method implicit and for mechanisms only")
+)
 
 // errNeutral is the error of shapes that meshes have in common but for a motion without resistance.
 var errNeutral = errors.New("the error of the mesh is unknown: the equilibrium is neutral, and with another number of elements the robot leans to another side")
@@ -245,24 +248,38 @@ func (c *Sim) again(r *simulation, made *program.Instance, table *trajectory.Com
 	return again.run(nil)
 }
 
-// estimate prints the estimated errors of the mesh and of the steps.
+// estimate prints the estimated errors of the mesh, if there is one, and of the steps.
 func (c *Sim) estimate(e *cli.Env, made *program.Instance, to *output.File, run func(m sim.Model, to sink, parts int) error) error {
 	bar := e.RowsProgress("sim --error", -1, "", c.Out)
-	m, err := estimateMesh(e, made, bar, func(m sim.Model, to sink) error { return run(m, to, 1) })
-	var t *stepError
+	defer bar.End()
+	var errors struct {
+		*meshError
+		*stepError
+	}
+	var whole *tipsOf
+	var err error
+	if hasMesh(e, made) {
+		errors.meshError, err = estimateMesh(e, made, bar, func(m sim.Model, to sink) error { return run(m, to, 1) })
+		if err == nil {
+			whole = errors.meshError.coarse
+		}
+	} else {
+		bar.Note("steps of the whole length")
+		whole, err = sampled(e, made, func(m sim.Model, to sink) error { return run(m, to, 1) })
+	}
 	if err == nil {
 		bar.Note("steps of half the length")
-		t, err = estimateSteps(e, made, m.coarse, run)
+		errors.stepError, err = estimateSteps(e, made, whole, run)
 	}
 	bar.End()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.Stderr, "%s: %v\n%s: %v\n", e.Robot.Name, m, e.Robot.Name, t)
-	return writeErrors(to, struct {
-		*meshError
-		*stepError
-	}{m, t})
+	if errors.meshError != nil {
+		fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, errors.meshError)
+	}
+	fmt.Fprintf(e.Stderr, "%s: %v\n", e.Robot.Name, errors.stepError)
+	return writeErrors(to, errors)
 }
 
 // estimate prints the estimated error of the mesh. Where there is none, the equilibrium of the file

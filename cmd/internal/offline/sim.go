@@ -29,7 +29,7 @@ type Sim struct {
 	Commands    string      `help:"Read commands from CSV: t and one column per actuator, held between rows." placeholder:"FILE.csv"`
 	Out         string      `help:"Write samples to CSV (-: standard output) or topics to a recording." detail:"In a recording simulated time 0 is 1000000000 s since 1970." default:"-" placeholder:"FILE.csv|.mcap|.bag"`
 	Stats       string      `help:"Write step times and solver counts as JSON." placeholder:"FILE.json"`
-	Error       bool        `help:"Estimate the errors of mesh and steps; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four, and with steps of half the length."`
+	Error       bool        `help:"Estimate the errors of mesh and steps; takes about ten times as long." detail:"It repeats the simulation with every element divided in two and in four, where there are any, and with steps of half the length."`
 	ErrorJSON   string      `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 	Adaptive    *float64    `help:"Limit the error of the steps, over the length of the robot, by smaller ones." detail:"Steps of solver.step_s are divided into up to 1024 parts, as their estimated error asks for; the motion is tried up to 4 times before." placeholder:"TOL"`
 	Reactions   bool        `help:"Write reactions of joints and energies of a mechanism, too."`
@@ -49,8 +49,8 @@ func (c *Sim) Run(e *cli.Env) error {
 	if err != nil {
 		return err
 	}
-	if c.asksError() && !hasMesh(e, made) {
-		return exitcode.Usage(fmt.Errorf("--error: %w", errNoMesh))
+	if c.asksError() && made.Refined == nil {
+		return exitcode.Usage(fmt.Errorf("--error: %w", errNoEstimate))
 	}
 	if err := c.checkAdaptive(made); err != nil {
 		return err
