@@ -176,6 +176,19 @@ solver: {step_s: 0.001}
 	}
 }
 
+// A rod that falls on a floor: what its impacts leave does not fall with the steps, which would get shorter and shorter without end.
+func TestAdaptiveStepsEndWithImpacts(t *testing.T) {
+	file := testbench.WriteFile(t, "fall.yaml", `
+rods: [{name: rod, length_m: 0.2, radius_m: 0.004, density_kg_per_m3: 1100, youngs_modulus_pa: 1.0e7, elements: 8, damping: {kelvin_voigt_s: 0.002}, start: {position_m: [0, 0, 0.05], direction: [1, 0, 0.2], normal: [0, 1, 0]}}]
+environment: {friction_coefficient: 0.3, shapes: [{name: floor, plane: {point_m: [0, 0, 0], normal: [0, 0, 1]}}]}
+solver: {step_s: 0.001}
+`)
+	_, errs, code := testbench.Run(t, testbench.BuildTendonsim(t), "sim", file, "--duration", "0.15", "--adaptive", "1e-4", "--out", filepath.Join(t.TempDir(), "out.csv"))
+	if code != 0 || !strings.Contains(errs, "have an impact") || !strings.Contains(errs, "trials of the motion before: 1") {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+}
+
 // What --adaptive does not know is refused, with the reason.
 func TestAdaptiveStepsThatAreRefused(t *testing.T) {
 	tendonsim, microrobot := testbench.BuildTendonsim(t), testbench.BuildMicrorobot(t)

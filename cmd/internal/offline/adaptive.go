@@ -114,7 +114,8 @@ func (a *adaptive) accept(parts int, dt float64) {
 
 // What a step may add is found by trials of the whole motion, since errors decay in one robot and accumulate in another. A trial
 // is good if its error is from leastShare of the tolerance to all of it. The next one aims at aimedShare: the error of a motion is about
-// proportional to c^⅓ tolerance^⅔ of its steps. There are at most maxTrials, and no further one where nearly all steps are whole.
+// proportional to c^⅓ tolerance^⅔ of its steps. There are at most maxTrials, and no further one where nearly all steps are whole, or after
+// impacts: what those leave does not fall so, and smaller and smaller steps would have no end.
 const (
 	leastShare, aimedShare = 0.6, 0.85
 	leastChange            = 1e-3 // share of the tolerance that an error counts as at the least
@@ -160,7 +161,7 @@ func (c *Sim) adapt(e *cli.Env, r *simulation, made *program.Instance, table *tr
 		}
 		share := trial.largest / *c.Adaptive
 		loose, tight := share > 1 && trial.saturated < r.plan.Steps(), share < leastShare && trial.accepted > r.plan.Steps()+2*firstParts
-		if !loose && !tight {
+		if !loose && !tight || trial.impacts > 0 {
 			break
 		}
 		tolerance *= math.Pow(aimedShare/max(share, leastChange), 1.5)
@@ -173,7 +174,7 @@ func (c *Sim) adapt(e *cli.Env, r *simulation, made *program.Instance, table *tr
 func (a *adaptive) report(e *cli.Env, tolerance float64, trials int) {
 	fmt.Fprintf(e.Stderr, "%s: estimated error of the shape %.2g of the length, tolerance %.2g: steps in %d accepted and %d rejected parts, the shortest %.3g s; trials of the motion before: %d\n",
 		e.Robot.Name, a.largest, tolerance, a.accepted, a.rejected, a.shortest, trials)
-	if a.largest > tolerance {
+	if a.largest > tolerance && a.impacts == 0 {
 		fmt.Fprintf(e.Stderr, "%s: warning: the estimated error of the shape is above the tolerance of --adaptive; %d steps are in %d parts, the most that there are; use a smaller solver.step_s\n", e.Robot.Name, a.saturated, maxAdaptiveSubsteps)
 	}
 	if a.impacts > 0 {
