@@ -22,7 +22,7 @@ var reservedNames = slices.Concat([]string{"base", "tip", "t", "world"}, contact
 // columnNames are those of columns of sim, sweep and static --path, and of gauges, beside which coordinates of joints and tensions have
 // columns under the bare names of joints and tendons.
 var columnNames = []string{
-	"body_speed_limited", "divided_steps", "elastic_energy", "error", "joint_error", "kinetic_energy", "load", "newton_iterations", "ok", "potential_energy",
+	"body_speed_limited", "disk_approach", "divided_steps", "elastic_energy", "error", "joint_error", "kinetic_energy", "load", "newton_iterations", "ok", "potential_energy",
 	"sample", "shape_speed_limited", "time_error_over_length", "unconverged_steps", "unstable_modes", "warning",
 }
 
