@@ -22,9 +22,9 @@ func TestRigidLoopsCloseBesideRods(t *testing.T) {
 	p.Bodies = []mechanism.Body{thin("b", 0.1, 0.2), thin("c", 0.1, 0.2)}
 	closed := turn(y, angles[0]).Mul(end).Mul(turn(x, angles[1])).Mul(end)
 	p.Joints = append(p.Joints,
-		mechanism.Joint{Name: "first", Type: joint.Revolute, Axis: y, Child: mechanism.Side{Link: "b"}},
-		mechanism.Joint{Name: "second", Type: joint.Revolute, Axis: x, Parent: mechanism.Side{Link: "b", Frame: end}, Child: mechanism.Side{Link: "c"}},
-		mechanism.Joint{Name: "end", Type: joint.Fixed, Parent: mechanism.Side{Frame: closed}, Child: mechanism.Side{Link: "c", Frame: end}},
+		mechanism.Joint{Name: "first", Type: joint.Revolute, Axis: y, Child: mechanism.JointSide{Link: "b"}},
+		mechanism.Joint{Name: "second", Type: joint.Revolute, Axis: x, Parent: mechanism.JointSide{Link: "b", Frame: end}, Child: mechanism.JointSide{Link: "c"}},
+		mechanism.Joint{Name: "end", Type: joint.Fixed, Parent: mechanism.JointSide{Frame: closed}, Child: mechanism.JointSide{Link: "c", Frame: end}},
 	)
 	w := mustWorld(t, p)
 	if w.IsOpen() {

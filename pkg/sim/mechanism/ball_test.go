@@ -16,7 +16,7 @@ func TestDamperOfABall(t *testing.T) {
 		b := mechanism.Body{Name: "b", Mass: 1, Inertia: [6]float64{inertia, inertia, inertia}, Velocity: &spatial.Twist{Angular: axis}}
 		d := mechanism.Spring{Damping: damping}
 		w := mustWorld(t, mechanism.Parameters{Bodies: []mechanism.Body{b}, Joints: []mechanism.Joint{{
-			Name: "ball", Type: joint.Spherical, Child: mechanism.Side{Link: "b"}, Spring: []mechanism.Spring{d, d, d}}}})
+			Name: "ball", Type: joint.Spherical, Child: mechanism.JointSide{Link: "b"}, Spring: []mechanism.Spring{d, d, d}}}})
 		march(t, w, 0.001, 0, 2)
 		want := axis.Scale(math.Exp(-2 * damping / inertia))
 		if v := w.BodyVelocity(0).Angular; v.Sub(want).Norm() > 1e-4 {

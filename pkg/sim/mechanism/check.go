@@ -38,7 +38,7 @@ func checkParameters(p *Parameters) error {
 	}
 	for i := range p.Joints {
 		j := &p.Joints[i]
-		for _, s := range [...]*Side{&j.Parent, &j.Child} {
+		for _, s := range [...]*JointSide{&j.Parent, &j.Child} {
 			if s.Frame.R != (spatial.Mat3{}) && !isRotation(&s.Frame.R) {
 				return fmt.Errorf("mechanism: joint %q: the axes of its frame on %q are no rotation; they need to be orthogonal, right-handed and of length 1", j.Name, s.Link)
 			}

@@ -16,7 +16,7 @@ func TestMovedBody(t *testing.T) {
 	way := func(t float64) float64 { return 0.05 * (1 - math.Cos(20*t)) }
 	hinge := func(parent string) mechanism.Parameters {
 		p := pendulum(0.3)
-		p.Joints[0].Parent = mechanism.Side{Link: parent}
+		p.Joints[0].Parent = mechanism.JointSide{Link: parent}
 		p.Joints[0].Spring = []mechanism.Spring{{Damping: 0.01}}
 		p.Bodies[0].Loads = []mechanism.Load{{Until: 0.1, Wrench: spatial.Wrench{Force: spatial.Vec{X: 0.5}}}}
 		return p
@@ -27,7 +27,7 @@ func TestMovedBody(t *testing.T) {
 	on := hinge("cart")
 	on.Bodies = append(on.Bodies, mechanism.Body{Name: "cart", Mass: 1, Inertia: [6]float64{1, 1, 1}})
 	on.Joints = append(on.Joints, mechanism.Joint{
-		Name: "rail", Type: joint.Prismatic, Axis: spatial.Vec{X: 1}, Child: mechanism.Side{Link: "cart"}, Motor: []mechanism.Motor{{Kind: mechanism.PrescribedMotor}},
+		Name: "rail", Type: joint.Prismatic, Axis: spatial.Vec{X: 1}, Child: mechanism.JointSide{Link: "cart"}, Motor: []mechanism.Motor{{Kind: mechanism.PrescribedMotor}},
 	})
 	a, b := mustWorld(t, moved), mustWorld(t, on)
 	saved := make([]float64, a.StateLen())
@@ -72,14 +72,14 @@ func TestRodLoadEnds(t *testing.T) {
 				Length: 0.2, Elements: 6, Order: 4, Section: rod.Ring(0.001, 0),
 				Material: rod.Material{YoungsModulus: 60e9, ShearModulus: 23e9, Density: 6450, ShearCorrection: 27. / 28},
 			}}},
-			Joints: []mechanism.Joint{{Name: "clamp", Type: joint.Fixed, Child: mechanism.Side{Link: "rod"}}},
+			Joints: []mechanism.Joint{{Name: "clamp", Type: joint.Fixed, Child: mechanism.JointSide{Link: "rod"}}},
 		}
 	}
 	direct, carried := clamped(), clamped()
 	direct.Rods[0].Loads = []mechanism.RodLoad{{Until: until, At: 0.2, Wrench: wrench}}
 	carried.Bodies = []mechanism.Body{{Name: "tip", Mass: 1e-8, Inertia: [6]float64{1e-14, 1e-14, 1e-14}, Loads: []mechanism.Load{{Until: until, Wrench: wrench}}}}
 	carried.Joints = append(carried.Joints, mechanism.Joint{
-		Name: "end", Type: joint.Fixed, Parent: mechanism.Side{Link: "rod", At: 0.2}, Child: mechanism.Side{Link: "tip"},
+		Name: "end", Type: joint.Fixed, Parent: mechanism.JointSide{Link: "rod", At: 0.2}, Child: mechanism.JointSide{Link: "tip"},
 	})
 	a, b := mustWorld(t, direct), mustWorld(t, carried)
 	most, worst := 0.0, 0.0

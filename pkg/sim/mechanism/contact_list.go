@@ -169,11 +169,11 @@ func (w *World) exceptMeetingRods() {
 	}
 	type rodSide struct { // of a joint, with the other side
 		rod   int
-		other *Side
+		other *JointSide
 	}
 	var all []rodSide
 	for _, n := range w.connections {
-		for _, s := range [...][2]*Side{{&n.Parent, &n.Child}, {&n.Child, &n.Parent}} {
+		for _, s := range [...][2]*JointSide{{&n.Parent, &n.Child}, {&n.Child, &n.Parent}} {
 			if i := w.indexOf(s[0].Link); i >= 0 && i < len(w.rods) {
 				all = append(all, rodSide{i, s[1]})
 			}

@@ -55,10 +55,10 @@ func handOfThree(t testing.TB, friction, force float64) mechanism.Parameters {
 		})
 		p.Joints = append(p.Joints, mechanism.Joint{
 			Name: "slide " + name, Type: joint.Prismatic, Axis: spatial.Vec{X: 1}, Spring: []mechanism.Spring{{Damping: 2}},
-			Parent: mechanism.Side{Frame: at}, Child: mechanism.Side{Link: "jaw " + name},
+			Parent: mechanism.JointSide{Frame: at}, Child: mechanism.JointSide{Link: "jaw " + name},
 		}, mechanism.Joint{
 			Name: "clamp " + name, Type: joint.Fixed,
-			Parent: mechanism.Side{Link: "jaw " + name, Frame: spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: math.Pi})}}, Child: mechanism.Side{Link: "finger " + name},
+			Parent: mechanism.JointSide{Link: "jaw " + name, Frame: spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: math.Pi})}}, Child: mechanism.JointSide{Link: "finger " + name},
 		})
 	}
 	p.Bodies = append(p.Bodies, mechanism.Body{
@@ -253,7 +253,7 @@ func TestWhatDoesNotTouch(t *testing.T) {
 	if n := len(mustWorld(t, p).AppendContacts(nil)); n != 1 {
 		t.Errorf("two balls have %d contacts, want 1", n)
 	}
-	p.Joints = []mechanism.Joint{{Name: "j", Type: joint.Spherical, Parent: mechanism.Side{Link: "a"}, Child: mechanism.Side{Link: "b", Frame: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: -0.039}}}}}
+	p.Joints = []mechanism.Joint{{Name: "j", Type: joint.Spherical, Parent: mechanism.JointSide{Link: "a"}, Child: mechanism.JointSide{Link: "b", Frame: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: -0.039}}}}}
 	if n := len(mustWorld(t, p).AppendContacts(nil)); n != 0 {
 		t.Errorf("joined balls have %d contacts", n)
 	}

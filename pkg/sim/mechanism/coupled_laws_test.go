@@ -18,7 +18,7 @@ func arm(angle float64) mechanism.Parameters {
 		p.Bodies = append(p.Bodies, thin(name, 0.3, 0.3))
 		p.Joints = append(p.Joints, mechanism.Joint{
 			Name: fmt.Sprint("hinge of ", name), Type: joint.Revolute, Axis: spatial.Vec{Y: 1},
-			Parent: mechanism.Side{Link: p.Bodies[i].Name, Frame: spatial.Pose{P: spatial.Vec{Z: -length}}}, Child: mechanism.Side{Link: name},
+			Parent: mechanism.JointSide{Link: p.Bodies[i].Name, Frame: spatial.Pose{P: spatial.Vec{Z: -length}}}, Child: mechanism.JointSide{Link: name},
 		})
 		length = 0.3
 	}
@@ -72,7 +72,7 @@ func TestFrictionInSeveralJoints(t *testing.T) {
 
 // TestFrictionOfAPlanarJoint brings a body on springs to rest.
 func TestFrictionOfAPlanarJoint(t *testing.T) {
-	j := mechanism.Joint{Name: "table", Type: joint.Planar, Axis: spatial.Vec{X: 0.6, Y: 0.8}, Child: mechanism.Side{Link: "bob"}, Position: []float64{0.4, 0.5, 0.3}}
+	j := mechanism.Joint{Name: "table", Type: joint.Planar, Axis: spatial.Vec{X: 0.6, Y: 0.8}, Child: mechanism.JointSide{Link: "bob"}, Position: []float64{0.4, 0.5, 0.3}}
 	for range 3 {
 		j.Friction = append(j.Friction, 0.05)
 		j.Spring = append(j.Spring, mechanism.Spring{Stiffness: 8})

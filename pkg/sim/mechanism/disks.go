@@ -37,7 +37,7 @@ type disk struct {
 // placeDisks finds the nodes of the disks.
 func (t *routedTendon) placeDisks(w *World, first []int) {
 	for _, at := range t.Disks.ArcLengths {
-		s := w.side(&Side{Link: t.Disks.Rod, At: at, Frame: spatial.Pose{R: spatial.Identity3()}}, first)
+		s := w.side(&JointSide{Link: t.Disks.Rod, At: at, Frame: spatial.Pose{R: spatial.Identity3()}}, first)
 		t.disks = append(t.disks, disk{s.node, at})
 	}
 }

@@ -16,7 +16,7 @@ func TestVelocityOfPlacedLinks(t *testing.T) {
 	b.CenterOfMass = spatial.Vec{X: 0.2}
 	b.Velocity = &spatial.Twist{Angular: spatial.Vec{Z: 1}}
 	w := mustWorld(t, mechanism.Parameters{Bodies: []mechanism.Body{b}, Joints: []mechanism.Joint{{
-		Name: "table", Type: joint.Planar, Axis: spatial.Vec{Z: 1}, Child: mechanism.Side{Link: "b"}, Position: []float64{1, 2, math.Pi / 2},
+		Name: "table", Type: joint.Planar, Axis: spatial.Vec{Z: 1}, Child: mechanism.JointSide{Link: "b"}, Position: []float64{1, 2, math.Pi / 2},
 	}}})
 	if v := w.BodyVelocity(0); v.Linear.Norm() > 1e-9 || v.Angular.Sub(spatial.Vec{Z: 1}).Norm() > 1e-9 {
 		t.Errorf("given 0 m/s and 1 rad/s, moves with %v", v)
@@ -45,10 +45,10 @@ func chain() mechanism.Parameters {
 	a := thin("a", 0.1, 0.2)
 	a.Velocity = &spatial.Twist{Angular: y}
 	return mechanism.Parameters{Bodies: []mechanism.Body{a, thin("b", 0.1, 0.2), thin("c", 0.1, 0.2)}, Joints: []mechanism.Joint{
-		{Name: "0a", Type: joint.Revolute, Axis: y, Child: mechanism.Side{Link: "a"}},
-		{Name: "ab", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Link: "a", Frame: end}, Child: mechanism.Side{Link: "b"}},
-		{Name: "bc", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Link: "b", Frame: end}, Child: mechanism.Side{Link: "c"}},
-		{Name: "c0", Type: joint.Planar, Axis: y, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{Z: -0.6}}}, Child: mechanism.Side{Link: "c", Frame: end}},
+		{Name: "0a", Type: joint.Revolute, Axis: y, Child: mechanism.JointSide{Link: "a"}},
+		{Name: "ab", Type: joint.Revolute, Axis: y, Parent: mechanism.JointSide{Link: "a", Frame: end}, Child: mechanism.JointSide{Link: "b"}},
+		{Name: "bc", Type: joint.Revolute, Axis: y, Parent: mechanism.JointSide{Link: "b", Frame: end}, Child: mechanism.JointSide{Link: "c"}},
+		{Name: "c0", Type: joint.Planar, Axis: y, Parent: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{Z: -0.6}}}, Child: mechanism.JointSide{Link: "c", Frame: end}},
 	}}
 }
 
@@ -73,7 +73,7 @@ func TestGivenRestBesideMotion(t *testing.T) {
 	p.Bodies = append(p.Bodies, thin("base", 1, 0.3))
 	p.Bodies[0].Velocity, p.Bodies[1].Velocity = &spatial.Twist{Angular: spatial.Vec{Y: 2}}, &spatial.Twist{}
 	p.Bodies[1].Pose = &g
-	p.Joints[0].Parent = mechanism.Side{Link: "base", Frame: g}
+	p.Joints[0].Parent = mechanism.JointSide{Link: "base", Frame: g}
 	w := mustWorld(t, p)
 	if v := w.BodyVelocity(0).Angular; v.Sub(spatial.Vec{Y: 2}).Norm() > 1e-9 {
 		t.Errorf("turns with %v", v)
@@ -84,10 +84,10 @@ func TestGivenRestBesideMotion(t *testing.T) {
 func fourBar() mechanism.Parameters {
 	y, end := spatial.Vec{Y: 1}, spatial.Pose{P: spatial.Vec{Z: -0.2}}
 	return mechanism.Parameters{Bodies: []mechanism.Body{thin("a", 0.1, 0.2), thin("b", 0.1, 0.2), thin("c", 0.1, 0.2)}, Joints: []mechanism.Joint{
-		{Name: "crank", Type: joint.Revolute, Axis: y, Child: mechanism.Side{Link: "a"}, Position: []float64{0.6}},
-		{Name: "ab", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Link: "a", Frame: end}, Child: mechanism.Side{Link: "b"}},
-		{Name: "c0", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{X: 0.25}}}, Child: mechanism.Side{Link: "c"}},
-		{Name: "bc", Type: joint.Revolute, Axis: y, Parent: mechanism.Side{Link: "b", Frame: end}, Child: mechanism.Side{Link: "c", Frame: end}},
+		{Name: "crank", Type: joint.Revolute, Axis: y, Child: mechanism.JointSide{Link: "a"}, Position: []float64{0.6}},
+		{Name: "ab", Type: joint.Revolute, Axis: y, Parent: mechanism.JointSide{Link: "a", Frame: end}, Child: mechanism.JointSide{Link: "b"}},
+		{Name: "c0", Type: joint.Revolute, Axis: y, Parent: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{X: 0.25}}}, Child: mechanism.JointSide{Link: "c"}},
+		{Name: "bc", Type: joint.Revolute, Axis: y, Parent: mechanism.JointSide{Link: "b", Frame: end}, Child: mechanism.JointSide{Link: "c", Frame: end}},
 	}}
 }
 

@@ -189,8 +189,8 @@ func decode(t testing.TB, data json.RawMessage, into any) {
 }
 
 // side returns a side of a joint.
-func (s *goldenSide) side() mechanism.Side {
-	return mechanism.Side{Link: s.Body + s.Rod, At: s.At, Frame: pose(s.Position, s.Orientation)}
+func (s *goldenSide) side() mechanism.JointSide {
+	return mechanism.JointSide{Link: s.Body + s.Rod, At: s.At, Frame: pose(s.Position, s.Orientation)}
 }
 
 // rod returns a rod of the given number of elements.

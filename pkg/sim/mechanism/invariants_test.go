@@ -22,7 +22,7 @@ func pendulum(angle float64) mechanism.Parameters {
 		Gravity: spatial.Vec{Z: -9.80665},
 		Bodies:  []mechanism.Body{thin("bob", 0.5, 0.4)},
 		Joints: []mechanism.Joint{{
-			Name: "hinge", Type: joint.Revolute, Child: mechanism.Side{Link: "bob"},
+			Name: "hinge", Type: joint.Revolute, Child: mechanism.JointSide{Link: "bob"},
 			Axis: spatial.Vec{Y: 1}, Position: []float64{angle},
 		}},
 	}
@@ -73,14 +73,14 @@ func testMomenta(t *testing.T, hasRod bool) {
 		a.Velocity = &spatial.Twist{Linear: spatial.Vec{X: 0.3, Y: 0.1}, Angular: spatial.Vec{X: 1, Y: -2, Z: 3}}
 		params := mechanism.Parameters{Bodies: []mechanism.Body{a, b}, Joints: []mechanism.Joint{{
 			Name: "hinge", Type: joint.Universal, Axis: spatial.Vec{X: 1}, SecondAxis: spatial.Vec{Y: 1},
-			Parent: mechanism.Side{Link: "a", Frame: spatial.Pose{P: spatial.Vec{Z: -0.4}}}, Child: mechanism.Side{Link: "b"},
+			Parent: mechanism.JointSide{Link: "a", Frame: spatial.Pose{P: spatial.Vec{Z: -0.4}}}, Child: mechanism.JointSide{Link: "b"},
 			Position: []float64{0.5, -0.7},
 		}}}
 		if hasRod {
 			params.Rods = cut(true).Rods
 			params.Rods[0].KelvinVoigt = 0.01
-			params.Joints[0].Parent = mechanism.Side{Link: "a", At: 0.4}
-			params.Joints = append(params.Joints, mechanism.Joint{Name: "root", Type: joint.Fixed, Parent: mechanism.Side{Link: "a"}, Child: mechanism.Side{Link: "a"}})
+			params.Joints[0].Parent = mechanism.JointSide{Link: "a", At: 0.4}
+			params.Joints = append(params.Joints, mechanism.Joint{Name: "root", Type: joint.Fixed, Parent: mechanism.JointSide{Link: "a"}, Child: mechanism.JointSide{Link: "a"}})
 			params.Bodies[0].Name = "base"
 			params.Joints[1].Parent.Link = "base"
 		}
@@ -157,7 +157,7 @@ func TestParentAndChildAreAlike(t *testing.T) {
 	lower := thin("lower", 0.2, 0.3)
 	hinge := mechanism.Joint{
 		Name: "elbow", Type: joint.Revolute, Axis: spatial.Vec{X: 1}, Position: []float64{0.4},
-		Parent: mechanism.Side{Link: "bob", Frame: spatial.Pose{P: spatial.Vec{Z: -0.4}}}, Child: mechanism.Side{Link: "lower"},
+		Parent: mechanism.JointSide{Link: "bob", Frame: spatial.Pose{P: spatial.Vec{Z: -0.4}}}, Child: mechanism.JointSide{Link: "lower"},
 		Spring: []mechanism.Spring{{Stiffness: 2, Damping: 0.01, Rest: 0.1}},
 	}
 	p.Bodies, p.Joints = append(p.Bodies, lower), append(p.Joints, hinge)
@@ -236,7 +236,7 @@ func TestRefusesMechanisms(t *testing.T) {
 		}, `velocity of "bob" does not agree`},
 		{"open", func(p *mechanism.Parameters) {
 			p.Joints = append(p.Joints, mechanism.Joint{
-				Name: "far", Type: joint.Spherical, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{X: 3}}}, Child: mechanism.Side{Link: "bob"},
+				Name: "far", Type: joint.Spherical, Parent: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{X: 3}}}, Child: mechanism.JointSide{Link: "bob"},
 			})
 		}, "does not close"},
 	} {

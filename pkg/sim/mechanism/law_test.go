@@ -143,7 +143,7 @@ func TestStopsOfSeveralCoordinates(t *testing.T) {
 	p.Bodies[0].CenterOfMass = spatial.Vec{}
 	p.Bodies[0].Velocity = &spatial.Twist{Angular: spatial.Vec{Z: 3}}
 	p.Joints[0] = mechanism.Joint{
-		Name: "post", Type: joint.Cylindrical, Child: mechanism.Side{Link: "bob"}, Axis: spatial.Vec{Z: 1},
+		Name: "post", Type: joint.Cylindrical, Child: mechanism.JointSide{Link: "bob"}, Axis: spatial.Vec{Z: 1},
 		Limits: []mechanism.Limits{{Min: -0.05, Max: 1}, {Min: math.Inf(-1), Max: math.Inf(1)}},
 	}
 	w := mustWorld(t, p)

@@ -43,7 +43,7 @@ func turned(p mechanism.Parameters, g spatial.Pose) mechanism.Parameters {
 		}
 	}
 	for i := range p.Joints {
-		for _, s := range [...]*mechanism.Side{&p.Joints[i].Parent, &p.Joints[i].Child} {
+		for _, s := range [...]*mechanism.JointSide{&p.Joints[i].Parent, &p.Joints[i].Child} {
 			if s.Link == "" {
 				s.Frame = g.Mul(s.Frame)
 			}
@@ -175,7 +175,7 @@ func TestContradictionsAreRefused(t *testing.T) {
 func slider() mechanism.Parameters {
 	return mechanism.Parameters{
 		Bodies: []mechanism.Body{{Name: "cart", Mass: 1, Inertia: [6]float64{0.01, 0.01, 0.01}}},
-		Joints: []mechanism.Joint{{Name: "rail", Type: joint.Prismatic, Axis: spatial.Vec{X: 1}, Child: mechanism.Side{Link: "cart"}}},
+		Joints: []mechanism.Joint{{Name: "rail", Type: joint.Prismatic, Axis: spatial.Vec{X: 1}, Child: mechanism.JointSide{Link: "cart"}}},
 	}
 }
 

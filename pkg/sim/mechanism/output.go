@@ -90,14 +90,14 @@ func (w *World) Energy() (kinetic, weight, elastic float64) {
 	return kinetic, weight, elastic
 }
 
-// Parts returns the number of substeps into which the last step was divided, 1 for none.
-func (w *World) Parts() int { return w.parts }
+// Substeps returns the number of substeps into which the last step was divided, 1 for none.
+func (w *World) Substeps() int { return w.parts }
 
 // Iterations returns the number of iterations of the last step, of all its parts and trials.
 func (w *World) Iterations() int { return w.iterations }
 
-// Opening returns the largest constraint violation of a joint, in parts of the length of the mechanism or in rad.
-func (w *World) Opening() float64 {
+// ConstraintViolation returns the largest constraint violation of a joint, in parts of the length of the mechanism or in rad.
+func (w *World) ConstraintViolation() float64 {
 	worst, _ := w.openings()
 	return worst
 }

@@ -59,7 +59,7 @@ func TestEffortOfEachCoordinate(t *testing.T) {
 	b := mechanism.Body{Name: "b", Mass: 2, Inertia: [6]float64{0.1, 0.1, 0.1}, Loads: []mechanism.Load{{Wrench: spatial.Wrench{Force: spatial.Vec{Z: 5}, Moment: spatial.Vec{Z: -0.7}}}}}
 	m := mechanism.Motor{Kind: mechanism.PrescribedMotor}
 	w := mustWorld(t, mechanism.Parameters{Bodies: []mechanism.Body{b}, Joints: []mechanism.Joint{{
-		Name: "screw", Type: joint.Cylindrical, Axis: spatial.Vec{Z: 1}, Child: mechanism.Side{Link: "b"}, Motor: []mechanism.Motor{m, m}}}})
+		Name: "screw", Type: joint.Cylindrical, Axis: spatial.Vec{Z: 1}, Child: mechanism.JointSide{Link: "b"}, Motor: []mechanism.Motor{m, m}}}})
 	march(t, w, 0.001, 0, 0.01)
 	if f, n := w.Effort(0, 0), w.Effort(0, 1); math.Abs(f+5) > 1e-7 || math.Abs(n-0.7) > 1e-7 {
 		t.Errorf("motors drive with %.9g N and %.9g N m, want -5 and 0.7", f, n)
@@ -71,7 +71,7 @@ func TestPlacesLinksByTurnedFrames(t *testing.T) {
 	onWorld := spatial.Pose{R: spatial.ExpRot(spatial.Vec{X: 1, Y: 0.2}), P: spatial.Vec{X: 0.1, Z: 0.4}}
 	onBody := spatial.Pose{R: spatial.ExpRot(spatial.Vec{Y: -0.7, Z: 0.4}), P: spatial.Vec{Y: 0.3}}
 	for _, swap := range []bool{false, true} {
-		j := mechanism.Joint{Name: "j", Type: joint.Fixed, Parent: mechanism.Side{Frame: onWorld}, Child: mechanism.Side{Link: "b", Frame: onBody}}
+		j := mechanism.Joint{Name: "j", Type: joint.Fixed, Parent: mechanism.JointSide{Frame: onWorld}, Child: mechanism.JointSide{Link: "b", Frame: onBody}}
 		if swap {
 			j.Parent, j.Child = j.Child, j.Parent
 		}

@@ -61,7 +61,7 @@ type Load struct {
 type Joint struct {
 	Name          string
 	Type          joint.Type
-	Parent, Child Side
+	Parent, Child JointSide
 	Axis          spatial.Vec // in the joint's frame on the parent
 	SecondAxis    spatial.Vec // of a universal joint, in the joint's frame on the child
 	// Position are the coordinates at t = 0; nil: those of the given poses, or 0.
@@ -85,8 +85,8 @@ type Spring struct {
 	Rest      float64 // m or rad
 }
 
-// Side is the frame of a joint on one of its links: a pose in the axes of a body, of a section of a rod, or of the world.
-type Side struct {
+// JointSide is the frame of a joint on one of its links: a pose in the axes of a body, of a section of a rod, or of the world.
+type JointSide struct {
 	Link  string       // name of a rod or body; "" is the world
 	At    float64      // arc length of the section of a rod, m
 	Frame spatial.Pose // of the joint, in the axes of the link

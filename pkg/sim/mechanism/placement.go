@@ -76,7 +76,7 @@ func (w *World) placeNext(placed map[string]bool) bool {
 }
 
 // framePose returns the pose of a joint's frame on a link that has a pose.
-func (w *World) framePose(s *Side) spatial.Pose {
+func (w *World) framePose(s *JointSide) spatial.Pose {
 	if s.Link == "" {
 		return s.Frame
 	}
@@ -85,7 +85,7 @@ func (w *World) framePose(s *Side) spatial.Pose {
 }
 
 // setPose moves a link so that a joint's frame on it has the pose g.
-func (w *World) setPose(s *Side, g spatial.Pose) {
+func (w *World) setPose(s *JointSide, g spatial.Pose) {
 	w.link(s.Link).placeSection(s.At, g.Mul(s.Frame.Inv()))
 }
 

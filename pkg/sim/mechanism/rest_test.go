@@ -121,8 +121,8 @@ func TestOpenLoopsNameTheirJoint(t *testing.T) {
 	p := pendulum(0.3)
 	p.Gravity = spatial.Vec{}
 	p.Rods = cut(true).Rods
-	p.Joints = append(p.Joints, mechanism.Joint{Name: "clamp", Type: joint.Fixed, Child: mechanism.Side{Link: "a"}},
-		mechanism.Joint{Name: "far", Type: joint.Spherical, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{X: 3}}}, Child: mechanism.Side{Link: "bob"}})
+	p.Joints = append(p.Joints, mechanism.Joint{Name: "clamp", Type: joint.Fixed, Child: mechanism.JointSide{Link: "a"}},
+		mechanism.Joint{Name: "far", Type: joint.Spherical, Parent: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{X: 3}}}, Child: mechanism.JointSide{Link: "bob"}})
 	err := mustWorld(t, p).Equilibrate()
 	if err == nil || !strings.Contains(err.Error(), `"far"`) || strings.Contains(err.Error(), "loads") {
 		t.Errorf("%v", err)
@@ -135,8 +135,8 @@ func TestRestoreAfterAFailedSearch(t *testing.T) {
 	p.Gravity = spatial.Vec{}
 	p.Bodies = append(p.Bodies, thin("bob", 1, 0.2))
 	p.Joints = append(p.Joints,
-		mechanism.Joint{Name: "far", Type: joint.Spherical, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{X: 0.1, Z: 0.35}}}, Child: mechanism.Side{Link: "a", At: 0.4}},
-		mechanism.Joint{Name: "hinge", Type: joint.Revolute, Axis: spatial.Vec{Y: 1}, Child: mechanism.Side{Link: "bob"}, Motor: []mechanism.Motor{{Kind: mechanism.EffortMotor}}})
+		mechanism.Joint{Name: "far", Type: joint.Spherical, Parent: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{X: 0.1, Z: 0.35}}}, Child: mechanism.JointSide{Link: "a", At: 0.4}},
+		mechanism.Joint{Name: "hinge", Type: joint.Revolute, Axis: spatial.Vec{Y: 1}, Child: mechanism.JointSide{Link: "bob"}, Motor: []mechanism.Motor{{Kind: mechanism.EffortMotor}}})
 	a, b := mustWorld(t, p), mustWorld(t, p)
 	if err := a.Equilibrate(); err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestSoftPartsAreNotNeutral(t *testing.T) {
 		p := pendulum(0.3)
 		p.Bodies[0].Mass = 10
 		p.Bodies = append(p.Bodies, thin("small", mass, length))
-		p.Joints = append(p.Joints, mechanism.Joint{Name: "of the small one", Type: joint.Revolute, Axis: spatial.Vec{Y: 1}, Child: mechanism.Side{Link: "small"}, Position: []float64{0.5}})
+		p.Joints = append(p.Joints, mechanism.Joint{Name: "of the small one", Type: joint.Revolute, Axis: spatial.Vec{Y: 1}, Child: mechanism.JointSide{Link: "small"}, Position: []float64{0.5}})
 		return p
 	}
 	for _, c := range []struct {

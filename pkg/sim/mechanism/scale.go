@@ -59,7 +59,7 @@ func (w *World) bodyStiffness(b *body) stiffness {
 		force, moment = force+l.Wrench.Force.Norm(), moment+l.Wrench.Moment.Norm()
 	}
 	length, least := b.extent(), math.Inf(1) // the second in N m/rad
-	w.eachJointOf(b, func(c *connection, s *Side) {
+	w.eachJointOf(b, func(c *connection, s *JointSide) {
 		length = max(length, s.Frame.P.Norm(), s.Frame.P.Sub(b.CenterOfMass).Norm())
 	})
 	for _, t := range w.tendons {
@@ -77,7 +77,7 @@ func (w *World) bodyStiffness(b *body) stiffness {
 			least = min(least, k)
 		}
 	}
-	w.eachJointOf(b, func(c *connection, s *Side) {
+	w.eachJointOf(b, func(c *connection, s *JointSide) {
 		for i, spring := range c.Spring {
 			add(c.geometry.IsAngle(i), spring.Stiffness)
 		}
@@ -103,9 +103,9 @@ func (w *World) bodyStiffness(b *body) stiffness {
 }
 
 // eachJointOf calls do for the joints that hold a body.
-func (w *World) eachJointOf(b *body, do func(c *connection, s *Side)) {
+func (w *World) eachJointOf(b *body, do func(c *connection, s *JointSide)) {
 	for _, c := range w.connections {
-		for _, s := range [...]*Side{&c.Parent, &c.Child} {
+		for _, s := range [...]*JointSide{&c.Parent, &c.Child} {
 			if s.Link == b.Name {
 				do(c, s)
 			}

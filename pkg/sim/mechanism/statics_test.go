@@ -140,7 +140,7 @@ func cut(whole bool) mechanism.Parameters {
 		}
 	}
 	p := mechanism.Parameters{Gravity: spatial.Vec{X: -9.80665, Y: 2}, Rods: []mechanism.Rod{{Name: "a"}}}
-	clamp := mechanism.Joint{Name: "clamp", Type: joint.Fixed, Child: mechanism.Side{Link: "a"}}
+	clamp := mechanism.Joint{Name: "clamp", Type: joint.Fixed, Child: mechanism.JointSide{Link: "a"}}
 	p.Joints = []mechanism.Joint{clamp}
 	if whole {
 		weld(&p.Rods[0], 0.4, 16)
@@ -151,9 +151,9 @@ func cut(whole bool) mechanism.Parameters {
 	weld(&p.Rods[1], 0.075, 3)
 	weld(&p.Rods[2], 0.175, 7)
 	p.Joints = append(p.Joints, mechanism.Joint{
-		Name: "weld", Type: joint.Fixed, Parent: mechanism.Side{Link: "a", At: 0.15}, Child: mechanism.Side{Link: "b"},
+		Name: "weld", Type: joint.Fixed, Parent: mechanism.JointSide{Link: "a", At: 0.15}, Child: mechanism.JointSide{Link: "b"},
 	}, mechanism.Joint{ // from the far end of the next rod to the near one
-		Name: "second weld", Type: joint.Fixed, Parent: mechanism.Side{Link: "c"}, Child: mechanism.Side{Link: "b", At: 0.075},
+		Name: "second weld", Type: joint.Fixed, Parent: mechanism.JointSide{Link: "c"}, Child: mechanism.JointSide{Link: "b", At: 0.075},
 	})
 	return p
 }
@@ -218,7 +218,7 @@ func TestNeutralMotionsAreNamed(t *testing.T) {
 	p := cut(true)
 	p.Joints[0].Type = joint.Spherical
 	p.Joints = append(p.Joints, mechanism.Joint{
-		Name: "far", Type: joint.Spherical, Parent: mechanism.Side{Frame: spatial.Pose{P: spatial.Vec{Z: 0.39}}}, Child: mechanism.Side{Link: "a", At: 0.4},
+		Name: "far", Type: joint.Spherical, Parent: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{Z: 0.39}}}, Child: mechanism.JointSide{Link: "a", At: 0.4},
 	})
 	p.Gravity = spatial.Vec{}
 	w := mustWorld(t, p)

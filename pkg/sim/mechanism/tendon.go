@@ -153,7 +153,7 @@ func (t *Tendon) check() error {
 // connect finds the nodes of the holes, adds the unknowns of the tendon, and returns what it couples.
 func (t *routedTendon) connect(w *World, first []int, unknowns *[]blocks.Unknown) (pairs [][2]int) {
 	for _, h := range t.Route {
-		s := w.side(&Side{Link: h.Link, At: h.At, Frame: spatial.Pose{R: spatial.Identity3(), P: h.Position}}, first)
+		s := w.side(&JointSide{Link: h.Link, At: h.At, Frame: spatial.Pose{R: spatial.Identity3(), P: h.Position}}, first)
 		t.hole = append(t.hole, s)
 		k := -1
 		if s.node >= 0 {

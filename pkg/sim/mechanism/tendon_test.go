@@ -144,7 +144,7 @@ func TestTendonsUnderLengthControl(t *testing.T) {
 		return mustWorld(t, mechanism.Parameters{
 			Gravity: spatial.Vec{Z: -earth},
 			Bodies:  []mechanism.Body{{Name: "load", Mass: mass, Inertia: [6]float64{1e-4, 1e-4, 1e-4}}},
-			Joints: []mechanism.Joint{{Name: "guide", Type: joint.Prismatic, Axis: spatial.Vec{Z: 1}, Child: mechanism.Side{Link: "load"},
+			Joints: []mechanism.Joint{{Name: "guide", Type: joint.Prismatic, Axis: spatial.Vec{Z: 1}, Child: mechanism.JointSide{Link: "load"},
 				Limits: []mechanism.Limits{{Min: -0.5, Max: 0.4}}, Spring: []mechanism.Spring{{Damping: 20}}}},
 			Tendons: []mechanism.Tendon{{Name: "cord", Stiffness: stiffness, Pull: &pull, MinTension: least, MaxTension: most,
 				Route: []mechanism.Hole{{Position: spatial.Vec{X: 0.001, Z: top}}, {Link: "load", Position: spatial.Vec{X: 0.001}}}}},
@@ -205,7 +205,7 @@ func TestFrictionOfTendons(t *testing.T) {
 			Bodies: []mechanism.Body{{Name: "slide", Mass: 0.1, Inertia: [6]float64{1e-5, 1e-5, 1e-5}, Pose: &spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.1, Y: 0.1}}}},
 			Joints: []mechanism.Joint{{
 				Name: "rail", Type: joint.Prismatic, Axis: spatial.Vec{Y: 1},
-				Parent: mechanism.Side{Frame: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.1, Y: 0.1}}}, Child: mechanism.Side{Link: "slide"},
+				Parent: mechanism.JointSide{Frame: spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 0.1, Y: 0.1}}}, Child: mechanism.JointSide{Link: "slide"},
 				Motor: []mechanism.Motor{{Kind: mechanism.PrescribedMotor}},
 			}},
 			Tendons: []mechanism.Tendon{{

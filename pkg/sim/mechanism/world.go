@@ -130,7 +130,7 @@ func (w *World) newLinks(p *Parameters) error {
 	for _, r := range p.Rods {
 		var at []float64
 		for _, j := range p.Joints {
-			for _, s := range [...]*Side{&j.Parent, &j.Child} {
+			for _, s := range [...]*JointSide{&j.Parent, &j.Child} {
 				if s.Link == r.Name {
 					at = append(at, s.At)
 				}
@@ -174,7 +174,7 @@ func (w *World) connect(p Joint) error {
 	if err := checkLaws(&p, n); err != nil {
 		return err
 	}
-	for _, s := range [...]*Side{&p.Parent, &p.Child} {
+	for _, s := range [...]*JointSide{&p.Parent, &p.Child} {
 		if s.Frame.R == (spatial.Mat3{}) {
 			s.Frame.R = spatial.Identity3()
 		}
@@ -300,7 +300,7 @@ func (w *World) newMatrix() {
 }
 
 // side returns the side of a connection on its node; first are the first nodes of the links.
-func (w *World) side(s *Side, first []int) side {
+func (w *World) side(s *JointSide, first []int) side {
 	for i, l := range w.links {
 		if name, _ := l.label(); name != s.Link {
 			continue
@@ -318,7 +318,7 @@ func (w *World) side(s *Side, first []int) side {
 // and the largest extent of a link, m.
 func (w *World) length() (l float64) {
 	for _, c := range w.connections {
-		for _, s := range [...]*Side{&c.Parent, &c.Child} {
+		for _, s := range [...]*JointSide{&c.Parent, &c.Child} {
 			if b, ok := w.link(s.Link).(*body); ok {
 				l = max(l, s.Frame.P.Norm(), s.Frame.P.Sub(b.CenterOfMass).Norm())
 			}

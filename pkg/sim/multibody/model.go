@@ -150,7 +150,7 @@ func (m *Model) Step(dt float64) error {
 		}
 	}
 	m.iterations = m.world.Iterations()
-	if m.world.Parts() > 1 {
+	if m.world.Substeps() > 1 {
 		m.divided++
 	}
 	m.time += dt

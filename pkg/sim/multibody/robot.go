@@ -329,9 +329,9 @@ func (r *Robot) addJoint(i int) {
 	r.parameters.Joints = append(r.parameters.Joints, j)
 }
 
-func side(s *robotfile.JointSide) mechanism.Side {
+func side(s *robotfile.JointSide) mechanism.JointSide {
 	name, at := s.Link()
-	return mechanism.Side{Link: name, At: at, Frame: spatial.Pose{R: s.Orientation.Rot(), P: s.Position}}
+	return mechanism.JointSide{Link: name, At: at, Frame: spatial.Pose{R: s.Orientation.Rot(), P: s.Position}}
 }
 
 func (r *Robot) addTendon(i int) error {
@@ -386,7 +386,7 @@ func (r *Robot) addTendon(i int) error {
 func (r *Robot) plateHole(name string, at spatial.Vec) mechanism.Hole {
 	for i := range r.parameters.Joints {
 		j := &r.parameters.Joints[i]
-		for _, s := range [...][2]*mechanism.Side{{&j.Child, &j.Parent}, {&j.Parent, &j.Child}} {
+		for _, s := range [...][2]*mechanism.JointSide{{&j.Child, &j.Parent}, {&j.Parent, &j.Child}} {
 			if s[0].Link == name && s[0].At == 0 {
 				return mechanism.Hole{Link: s[1].Link, At: s[1].At, Position: s[1].Frame.Mul(s[0].Frame.Inv()).Apply(at)}
 			}

@@ -99,7 +99,7 @@ func (t *tree) spread(isUsed []bool) {
 }
 
 // find returns the frame of a side, -1 for the world, and reports whether it is placed.
-func (t *tree) find(s *mechanism.Side) (frame int, ok bool) {
+func (t *tree) find(s *mechanism.JointSide) (frame int, ok bool) {
 	if s.Link == "" {
 		return -1, true
 	}
@@ -118,7 +118,7 @@ func (t *tree) bodyOf(name string) int {
 }
 
 // section returns the rod of a side and the node at its arc length, -1 for what is no rod.
-func (t *tree) section(s *mechanism.Side) (rod, node int) {
+func (t *tree) section(s *mechanism.JointSide) (rod, node int) {
 	rod = slices.IndexFunc(t.robot.file.Rods, func(l robotfile.RodLink) bool { return l.Name == s.Link })
 	if rod < 0 {
 		return 0, -1
@@ -132,7 +132,7 @@ func (t *tree) section(s *mechanism.Side) (rod, node int) {
 }
 
 // sideFrame returns a frame, not yet placed, of the link of a side.
-func (t *tree) sideFrame(s *mechanism.Side, parent int) frame {
+func (t *tree) sideFrame(s *mechanism.JointSide, parent int) frame {
 	if i, node := t.section(s); node >= 0 {
 		return t.nodeFrame(i, node, parent)
 	}
@@ -295,7 +295,7 @@ func (t *tree) addChain(chain []frame) (last int) {
 // addTendon adds the frame of tendon i: at its motor, moved along the tendon by the pull.
 func (t *tree) addTendon(i int) {
 	route := t.robot.parameters.Tendons[i].Route
-	s := mechanism.Side{Link: route[0].Link, At: route[0].At}
+	s := mechanism.JointSide{Link: route[0].Link, At: route[0].At}
 	at, _ := t.find(&s)
 	axis := t.world.HolePosition(i, 0).Sub(t.world.HolePosition(i, 1))
 	if at >= 0 {

@@ -226,7 +226,7 @@ func (m *Model) Gauges() []sim.Gauge {
 // Measure implements sim.Model.
 func (m *Model) Measure(dst []float64) {
 	kinetic, _, elastic := m.world.Energy()
-	*(*[7]float64)(dst) = [...]float64{float64(m.iterations), m.world.Opening(), m.world.TimeError(), kinetic, elastic, float64(m.divided), float64(m.failed)}
+	*(*[7]float64)(dst) = [...]float64{float64(m.iterations), m.world.ConstraintViolation(), m.world.TimeError(), kinetic, elastic, float64(m.divided), float64(m.failed)}
 	dst = dst[7:]
 	if len(m.poses) > 0 {
 		dst[0] = flag(m.areBodiesLimited())
