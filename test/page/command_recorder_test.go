@@ -80,9 +80,7 @@ func recordCommands(t *testing.T, program string, args ...string) *commandRecord
 			for begun := time.Now(); !r.silent(page) && time.Since(begun) < patience; {
 				time.Sleep(5 * time.Millisecond)
 			}
-		case strings.HasPrefix(q.URL.Path, "/gap/"):
-			page, _ := strconv.Atoi(strings.TrimPrefix(q.URL.Path, "/gap/"))
-			fmt.Fprint(w, r.longestGap(page).Milliseconds())
+			fmt.Fprint(w, r.silent(page))
 		case strings.EqualFold(q.Header.Get("Upgrade"), "websocket"):
 			r.relay(w, q)
 		default:
@@ -131,10 +129,13 @@ const (
 	patience = 5 * time.Second        // in which what a page sent before it ended arrives, on a busy computer too
 )
 
-// silent reports whether a page has sent no command for a while.
+// silent reports whether a page has said that its commands have ended, and has sent none for a while.
 func (r *commandRecorder) silent(page int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.pages[page].open.Load() > 0 {
+		return false
+	}
 	since := time.Since(r.begun) - silence
 	for _, s := range slices.Backward(r.all) {
 		if s.At < since {
@@ -145,25 +146,6 @@ func (r *commandRecorder) silent(page int) bool {
 		}
 	}
 	return true
-}
-
-// longestGap returns the longest time between two commands of a page that followed each other in the last seconds.
-func (r *commandRecorder) longestGap(page int) (longest time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	since, later := time.Since(r.begun)-patience, time.Duration(0)
-	for _, s := range slices.Backward(r.all) {
-		if s.Page != page || s.Topic == "" {
-			continue
-		}
-		if later > 0 {
-			longest = max(longest, later-s.At)
-		}
-		if later = s.At; later < since {
-			break
-		}
-	}
-	return longest
 }
 
 // commanding reports whether a page has said that it commands, and not yet that it has ended.
@@ -304,6 +286,40 @@ func (r *commandRecorder) at(mark string) time.Duration {
 		r.t.Fatalf("no mark %q", mark)
 	}
 	return r.all[i].At
+}
+
+// story tells what was sent between two marks: a line for each call, and for the commands of a page on a topic.
+func (r *commandRecorder) story(from, to string) string {
+	r.t.Helper()
+	type key struct {
+		page  int
+		topic string
+	}
+	all := r.between(from, to)
+	sets := map[key][]sent{}
+	for _, s := range all {
+		k := key{s.Page, s.Topic}
+		sets[k] = append(sets[k], s)
+	}
+	var b strings.Builder
+	for _, s := range all {
+		k := key{s.Page, s.Topic}
+		list := sets[k]
+		switch {
+		case s.Topic == "":
+			fmt.Fprintf(&b, "%.3f s, connection %d: call of %s\n", s.At.Seconds(), s.Page, s.Service)
+		case list != nil:
+			gap := time.Duration(0)
+			for i := range list[1:] {
+				gap = max(gap, list[i+1].At-list[i].At)
+			}
+			last := list[len(list)-1]
+			fmt.Fprintf(&b, "%.3f to %.3f s, connection %d: %d commands on %s, at most %.3f s apart, in the end %s\n",
+				s.At.Seconds(), last.At.Seconds(), s.Page, len(list), s.Topic, gap.Seconds(), last.Message)
+			delete(sets, k)
+		}
+	}
+	return b.String()
 }
 
 // commands returns the commands of those on a topic.

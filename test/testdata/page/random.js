@@ -1,5 +1,5 @@
 // Uses two pages at a recorder of commands at random, as people do who change their minds, and tells for each action what it
-// meant: which pages may command after it.
+// meant: which pages command after it, and on which one a command waits for a click.
 //
 // Arguments: the link of the recorder, "random", a seed and how many actions. The output is one JSON object.
 const { args, seen, open, state, pause, run } = require("./session");
@@ -9,7 +9,6 @@ const [seed, count] = args.map(Number);
 const mark = (name) => fetch(`${link}mark/${name}`);
 const stopped = ["FAULT", "DISABLED"];
 const never = "7.77"; // N, which is typed again and again and never entered
-const most = 150; // ms, between two commands of a page that does not time out
 const patience = 20000; // ms, until which both pages have heard of what one of them did, on a busy computer too
 
 /** Numbers from 0 to 1 of a seed (mulberry32). */
@@ -31,7 +30,8 @@ async function random() {
   const numbers = [0, 1]; // of the connections of the pages
   let next = 2;
   let now = "ENABLED"; // operating state
-  let may = [false, false]; // whether a page may command
+  let may = [false, false]; // whether a page commands
+  let waits = [false, false]; // whether it waits for a click there, because the other page has commanded or taken over
   /** Clicks what a selector finds as a person does, whom nothing makes wait until it stands still. */
   const click = (p, selector) => pages[p].evaluate((s) => {
     const e = document.querySelector(s);
@@ -44,21 +44,19 @@ async function random() {
   const phase = (p) => pages[p].locator(".drive > .card").first().getAttribute("data-phase");
   const note = (p) => pages[p].locator(".drive > .card .note").first().evaluate((e) => (e.hidden ? "" : e.textContent));
   const both = (name) => Promise.all(pages.map((p) => p.waitForFunction((s) => document.querySelector("#state").textContent === s, name, { polling: 20 })));
-  /** Waits until both pages show whether they command, or say why not: those that do not after that show it to the test. */
+  /** Waits until both pages show whether they command: those that do not after that show it to the test. */
   const settle = async () => {
-    const shows = async (p) => ((await phase(p)) === "commanding") === may[p] || (may[p] && (await note(p)) !== "");
+    const shows = async (p) => (may[p] ? ["commanding"] : waits[p] ? ["armed", "relieved"] : ["none"]).includes(await phase(p));
     for (const end = Date.now() + patience; Date.now() < end && !((await shows(0)) && (await shows(1))); ) await pause(10);
   };
-  /** Takes that on a busy computer a page may have been silent for command_timeout_s, so that a command of the other one is obeyed. */
-  const yielded = async (p) => {
-    if (may[p] || !may[1 - p] || (await phase(p)) !== "commanding" || (await phase(1 - p)) === "commanding") return;
-    const gap = Number(await (await fetch(`${link}gap/${numbers[1 - p]}`)).text());
-    if (gap > most || (await note(1 - p)).startsWith("Commands have ended")) may = [p === 0, p === 1];
-  };
-  const nobody = () => (may = [false, false]);
-  /** A page commands where commands are taken, and while time stands still, unless the other page does: then it waits for a click. */
+  const free = (p) => (may[p] = waits[p] = false);
+  const nobody = () => [0, 1].forEach(free);
+  /** A page commands where commands are taken, and while time stands still, unless the other page does: then it waits for a click, also
+   * when the other one has ended. */
   const commands = (p) => {
-    if (!stopped.includes(now) && !may[1 - p]) may[p] = true;
+    if (stopped.includes(now) || waits[p]) return;
+    if (may[1 - p]) waits[p] = true;
+    else may[p] = true;
   };
   const bar = async (p, id, to) => {
     await click(p, id);
@@ -113,17 +111,18 @@ async function random() {
     async release(p) {
       await canvas(p).focus();
       await pages[p].keyboard.press("Backspace");
-      may[p] = false;
+      free(p);
     },
     async take(p) {
       if (stopped.includes(now)) return;
       const taken = await pages[p].evaluate(() => {
-        const b = [...document.querySelectorAll("button")].find((b) => b.textContent === "Take over" && b.offsetParent);
+        const b = [...document.querySelectorAll(".drive > .card button")].find((b) => b.textContent === "Take over" && b.offsetParent); // none of the folded cards
         b?.focus();
         b?.click();
         return b !== undefined;
       });
       if (!taken) return;
+      waits = [0, 1].map((q) => q !== p && (may[q] || waits[q]));
       may = [p === 0, p === 1];
     },
     async stall(p) {
@@ -155,7 +154,7 @@ async function random() {
     async again(p) {
       await pages[p].reload();
       numbers[p] = next++;
-      may[p] = false;
+      free(p);
       await state(pages[p], now);
       await pages[p].waitForFunction(() => document.querySelector(".drive .number"));
     },
@@ -169,11 +168,10 @@ async function random() {
     await mark(`${i}-begin`);
     await actions[name](p);
     await settle();
-    if (["enter", "slide", "hold"].includes(name)) await yielded(p);
-    for (const p of [0, 1]) if (!may[p]) await fetch(`${link}silent/${numbers[p]}`);
+    const silent = await Promise.all([0, 1].map(async (p) => !may[p] && (await (await fetch(`${link}silent/${numbers[p]}`)).json())));
     const [phases, notes] = await Promise.all([phase, note].map((f) => Promise.all([f(0), f(1)])));
     await mark(`${i}-end`);
-    seen.actions.push({ name, page: p, numbers: [...numbers], state: now, may: [...may], phases, notes });
+    seen.actions.push({ name, page: p, numbers: [...numbers], state: now, may: [...may], waits: [...waits], silent, phases, notes });
   }
   seen.parameter = await pages[0].locator("#p-command_timeout_s").inputValue();
 }
