@@ -71,6 +71,10 @@ func recordCommands(t *testing.T, program string, args ...string) *commandRecord
 			r.network.Lock()
 		case q.URL.Path == "/swallow/off":
 			r.network.Unlock()
+		case strings.HasPrefix(q.URL.Path, "/keep/"):
+			r.page(strings.TrimPrefix(q.URL.Path, "/keep/")).network.Lock()
+		case strings.HasPrefix(q.URL.Path, "/deliver/"):
+			r.page(strings.TrimPrefix(q.URL.Path, "/deliver/")).network.Unlock()
 		case q.URL.Path == "/released":
 			for r.commanding() && q.Context().Err() == nil {
 				time.Sleep(5 * time.Millisecond)
@@ -155,6 +159,14 @@ func (r *commandRecorder) commanding() bool {
 	return slices.ContainsFunc(r.pages, func(d *decoder) bool { return d.open.Load() > 0 })
 }
 
+// page returns the page with a number.
+func (r *commandRecorder) page(number string) *decoder {
+	i, _ := strconv.Atoi(number)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.pages[i]
+}
+
 // relay connects a page to the program.
 func (r *commandRecorder) relay(w http.ResponseWriter, q *http.Request) {
 	page, err := websocket.Accept(w, q, &websocket.AcceptOptions{Subprotocols: []string{"foxglove.sdk.v1"}})
@@ -184,8 +196,10 @@ func (r *commandRecorder) relay(w http.ResponseWriter, q *http.Request) {
 			if err != nil {
 				return
 			}
-			r.network.RLock() // what is on its way arrives when the network is back
-			r.network.RUnlock()
+			for _, n := range []*sync.RWMutex{&r.network, &d.network} { // what is on its way arrives when the network is back
+				n.RLock()
+				n.RUnlock()
+			}
 			look(data)
 			if to.Write(ctx, kind, data) != nil {
 				return
@@ -205,6 +219,7 @@ type decoder struct {
 	page     int
 	topics   map[uint32]string // of channels of the page
 	open     atomic.Int64      // channels that the page has not ended
+	network  sync.RWMutex      // locked while what the page and the program send each other is kept back
 	mu       sync.Mutex
 	services map[uint32]string
 }

@@ -181,6 +181,22 @@ func TestPageRelief(t *testing.T) {
 	}
 }
 
+// TestPageSlowNetwork: a page that hears only after seconds that another one commands says that, not that it has been relieved, and takes
+// over if that was the click.
+func TestPageSlowNetwork(t *testing.T) {
+	r := recordCommands(t, testbench.BuildTendonsim(t), "_command_timeout_s:=10")
+	var v struct {
+		Typed, A, B struct{ Phase, Note string }
+	}
+	r.use(&v, "slow")
+	if s := v.Typed; s.Phase != "armed" || !strings.Contains(s.Note, "is in command until it is silent for 10 s") {
+		t.Errorf("a number typed before the page heard of the other one: %+v", s)
+	}
+	if v.A.Phase != "relieved" || v.B.Phase != "commanding" || v.B.Note != "" {
+		t.Errorf("Take over before the page heard of the other one: %+v there, %+v here", v.A, v.B)
+	}
+}
+
 // TestPageRestored: a reset and a return to a saved state by another client end what a page commands, at once and told on the card, also
 // where hardly any time has passed since the page was there or since the reset before.
 func TestPageRestored(t *testing.T) {

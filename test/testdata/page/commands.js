@@ -334,4 +334,34 @@ async function taps() {
   seen.phase = await page.locator(".drive > .card").first().getAttribute("data-phase");
 }
 
-run({ restored, poses, pending, relief, anew, small, busy, lists, taps });
+/** Commands, and takes over, on a page whose network keeps everything for longer than a second, while another page commands. */
+async function slow() {
+  const [a, b] = [await calm(), await calm()];
+  const about = async (page) => ({ phase: await page.locator(".drive > .card").first().getAttribute("data-phase"), note: await page.locator(".drive > .card .note").first().innerText() });
+  const becomes = (page, phases, options = {}) => page.waitForFunction((p) => p.includes(document.querySelector(".drive > .card").dataset.phase), phases, options);
+  /** Acts on b before it hears that a commands. */
+  const late = async (act) => {
+    await fetch(`${link}keep/1`);
+    await type(number(a.locator(".drive"), "long_up"), "5");
+    await becomes(a, ["commanding"]);
+    await pause(a_while); // it is obeyed
+    await act();
+    await pause(1500);
+    await fetch(`${link}deliver/1`);
+  };
+  await late(() => type(number(b.locator(".drive"), "long_up"), "3"));
+  await becomes(b, ["armed", "relieved"]);
+  await pause(a_while);
+  seen.typed = await about(b);
+  for (const page of [a, b]) {
+    await page.locator("body > canvas").focus();
+    await page.keyboard.press("Backspace");
+    await becomes(page, ["none"]);
+    await page.locator(".who").first().waitFor({ state: "hidden" });
+  }
+  await late(() => b.getByRole("button", { name: "Take over" }).first().click());
+  await becomes(a, ["relieved"], { timeout: 20000 }).catch(() => undefined); // which the test sees
+  [seen.a, seen.b] = [await about(a), await about(b)];
+}
+
+run({ restored, poses, pending, relief, anew, small, busy, lists, taps, slow });

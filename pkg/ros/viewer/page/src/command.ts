@@ -7,8 +7,6 @@ import type { DataSource, Port } from "./source";
  */
 export type Phase = "none" | "armed" | "commanding" | "relieved";
 
-const settled = 1000; // ms, after which a refusal means that the node had accepted commands before
-
 export class Command {
   phase: Phase = "none";
   /** The commander of the group, as the node publishes it; empty while nobody commands. */
@@ -17,7 +15,7 @@ export class Command {
   #changed: () => void;
   #port!: Port;
   #message?: object;
-  #since = 0;
+  #obeyed = false; // the node has named this page as the commander since it began to command
   #failed: (why: string) => void;
   #insists = false; // take_command is called once where another one commands
 
@@ -36,9 +34,15 @@ export class Command {
     return this.phase === "armed" || this.phase === "commanding";
   }
 
+  /** Takes who commands the group, as the node publishes it. */
+  commandedBy(by: string): void {
+    this.commander = by;
+    if (this.phase === "commanding" && by === this.#source.name) this.#obeyed = true;
+  }
+
   /** Sends a command and repeats it from now on. */
   send(message: object): void {
-    if (this.phase !== "commanding") [this.#since, this.#insists] = [performance.now(), false];
+    if (this.phase !== "commanding") this.#obeyed = this.#insists = false;
     this.#message = message;
     this.commander = this.#source.name;
     this.#source.hold(this.#port.topic, this.#port.schema, message);
@@ -92,9 +96,8 @@ export class Command {
     this.commander = by;
     if (this.phase !== "commanding") return;
     this.#source.release(this.#port.topic);
-    const late = performance.now() - this.#since > settled;
-    this.#become(late ? "relieved" : "armed");
-    if (!late && this.#insists) {
+    this.#become(this.#obeyed ? "relieved" : "armed");
+    if (!this.#obeyed && this.#insists) {
       this.#insists = false;
       void this.#relieve();
     }

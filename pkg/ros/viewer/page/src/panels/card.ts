@@ -205,9 +205,9 @@ export class Card {
 
   /** Takes who commands the group, as the node publishes it. */
   commanded(by: string): void {
-    if (by === this.command.commander) return;
-    this.command.commander = by;
-    this.#show();
+    const changed = by !== this.command.commander;
+    this.command.commandedBy(by);
+    if (changed) this.#show();
   }
 
   /** Shows who commands. */
