@@ -2,6 +2,7 @@ package microrobot_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -12,11 +13,8 @@ import (
 func TestCameraRateAndLatency(t *testing.T) {
 	m := microrobot.NewModel(t, `{body: {shape: {sphere_m: 1e-4}}, gravity_m_per_s2: [0, 0, 0], fluid: {flow: {uniform_m_per_s: [1e-3, 0, 0]}},
   sensors: [{name: camera, rate_hz: 100, latency_s: 0.025, pose: {}}]}`)
-	i := len(m.Ports()) - 1
+	i := slices.IndexFunc(m.Ports(), func(p sim.Port) bool { return p.Name == "sensors/camera" && p.Direction == sim.Out })
 	p := m.Ports()[i]
-	if p.Name != "sensors/camera" || p.Direction != sim.Out {
-		t.Fatalf("the last port is %s", p.Name)
-	}
 	v := make([]float64, p.Width())
 	for k := 1; k <= 100; k++ {
 		microrobot.StepsInTest(t, m, 1, 1e-3)

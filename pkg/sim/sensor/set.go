@@ -85,7 +85,7 @@ func (s *Set) Look(t, dt float64) {
 	}
 }
 
-// Value writes the values of port i of Ports at time t (s) to dst, which may end behind any measurement.
+// Value writes the values of port i of Ports at time t (s) to dst, which may end earlier.
 func (s *Set) Value(i int, t float64, dst []float64) {
 	if k := i - len(s.list); k >= 0 {
 		putPose(dst, s.placed[k].frame())
@@ -95,7 +95,7 @@ func (s *Set) Value(i int, t float64, dst []float64) {
 	dst[0] = o.arrived
 	dst = dst[1:]
 	for _, m := range o.newest {
-		if len(dst) == 0 {
+		if len(dst) < 1+o.width {
 			return
 		}
 		dst[0] = math.Max(t-m.taken, 0)
