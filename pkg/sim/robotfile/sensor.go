@@ -128,7 +128,6 @@ func SensorTopic(name string) string { return "sensors/" + TopicOf(name) }
 // sensorRules are what a robot has that sensors measure.
 type sensorRules struct {
 	step       float64 // s
-	rates      *Rates
 	mechanism  *Mechanism
 	rod        *rodLength // the only one; nil for other robots
 	joints     []string   // names of measured_js

@@ -10,14 +10,14 @@ import (
 type motion struct {
 	velocity     [3]spatial.Vec // world axes, m/s, the newest first
 	acceleration spatial.Vec    // m/s²
-	last         float64        // length of the last step, s; 0: at rest
+	last         float64        // length of the last step, s; 0: no step yet
 }
 
 // motionLen is the number of values of a motion in a saved state.
 const motionLen = 13
 
 // add adds the velocity after a step of dt seconds. The acceleration is the backward difference of second order of BDF2, by which
-// methods with inertia step, and of first order after rest.
+// methods with inertia step, and of first order in the first step.
 func (m *motion) add(v spatial.Vec, dt float64) {
 	m.velocity[2], m.velocity[1], m.velocity[0] = m.velocity[1], m.velocity[0], v
 	if m.last == 0 {
@@ -34,6 +34,10 @@ func (m *motion) add(v spatial.Vec, dt float64) {
 func (r *Robot) imu(f *robotfile.IMU, frame string) reading {
 	at, axes := r.Frame(&f.SensorPlace), r.mounted(&f.SensorPlace)
 	var m motion
+	settle := func() { // at the present velocity, with which a robot may begin
+		v := at.Twist().Linear
+		m = motion{velocity: [3]spatial.Vec{v, v, v}}
+	}
 	q := quantity{
 		frame: axes,
 		port:  sim.Port{Kind: sim.Imu, Unit: "rad/s, m/s^2", Frames: []string{frame}},
@@ -42,10 +46,10 @@ func (r *Robot) imu(f *robotfile.IMU, frame string) reading {
 			own.ApplyT(at.Twist().Angular).Put(dst)
 			own.ApplyT(m.acceleration.Sub(r.Gravity)).Put(dst[3:])
 		},
-		settle: func() { m = motion{} },
+		settle: settle,
 		follow: func(dt float64) {
 			if dt == 0 { // it has been stopped
-				m = motion{}
+				settle()
 				return
 			}
 			m.add(at.Twist().Linear, dt)

@@ -18,7 +18,7 @@ type quantity struct {
 	frame func() spatial.Pose // where the sensor is; nil: at no place
 
 	// What follows is for quantities with a history; nil and 0 for others.
-	settle   func()           // the robot is at rest and has been
+	settle   func()           // the motion begins
 	follow   func(dt float64) // after a step of dt seconds
 	stateLen int
 	save     func(dst []float64)

@@ -86,14 +86,18 @@ func (s *signal) round(x float64) float64 {
 	return math.Max(-s.err.Limit, math.Min(s.err.Limit, x))
 }
 
-// noise is the standard deviation of the noise of each value, that of a quaternion by half the rotation; nil where there is none.
+// noise is the standard deviation of the noise of each value, of a quaternion half that of the rotation; nil where there is none.
 func (o *sensor) noise() []float64 {
 	all := make([]float64, o.width)
 	has := false
 	for i := range o.signals {
 		s := &o.signals[i]
+		noise := s.err.Noise
+		if s.isRotation {
+			noise /= 2
+		}
 		for k := range s.n {
-			all[s.first+k] = s.err.Noise
+			all[s.first+k] = noise
 			has = has || s.err.Noise > 0
 		}
 	}

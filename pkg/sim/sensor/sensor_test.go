@@ -259,6 +259,19 @@ func TestIMU(t *testing.T) {
 	near(t, "order of the specific force", math.Log2(coarse/fine), 2, 0.1)
 }
 
+// A robot that begins with a velocity has not been accelerated to it.
+func TestIMUOfARobotThatBeginsInMotion(t *testing.T) {
+	b := &body{motion: func(t float64) (spatial.Pose, spatial.Twist) {
+		return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: 3 * t}}, spatial.Twist{Linear: spatial.Vec{X: 3}}
+	}}
+	s := sensors(t, b, 7, "- {name: a, rate_hz: 1000, imu: {}}\n")
+	run(s, b, 5, 1e-3, func(_ float64, v []float64) {
+		if force := spatial.VecAt(v[3:]); force.Sub(spatial.Vec{Z: 9.80665}).Norm() > 1e-9 {
+			t.Errorf("after %g s the specific force is %v", b.t, force)
+		}
+	})
+}
+
 // A robot that is stopped where it is has no acceleration.
 func TestIMUOfAStoppedRobot(t *testing.T) {
 	b := &body{motion: func(t float64) (spatial.Pose, spatial.Twist) {

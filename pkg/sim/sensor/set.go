@@ -69,8 +69,8 @@ func (s *Set) Ports() (ports []sim.Port) {
 	return ports
 }
 
-// Begin forgets what has been measured: at time t (s) the robot is at rest and has been before. What the sensors show until their first
-// measurements arrive is how it has been.
+// Begin forgets what has been measured: at time t (s) the motion begins, or a robot is at rest. What the sensors show until their first
+// measurements arrive is how it is then.
 func (s *Set) Begin(t float64) {
 	for _, o := range s.list {
 		o.begin(t)
