@@ -195,7 +195,7 @@ func TestNoErrorWithoutMesh(t *testing.T) {
 		{testbench.BuildMicrorobot(t), []string{"sim", "--error", "--duration", "1ms"}},
 	} {
 		out, errs, code := testbench.Run(t, c.program, c.args...)
-		if code != 2 || out != "" || !strings.Contains(errs, "--error: the error of the mesh is estimated for robots of tendonsim with method implicit only") {
+		if code != 2 || out != "" || !strings.Contains(errs, "--error: errors of mesh and steps are estimated for robots of tendonsim with method implicit and for mechanisms only") {
 			t.Errorf("%v: exit code %d, %q, %q", c.args, code, out, errs)
 		}
 	}
