@@ -28,7 +28,7 @@ func (r *Rates) Period() float64 {
 type PublishRod struct {
 	Backbone bool `yaml:"backbone" live:"loop" default:"true" doc:"topic backbone: the pose of every node"`
 	TipPath  bool `yaml:"tip_path" live:"loop" default:"true" doc:"topic tip_path: the history of the tip"`
-	Markers  bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: pictures for rviz"`
+	Markers  bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: what rviz draws"`
 	TF       bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
 	// Jacobian is a rate: its computation costs time on other processors, not in the loop.
 	Jacobian float64 `yaml:"jacobian_hz" live:"loop" unit:"Hz" range:"[0, 100]" default:"10" doc:"topic jacobian: derivatives per second at most, while it has subscribers (method implicit); 0: none"`
@@ -43,7 +43,7 @@ func (p *PublishRod) DisabledTopics() []string {
 type PublishBody struct {
 	Path    bool `yaml:"path" live:"loop" default:"true" doc:"topic path: the history of the body"`
 	Poses   bool `yaml:"poses" live:"loop" default:"true" doc:"topic poses: all robots of a swarm"`
-	Markers bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: pictures for rviz"`
+	Markers bool `yaml:"markers" live:"loop" default:"true" doc:"topic markers: what rviz draws"`
 	TF      bool `yaml:"tf" live:"loop" default:"true" doc:"frames on /tf"`
 }
 
@@ -129,7 +129,7 @@ type RodLoad struct {
 	At     float64     `yaml:"at_m" unit:"m" range:"[0, 100]" default:"0.25" doc:"arc length of the loaded point, a node in method implicit; the tip if absent"`
 	Force  spatial.Vec `yaml:"force_n" live:"model" unit:"N" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"force"`
 	Moment spatial.Vec `yaml:"moment_nm" live:"model" unit:"N m" range:"(-inf, inf)" default:"[0, 0, 0]" doc:"moment"`
-	Frame  Axes        `yaml:"frame" live:"model" enum:"world|body" default:"world" doc:"axes of force and moment; body turns with the cross-section"`
+	Frame  Axes        `yaml:"frame" live:"model" enum:"world|body" default:"world" doc:"axes of force and moment; body: d1, d2, d3 of the cross-section, with which they turn"`
 	Until  float64     `yaml:"until_s" live:"model" unit:"s" range:"[0, inf]" default:".inf" doc:"time at which the load ends; .inf: never, 0: present in the initial state only"`
 }
 

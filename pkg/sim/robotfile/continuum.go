@@ -22,8 +22,8 @@ type Continuum struct {
 	MagnetsInteract bool          `yaml:"magnets_interact" default:"false" doc:"magnets of the rod act on one another, as dipoles; parts of one magnetised interval do not. They must not share a node or come nearer than spheres of their volume, at least moment/(1e6 A/m), touch"`
 	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until the first command; all parts add up"`
 	Markers         []Marker      `yaml:"markers" doc:"points on the rod that are measured: output markers_measured, columns of sim, compared by compare and fitted by identify"`
-	Sensors         []Sensor      `yaml:"sensors" doc:"what measures the robot: each sensor is a topic sensors/NAME, and has columns of sim"`
-	Seed            int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of the errors of sensors; equal seeds give equal errors"`
+	Sensors         []Sensor      `yaml:"sensors" doc:"instruments: each sensor has a topic sensors/NAME and columns of sim"`
+	Seed            int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of the random errors of sensors; equal seeds give equal errors"`
 	Springs         []RodSpring   `yaml:"springs" doc:"linear springs with dampers from the rod to points of the world (method implicit)"`
 	Loads           []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
 	Environment     Environment   `yaml:"environment" doc:"what the rod may touch: walls and itself (method implicit)"`
@@ -31,9 +31,9 @@ type Continuum struct {
 	Solver          RodSolver     `yaml:"solver" doc:"time stepping"`
 	Hardware        Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates           Rates         `yaml:"rates" doc:"of the loop and the topics"`
-	Publish         PublishRod    `yaml:"publish" doc:"switches of topics that not everybody needs"`
+	Publish         PublishRod    `yaml:"publish" doc:"switches of optional topics"`
 	CommandTimeout  float64       `yaml:"command_timeout_s" live:"loop" unit:"s" range:"(0, inf]" default:"0.2" doc:"without a fresh command for so long, tensions go to pretension_n and joints stop; .inf: never"`
-	CommandPolicy   CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	CommandPolicy   CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands act. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command opens the robot to any node; newest: the newest of any node"`
 	AcceptStamps    StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
 	Accept          []Warning     `yaml:"accept" enum:"strain|base_in_wall|penetration_between_points_over_radius|slenderness|poisson_ratio|tendon_offset|disk_range|magnetization|magnet_interaction|dipole_range|rotation_per_step|time_error_over_length|size|density|modulus|payload|mesh_flaws|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
 }
@@ -329,12 +329,12 @@ func (c *checker) orthonormal(at string, direction, normal *spatial.Vec) {
 	cos := direction.Dot(*normal)
 	if math.Abs(cos) > rightAngle {
 		angle := math.Acos(max(-1, min(1, cos))) * 180 / math.Pi
-		path := join(at, "normal")
+		path, other := join(at, "normal"), "direction"
 		if !c.has(path) {
-			path = join(at, "direction")
+			path, other = join(at, "direction"), "normal"
 		}
 		c.fail(path, Mistake{
-			Problem: "is not perpendicular to the other of direction and normal: the angle is " + formatNumber(math.Round(angle*100)/100) + " degrees",
+			Problem: "is not perpendicular to " + other + ": the angle is " + formatNumber(math.Round(angle*100)/100) + " degrees",
 			Allowed: "90 degrees", Hint: "give both",
 		})
 	} else if math.Abs(cos) > exact {

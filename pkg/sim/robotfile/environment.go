@@ -15,9 +15,9 @@ var contactColumns = []string{
 
 // Environment is what the robot may touch: a rod (method implicit) or a body.
 type Environment struct {
-	Friction    float64            `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"of shapes that say nothing: Coulomb's, between the surface of a rod and a shape; bodies of microrobot slide without"`
+	Friction    float64            `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"Coulomb coefficient of shapes without one of their own, and in mechanisms of rods and of bodies without one; bodies of microrobot slide without friction"`
 	Stiffness   float64            `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, 1e12]" default:"0" doc:"of contact at a node of a rod; 0: chosen from the rod, so that the penetration is too small to see. Bodies of microrobot do not penetrate shapes"`
-	SelfContact bool               `yaml:"self_contact" default:"false" doc:"the rod touches itself, without friction but in mechanisms (method implicit): elements with another element and 3.9 radii of rod between them; otherwise it passes through itself. Bodies of microrobot do not change their shape"`
+	SelfContact bool               `yaml:"self_contact" default:"false" doc:"the rod touches itself (method implicit), with friction in mechanisms only: elements with another element and 3.9 radii of rod between them; otherwise it passes through itself. Bodies of microrobot do not change their shape"`
 	Shapes      []EnvironmentShape `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
 }
 

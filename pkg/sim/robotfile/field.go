@@ -84,7 +84,7 @@ func (m *RodMagnet) finalize(c *checker, path string, rod rodLength, first map[s
 	need := func(keys ...string) (given bool) {
 		for _, key := range keys {
 			if !c.has(join(path, key)) {
-				c.fail(join(path, key), Mistake{Problem: "is missing", Allowed: "at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of a stretch"})
+				c.fail(join(path, key), Mistake{Problem: "is missing", Allowed: "at_m and moment_a_m2 of a dipole, or from_m, to_m and magnetization_a_per_m of an interval"})
 				return false
 			}
 		}

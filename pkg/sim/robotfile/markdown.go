@@ -118,6 +118,8 @@ func kindOf(f *field) string {
 		return "2 names"
 	case list && isSingle(t) && t.Kind() == reflect.Array:
 		return fmt.Sprintf("list of %d numbers%s", t.Len(), unit)
+	case list && t.Kind() == reflect.String:
+		return "list of names"
 	case list:
 		return "list of numbers" + unit
 	case t == vecType:

@@ -13,7 +13,7 @@ func (r *Mechanism) checkMasses(c *checker) {
 		b := &r.Bodies[i]
 		mass := join(item("bodies", i), "mass_kg")
 		if b.Motion == FreeBody && b.Mass == 0 && c.ok(mass) {
-			c.fail(mass, Mistake{Value: "0", Unit: "kg", Problem: "is no mass of a body with motion free", Allowed: "(0, 1e6]", Hint: r.massHint(b.Name)})
+			c.fail(mass, Mistake{Value: "0", Unit: "kg", Problem: "is too small for a body with motion free", Allowed: "(0, 1e6]", Hint: r.massHint(b.Name)})
 		}
 	}
 }
@@ -21,7 +21,7 @@ func (r *Mechanism) checkMasses(c *checker) {
 // massHint says what to do about a massless body. One that only fixed joints hold can be left out: then the other joints connect to what
 // the first of them connects it to.
 func (r *Mechanism) massHint(name string) string {
-	const give = "give its mass and inertia; a thousandth of the mass beside it hardly changes the motion"
+	const give = "give its mass and inertia; a thousandth of the mass of the links that it connects to has little effect"
 	var on *JointSide // what holds the body
 	var first string
 	var at spatial.Pose // the body in the axes of that

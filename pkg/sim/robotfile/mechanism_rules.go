@@ -105,7 +105,7 @@ func (r *Mechanism) finalize(c *checker) {
 		o, path := &r.Loads[i], item("loads", i)
 		r.finalizePoint(c, path, o.Rod, o.Body, &o.At, &o.Position, &l, false)
 		if k, isBody := l.bodyIndex[o.Body]; isBody && r.Bodies[k].Motion != FreeBody {
-			c.warn(join(path, "body"), Mistake{Problem: "does not move by loads: its motion is " + string(r.Bodies[k].Motion), Hint: "remove the load, or give the body motion: free"})
+			c.warn(join(path, "body"), Mistake{Problem: "is not moved by loads: its motion is " + string(r.Bodies[k].Motion), Hint: "remove the load, or give the body motion: free"})
 		}
 	}
 	for i := range r.Markers {
@@ -317,7 +317,7 @@ func (r *Mechanism) finalizePoint(c *checker, path, rod, body string, at **float
 	s, p := join(path, "at_m"), join(path, "position_m")
 	if body != "" {
 		if *at != nil && c.ok(s) {
-			c.fail(s, Mistake{Unit: "m", Problem: "is a key of points on rods", Hint: "give position_m, from the origin of the body"})
+			c.fail(s, Mistake{Unit: "m", Problem: "applies to points on rods only", Hint: "give position_m, from the origin of the body"})
 		}
 		if *position == nil {
 			*position = new(spatial.Vec)
@@ -325,7 +325,7 @@ func (r *Mechanism) finalizePoint(c *checker, path, rod, body string, at **float
 		return
 	}
 	if *position != nil && !isOffset && c.ok(p) {
-		c.fail(p, Mistake{Unit: "m", Problem: "is a key of loads on bodies: a load on a rod acts on its centreline", Hint: "give at_m"})
+		c.fail(p, Mistake{Unit: "m", Problem: "applies to loads on bodies only: a load on a rod acts on its centreline", Hint: "give at_m"})
 	}
 	if *at == nil {
 		end := length.length
@@ -401,7 +401,7 @@ func (c *checker) finalizeSection(path, rod string, at *float64, length rodLengt
 	case rod != "" && at != nil:
 		c.onRod(path, *at, length)
 	case at != nil && c.ok(path):
-		c.fail(path, Mistake{Unit: "m", Problem: "is a key of frames and holes on rods", Hint: "give position_m"})
+		c.fail(path, Mistake{Unit: "m", Problem: "applies to frames and holes on rods only", Hint: "give position_m"})
 	}
 }
 
@@ -418,7 +418,7 @@ func (j *LinkJoint) checkAxes(c *checker, path string) {
 	}
 	switch {
 	case j.Type != "universal" && j.SecondAxis != nil && c.ok(second):
-		c.fail(second, Mistake{Problem: "is a key of universal joints", Hint: "remove it, or use type universal"})
+		c.fail(second, Mistake{Problem: "applies to universal joints only", Hint: "remove it, or use type universal"})
 	case j.Type == "universal" && j.SecondAxis == nil && c.ok(second):
 		c.fail(second, Mistake{Problem: "is missing", Allowed: "any vector but zero, in the child's frame of the joint"})
 	case j.Type == "universal" && c.ok(axis, second):
@@ -491,10 +491,10 @@ func (r *Mechanism) finalizeTendon(c *checker, t *RoutedTendon, path string, l *
 		}
 	}
 	if at := join(path, "friction_coefficient"); t.Friction != 0 && c.ok(at) {
-		c.fail(at, Mistake{Problem: "is of disks", Hint: "give friction_coefficient of the points of the route"})
+		c.fail(at, Mistake{Problem: "applies to tendons through disks", Hint: "give friction_coefficient of the points of the route"})
 	}
 	if at := join(path, "friction_displacement_m"); t.hasFriction() && t.BristleRadius() == 0 && t.FrictionDisplacement == 0 && len(t.FrictionSprings) == 0 && c.ok(at) {
-		c.fail(at, Mistake{Problem: "is missing: no hole is away from the origin of its link, which it is in proportion to", Allowed: "[1e-9, 1] m"})
+		c.fail(at, Mistake{Problem: "is missing: its default is 1/200 of the largest distance of a hole from the origin of its link, and all are at 0", Allowed: "[1e-9, 1] m"})
 	}
 	if len(t.Route) < 2 && c.ok(join(path, "route")) {
 		c.fail(join(path, "route"), Mistake{Problem: "has 1 point", Allowed: "at least 2"})

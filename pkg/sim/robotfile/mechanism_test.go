@@ -45,14 +45,14 @@ func TestMechanismMistakes(t *testing.T) {
 		{"both sides one body", "{world: true}", "{body: hand}", "joints[0].child: {...} is at the same place of hand as the parent; allowed: another link, or another section of the rod"},
 		{"beyond the rod", "at_m: 0}", "at_m: 0.3}", "joints[1].child.at_m: 0.3 m is beyond the end of the rod; allowed: at most rods[0].length_m = 0.2 m"},
 		{"no section", "wire, at_m: 0}", "wire}", "joints[1].child.at_m: is missing; allowed: [0, 0.2] m"},
-		{"a section of a body", "{body: hand}}", "{body: hand, at_m: 0.1}}", "joints[0].child.at_m: 0.1 m is a key of frames and holes on rods (give position_m)"},
+		{"a section of a body", "{body: hand}}", "{body: hand, at_m: 0.1}}", "joints[0].child.at_m: 0.1 m applies to frames and holes on rods only (give position_m)"},
 		{"a rod where there is none", arm, "bodies: [{name: hand, mass_kg: 0.1, inertia_kg_m2: [1e-4, 1e-4, 1e-4]}]\njoints: [{name: mount, type: fixed, parent: {rod: wire, at_m: 0}, child: {body: hand}}]", `joints[0].parent.rod: "wire" is no rod of the file (the file has no rod; add one with this name)`},
 		{"one name twice", "name: mount", "name: wire", "joints[1].name: \"wire\" is the name of rods[0] too; allowed: a name that no other link, joint, tendon, marker, wall or sensor has; - counts as _"},
 		{"a reserved name", "name: mount", "name: tip", "joints[1].name: \"tip\" is a reserved name; allowed: anything but base, tip, t, world"},
 		{"a joint named as a column", "name: mount", "name: kinetic_energy", "joints[1].name: \"kinetic_energy\" is a reserved name; allowed: anything but base, tip, t, world"},
 		{"a joint named as a topic", "name: mount", "name: servo-jp", "joints[1].name: \"servo-jp\" is a reserved name; allowed: anything but base, tip, t, world"},
 		{"a name with a point", "name: hinge", "name: hin.ge", "joints[0].name: \"hin.ge\" is not a valid name; allowed: a letter or _, then letters, digits, _ and - up to 64 in all"},
-		{"no mass", "mass_kg: 0.1, ", "", "bodies[0].mass_kg: 0 kg is no mass of a body with motion free; allowed: (0, 1e6] kg (give its mass and inertia; a thousandth of the mass beside it hardly changes the motion)"},
+		{"no mass", "mass_kg: 0.1, ", "", "bodies[0].mass_kg: 0 kg is too small for a body with motion free; allowed: (0, 1e6] kg (give its mass and inertia; a thousandth of the mass of the links that it connects to has little effect)"},
 		{"impossible inertia", "[1e-4, 1e-4, 1e-4]", "[1e-4, 1e-4, 1e-4, 2e-4, 0, 0]", "bodies[0].inertia_kg_m2: [1e-4, 1e-4, 1e-4, 2e-4, 0, 0] is not positive definite; allowed: Jxx, Jyy, Jzz above 0, and products (in the order Jyz, Jxz, Jxy) with Jxy^2 < Jxx Jyy and so on"},
 		{"two angles of a hinge", "type: revolute", "type: revolute, position: [1, 2]", "joints[0].position: [1, 2] has 2 numbers; allowed: 1 number"},
 		{"limits the wrong way round", "type: revolute", "type: revolute, limits: {min: 1, max: -1}", "joints[0].limits.max: -1 rad is not above min; allowed: above 1 rad"},
@@ -69,8 +69,8 @@ func TestMechanismMistakes(t *testing.T) {
 		{"disks beyond the rod", "joints:", "tendons: [{name: cord, rod: wire, offset_m: [0.01, 0], disks: {last_m: 0.3}}]\njoints:", "tendons[0].disks.last_m: 0.3 m is beyond the end of the rod; allowed: at most rods[0].length_m = 0.2 m"},
 		{"a pull without stiffness", "joints:", "tendons: [{name: cord, pull_m: 0.01, route: [{world: true}, {body: hand, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].pull_m: 0.01 m needs stiffness_n_per_m above 0"},
 		{"friction where a tendon ends", "joints:", "tendons: [{name: cord, route: [{world: true}, {body: hand, position_m: [0, 0, 1], friction_coefficient: 0.1}]}]\njoints:", "tendons[0].route[1].friction_coefficient: 0.1 has no effect where the tendon begins or ends (remove it)"},
-		{"friction of disks on a route", "joints:", "tendons: [{name: cord, friction_coefficient: 0.1, route: [{world: true}, {body: hand, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].friction_coefficient: 0.1 is of disks (give friction_coefficient of the points of the route)"},
-		{"friction without a length", "joints:", "tendons: [{name: cord, route: [{world: true}, {body: hand, friction_coefficient: 0.1}, {world: true, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].friction_displacement_m: is missing: no hole is away from the origin of its link, which it is in proportion to; allowed: [1e-9, 1] m"},
+		{"friction of disks on a route", "joints:", "tendons: [{name: cord, friction_coefficient: 0.1, route: [{world: true}, {body: hand, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].friction_coefficient: 0.1 applies to tendons through disks (give friction_coefficient of the points of the route)"},
+		{"friction without a length", "joints:", "tendons: [{name: cord, route: [{world: true}, {body: hand, friction_coefficient: 0.1}, {world: true, position_m: [0, 0, 1]}]}]\njoints:", "tendons[0].friction_displacement_m: is missing: its default is 1/200 of the largest distance of a hole from the origin of its link, and all are at 0; allowed: [1e-9, 1] m"},
 		{"a load on nothing", "joints:", "loads: [{force_n: [1, 0, 0]}]\njoints:", "loads[0]: {...} names no link; allowed: rod: NAME or body: NAME"},
 		{"ignored by no name", "joints:", "environment: {ignore: [[hand, wir]]}\njoints:", "environment.ignore[0][1]: wir is neither a link nor a shape (did you mean wire?)"},
 		{"friction of no pair", "joints:", "environment: {pairs: [{of: [hand, wir], friction_coefficient: 0.5}]}\njoints:", "environment.pairs[0].of[1]: wir is neither a link nor a shape (did you mean wire?)"},
@@ -100,7 +100,7 @@ func TestMechanismWarnings(t *testing.T) {
 	}
 	testWarnings[robotfile.Mechanism](t, []warningCase{
 		{"load on a free body", hand("free"), "", ""},
-		{"load on a fixed body", hand("fixed"), "loads[0].body", `"hand" does not move by loads: its motion is fixed (remove the load, or give the body motion: free)`},
+		{"load on a fixed body", hand("fixed"), "loads[0].body", `"hand" is not moved by loads: its motion is fixed (remove the load, or give the body motion: free)`},
 		{"load on a commanded body", hand("commanded"), "loads[0].body", "its motion is commanded"},
 	})
 }
@@ -115,8 +115,8 @@ func TestMasslessBody(t *testing.T) {
 		"bodies: [{name: fork}]\n"
 	side := "{rod: trunk, at_m: 0.2, position_m: [0.004, 0, 0.06], orientation_xyzw: [0, 0.6, 0, 0.8]}"
 	for joint, want := range map[string]string{
-		"fixed":     "the motion; or leave the body and joint crotch out, since fixed joints alone hold it, and give joint foot the parent " + side + ")",
-		"spherical": "hardly changes the motion)",
+		"fixed":     "little effect; or leave the body and joint crotch out, since fixed joints alone hold it, and give joint foot the parent " + side + ")",
+		"spherical": "little effect)",
 	} {
 		_, err := robotfile.Parse[robotfile.Mechanism]("fork.yaml", []byte(rods+strings.Replace(fork, "TYPE", joint, 1)))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "inertia_kg_m2: is missing") {

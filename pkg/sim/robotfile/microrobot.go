@@ -14,12 +14,12 @@ type Microrobot struct {
 	Gravity        spatial.Vec   `yaml:"gravity_m_per_s2" live:"model" unit:"m/s^2" range:"[-1000, 1000]" default:"[0, 0, -9.80665]" doc:"acceleration of free fall, world axes"`
 	Dynamics       Dynamics      `yaml:"dynamics" enum:"overdamped|inertial" default:"overdamped" doc:"overdamped: drag balances the loads, no inertia"`
 	Solver         BodySolver    `yaml:"solver" doc:"time stepping"`
-	Sensors        []Sensor      `yaml:"sensors" doc:"what measures the robot: each sensor is a topic sensors/NAME, and has columns of sim; of a swarm they look at the first robot, and have no columns"`
+	Sensors        []Sensor      `yaml:"sensors" doc:"instruments: each sensor has a topic sensors/NAME and columns of sim; of a swarm they look at the first robot, and have no columns"`
 	Hardware       Hardware      `yaml:"hardware" doc:"the real robot that runs beside the simulated one"`
 	Rates          Rates         `yaml:"rates" doc:"of the loop and the topics"`
-	Publish        PublishBody   `yaml:"publish" doc:"switches of topics that not everybody needs"`
+	Publish        PublishBody   `yaml:"publish" doc:"switches of optional topics"`
 	CommandTimeout float64       `yaml:"command_timeout_s" live:"model" unit:"s" range:"(0, inf]" default:"0.5" doc:"without a fresh command for so long, field and gradient go to 0; .inf: never"`
-	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands count. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command relieves it; newest: everybody's"`
+	CommandPolicy  CommandPolicy `yaml:"command_policy" live:"loop" enum:"exclusive|newest" default:"exclusive" doc:"whose commands act. exclusive: those of the first node, until it is silent for command_timeout_s, ends, or take_command opens the robot to any node; newest: the newest of any node"`
 	AcceptStamps   StampPolicy   `yaml:"accept_stamps" live:"loop" enum:"fresh|any" default:"fresh" doc:"fresh: commands stamped further than command_timeout_s from now, past or future, are refused; any: for clocks that are not synchronised"`
 	Accept         []Warning     `yaml:"accept" enum:"magnetization|magnetic_volume|dipole_range|coil_range|flow_through_wall|reynolds|rotation_per_step|time_error_over_length|temperature|size|density|mesh_flaws|step_period|command_timeout|quaternion_length" doc:"names of warnings to silence"`
 	Seed           int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of Brownian motion and the errors of sensors; equal seeds give equal motion and errors"`

@@ -11,32 +11,32 @@ import (
 // Sensor measures the robot as an instrument of a laboratory does: at a rate, late, and with errors. It has exactly one of the quantities
 // from Pose to Field.
 type Sensor struct {
-	Name          string  `yaml:"name" example:"tracker" doc:"unique; letters, digits, _ and - after a first letter or _; sensors/NAME is its topic, and NAME.x is a column of sim"`
+	Name          string  `yaml:"name" example:"tracker" doc:"unique; letters, digits, _ and - after a first letter or _; its topic is sensors/NAME, and its columns of sim are NAME.count, NAME.age and values such as NAME.x"`
 	Rate          float64 `yaml:"rate_hz" unit:"Hz" range:"(0, 20000]" example:"100" doc:"measurements per second, at most one in each step: measurement k is taken at the end of the first step that ends at phase_s + k/rate_hz or later"`
 	Phase         float64 `yaml:"phase_s" unit:"s" range:"[0, 1000]" default:"0" doc:"time of the first measurement"`
 	Latency       float64 `yaml:"latency_s" unit:"s" range:"[0, 10]" default:"0" doc:"how much later a measurement arrives; its stamp is the time at which it was taken"`
-	LatencyJitter float64 `yaml:"latency_jitter_s" unit:"s" range:"[0, 10]" default:"0" doc:"latencies are spread evenly from latency_s to this more; measurements may overtake each other"`
+	LatencyJitter float64 `yaml:"latency_jitter_s" unit:"s" range:"[0, 10]" default:"0" doc:"latencies are uniformly distributed from latency_s to latency_s + latency_jitter_s; measurements may overtake each other"`
 	Dropout       float64 `yaml:"dropout" unit:"1" range:"[0, 1]" default:"0" doc:"probability that a measurement does not arrive"`
-	Outliers      float64 `yaml:"outliers" unit:"1" range:"[0, 1]" default:"0" doc:"probability that a measurement is an outlier, with the additional error outlier of its signals"`
+	Outliers      float64 `yaml:"outliers" unit:"1" range:"[0, 1]" default:"0" doc:"probability that a measurement is an outlier: all of its values then have the additional error that outlier of each signal gives"`
 
 	Pose     *PoseSensor    `yaml:"pose" example:"{}" choice:"quantity" doc:"pose of a cross-section or body in the world, as electromagnetic trackers and motion capture measure it"`
-	Strain   *StrainSensor  `yaml:"strain" choice:"quantity" doc:"curvature and twist of a rod at stations, as fibre Bragg gratings measure it"`
-	IMU      *IMU           `yaml:"imu" choice:"quantity" doc:"angular velocity and specific force (acceleration less that of free fall), in the sensor's axes"`
+	Strain   *StrainSensor  `yaml:"strain" choice:"quantity" doc:"curvature and twist of a rod at some arc lengths, as fibre Bragg gratings measure them"`
+	IMU      *IMU           `yaml:"imu" choice:"quantity" doc:"angular velocity and specific force (acceleration minus gravity: at rest 9.81 m/s^2 upwards), in the sensor's axes"`
 	LoadCell *LoadCell      `yaml:"load_cell" choice:"quantity" doc:"tensions of tendons, or the wrench of the base or a joint"`
-	Encoder  *Encoder       `yaml:"encoder" choice:"quantity" doc:"pulls of tendons, m, and coordinates of joints, rad or m"`
-	Current  *CurrentSensor `yaml:"current" choice:"quantity" doc:"efforts as they show in the currents of motors: tensions of tendons, N, and efforts of joints, N m or N, with the friction of the gear"`
+	Encoder  *Encoder       `yaml:"encoder" choice:"quantity" doc:"position of measured_js: pulls of tendons, m, and coordinates of joints, rad or m; the pull is the shortening of the tendon's path, without the stretch of tendon and drive"`
+	Current  *CurrentSensor `yaml:"current" choice:"quantity" doc:"efforts as the currents of the motors show them: tensions of tendons, N, and efforts of joints, N m or N, with the friction of the gear"`
 	Markers  *MarkerSensor  `yaml:"markers" choice:"quantity" doc:"positions of markers in the world, as motion capture measures them"`
-	Field    *FieldSensor   `yaml:"field" choice:"quantity" doc:"magnetic flux density, as a Hall sensor measures it, in the sensor's axes"`
+	Field    *FieldSensor   `yaml:"field" choice:"quantity" doc:"magnetic flux density, as a Hall sensor measures it, in the sensor's axes; without that of the robot's own magnets"`
 }
 
 // SensorError is how a sensor misreads each value of a signal, in the order in which it is applied. Its units are those of the signal.
 type SensorError struct {
-	Bias       []float64 `yaml:"bias" unit:"of the signal" range:"[-1e9, 1e9]" doc:"constant error: a list of one number for all values or of one for each; none if absent"`
-	BiasWalk   float64   `yaml:"bias_walk" unit:"of the signal per s^0.5" range:"[0, 1e9]" default:"0" doc:"random walk of the bias from 0 at the first measurement: its standard deviation after 1 s, which grows with the square root of time"`
-	Noise      float64   `yaml:"noise" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"standard deviation of the white noise of each measurement"`
-	Outlier    float64   `yaml:"outlier" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"standard deviation of the additional error of outliers"`
-	Resolution float64   `yaml:"resolution" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"readings are multiples of it; 0: not quantised"`
-	Limit      float64   `yaml:"limit" unit:"of the signal" range:"(0, inf]" default:".inf" doc:"largest magnitude of a reading, at which it saturates"`
+	Bias       []float64 `yaml:"bias" unit:"of the signal" range:"[-1e9, 1e9]" doc:"constant error: a list of one number, for all values, or of one for each; 0 if absent"`
+	BiasWalk   float64   `yaml:"bias_walk" unit:"of the signal per s^0.5" range:"[0, 1e9]" default:"0" doc:"random walk of the bias from the first measurement on: standard deviation of each value after 1 s; it grows with the square root of time"`
+	Noise      float64   `yaml:"noise" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"white noise: standard deviation of each value"`
+	Outlier    float64   `yaml:"outlier" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"standard deviation of the additional normal error of each value of an outlier"`
+	Resolution float64   `yaml:"resolution" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"quantisation: readings are multiples of it; 0: none"`
+	Limit      float64   `yaml:"limit" unit:"of the signal" range:"(0, inf]" default:".inf" doc:"saturation: largest magnitude of a reading"`
 }
 
 // SensorPlace is where a sensor is on a robot, and how its axes are turned there.
@@ -45,30 +45,30 @@ type SensorPlace struct {
 	Body        string        `yaml:"body" choice:"link" doc:"body that carries it, in a file with rods or bodies"`
 	At          *float64      `yaml:"at_m" unit:"m" range:"[0, 100]" example:"0.2" doc:"arc length of the cross-section that carries it; the end of the rod if absent"`
 	Position    *spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" doc:"from the centreline along d1, d2, d3, or from the origin of the body in its axes; 0 if absent"`
-	Orientation *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"axes of the sensor to d1, d2, d3 or to those of the body; normalized"`
+	Orientation *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"rotation from the sensor's axes to d1, d2, d3 or to the axes of the body; identity if absent; normalized"`
 }
 
 // PoseSensor measures a pose, m and rad.
 type PoseSensor struct {
 	SensorPlace
 	PositionError SensorError `yaml:"position_error" doc:"of the position, m, world axes"`
-	RotationError SensorError `yaml:"rotation_error" doc:"of the orientation: a rotation vector in the sensor's axes, rad; it has neither resolution nor limit"`
+	RotationError SensorError `yaml:"rotation_error" doc:"of the orientation: a rotation vector in the sensor's axes, rad; resolution and limit are not supported"`
 }
 
 // StrainSensor measures how a rod bends and twists.
 type StrainSensor struct {
 	Rod      string        `yaml:"rod" default:"-" doc:"rod that carries it, in a file with rods"`
-	Stations []float64     `yaml:"stations_m" unit:"m" range:"[0, 100]" example:"[0.05, 0.1, 0.15]" doc:"arc lengths of the gratings"`
-	Gratings *BraggSensors `yaml:"gratings" doc:"measures wavelengths, not curvatures"`
-	Error    SensorError   `yaml:"error" doc:"of curvatures about d1 and d2 and of twist about d3, 1/m; with gratings of the shifts of wavelength, m"`
+	Stations []float64     `yaml:"stations_m" unit:"m" range:"[0, 100]" example:"[0.05, 0.1, 0.15]" doc:"arc lengths at which it measures"`
+	Gratings *BraggSensors `yaml:"gratings" doc:"measures shifts of wavelength of straight fibres instead of curvatures"`
+	Error    SensorError   `yaml:"error" doc:"of the curvatures about d1 and d2 and the twist about d3, 1/m; with gratings of the shifts of wavelength, m"`
 }
 
 // BraggSensors make the strains of straight fibres around the centreline shifts of wavelengths.
 type BraggSensors struct {
 	Radius      float64   `yaml:"radius_m" unit:"m" range:"(0, 1]" example:"35e-6" doc:"distance of the fibres from the centreline"`
-	Angles      []float64 `yaml:"angles_rad" unit:"rad" range:"[-100, 100]" example:"[0, 2.0944, 4.18879]" doc:"where around it each fibre is, from d1 towards d2; each has a grating at every station"`
-	Wavelength  float64   `yaml:"wavelength_m" unit:"m" range:"(0, 1e-4]" default:"1.55e-6" doc:"of the light that the unstrained gratings reflect"`
-	GaugeFactor float64   `yaml:"gauge_factor" unit:"1" range:"(0, 10]" default:"0.78" doc:"relative shift of the wavelength over the strain of the fibre"`
+	Angles      []float64 `yaml:"angles_rad" unit:"rad" range:"[-100, 100]" example:"[0, 2.0944, 4.18879]" doc:"azimuth of each fibre, from d1 towards d2; each fibre has a grating at every arc length of stations_m"`
+	Wavelength  float64   `yaml:"wavelength_m" unit:"m" range:"(0, 1e-4]" default:"1.55e-6" doc:"that the unstrained gratings reflect"`
+	GaugeFactor float64   `yaml:"gauge_factor" unit:"1" range:"(0, 10]" default:"0.78" doc:"relative shift of the wavelength per strain of the fibre, which at x, y along d1, d2 is that of the centreline + kappa_1 y - kappa_2 x; stretching is positive; without temperature"`
 }
 
 // IMU is an inertial measurement unit.
@@ -80,9 +80,9 @@ type IMU struct {
 
 // LoadCell measures forces.
 type LoadCell struct {
-	Tendons []string    `yaml:"tendons" example:"[tendon_1]" choice:"cell" doc:"names of tendons whose tensions at the motor it measures, N"`
-	Base    bool        `yaml:"base" default:"false" choice:"cell" doc:"true: the wrench of the base on the rod about its origin, in its axes, N and N m"`
-	Joint   string      `yaml:"joint" choice:"cell" doc:"name of a joint of a mechanism, whose reaction it measures as its topic measured_cf shows it, N and N m"`
+	Tendons []string    `yaml:"tendons" example:"[tendon_1]" choice:"cell" doc:"names of the tendons whose tensions at their motors it measures, N"`
+	Base    bool        `yaml:"base" default:"false" choice:"cell" doc:"true: the wrench of the base on the rod, as topic measured_cf: in the axes of the base and about its origin, N and N m"`
+	Joint   string      `yaml:"joint" choice:"cell" doc:"name of a joint of a mechanism, whose wrench on its child it measures, as topic JOINT/measured_cf, N and N m"`
 	Force   SensorError `yaml:"force_error" doc:"of forces, N"`
 	Torque  SensorError `yaml:"torque_error" doc:"of torques, N m"`
 }
@@ -90,14 +90,14 @@ type LoadCell struct {
 // Encoder measures where motors are.
 type Encoder struct {
 	Joints   []string    `yaml:"joints" example:"[tendon_1]" doc:"names of tendons and joints, as of measured_js; all of them if absent"`
-	Backlash float64     `yaml:"backlash" unit:"m or rad" range:"[0, 1e4]" default:"0" doc:"play of the gear between what moves and the encoder, in all: a reversal shows after that way"`
+	Backlash float64     `yaml:"backlash" unit:"m or rad" range:"[0, 1e4]" default:"0" doc:"whole play between the joint and the encoder: after a reversal the reading stays until the joint has moved by it; at t = 0 the joint is in its middle"`
 	Error    SensorError `yaml:"error" doc:"of readings, m or rad"`
 }
 
 // CurrentSensor measures efforts of motors at the wrong end of their gears.
 type CurrentSensor struct {
 	Joints   []string    `yaml:"joints" example:"[tendon_1]" doc:"names of tendons and joints, as of measured_js; all of them if absent"`
-	Friction float64     `yaml:"friction" unit:"N or N m" range:"[0, 1e9]" default:"0" doc:"Coulomb friction of the gear, which adds to the effort while the joint moves along it, and takes from it on the way back"`
+	Friction float64     `yaml:"friction" unit:"N or N m" range:"[0, 1e9]" default:"0" doc:"Coulomb friction of the gear: the reading is effort + friction sign(rate) + damping rate, and has no friction at rest"`
 	Damping  float64     `yaml:"damping" unit:"N s/m or N m s/rad" range:"[0, 1e9]" default:"0" doc:"viscous friction of the gear: effort per rate"`
 	Error    SensorError `yaml:"error" doc:"of efforts, N or N m"`
 }
@@ -155,7 +155,7 @@ func (c *checker) finalizeSensors(sensors []Sensor, r *sensorRules) {
 			c.fail(at, Mistake{Unit: "Hz", Problem: "is above one measurement in each step", Allowed: "at most 1/solver.step_s = " + formatNumber(rounded(1/r.step)), Hint: "use a smaller solver.step_s"})
 		}
 		if at := join(path, "latency_s"); (s.Latency+s.LatencyJitter)*s.Rate > mostUnderway && c.ok(at, join(path, "latency_jitter_s"), join(path, "rate_hz")) {
-			c.fail(at, Mistake{Unit: "s", Problem: "keeps more than " + formatNumber(mostUnderway) + " measurements on their way", Allowed: "with latency_jitter_s at most " + formatNumber(rounded(mostUnderway/s.Rate))})
+			c.fail(at, Mistake{Unit: "s", Problem: "delays more than " + formatNumber(mostUnderway) + " measurements at once", Allowed: "latency_s + latency_jitter_s at most " + formatNumber(rounded(mostUnderway/s.Rate))})
 		}
 		if !s.hasQuantity() {
 			if c.ok(path) {
@@ -176,7 +176,7 @@ func (r *sensorRules) checkName(c *checker, name, at, other string) {
 	default:
 		for _, j := range r.joints {
 			if strings.HasPrefix(j, TopicOf(name)+".") {
-				c.fail(at, Mistake{Problem: "makes columns as of " + j, Allowed: "a name that no tendon or joint begins with"})
+				c.fail(at, Mistake{Problem: "is the part of " + j + " before a point, so that columns of both may have one name", Allowed: "a name that is no such part of the name of a tendon or joint"})
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func (r *sensorRules) finalize(c *checker, s *Sensor, path string) {
 			given bool
 		}{{"resolution", e.Resolution != 0}, {"limit", !math.IsInf(e.Limit, 1)}} {
 			if k := join(at, o.key); o.given && c.ok(k) {
-				c.fail(k, Mistake{Problem: "is no key of orientations, which are unit quaternions", Hint: "remove it"})
+				c.fail(k, Mistake{Problem: "is not supported for orientations, which are unit quaternions", Hint: "remove it"})
 			}
 		}
 	case s.Strain != nil:
@@ -222,7 +222,7 @@ func (r *sensorRules) finalize(c *checker, s *Sensor, path string) {
 	case s.Field != nil:
 		at := join(path, "field")
 		if !r.hasField && c.ok(at) {
-			c.fail(at, Mistake{Problem: "measures nothing: the robot is in no field", Hint: r.fieldNeeds})
+			c.fail(at, Mistake{Problem: "measures nothing: the robot file has no field", Hint: r.fieldNeeds})
 		}
 		r.finalizePlace(c, &s.Field.SensorPlace, at)
 		c.finalizeSensorError(&s.Field.Error, join(at, "error"), 3)
@@ -239,7 +239,7 @@ func (c *checker) finalizeSensorError(e *SensorError, path string, n int) {
 	case len(e.Bias) == 1:
 		e.Bias = slices.Repeat(e.Bias, n)
 	case c.ok(at) && n > 0:
-		c.fail(at, Mistake{Value: formatNumber(float64(len(e.Bias))) + " numbers", Problem: "are not one for each value", Allowed: "1 or " + formatNumber(float64(n)) + " numbers"})
+		c.fail(at, Mistake{Value: formatNumber(float64(len(e.Bias))) + " numbers", Problem: "for a signal of " + plural(n, "value"), Allowed: "1 or " + formatNumber(float64(n)) + " numbers"})
 	}
 }
 
@@ -330,15 +330,19 @@ func (r *sensorRules) finalizeLoadCell(c *checker, s *LoadCell, path string) {
 			c.warn(at, Mistake{Problem: "has no effect: tensions have no torque"})
 		}
 	case s.Base:
+		hint := "remove the sensor"
+		if r.mechanism != nil {
+			hint = "give joint: NAME instead"
+		}
 		if at := join(path, "base"); r.rod == nil && c.ok(at) {
-			c.fail(at, Mistake{Problem: "is supported for robots of one rod only", Hint: "measure a joint, as joint: NAME"})
+			c.fail(at, Mistake{Problem: "is supported for robots of one rod only", Hint: hint})
 		}
 	case s.Joint != "":
 		at := join(path, "joint")
 		switch {
 		case !c.ok(at):
 		case r.mechanism == nil:
-			c.fail(at, Mistake{Problem: "is no joint of the file: it has none"})
+			c.fail(at, Mistake{Problem: "is no joint of the file, which has none", Hint: "give base: true or tendons: [NAME] for a robot of one rod"})
 		case !slices.ContainsFunc(r.mechanism.Joints, func(j LinkJoint) bool { return j.Name == s.Joint }):
 			var known []string
 			for i := range r.mechanism.Joints {
@@ -358,7 +362,7 @@ func (r *sensorRules) finalizeLoadCell(c *checker, s *LoadCell, path string) {
 // finalizeNames checks that names are among those of the robot and returns them, or all if there are none.
 func (r *sensorRules) finalizeNames(c *checker, path string, names, known []string, what string) []string {
 	if len(known) == 0 && c.ok(path) {
-		c.fail(path, Mistake{Problem: "measures nothing: the robot has no " + what})
+		c.fail(path, Mistake{Problem: "measures nothing: the robot has no " + what, Hint: "remove the sensor"})
 	}
 	if len(names) == 0 {
 		return slices.Clone(known)

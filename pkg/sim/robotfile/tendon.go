@@ -11,7 +11,7 @@ import (
 // Tendon runs from the base plate through the holes of its disks and ends at the
 // last one.
 type Tendon struct {
-	Name      string       `yaml:"name" doc:"unique; letters, digits, _ - . after a first letter or _"`
+	Name      string       `yaml:"name" doc:"unique; letters, digits, _ - . after a first letter or _; in a mechanism as that of a rod, without a point"`
 	Offset    [2]float64   `yaml:"offset_m" unit:"m" range:"[-1, 1]" default:"-" doc:"hole in the base plate and the disks, along d1 and d2"`
 	Twist     float64      `yaml:"twist_rad_per_m" unit:"rad/m" range:"[-1e5, 1e5]" default:"0" doc:"helical routing: azimuth of the hole per arc length, positive from d1 to d2"`
 	Slope     float64      `yaml:"slope_m_per_m" unit:"1" range:"[-1, 1]" default:"0" doc:"by how much the hole is further from the centreline per arc length; negative: the tendon converges"`
@@ -21,11 +21,11 @@ type Tendon struct {
 	Pull      *float64     `yaml:"pull_m" unit:"m" range:"[-100, 100]" choice:"actuation" doc:"length control from t = 0, instead of tension_n; positive shortens; needs stiffness_n_per_m"`
 	Limits    TendonLimits `yaml:"limits" doc:"of commands"`
 	Stiffness float64      `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, inf]" default:"0" doc:"of tendon and drive; positive allows length control; .inf: inextensible"`
-	Friction  float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction at each disk"`
+	Friction  float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction coefficient at each disk"`
 	// FrictionDisplacement is how far the tendon moves at a disk before it slips.
 	FrictionDisplacement float64 `yaml:"friction_displacement_m" unit:"m" range:"[0, 1]" default:"0" doc:"how far the tendon moves at a disk before it slips; 0: 1/200 of the hole's distance from the centreline"`
 	// FrictionSprings stand for FrictionDisplacement where there are any.
-	FrictionSprings []FrictionSpring `yaml:"friction_springs" doc:"springs between tendon and disk, in parallel, that slip one after the other, instead of friction_displacement_m; 3 to 5 make a smooth loop with memory"`
+	FrictionSprings []FrictionSpring `yaml:"friction_springs" doc:"Maxwell-slip elements between tendon and disk, in parallel, instead of friction_displacement_m; 3 to 5 make a smooth hysteresis loop"`
 }
 
 // FrictionSpring is a spring between tendon and disk that slips.
