@@ -148,7 +148,7 @@ func (c collider) appendShape(all []collider, s *shape.Shape) ([]collider, error
 	lo, hi := c.field.Bounds()
 	c.local, c.bound = lo.Add(hi).Scale(0.5), 0.5*hi.Sub(lo).Norm()
 	if !c.isWall && !c.isBounded() {
-		return nil, fmt.Errorf("mechanism: a shape of body %q is unbounded; planes and tubes can only be walls of the world", c.name)
+		return nil, fmt.Errorf("mechanism: a shape of body %q is a plane or a tube, which only walls can be; move it to environment.shapes", c.name)
 	}
 	half, radius, isBox := s.Core()
 	if moves {

@@ -82,7 +82,7 @@ func (w *World) newContacts(p *Parameters) error {
 				continue
 			}
 			if a.kind == fieldCollider && b.kind == fieldCollider && !a.isBox() && !b.isBox() {
-				return fmt.Errorf("mechanism: contact of %q with %q is not supported: both are meshes or walls; use spheres, capsules or boxes for one of them, or ignore the pair", a.name, b.name)
+				return fmt.Errorf("mechanism: contact of %q with %q is not supported: both are meshes, planes or tubes; use spheres, capsules or boxes for one of them, or ignore the pair", a.name, b.name)
 			}
 			switch {
 			case touches(b, a):

@@ -14,7 +14,7 @@ type NotConvergedError struct {
 }
 
 func (e *NotConvergedError) Error() string {
-	return fmt.Sprintf("mechanism: the step does not converge: the last of %d increments moves %q by %.3g m and %.3g rad; take a shorter step", e.Iterations, e.Link, e.Shift, e.Rotation)
+	return fmt.Sprintf("mechanism: the step does not converge: the last of %d increments moves %q by %.3g m and %.3g rad; use a smaller solver.step_s, or slower commands", e.Iterations, e.Link, e.Shift, e.Rotation)
 }
 
 // OverlapError is the error of two links, or a link and a wall, that penetrate each other so much at t = 0 that contact would push
@@ -44,7 +44,7 @@ type ContradictionError struct {
 
 func (e *ContradictionError) Error() string {
 	if e.coordinate < 0 {
-		return fmt.Sprintf("mechanism: joint %q stays open by %.3g (parts of %.3g m, or rad), allowed %g: other joints, motors or stops contradict it; change the command or remove one of them", e.Joint, e.By, e.size, contradiction)
+		return fmt.Sprintf("mechanism: joint %q stays open by %.3g (in rad, or in the mechanism's length of %.3g m), allowed %g: other joints, motors or stops contradict it; change the command or remove one of them", e.Joint, e.By, e.size, contradiction)
 	}
-	return fmt.Sprintf("mechanism: joint %q: coordinate %d is %.6g %s, %.3g from where its %s holds it, allowed %.3g: other joints, motors or stops contradict it; change the command or remove one of them", e.Joint, e.coordinate+1, e.at, e.unit, e.By, e.what, e.allowed)
+	return fmt.Sprintf("mechanism: joint %q: coordinate %d is %.6g %s and %.3g %s from where its %s holds it, allowed %.3g: other joints, motors or stops contradict it; change the command or remove one of them", e.Joint, e.coordinate+1, e.at, e.unit, e.By, e.unit, e.what, e.allowed)
 }

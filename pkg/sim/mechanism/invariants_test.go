@@ -233,7 +233,7 @@ func TestRefusesMechanisms(t *testing.T) {
 		}, "remove or correct one of them"},
 		{"velocity", func(p *mechanism.Parameters) {
 			p.Bodies[0].Velocity = &spatial.Twist{Linear: spatial.Vec{X: 1}}
-		}, `velocity of "bob" does not agree`},
+		}, `velocity of "bob" at t = 0 contradicts`},
 		{"open", func(p *mechanism.Parameters) {
 			p.Joints = append(p.Joints, mechanism.Joint{
 				Name: "far", Type: joint.Spherical, Parent: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{X: 3}}}, Child: mechanism.JointSide{Link: "bob"},

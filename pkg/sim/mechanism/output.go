@@ -1,6 +1,9 @@
 package mechanism
 
 import (
+	"errors"
+	"fmt"
+
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
@@ -136,6 +139,18 @@ func (w *World) HolePosition(i, k int) spatial.Vec { return w.tendons[i].hole[k]
 
 // IsOpen reports whether some joint is open. Such a mechanism cannot be stepped; Equilibrate closes it.
 func (w *World) IsOpen() bool { return w.isOpen }
+
+// OpenJoint returns an error that names the joint that is open most, or the failed search that left the mechanism open; nil unless IsOpen.
+func (w *World) OpenJoint() error {
+	if !w.isOpen {
+		return nil
+	}
+	worst, at := w.openings()
+	if !(worst > closedStart) {
+		return errors.New("the last search for an equilibrium ended at smaller loads")
+	}
+	return fmt.Errorf("joint %q is open by %.3g (in rad, or in the mechanism's length of %.3g m), allowed %g", at.Name, worst, w.size, closedStart)
+}
 
 // Length returns the length of the mechanism, m: its largest link, or the largest distance of a joint from the origin or the centre
 // of mass of a body.

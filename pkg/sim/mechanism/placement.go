@@ -23,7 +23,7 @@ func (w *World) place() error {
 		c.relative = w.framePose(&c.Parent).Inv().Mul(w.framePose(&c.Child))
 		for i, want := range c.Position {
 			if got := c.geometry.Coordinate(i, &c.relative, want); math.Abs(got-want) > 1e-9 {
-				return &PositionError{Joint: c.Name, Coordinate: i, Position: want, Posed: got}
+				return &PositionError{Joint: c.Name, Coordinate: i, Position: want, Posed: got, Unit: c.unitName(i)}
 			}
 		}
 	}
@@ -47,11 +47,12 @@ func (w *World) placeLinks() {
 type PositionError struct {
 	Joint           string
 	Coordinate      int     // from 0
-	Position, Posed float64 // as given, and as the poses make it, m or rad
+	Position, Posed float64 // as given, and as the poses make it
+	Unit            string  // of these, SI
 }
 
 func (e *PositionError) Error() string {
-	return fmt.Sprintf("joint %q: position %d is given as %.12g, but is %.12g by the poses of links and the joints of loops; remove or correct one of them", e.Joint, e.Coordinate+1, e.Position, e.Posed)
+	return fmt.Sprintf("joint %q: position of coordinate %d is given as %.12g %s, but the poses of links and the joints of loops make it %.12g %s; remove or correct one of them", e.Joint, e.Coordinate+1, e.Position, e.Unit, e.Posed, e.Unit)
 }
 
 // placeNext places one more link, and reports whether there was one. A joint with a position comes
@@ -219,13 +220,13 @@ func (w *World) closeJoints() error {
 			w.addHold(&holds[i])
 		}
 		if !w.solve(1) {
-			return fmt.Errorf("mechanism: joint %q does not close: the equations are singular at an error of %.3g (parts of %.3g m, or rad); give poses or positions nearer to where it closes", at.Name, worst, w.size)
+			return fmt.Errorf("mechanism: joint %q does not close: the equations are singular while it is open by %.3g (in rad, or in the mechanism's length of %.3g m); give poses or positions nearer to where it closes", at.Name, worst, w.size)
 		}
 		turn, shift := w.incrementSize()
 		w.move(min(1, 0.6/max(turn, shift/w.size)))
 	}
 	worst, at := w.openings()
-	return fmt.Errorf("mechanism: joint %q does not close: its error is %.3g after %d iterations (parts of %.3g m, or rad), allowed %g; give poses or positions nearer to where it closes", at.Name, worst, most, w.size, closed)
+	return fmt.Errorf("mechanism: joint %q does not close: it is open by %.3g (in rad, or in the mechanism's length of %.3g m) after %d iterations, allowed %g; give poses or positions nearer to where it closes", at.Name, worst, w.size, most, closed)
 }
 
 // hold is a coordinate that stays at a value, m or rad, while loops close.
@@ -274,7 +275,7 @@ func (w *World) checkPositions() error {
 	for _, c := range w.connections {
 		for i, want := range c.Position {
 			if q := c.coordinate[i]; math.Abs(q-want) > contradiction*w.unit(c, i) {
-				return &PositionError{Joint: c.Name, Coordinate: i, Position: want, Posed: q}
+				return &PositionError{Joint: c.Name, Coordinate: i, Position: want, Posed: q, Unit: c.unitName(i)}
 			}
 		}
 	}

@@ -73,8 +73,8 @@ func (w *World) startVelocities() error {
 			change = max(change, v.Linear().Sub(was.Linear()).Norm(), w.size*v.Angular().Sub(was.Angular()).Norm())
 			l.setNodeVelocity(i, &v)
 		}
-		if isGiven && change > 1e-6*size {
-			return fmt.Errorf("mechanism: the velocity of %q does not agree with its joints at t = 0: the nearest one that they allow differs by %.3g m/s, where links move with up to %.3g m/s; remove or correct it", name, change, size)
+		if most := 1e-6 * size; isGiven && change > most {
+			return fmt.Errorf("mechanism: the velocity of %q at t = 0 contradicts its joints: the nearest one that they allow differs by %.3g m/s, allowed %.3g m/s; remove or correct it", name, change, most)
 		}
 	}
 	return nil

@@ -44,11 +44,12 @@ func (w *World) explainFree(err error) error {
 	if err == nil || len(free) == 0 {
 		return err
 	}
-	holder := "nothing holds " + strings.Join(free, ", ") + ": no joint or tendon connects it to the world; add a joint, or simulate"
+	names := strings.Join(free, ", ")
+	const cure = "; add a joint, or use initial_state: straight and sim"
 	if len(w.contacts.pairs) == 0 {
-		return errors.New("mechanism: " + holder)
+		return fmt.Errorf("mechanism: nothing holds %s: no joint or tendon connects it to the world"+cure, names)
 	}
-	return fmt.Errorf("%w; but for contact, %s until it rests", err, holder)
+	return fmt.Errorf("%w; without contact nothing holds %s: no joint or tendon connects it to the world"+cure+" until it rests", err, names)
 }
 
 // freeLinks names the links that neither joints nor tendons connect, over others perhaps, to the world or to what is fixed in it.
@@ -112,7 +113,7 @@ func (w *World) equilibrate(load func(share float64) float64) error {
 				c.setParentFrame(c.parentFrame)
 			}
 			worst, at := w.openings()
-			return fmt.Errorf("mechanism: the frames of joint %q do not meet: they stay %.3g m apart: %w; move the joint, make links longer, or offset a joint that compresses a straight rod along its axis", at.Name, worst*w.size, err)
+			return fmt.Errorf("mechanism: the frames of joint %q on parent and child do not meet: they stay %.3g m apart: %w; move the joint, make links longer, or offset a joint that compresses a straight rod along its axis", at.Name, worst*w.size, err)
 		}
 		for _, c := range w.connections {
 			c.turnsFreely = false
@@ -186,7 +187,7 @@ func (w *World) follow(step float64, set func(share float64)) error {
 		w.restorePath()
 		if step /= 2; step < shortestShare {
 			w.isOpen = true
-			return fmt.Errorf("continuation of the equilibrium ends at %.4g of the path: %w", done, err)
+			return fmt.Errorf("the continuation of the equilibrium from open joints and no load (0) to closed joints and full load (1) ends at %.4g: %w", done, err)
 		}
 	}
 	return nil
@@ -238,13 +239,13 @@ func (w *World) iterateStatics() error {
 				break
 			}
 			if shift = max(1e-4, 4*shift); shift > largestShift {
-				return errors.New("the tangent is not positive definite with any shift")
+				return errors.New("the tangent stiffness is not positive definite, however it is shifted; give poses nearer to the equilibrium, or smaller loads")
 			}
 		}
 		turn, length := w.incrementSize()
 		size, stiffness := max(turn, length/w.size), w.incrementStiffness()
 		if math.IsNaN(size) {
-			return errors.New("Newton's method diverges: an increment is not a number")
+			return errors.New("Newton's method diverges: an increment is not a number; give poses nearer to the equilibrium, or smaller loads")
 		}
 		if length > largestTurn*reach && len(w.contacts.listed) == 0 {
 			reach *= 2
@@ -282,7 +283,7 @@ func (w *World) iterateStatics() error {
 	if p := slipping; p != nil {
 		return fmt.Errorf("friction does not hold %q on %q: they still slip after %d iterations; raise the friction coefficient, which is %g, or what presses them together", p.a.name, p.b.name, staticIterations, p.mu)
 	}
-	return fmt.Errorf("Newton's method does not converge: the last of %d increments is %.3g m and %.3g rad", staticIterations, length, turn)
+	return fmt.Errorf("Newton's method does not converge: the last of %d increments is %.3g m and %.3g rad; give poses nearer to the equilibrium, or smaller loads", staticIterations, length, turn)
 }
 
 // isStalled reports whether increments that no longer get smaller are round-off: their size is, or, along a motion that nothing but

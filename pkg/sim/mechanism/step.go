@@ -30,7 +30,7 @@ const (
 	frictionChange, mostFrictionUpdates = 0.2, 4
 )
 
-var errSingularStep = errors.New("mechanism: the equations of the step are singular; take a shorter one")
+var errSingularStep = errors.New("mechanism: the equations of the step are singular; use a smaller solver.step_s")
 
 // Step moves the mechanism by h seconds. A step that does not converge is divided into at most mostParts equal ones, one at whose start
 // accelerations pass into growing ones.
@@ -42,8 +42,8 @@ func (w *World) Step(h float64) error {
 	if err := w.checkCommands(); err != nil {
 		return err
 	}
-	if w.isOpen {
-		return errors.New("mechanism: some joint is open; find the equilibrium first, which closes loops with rods")
+	if err := w.OpenJoint(); err != nil {
+		return fmt.Errorf("mechanism: %w; use initial_state: equilibrium, which closes loops with rods", err)
 	}
 	w.iterations, w.parts = 0, 1
 	w.saveStep()

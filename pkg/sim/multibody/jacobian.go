@@ -117,7 +117,7 @@ func (m *Model) tangent(by []sim.Varied) (*sim.Jacobian, error) {
 // checkDerivatives refuses tendons with friction.
 func (m *Model) checkDerivatives() error {
 	if names := m.robot.frictional(); len(names) > 0 {
-		return fmt.Errorf("derivatives with friction of tendons are not supported, and %s has some; sweep two values of its command", names[0])
+		return fmt.Errorf("derivatives are not supported with friction of tendons, which %s has; set its friction_coefficient to 0, or sweep two values of its command", names[0])
 	}
 	return nil
 }

@@ -91,8 +91,8 @@ func (m *Model) begin() error {
 	if m.robot.file.InitialState == robotfile.Equilibrium {
 		return m.Equilibrate()
 	}
-	if m.world.IsOpen() {
-		return ErrOpen
+	if err := m.world.OpenJoint(); err != nil {
+		return fmt.Errorf("%w: %w; use initial_state: equilibrium, which closes loops with rods", ErrOpen, err)
 	}
 	err := m.world.Begin(m.robot.file.Solver.Step)
 	m.sensors.Begin(m.time)

@@ -52,7 +52,7 @@ type coordinate struct {
 var ErrNoEquilibrium = errors.New("no equilibrium")
 
 // ErrOpen is the error, in the sense of errors.Is, of a robot whose loops are open in the initial state that its file asks for.
-var ErrOpen = errors.New("joints of loops are open while rods have their rest shape; use initial_state: equilibrium, which closes them")
+var ErrOpen = errors.New("a loop is open while rods are straight or in their initial_shape")
 
 // NewRobot builds the robot that a robot file describes, with its initial state. files are those that it names.
 func NewRobot(file *robotfile.Mechanism, files Files) (*Robot, error) {

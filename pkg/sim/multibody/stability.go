@@ -21,7 +21,7 @@ func (m *Model) Stability() (sim.Stability, error) {
 		v.IsStable, v.IsNeutral = false, true
 		v.Description = fmt.Sprintf("the equilibrium is neutral: nothing resists a motion of %s", s.Motion)
 	case s.IsNeutral:
-		v.Description = fmt.Sprintf("the equilibrium is neutral: nothing resists a motion of %s, which stays where it began", s.Motion)
+		v.Description = fmt.Sprintf("the equilibrium is neutral: nothing resists a motion of %s, which keeps its initial value", s.Motion)
 	}
 	if m.leftSaddle != "" {
 		v.Description += fmt.Sprintf("; the search escaped an equilibrium that is unstable, in a motion of %s", m.leftSaddle)

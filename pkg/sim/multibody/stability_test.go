@@ -96,8 +96,8 @@ joints:
 func TestFreeLinksAreNamed(t *testing.T) {
 	const brick = "bodies: [{name: brick, mass_kg: 1, inertia_kg_m2: [1, 1, 1], shapes: [{sphere: {center_m: [0, 0, 0], radius_m: 0.1}}], position_m: [0, 0, 1]}, {name: held, motion: fixed, position_m: [5, 0, 0]}]\n"
 	for what, c := range map[string]struct{ text, want string }{
-		"a body that falls": {brick, `no equilibrium: mechanism: nothing holds "brick": no joint or tendon connects it to the world; add a joint, or simulate`},
-		"a hoop in the air": {"", `; but for contact, nothing holds "hoop": no joint or tendon connects it to the world; add a joint, or simulate until it rests`},
+		"a body that falls": {brick, `no equilibrium: mechanism: nothing holds "brick": no joint or tendon connects it to the world; add a joint, or use initial_state: straight and sim`},
+		"a hoop in the air": {"", `; without contact nothing holds "hoop": no joint or tendon connects it to the world; add a joint, or use initial_state: straight and sim until it rests`},
 	} {
 		f := read(t, "thrown_ring")
 		if c.text != "" {

@@ -147,7 +147,7 @@ func TestDerivativesByPulls(t *testing.T) {
 		t.Errorf("%s in %s moves the end by %v", j.Inputs[0], j.InputUnits[0], want)
 	}
 	_, m = oneRod(t, "tension_n: 1, friction_coefficient: 0.1")
-	if _, err := m.(*multibody.Model).Jacobian(); err == nil || !strings.Contains(err.Error(), "cord has some") {
+	if _, err := m.(*multibody.Model).Jacobian(); err == nil || !strings.Contains(err.Error(), "which cord has") {
 		t.Errorf("with friction: error %v", err)
 	}
 }

@@ -198,7 +198,7 @@ func (r *Robot) hasDisks() bool {
 func (m *Model) Gauges() []sim.Gauge {
 	all := []sim.Gauge{
 		{Key: "newton_iterations", Warn: mechanism.MaxIterations - 1},
-		{Key: "joint_error", Warn: widest, Hint: "largest constraint violation of a joint, in parts of the mechanism's length or in rad; use a smaller solver.step_s"},
+		{Key: "joint_error", Warn: widest, Hint: "largest constraint violation of a joint, in rad or in the mechanism's length; use a smaller solver.step_s"},
 		{Key: sim.TimeError, Warn: sim.TimeErrorWarning, Accept: sim.TimeError, Hint: "estimated time-discretisation error; use a smaller solver.step_s, slower commands or more damping"},
 		{Key: "kinetic_energy", Unit: "J"},
 		{Key: "elastic_energy", Unit: "J"},
@@ -215,7 +215,7 @@ func (m *Model) Gauges() []sim.Gauge {
 		all = append(all, limited("shape_speed_limited", "shape"))
 	}
 	if m.robot.hasDisks() {
-		all = append(all, sim.Gauge{Key: "disk_approach", Warn: approachWarn, Hint: "two disks come near one another in the hole of a tendon"})
+		all = append(all, sim.Gauge{Key: "disk_approach", Warn: approachWarn, Hint: "two disks come near one another in the hole of a tendon; 1: they touch; use less tension or pull"})
 	}
 	if len(m.contacts.labels) > 0 {
 		all = append(all, sim.Gauge{Key: "contacts"}, sim.Gauge{Key: "contact_force_max", Unit: "N"})
