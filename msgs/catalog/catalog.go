@@ -19,6 +19,7 @@ import (
 	"sinew/msgs/std_srvs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/msgs/type_description_interfaces"
+	"sinew/msgs/vision_msgs"
 	"sinew/msgs/visualization_msgs"
 )
 
@@ -32,6 +33,7 @@ var types = []*msgs.Type{
 	geometry_msgs.PointType,
 	geometry_msgs.PointStampedType,
 	geometry_msgs.PoseType,
+	geometry_msgs.Pose2DType,
 	geometry_msgs.PoseArrayType,
 	geometry_msgs.PoseStampedType,
 	geometry_msgs.PoseWithCovarianceType,
@@ -65,10 +67,13 @@ var types = []*msgs.Type{
 	rmw_dds_common.ParticipantEntitiesInfoType,
 	rosgraph_msgs.ClockType,
 	rosgraph_msgs.LogType,
+	sensor_msgs.CameraInfoType,
 	sensor_msgs.CompressedImageType,
+	sensor_msgs.ImageType,
 	sensor_msgs.ImuType,
 	sensor_msgs.JointStateType,
 	sensor_msgs.MagneticFieldType,
+	sensor_msgs.RegionOfInterestType,
 	simulation_interfaces.EntityStateType,
 	simulation_interfaces.ResultType,
 	simulation_interfaces.SimulationStateType,
@@ -100,6 +105,13 @@ var types = []*msgs.Type{
 	type_description_interfaces.KeyValueType,
 	type_description_interfaces.TypeDescriptionType,
 	type_description_interfaces.TypeSourceType,
+	vision_msgs.BoundingBox2DType,
+	vision_msgs.Detection2DType,
+	vision_msgs.Detection2DArrayType,
+	vision_msgs.ObjectHypothesisType,
+	vision_msgs.ObjectHypothesisWithPoseType,
+	vision_msgs.Point2DType,
+	vision_msgs.Pose2DType,
 	visualization_msgs.MarkerType,
 	visualization_msgs.MarkerArrayType,
 	visualization_msgs.MeshFileType,

@@ -12,6 +12,7 @@ import (
 
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/internal/msgtest"
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/std_srvs"
@@ -105,7 +106,7 @@ func (e *encoder) value(v reflect.Value) {
 			e.body = append(e.body, 0)
 		}
 		for i := range v.NumField() {
-			if v.Type().Field(i).Name != "Seq" {
+			if msgtest.OnlyIn(v.Type().Field(i)) != "1" {
 				e.value(v.Field(i))
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"sinew/msgs"
+	"sinew/msgs/internal/msgtest"
 )
 
 const foxglove = "testdata/foxglove"
@@ -170,11 +171,12 @@ func secNanosec(nanoseconds int64) any {
 	return struct{ Sec, Nanosec int64 }{t.Unix(), int64(t.Nanosecond())}
 }
 
-// fieldsROS2 counts the fields that ROS 2 has. Header.Seq it has not.
-func fieldsROS2(t reflect.Type) int {
-	n := t.NumField()
-	if _, ok := t.FieldByName("Seq"); ok {
-		n--
+// fieldsROS2 counts the fields that ROS 2 has.
+func fieldsROS2(t reflect.Type) (n int) {
+	for i := range t.NumField() {
+		if msgtest.OnlyIn(t.Field(i)) != "1" {
+			n++
+		}
 	}
 	return n
 }

@@ -13,5 +13,7 @@
 // ("uint8 ARROW=0") per line. A line that ends in "# ros1" or "# ros2" exists on
 // that side only; such a mark alone on a line holds for the whole message. Bounded
 // strings ("string<=256 name") and arrays ("Range[<=1] range") exist in ROS 2 only.
+// A field that the sides have with different types is in the list twice, and so is
+// one that begins with a capital letter in ROS 1.
 // There are no other comments.
 package main

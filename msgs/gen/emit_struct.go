@@ -46,13 +46,21 @@ func emitAbsent(s *source, m *Message, form, version string) {
 }
 
 // emitStruct writes the struct. A field's comment is its declaration in the
-// field list, with the side it is limited to.
+// field list, with the side it is limited to, which its tag has for reflection.
 func emitStruct(s *source, m *Message, what string) {
 	s.p("// %s is %s.", m.Name, what)
 	s.p("type %s struct {", m.Name)
+	done := map[string]bool{}
 	for _, f := range m.Fields {
-		note := map[Side]string{ROS1Only: ", ROS 1 only", ROS2Only: ", ROS 2 only"}[f.Side]
-		s.p("%s %s // %s %s%s", goField(f), goType(s, f.Type), f.Type.Text(), f.Name, note)
+		if done[goField(f)] {
+			continue
+		}
+		done[goField(f)] = true
+		note, tag := map[Side]string{ROS1Only: ", ROS 1 only", ROS2Only: ", ROS 2 only"}[f.Side], map[Side]string{ROS1Only: "`ros:\"1\"`", ROS2Only: "`ros:\"2\"`"}[f.Side]
+		if f.Twin == SameType {
+			note, tag = ", in both versions", ""
+		}
+		s.p("%s %s %s // %s %s%s", goField(f), goType(s, f.Type), tag, f.Type.Text(), f.Name, note)
 	}
 	s.p("}\n")
 }

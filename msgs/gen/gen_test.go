@@ -54,7 +54,8 @@ func TestFieldListErrors(t *testing.T) {
 		{"zero length", "bool[0] a", `p/msg/A.msg:1: "bool[0]": the array length must be a positive number`},
 		{"field name", "bool isBusy", `p/msg/A.msg:1: field name "isBusy" is not lower_snake_case`},
 		{"twice", "bool a\nint8 a", "p/msg/A.msg:2: a is defined twice"},
-		{"once per side", "bool a # ros1\nint8 a # ros2", "p/msg/A.msg:2: a is defined twice"},
+		{"twice on one side", "bool a # ros1\nint8 a", "p/msg/A.msg:2: a is defined twice"},
+		{"capital", "bool Ab", `p/msg/A.msg:1: field name "Ab" is not lower_snake_case`},
 		{"constant name", "bool a=1", `p/msg/A.msg:1: constant name "a" is not UPPER_SNAKE_CASE`},
 		{"constant type", "time A=1", "p/msg/A.msg:1: constant A cannot be of type time"},
 		{"constant array", "int8[] A=1", "p/msg/A.msg:1: constant A cannot be of type int8[]"},
@@ -112,6 +113,7 @@ func TestEveryFeature(t *testing.T) {
 	}
 	list.WriteString("Part part\nPart[] parts\nPart[2] pair\nstring TEXT=some text\nfloat32 HALF=0.5\nbool YES=true # ros2\n")
 	list.WriteString("string<=7 short # ros2\nstring<=7[] shorts # ros2\nbyte[2] octets # ros2\nOnly2[] new # ros2\nint64[<=3] few # ros2\n")
+	list.WriteString("int8[2] q # ros2\nint8[2] Q # ros1\nint8 split # ros2\nPart split # ros1\n")
 	catalog, err := main.Load(fstest.MapFS{
 		"p/msg/Part.msg":  {Data: []byte("char x # ros1\nint32 y")},
 		"p/msg/Only2.msg": {Data: []byte("# ros2")},
@@ -139,6 +141,7 @@ func TestEveryFeature(t *testing.T) {
 			"r.BoundedCount(8, 3)", "int64[<=3] few\n",
 			"m.New = nil\n\tif n := r.Count(1)",   // an empty message has a byte
 			"m.Parts = nil\n\tif n := r.Count(4)", // a Part: int32
+			"dst = m.SplitROS1.AppendROS1(dst)", "w.Int8(m.Split)", "int8[2] Q\nPart split\n", "int8[2] q\nint8 split\n",
 		},
 	} {
 		for _, w := range want {

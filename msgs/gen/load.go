@@ -68,6 +68,7 @@ func (c *Catalog) resolve() error {
 		m.Shadowed = byName[m.FullName()+"Type"] != nil
 	}
 	for _, m := range c.all() {
+		m.findTwins()
 		for i := range m.Fields {
 			f := &m.Fields[i]
 			if f.Type.Builtin != "" {
@@ -112,7 +113,7 @@ func checkFields(m *Message) error {
 	goNames := map[string]string{}
 	for _, f := range m.Fields {
 		t := f.Type
-		if other := goNames[goField(f)]; other != "" {
+		if other := goNames[goField(f)]; other != "" && f.Twin != SameType {
 			return fmt.Errorf("fields %s and %s are both %s in Go", other, f.Name, goField(f))
 		}
 		goNames[goField(f)] = f.Name

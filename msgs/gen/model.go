@@ -52,7 +52,20 @@ type Field struct {
 	Name string
 	Type TypeRef
 	Side Side
+	// Twin tells that the other side has a field of the same Go name: with the same type the two are one member of the Go struct,
+	// else there are two of them.
+	Twin Twin
 }
+
+// Twin is the relation of a field to one of the other side.
+type Twin uint8
+
+// The relations: there is no such field, it has the same type, it has another one.
+const (
+	NoTwin Twin = iota
+	SameType
+	OtherType
+)
 
 // Constant is one constant of a message.
 type Constant struct {
@@ -168,10 +181,30 @@ func camel(name string) string {
 }
 
 // goField is the Go name of a field. A field called "type" becomes Kind, because
-// Type is a method of every message.
+// Type is a method of every message. A field that has another type in ROS 2 bears the name of its side.
 func goField(f Field) string {
-	if name := camel(f.Name); name != "Type" {
-		return name
+	name := camel(f.Name)
+	if name == "Type" {
+		name = "Kind"
 	}
-	return "Kind"
+	if f.Twin == OtherType && f.Side == ROS1Only {
+		name += "ROS1"
+	}
+	return name
+}
+
+// findTwins relates the fields of one side to those of the other.
+func (m *Message) findTwins() {
+	for i := range m.Fields {
+		for k := range m.Fields {
+			a, b := &m.Fields[i], &m.Fields[k]
+			switch {
+			case a.Side == BothSides || b.Side == BothSides || a.Side == b.Side || camel(a.Name) != camel(b.Name):
+			case a.Type.Text() == b.Type.Text():
+				a.Twin = SameType
+			default:
+				a.Twin = OtherType
+			}
+		}
+	}
 }

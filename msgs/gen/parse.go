@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	fieldName    = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+	fieldName    = regexp.MustCompile(`^([a-z][a-z0-9]*(_[a-z0-9]+)*|[A-Z])$`) // CameraInfo has the matrices K, R and P in ROS 1
 	constantName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
 	typeText     = regexp.MustCompile(`^(?:([a-z][a-z0-9_]*)/)?([A-Za-z][A-Za-z0-9]*)(?:<=([0-9]+))?(\[(<=)?([0-9]*)\])?$`)
 	marks        = map[string]Side{"ros1": ROS1Only, "ros2": ROS2Only}
@@ -60,9 +60,8 @@ func (m *Message) parseLine(line string, seen map[string]bool) error {
 	if !fieldName.MatchString(rest) {
 		return fmt.Errorf("field name %q is not lower_snake_case", rest)
 	}
-	m.Fields = append(m.Fields, Field{rest, ref, side})
-	// One field is one member of the Go struct, whatever its side.
-	return unique(seen, rest, BothSides)
+	m.Fields = append(m.Fields, Field{Name: rest, Type: ref, Side: side})
+	return unique(seen, rest, side)
 }
 
 // splitMark cuts the mark off a line. "#" starts nothing but a mark.

@@ -9,7 +9,7 @@ import (
 
 // Header is the ROS message std_msgs/Header.
 type Header struct {
-	Seq     uint32    // uint32 seq, ROS 1 only
+	Seq     uint32    `ros:"1"` // uint32 seq, ROS 1 only
 	Stamp   msgs.Time // time stamp
 	FrameID string    // string frame_id
 }

@@ -24,12 +24,12 @@ type Marker struct {
 	FrameLocked              bool                        // bool frame_locked
 	Points                   []geometry_msgs.Point       // geometry_msgs/Point[] points
 	Colors                   []std_msgs.ColorRGBA        // std_msgs/ColorRGBA[] colors
-	TextureResource          string                      // string texture_resource, ROS 2 only
-	Texture                  sensor_msgs.CompressedImage // sensor_msgs/CompressedImage texture, ROS 2 only
-	UvCoordinates            []UVCoordinate              // UVCoordinate[] uv_coordinates, ROS 2 only
+	TextureResource          string                      `ros:"2"` // string texture_resource, ROS 2 only
+	Texture                  sensor_msgs.CompressedImage `ros:"2"` // sensor_msgs/CompressedImage texture, ROS 2 only
+	UvCoordinates            []UVCoordinate              `ros:"2"` // UVCoordinate[] uv_coordinates, ROS 2 only
 	Text                     string                      // string text
 	MeshResource             string                      // string mesh_resource
-	MeshFile                 MeshFile                    // MeshFile mesh_file, ROS 2 only
+	MeshFile                 MeshFile                    `ros:"2"` // MeshFile mesh_file, ROS 2 only
 	MeshUseEmbeddedMaterials bool                        // bool mesh_use_embedded_materials
 }
 

@@ -8,11 +8,8 @@ import (
 	"sinew/msgs"
 )
 
-// Fields that only one ROS version carries, by their Go names.
-var (
-	ros1Only = map[string]bool{"Seq": true}
-	ros2Only = map[string]bool{"TextureResource": true, "Texture": true, "UvCoordinates": true, "MeshFile": true}
-)
+// OnlyIn returns the ROS version that alone has a field of a message, "1" or "2", empty if both have it.
+func OnlyIn(f reflect.StructField) string { return f.Tag.Get("ros") }
 
 // mostElements are the bounds of arrays that have one, by their Go names.
 var mostElements = map[string]int{"FloatingPointRange": 1, "IntegerRange": 1}
@@ -23,7 +20,7 @@ var mostElements = map[string]int{"FloatingPointRange": 1, "IntegerRange": 1}
 // form than other libraries.
 func FillROS1(m msgs.Message, rng *rand.Rand) {
 	const seconds = int64(1e9)
-	walk(reflect.ValueOf(m).Elem(), ros2Only, func(v reflect.Value) {
+	walk(reflect.ValueOf(m).Elem(), "2", func(v reflect.Value) {
 		switch v.Interface().(type) {
 		case msgs.Time:
 			v.SetInt(rng.Int64N(1 << 32 * seconds))
@@ -39,7 +36,7 @@ func FillROS1(m msgs.Message, rng *rand.Rand) {
 // negative.
 func FillROS2(m msgs.Message, rng *rand.Rand) {
 	const seconds = int64(1e9)
-	walk(reflect.ValueOf(m).Elem(), ros1Only, func(v reflect.Value) {
+	walk(reflect.ValueOf(m).Elem(), "1", func(v reflect.Value) {
 		switch v.Interface().(type) {
 		case msgs.Time, msgs.Duration:
 			v.SetInt(rng.Int64N(1<<32*seconds) - 1<<31*seconds)
@@ -50,14 +47,14 @@ func FillROS2(m msgs.Message, rng *rand.Rand) {
 }
 
 // walk visits all leaves below v, and each slice before its elements. It leaves
-// out the fields in skip.
-func walk(v reflect.Value, skip map[string]bool, visit func(reflect.Value)) {
+// out the fields that only version other has.
+func walk(v reflect.Value, other string, visit func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			if !skip[name] {
-				walk(v.Field(i), skip, visit)
+			if OnlyIn(v.Type().Field(i)) != other {
+				walk(v.Field(i), other, visit)
 			}
 			if most := mostElements[name]; most > 0 {
 				v.Field(i).SetLen(min(v.Field(i).Len(), most))
@@ -68,7 +65,7 @@ func walk(v reflect.Value, skip map[string]bool, visit func(reflect.Value)) {
 			visit(v)
 		}
 		for i := range v.Len() {
-			walk(v.Index(i), skip, visit)
+			walk(v.Index(i), other, visit)
 		}
 	default:
 		visit(v)
