@@ -45,8 +45,8 @@ func Must(t testing.TB, build func() (Shape, error)) Shape {
 	return s
 }
 
-// block is a box of 8 × 6 × 4 mm about the origin.
-func block() *mesh.STL {
+// Block is a box of 8 × 6 × 4 mm about the origin.
+func Block() *mesh.STL {
 	f := &mesh.STL{}
 	h := [3]float64{0.004, 0.003, 0.002}
 	for axis := range 3 {
@@ -69,7 +69,7 @@ func Samples(t testing.TB) map[string]Shape {
 	v := func(x, y, z float64) spatial.Vec { return spatial.Vec{X: x, Y: y, Z: z} }
 	bent := []spatial.Vec{v(-0.01, 0, 0), v(-0.004, 0.001, 0), v(0, 0, 0.001), v(0.005, 0, 0.004), v(0.008, 0.002, 0.008)}
 	return map[string]Shape{
-		"mesh":    Must(t, func() (Shape, error) { return NewMesh(block(), mesh.Options{Scale: 1, Reach: 0.004}) }),
+		"mesh":    Must(t, func() (Shape, error) { return NewMesh(Block(), mesh.Options{Scale: 1, Reach: 0.004}) }),
 		"plane":   Must(t, func() (Shape, error) { return NewPlane(v(0, 0.001, 0), v(1, 2, -3)) }),
 		"sphere":  Must(t, func() (Shape, error) { return NewSphere(v(0.001, 0, 0.002), 0.005) }),
 		"capsule": Must(t, func() (Shape, error) { return NewCapsule(v(-0.005, 0, 0), v(0.004, 0.003, 0.002), 0.003) }),
