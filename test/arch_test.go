@@ -40,7 +40,7 @@ var rules = []rule{
 	{"pkg/sim/trajectory", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/table"), pure},
 	{"pkg/sim/reference", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/magnetics", "pkg/sim/robotfile"), pure},
 	{"pkg/sim/random", nil, pure},
-	{"pkg/sim/sensor", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/random", "pkg/sim/robotfile", "pkg/sim/rod"), pure},
+	{"pkg/sim/sensor", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/random", "pkg/sim/robotfile", "pkg/sim/rod", "pkg/sim/shape"), pure},
 	{"pkg/sim/environment", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/shape", "pkg/sim/shape/mesh"), pure},
 	{"pkg/sim/continuum/rodmodel", list("pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/rod", "pkg/sim/rod/*"), pure},
 	{"pkg/sim/continuum/equations", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*"), pure},

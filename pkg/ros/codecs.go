@@ -8,6 +8,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
+	"sinew/msgs/vision_msgs"
 	"sinew/pkg/sim"
 )
 
@@ -42,6 +43,7 @@ var codecs = map[sim.Kind]codec{
 	sim.Transforms:    {tf2_msgs.TFMessageType, encodeTransforms, nil},
 	sim.Imu:           {sensor_msgs.ImuType, encodeImu, nil},
 	sim.Named:         {sinew_msgs.NamedValuesType, encodeNamed, nil},
+	sim.ImagePoints:   {vision_msgs.Detection2DArrayType, encodeImagePoints, nil},
 }
 
 // MessageType is the type of the messages of ports of a kind, nil of a kind that is not known.

@@ -52,7 +52,7 @@ func TestEveryKindIsUnderstoodFromItsMessage(t *testing.T) {
 }
 
 func TestNoKindIsForgotten(t *testing.T) {
-	const last = sim.Named
+	const last = sim.ImagePoints
 	for k := sim.Tension; k <= last; k++ {
 		if c := codecs[k]; c.messageType == nil || c.encode == nil || c.decode == nil && k != sim.Path && k != sim.Contacts && k < sim.Transforms {
 			t.Errorf("kind %d has no complete codec", k)

@@ -10,6 +10,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/msgs/tf2_msgs"
+	"sinew/msgs/vision_msgs"
 	"sinew/pkg/sim"
 )
 
@@ -99,6 +100,29 @@ func covariance(noise []float64, first int) (c [9]float64) {
 
 func encodeNamed(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
 	return &sinew_msgs.NamedValues{Header: h, Names: o.port.Labels, Unit: o.port.Unit, Values: slices.Clone(v)}
+}
+
+// encodeImagePoints gives the points that are seen, as boxes without size: each with its name as id and class, in ROS 1, which has numbers
+// there, with its place among the labels as class.
+func encodeImagePoints(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	m := &vision_msgs.Detection2DArray{Header: h, Detections: []vision_msgs.Detection2D{}}
+	unknown := geometry_msgs.PoseWithCovariance{Pose: geometry_msgs.Pose{Orientation: geometry_msgs.Quaternion{W: 1}}}
+	for i, name := range o.port.Labels {
+		p := v[3*i:]
+		if p[2] == 0 {
+			continue
+		}
+		m.Detections = append(m.Detections, vision_msgs.Detection2D{
+			Header: h, ID: name,
+			Results: []vision_msgs.ObjectHypothesisWithPose{{
+				ID: int64(i), Score: 1, Hypothesis: vision_msgs.ObjectHypothesis{ClassID: name, Score: 1}, Pose: unknown,
+			}},
+			Bbox: vision_msgs.BoundingBox2D{
+				CenterROS1: geometry_msgs.Pose2D{X: p[0], Y: p[1]}, Center: vision_msgs.Pose2D{Position: vision_msgs.Point2D{X: p[0], Y: p[1]}},
+			},
+		})
+	}
+	return m
 }
 
 func encodeFieldGradient(_ *outputPort, h std_msgs.Header, v []float64) msgs.Message {

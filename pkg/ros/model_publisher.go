@@ -94,6 +94,11 @@ func (s *ModelPublisher) openOutput(index int, p *sim.Port, pathPoses int) error
 	var err error
 	o.topicPublisher, err = advertise(s.names, s.transports, Topic{Name: "~" + p.Name, Type: c.messageType, Lossy: p.Pace == sim.Fast})
 	s.outputs = append(s.outputs, o)
+	if topic, encode := companionOf(p); encode != nil && err == nil {
+		o.beside = &companion{encode: encode}
+		topic.Name = "~" + topic.Name
+		o.beside.topicPublisher, err = advertise(s.names, s.transports, topic)
+	}
 	return err
 }
 
@@ -106,6 +111,9 @@ func (s *ModelPublisher) DisableTopics(names []string) {
 	}
 	for _, o := range s.outputs {
 		o.silent.Store(slices.Contains(names, o.port.Name))
+		if o.beside != nil {
+			o.beside.silent.Store(slices.Contains(names, o.port.Name))
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ type outputPort struct {
 	frame    string       // the first of them, or empty
 	children []string     // ROS frames of the labels of Transforms ports
 	history  *pathHistory // nil but for Path ports
+	beside   *companion   // nil for most
 
 	shown float64       // of a port with Samples: number of measurements that had arrived when it was last sent
 	lost  atomic.Uint64 // measurements that had come and gone between two snapshots
@@ -34,6 +35,9 @@ func (o *outputPort) send(s *sim.Snapshot, stamp msgs.Time) {
 		o.history.add(s.SimTime, stamp, v)
 	}
 	if o.port.Samples > 0 {
+		if o.beside != nil && o.beside.topic.Latched {
+			o.beside.send(o, stamp, stamp, nil)
+		}
 		o.sendSamples(v, stamp)
 		return
 	}
@@ -54,13 +58,15 @@ func (o *outputPort) sendSamples(v []float64, stamp msgs.Time) {
 		o.lost.Add(uint64(news - most))
 		news = most
 	}
-	if !o.wanted() {
-		return
-	}
 	for i := int(news) - 1; i >= 0; i-- {
 		age, values := o.port.Sample(v, i)
 		taken := max(stamp-msgs.Time(seconds(age)), 0)
-		o.publish(stamp, o.encode(o, header(o.seq, taken, o.frame), values))
+		if o.wanted() {
+			o.publish(stamp, o.encode(o, header(o.seq, taken, o.frame), values))
+		}
+		if o.beside != nil {
+			o.beside.send(o, stamp, taken, values)
+		}
 	}
 }
 

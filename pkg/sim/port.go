@@ -48,10 +48,12 @@ const (
 	Imu
 	// Named is n numbers, in the units of the port; the labels are their names.
 	Named
+	// ImagePoints is n points of an image, each u v (px) and 1 if it is seen, else 0 0 0; the labels name them.
+	ImagePoints
 )
 
 var kindNames = []string{"", "tension", "tendon_length", "pose", "twist", "wrench", "joint_state", "pose_array",
-	"field", "field_gradient", "rotating_field", "currents", "path", "contacts", "transforms", "imu", "named"}
+	"field", "field_gradient", "rotating_field", "currents", "path", "contacts", "transforms", "imu", "named", "image_points"}
 
 // MostContacts is the number of contacts in a port of kind Contacts, those with the
 // largest forces, ContactHead the number of values before them, and ContactWidth that of
@@ -141,6 +143,8 @@ type Port struct {
 	// measurements have arrived, and of so many of the newest, the newest first, for how long each has been taken (s) and what it is,
 	// in the layout of Kind. Those that there are not yet have values all the same, and do not count. Value may be given room for fewer.
 	Samples int
+	// Camera, of an ImagePoints port, is what makes the image.
+	Camera *Camera
 	// Noise, if not nil, is the standard deviation of the white noise of each value of a measurement.
 	Noise []float64
 	// Silent reports that the port has no topic and only places frames.
@@ -256,6 +260,8 @@ func (p *Port) layout() int {
 		return p.Parts.Count() * len(p.Labels)
 	case PoseArray, Transforms:
 		return 7 * len(p.Labels)
+	case ImagePoints:
+		return 3 * len(p.Labels)
 	case Field:
 		return 3
 	case FieldGradient:

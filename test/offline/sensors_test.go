@@ -5,12 +5,14 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"sinew/msgs"
 	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/vision_msgs"
 	"sinew/pkg/ros/record"
 	"sinew/test/testbench"
 )
@@ -137,3 +139,79 @@ tendons: [{name: up, offset_m: [0.008, 0], disks: {count: 4, first_m: 0.05, last
 sensors: [{name: tracker, rate_hz: 50, latency_s: 0.03, dropout: 0.1, pose: {at_m: 0.15, position_error: {noise: 2e-4}, rotation_error: {noise: 2e-3}}}]
 rates: {publish_hz: 25}
 `
+
+const watchedRobot = `rod: {length_m: 0.2, radius_m: 0.001, youngs_modulus_pa: 1e9, shear_modulus_pa: 4e8, density_kg_per_m3: 2000, elements: 4, damping: {kelvin_voigt_s: 0.01}}
+tendons: [{name: up, offset_m: [0.008, 0], disks: {count: 4, first_m: 0.05, last_m: 0.2}}]
+environment: {shapes: [{name: post, capsule: {from_m: [0.05, 0.1, 0.05], to_m: [0.05, 0.1, 0.3], radius_m: 0.004}}]}
+sensors:
+  - name: eye
+    rate_hz: 50
+    camera: {world: true, position_m: [0, 0.5, 0.1], orientation_xyzw: [0, 0.70710678118654757, -0.70710678118654757, 0], exposure_s: 0.005, width_px: 800, height_px: 600, fx_px: 900,
+      distortion: [-0.1, 0, 0, 0, 0], markers: [{name: tip}, {name: mid, at_m: 0.1}], error: {noise: 0.2}}
+rates: {publish_hz: 50}
+seed: 5
+`
+
+// What a camera sees is in a table as columns, and the same in recordings of both versions of ROS, with the optics before it. A point that
+// is not seen is no detection.
+func TestCameraInTablesAndRecordings(t *testing.T) {
+	program := testbench.BuildTendonsim(t)
+	dir := inFolder(t, map[string]string{"robot.yaml": watchedRobot, "pull.csv": "t,up\n0,0\n0.3,1.5\n2,1.5\n"})
+	sim := func(more ...string) string {
+		out, errs, code := testbench.RunIn(t, dir, program, append([]string{"sim", "--config", "robot.yaml", "--commands", "pull.csv", "--duration", "2s"}, more...)...)
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		return out
+	}
+	header, rows := testbench.ParseCSV(t, sim("--sample-hz", "50"))
+	first := slices.Index(header, "eye.count")
+	if want := []string{"eye.count", "eye.age", "eye.tip.u", "eye.tip.v", "eye.tip.seen", "eye.mid.u", "eye.mid.v", "eye.mid.seen"}; first < 0 || !slices.Equal(header[first:][:len(want)], want) {
+		t.Fatalf("columns are %v", header)
+	}
+	var want [][]float64
+	hidden := 0
+	for _, row := range rows {
+		if v := row[first:]; int(v[0]) == len(want)+1 {
+			want = append(want, v[2:8])
+			if v[4] == 0 {
+				hidden++
+			}
+		}
+	}
+	if len(want) != 101 || hidden == 0 || hidden > 50 {
+		t.Fatalf("%d measurements, the tip is hidden in %d", len(want), hidden)
+	}
+	for _, file := range []string{"all.mcap", "all.bag"} {
+		sim("--out", file)
+		n, infos := 0, 0
+		if err := record.Read(filepath.Join(dir, file), func(topic string, _ *msgs.Type) bool { return strings.HasPrefix(topic, "/tendonsim/sensors/eye") }, func(m record.Message) error {
+			switch m := m.Message.(type) {
+			case *sensor_msgs.CameraInfo:
+				infos++
+				if n > 0 || m.Width != 800 || m.K[0] != 900 || m.D[0] != -0.1 {
+					t.Errorf("%s: optics %+v after %d measurements", file, m, n)
+				}
+			case *vision_msgs.Detection2DArray:
+				v := make([]float64, 6)
+				for _, d := range m.Detections {
+					at, u, y := slices.Index([]string{"tip", "mid"}, d.ID), d.Bbox.Center.Position.X, d.Bbox.Center.Position.Y
+					if file == "all.bag" {
+						at, u, y = int(d.Results[0].ID), d.Bbox.CenterROS1.X, d.Bbox.CenterROS1.Y
+					}
+					copy(v[3*at:], []float64{u, y, 1})
+				}
+				if n < len(want) && !slices.Equal(v, want[n]) {
+					t.Errorf("%s: measurement %d is %v, in the table %v", file, n, v, want[n])
+				}
+				n++
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if n != len(want) || infos != 1 {
+			t.Errorf("%s has %d measurements and %d optics", file, n, infos)
+		}
+	}
+}

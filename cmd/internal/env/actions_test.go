@@ -73,7 +73,7 @@ func TestActionsAreBounded(t *testing.T) {
 func TestComponents(t *testing.T) {
 	labels := []string{"one", "motor"}
 	ports := []sim.Port{{Name: "servo_jp", Kind: sim.JointState, Direction: sim.In, Unit: "rad", Labels: labels[1:], Parts: sim.Position}}
-	for kind := sim.Tension; kind <= sim.Named; kind++ {
+	for kind := sim.Tension; kind <= sim.ImagePoints; kind++ {
 		ports = append(ports, sim.Port{Name: kind.String(), Kind: kind, Direction: sim.Out, Unit: "m, m/s, N", Labels: labels, Parts: sim.Position | sim.Velocity | sim.Effort})
 	}
 	known := newScales(0.2, ports)

@@ -43,7 +43,7 @@ func TestPorts(t *testing.T) {
 	if string(data) != want {
 		t.Errorf("%s\nwant\n%s", data, want)
 	}
-	for k := sim.Tension; k <= sim.Named; k++ {
+	for k := sim.Tension; k <= sim.ImagePoints; k++ {
 		if p, err := manifest.Ports([]sim.Port{{Name: "x", Kind: k}}, names); err != nil || p[0].Kind == "unknown_kind" || p[0].Schema == "" {
 			t.Errorf("kind %d: %+v, %v", k, p, err)
 		}

@@ -15,16 +15,27 @@ func (m *Model) addSensors() {
 	m.sensors = sensor.New(r.file.Sensors, r.file.Seed, &sensor.Robot{
 		Ports: slices.Clone(m.ports),
 		Value: m.Value,
-		Frame: func(at *robotfile.SensorPlace) sensor.Frame {
+		Frame: func(at *robotfile.Place) sensor.Frame {
 			return sensor.On(m.engine, r.rod.PlaceAt(*at.At), *at.Position)
 		},
 		Strain:  func(_ string, s float64) func() sensor.Strain { return m.strainAt(s) },
 		Field:   m.fieldAt,
+		Solids:  m.solids(),
 		Gravity: r.file.Gravity,
 	})
 	for _, p := range m.sensors.Ports() {
 		m.ports, m.roles = append(m.ports, p), append(m.roles, sensorValues)
 	}
+}
+
+// solids are the walls.
+func (m *Model) solids() (all []sensor.Solid) {
+	for w := range m.robot.walls {
+		all = append(all, sensor.Solid{
+			Name: m.robot.walls[w].Name, Shape: m.robot.walls[w].Shape, Pose: func() spatial.Pose { return m.contacts().WallPose(w) },
+		})
+	}
+	return all
 }
 
 // strainAt returns the strain at arc length s (m) as a function: with method implicit that of the element there, which is constant or

@@ -59,6 +59,7 @@ func NewRobotWith(file *robotfile.Microrobot, files Files) (*Robot, error) {
 		}
 	}
 	r.setSizes()
+	r.shapes = shapes
 	r.drawShapes(shapes)
 	r.shapesReach = slices.Max(append(environment.ShapeDistances(&r.file.Environment, shapes, spatial.Vec{}), 0))
 	r.shapeDistances = environment.ShapeDistances(&r.file.Environment, shapes, file.Body.Position)

@@ -8,6 +8,7 @@ import (
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/magnetics"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/stokes"
 )
@@ -34,6 +35,7 @@ type Robot struct {
 	size           float64        // half of the largest extent, m
 	thinnest       float64        // smallest half-width, m
 	drawingScale   float64        // scale of what is drawn
+	shapes         []shape.Shape  // of the environment, where they were made
 	shapeMeshes    []sim.Mesh     // the shapes of the environment as they are drawn
 	cuboidCorners  []spatial.Vec  // of the triangles of a cuboid, enlarged
 	shapesReach    float64        // the largest distance of them from the origin, m

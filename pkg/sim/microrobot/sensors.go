@@ -15,15 +15,26 @@ func (m *Model) addSensors() {
 	m.sensors = sensor.New(f.Sensors, f.Seed, &sensor.Robot{
 		Ports: slices.Clone(m.ports),
 		Value: m.Value,
-		Frame: func(at *robotfile.SensorPlace) sensor.Frame {
+		Frame: func(at *robotfile.Place) sensor.Frame {
 			return sensor.Body(m.pose, m.twist, *at.Position)
 		},
 		Field:   m.fieldAt,
+		Solids:  m.solids(),
 		Gravity: f.Gravity,
 	})
 	for _, p := range m.sensors.Ports() {
 		m.ports, m.roles = append(m.ports, p), append(m.roles, sensorValues)
 	}
+}
+
+// solids are the shapes of the environment.
+func (m *Model) solids() (all []sensor.Solid) {
+	for k, s := range m.robot.shapes {
+		all = append(all, sensor.Solid{
+			Name: m.robot.file.Environment.Shapes[k].Name, Shape: s, Pose: func() spatial.Pose { return m.robot.walls.SurfacePose(k) },
+		})
+	}
+	return all
 }
 
 // pose is that of the body.

@@ -14,7 +14,7 @@ func (m *Model) addSensors() {
 	f := &m.robot.file
 	m.firstSensor = len(m.ports)
 	m.sensors = sensor.New(f.Sensors, f.Seed, &sensor.Robot{
-		Ports: slices.Clone(m.ports), Value: m.Value, Frame: m.sensorFrame, Strain: m.strainAt, Gravity: f.Gravity,
+		Ports: slices.Clone(m.ports), Value: m.Value, Frame: m.sensorFrame, Strain: m.strainAt, Solids: m.solids(), Gravity: f.Gravity,
 	})
 	for i, p := range m.sensors.Ports() {
 		m.ports, m.roles = append(m.ports, p), append(m.roles, role{sensorValues, i})
@@ -22,7 +22,7 @@ func (m *Model) addSensors() {
 }
 
 // sensorFrame is the point of a link that carries a sensor.
-func (m *Model) sensorFrame(at *robotfile.SensorPlace) sensor.Frame {
+func (m *Model) sensorFrame(at *robotfile.Place) sensor.Frame {
 	if at.Rod != "" {
 		i := m.rodIndex(at.Rod)
 		return sensor.On(rodNodes{m.world, i}, m.world.Mesh(i).PlaceAt(*at.At), *at.Position)
@@ -35,6 +35,21 @@ func (m *Model) sensorFrame(at *robotfile.SensorPlace) sensor.Frame {
 			t.Angular = m.world.BodyPose(i).R.Apply(t.Angular)
 			return t
 		}, *at.Position)
+}
+
+// solids are the walls and the shapes of bodies.
+func (m *Model) solids() (all []sensor.Solid) {
+	p := &m.robot.parameters
+	for i := range p.Walls {
+		all = append(all, sensor.Solid{Name: p.Walls[i].Name, Shape: p.Walls[i].Shape, Pose: func() spatial.Pose { return m.world.WallPose(i) }})
+	}
+	for i := range p.Bodies {
+		b := &p.Bodies[i]
+		for k := range b.Shapes {
+			all = append(all, sensor.Solid{Name: b.Name, Body: b.Name, Shape: b.Shapes[k].Shape, Pose: func() spatial.Pose { return m.world.BodyPose(i) }})
+		}
+	}
+	return all
 }
 
 // strainAt returns the strain at arc length s (m) of a rod as a function.

@@ -21,6 +21,14 @@ type Environment struct {
 	Shapes      []EnvironmentShape `yaml:"shapes" doc:"walls, which stay where they are until the topic NAME/pose moves them (not with dynamics: inertial); where several are, the robot keeps to all"`
 }
 
+// names are those of the shapes.
+func (e *Environment) names() (all []string) {
+	for i := range e.Shapes {
+		all = append(all, e.Shapes[i].Name)
+	}
+	return all
+}
+
 // EnvironmentShape is a named wall with exactly one shape.
 type EnvironmentShape struct {
 	Name     string     `yaml:"name" example:"table" doc:"by which messages call it; letters, digits and _ - . in it. NAME/pose is its topic, and NAME/wrench in tendonsim, with _ for - and . there"`

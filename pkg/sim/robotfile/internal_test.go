@@ -81,6 +81,11 @@ func testPatterns[T Robot](t *testing.T, want int) {
 				d.Set("sensors", "[{name: a, rate_hz: 100, strain: {stations_m: [0.1], gratings: {radius_m: 35e-6, angles_rad: [0]}}}]", "test")
 				parent = strings.Replace(parent, "sensors", "sensors[0]", 1)
 			}
+			if strings.HasPrefix(parent, "sensors.camera") {
+				d.Set("sensors", "[{name: a, rate_hz: 100, camera: {width_px: 9, height_px: 9, fx_px: 9, markers: [{name: b}]}}]", "test")
+				parent = strings.Replace(parent, "sensors", "sensors[0]", 1)
+				parent = strings.Replace(parent, "camera.markers", "camera.markers[0]", 1)
+			}
 		}
 		d.Set(parent, text, path)
 		if _, err := d.Robot(); err != nil {

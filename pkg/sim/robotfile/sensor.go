@@ -4,12 +4,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"sinew/pkg/sim/spatial"
 )
 
 // Sensor measures the robot as an instrument of a laboratory does: at a rate, late, and with errors. It has exactly one of the quantities
-// from Pose to Field.
+// from Pose to Camera.
 type Sensor struct {
 	Name          string  `yaml:"name" example:"tracker" doc:"unique; letters, digits, _ and - after a first letter or _; its topic is sensors/NAME, and its columns of sim are NAME.count, NAME.age and values such as NAME.x"`
 	Rate          float64 `yaml:"rate_hz" unit:"Hz" range:"(0, 20000]" example:"100" doc:"measurements per second, at most one in each step: measurement k is taken at the end of the first step that ends at phase_s + k/rate_hz or later"`
@@ -27,6 +25,7 @@ type Sensor struct {
 	Current  *CurrentSensor `yaml:"current" choice:"quantity" doc:"efforts as the currents of the motors show them: tensions of tendons, N, and efforts of joints, N m or N, with the friction of the gear"`
 	Markers  *MarkerSensor  `yaml:"markers" choice:"quantity" doc:"positions of markers in the world, as motion capture measures them"`
 	Field    *FieldSensor   `yaml:"field" choice:"quantity" doc:"magnetic flux density, as a Hall sensor measures it, in the sensor's axes; without that of the robot's own magnets"`
+	Camera   *Camera        `yaml:"camera" choice:"quantity" doc:"positions of points in an image, px"`
 }
 
 // SensorError is how a sensor misreads each value of a signal, in the order in which it is applied. Its units are those of the signal.
@@ -37,15 +36,6 @@ type SensorError struct {
 	Outlier    float64   `yaml:"outlier" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"standard deviation of the additional normal error of each value of an outlier"`
 	Resolution float64   `yaml:"resolution" unit:"of the signal" range:"[0, 1e9]" default:"0" doc:"quantisation: readings are multiples of it; 0: none"`
 	Limit      float64   `yaml:"limit" unit:"of the signal" range:"(0, inf]" default:".inf" doc:"saturation: largest magnitude of a reading"`
-}
-
-// SensorPlace is where a sensor is on a robot, and how its axes are turned there.
-type SensorPlace struct {
-	Rod         string        `yaml:"rod" choice:"link" doc:"rod that carries it, in a file with rods"`
-	Body        string        `yaml:"body" choice:"link" doc:"body that carries it, in a file with rods or bodies"`
-	At          *float64      `yaml:"at_m" unit:"m" range:"[0, 100]" example:"0.2" doc:"arc length of the cross-section that carries it; the end of the rod if absent"`
-	Position    *spatial.Vec  `yaml:"position_m" unit:"m" range:"[-1000, 1000]" doc:"from the centreline along d1, d2, d3, or from the origin of the body in its axes; 0 if absent"`
-	Orientation *spatial.Quat `yaml:"orientation_xyzw" unit:"1" range:"[-1e6, 1e6]" example:"[0, 0, 0, 1]" doc:"rotation from the sensor's axes to d1, d2, d3 or to the axes of the body; identity if absent; normalized"`
 }
 
 // PoseSensor measures a pose, m and rad.
@@ -116,7 +106,7 @@ type FieldSensor struct {
 
 // hasQuantity reports whether the sensor measures something.
 func (s *Sensor) hasQuantity() bool {
-	return s.Pose != nil || s.Strain != nil || s.IMU != nil || s.LoadCell != nil || s.Encoder != nil || s.Current != nil || s.Markers != nil || s.Field != nil
+	return s.Pose != nil || s.Strain != nil || s.IMU != nil || s.LoadCell != nil || s.Encoder != nil || s.Current != nil || s.Markers != nil || s.Field != nil || s.Camera != nil
 }
 
 // mostUnderway bounds the measurements that are taken and have not arrived: they are part of the state.
@@ -133,6 +123,7 @@ type sensorRules struct {
 	joints     []string   // names of measured_js
 	tendons    []string
 	markers    []string
+	opaque     []string // names of bodies and shapes that hide points from cameras
 	hasField   bool
 	fieldNeeds string // what a robot without a field lacks
 	isRandom   bool   // not only sensors draw random numbers
@@ -159,7 +150,7 @@ func (c *checker) finalizeSensors(sensors []Sensor, r *sensorRules) {
 		}
 		if !s.hasQuantity() {
 			if c.ok(path) {
-				c.fail(path, Mistake{Problem: "measures nothing", Allowed: "one of pose, strain, imu, load_cell, encoder, current, markers, field"})
+				c.fail(path, Mistake{Problem: "measures nothing", Allowed: "one of pose, strain, imu, load_cell, encoder, current, markers, field, camera"})
 			}
 			continue
 		}
@@ -186,7 +177,7 @@ func (r *sensorRules) checkName(c *checker, name, at, other string) {
 func (r *sensorRules) finalize(c *checker, s *Sensor, path string) {
 	switch {
 	case s.Pose != nil:
-		r.finalizePlace(c, &s.Pose.SensorPlace, join(path, "pose"))
+		r.finalizePlace(c, &s.Pose.SensorPlace, join(path, "pose"), false)
 		c.finalizeSensorError(&s.Pose.PositionError, join(path, "pose.position_error"), 3)
 		at := join(path, "pose.rotation_error")
 		c.finalizeSensorError(&s.Pose.RotationError, at, 3)
@@ -202,7 +193,7 @@ func (r *sensorRules) finalize(c *checker, s *Sensor, path string) {
 	case s.Strain != nil:
 		r.finalizeStrain(c, s.Strain, join(path, "strain"))
 	case s.IMU != nil:
-		r.finalizePlace(c, &s.IMU.SensorPlace, join(path, "imu"))
+		r.finalizePlace(c, &s.IMU.SensorPlace, join(path, "imu"), false)
 		c.finalizeSensorError(&s.IMU.AngularVelocityError, join(path, "imu.angular_velocity_error"), 3)
 		c.finalizeSensorError(&s.IMU.LinearAccelerationError, join(path, "imu.linear_acceleration_error"), 3)
 	case s.LoadCell != nil:
@@ -224,8 +215,10 @@ func (r *sensorRules) finalize(c *checker, s *Sensor, path string) {
 		if !r.hasField && c.ok(at) {
 			c.fail(at, Mistake{Problem: "measures nothing: the robot file has no field", Hint: r.fieldNeeds})
 		}
-		r.finalizePlace(c, &s.Field.SensorPlace, at)
+		r.finalizePlace(c, &s.Field.SensorPlace, at, true)
 		c.finalizeSensorError(&s.Field.Error, join(at, "error"), 3)
+	case s.Camera != nil:
+		r.finalizeCamera(c, s.Camera, s.Rate, join(path, "camera"))
 	}
 }
 
@@ -241,42 +234,6 @@ func (c *checker) finalizeSensorError(e *SensorError, path string, n int) {
 	case c.ok(at) && n > 0:
 		c.fail(at, Mistake{Value: formatNumber(float64(len(e.Bias))) + " numbers", Problem: "for a signal of " + plural(n, "value"), Allowed: "1 or " + formatNumber(float64(n)) + " numbers"})
 	}
-}
-
-// finalizePlace checks where a sensor is and sets the defaults.
-func (r *sensorRules) finalizePlace(c *checker, p *SensorPlace, path string) {
-	if p.Orientation != nil {
-		c.unit(join(path, "orientation_xyzw"), p.Orientation)
-	}
-	if r.mechanism != nil {
-		l := r.mechanism.links()
-		r.mechanism.finalizePoint(c, path, p.Rod, p.Body, &p.At, &p.Position, &l, true)
-		return
-	}
-	if p.Position == nil {
-		p.Position = new(spatial.Vec)
-	}
-	for _, o := range []struct {
-		key   string
-		given bool
-	}{{"rod", p.Rod != ""}, {"body", p.Body != ""}, {"at_m", p.At != nil && r.rod == nil}} {
-		if at := join(path, o.key); o.given && c.ok(at) {
-			c.fail(at, Mistake{Problem: "is not needed: the robot has one " + r.single(), Hint: "remove it"})
-		}
-	}
-	if r.rod != nil {
-		if p.At == nil {
-			p.At = &r.rod.length
-		}
-		c.onRod(join(path, "at_m"), *p.At, *r.rod)
-	}
-}
-
-func (r *sensorRules) single() string {
-	if r.rod != nil {
-		return "rod"
-	}
-	return "body"
 }
 
 // finalizeStrain checks the stations of gratings.
@@ -392,7 +349,7 @@ func (c *checker) unknownName(path, name string, known []string, what string) {
 // finalizeSensors checks the sensors of a robot of one rod.
 func (r *Continuum) finalizeSensors(c *checker) {
 	length := r.length()
-	rules := sensorRules{step: r.Solver.Step, rod: &length, hasField: len(r.Magnets) > 0, fieldNeeds: "give the rod magnets, on which a field acts"}
+	rules := sensorRules{step: r.Solver.Step, rod: &length, opaque: r.Environment.names(), hasField: len(r.Magnets) > 0, fieldNeeds: "give the rod magnets, on which a field acts"}
 	for i := range r.Tendons {
 		rules.tendons = append(rules.tendons, r.Tendons[i].Name)
 	}
@@ -408,7 +365,10 @@ func (r *Continuum) finalizeSensors(c *checker) {
 
 // finalizeSensors checks the sensors of a mechanism.
 func (r *Mechanism) finalizeSensors(c *checker) {
-	rules := sensorRules{step: r.Solver.Step, mechanism: r, fieldNeeds: "mechanisms have no field: remove it"}
+	rules := sensorRules{step: r.Solver.Step, mechanism: r, opaque: r.Environment.names(), fieldNeeds: "mechanisms have no field: remove it"}
+	for i := range r.Bodies {
+		rules.opaque = append(rules.opaque, r.Bodies[i].Name)
+	}
 	for i := range r.Tendons {
 		rules.tendons = append(rules.tendons, r.Tendons[i].Name)
 	}
@@ -424,5 +384,5 @@ func (r *Mechanism) finalizeSensors(c *checker) {
 
 // finalizeSensors checks the sensors of a rigid body.
 func (r *Microrobot) finalizeSensors(c *checker) {
-	c.finalizeSensors(r.Sensors, &sensorRules{step: r.Solver.Step, hasField: true, isRandom: r.Fluid.Brownian})
+	c.finalizeSensors(r.Sensors, &sensorRules{step: r.Solver.Step, opaque: r.Environment.names(), hasField: true, isRandom: r.Fluid.Brownian})
 }

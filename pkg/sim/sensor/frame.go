@@ -1,9 +1,27 @@
 package sensor
 
 import (
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/rod"
 	"sinew/pkg/sim/spatial"
 )
+
+// place is the Frame at a place of a robot file.
+func (r *Robot) place(p *robotfile.Place) Frame {
+	if p.World {
+		return standing(*p.Position)
+	}
+	return r.Frame(p)
+}
+
+// standing is a point of the world, m.
+type standing spatial.Vec
+
+func (p standing) Pose() spatial.Pose {
+	return spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(p)}
+}
+
+func (standing) Twist() spatial.Twist { return spatial.Twist{} }
 
 // On is the Frame at a point of a cross-section of a rod, offset (m) from the centreline along d1, d2, d3.
 func On(at rod.Nodes, place rod.Place, offset spatial.Vec) Frame {

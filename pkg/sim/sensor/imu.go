@@ -32,7 +32,7 @@ func (m *motion) add(v spatial.Vec, dt float64) {
 
 // imu reads angular velocity and specific force in the sensor's axes.
 func (r *Robot) imu(f *robotfile.IMU, frame string) reading {
-	at, axes := r.Frame(&f.SensorPlace), r.mounted(&f.SensorPlace)
+	at, axes := r.place(&f.Place), r.mounted(&f.SensorPlace)
 	var m motion
 	settle := func() { // at the present velocity, with which a robot may begin
 		v := at.Twist().Linear
@@ -47,7 +47,7 @@ func (r *Robot) imu(f *robotfile.IMU, frame string) reading {
 			own.ApplyT(m.acceleration.Sub(r.Gravity)).Put(dst[3:])
 		},
 		settle: settle,
-		follow: func(dt float64) {
+		follow: func(_, dt float64) {
 			if dt == 0 { // it has been stopped
 				settle()
 				return

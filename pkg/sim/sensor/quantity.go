@@ -16,10 +16,12 @@ type quantity struct {
 	port  sim.Port // but for its name
 	read  func(dst []float64)
 	frame func() spatial.Pose // where the sensor is; nil: at no place
+	// postprocess, if not nil, makes values with errors what the sensor shows.
+	postprocess func(values []float64)
 
 	// What follows is for quantities with a history; nil and 0 for others.
-	settle   func()           // the motion begins
-	follow   func(dt float64) // after a step of dt seconds
+	settle   func()              // the motion begins
+	follow   func(t, dt float64) // after a step of dt seconds, at time t (s)
 	stateLen int
 	save     func(dst []float64)
 	restore  func(src []float64)
@@ -42,6 +44,8 @@ func newReading(f *robotfile.Sensor, r *Robot) reading {
 		return r.current(f.Current)
 	case f.Markers != nil:
 		return r.markers(f.Markers)
+	case f.Camera != nil:
+		return r.camera(f)
 	}
 	return r.field(f.Field, robotfile.SensorTopic(f.Name))
 }
@@ -55,7 +59,7 @@ func putPose(dst []float64, g spatial.Pose) {
 
 // mounted returns the pose of a sensor as a function.
 func (r *Robot) mounted(p *robotfile.SensorPlace) func() spatial.Pose {
-	at := r.Frame(p)
+	at := r.place(&p.Place)
 	if p.Orientation == nil {
 		return at.Pose
 	}
@@ -191,7 +195,7 @@ func (r *Robot) encoder(f *robotfile.Encoder) reading {
 		n, position, room := len(f.Joints), make([]float64, len(f.Joints)), make([]float64, len(f.Joints))
 		truth, half := q.read, 0.5*f.Backlash
 		q.settle = func() { truth(position) }
-		q.follow = func(float64) {
+		q.follow = func(_, _ float64) {
 			truth(room)
 			for i, x := range room {
 				position[i] = max(x-half, min(x+half, position[i]))

@@ -60,6 +60,9 @@ func (o *sensor) measure(dst []float64, isOutlier bool) {
 			dst[s.first+k] = s.round(dst[s.first+k] + o.error(s, k, isOutlier))
 		}
 	}
+	if o.postprocess != nil {
+		o.postprocess(dst)
+	}
 }
 
 // error draws the error of value k of a signal but for the rounding of readings.

@@ -88,7 +88,7 @@ func (o *sensor) begin(t float64) {
 // look is Set.Look.
 func (o *sensor) look(t, dt float64) {
 	if o.follow != nil {
-		o.follow(dt)
+		o.follow(t, dt)
 	}
 	o.measureDue(t)
 	o.deliver(t)

@@ -25,17 +25,32 @@ func (b *body) Twist() spatial.Twist { _, v := b.motion(b.t); return v }
 func still(float64) (spatial.Pose, spatial.Twist) { return spatial.IdentityPose(), spatial.Twist{} }
 
 // sensors makes those of a robot file of a body with one tendon.
-func sensors(t testing.TB, b *body, seed int, text string) *sensor.Set {
+func sensors(t testing.TB, b *body, seed int, text string, solids ...sensor.Solid) *sensor.Set {
 	t.Helper()
 	f, err := robotfile.Parse[robotfile.Continuum]("f", []byte("tendons: [{name: tendon_1, offset_m: [0.015, 0], disks: {last_m: 0.2}}]\nrod: {length_m: 0.25, radius_m: 0.005, density_kg_per_m3: 1000, youngs_modulus_pa: 1e7}\nsolver: {step_s: 1e-4}\nsensors:\n"+text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := sensor.New(f.Sensors, seed, &sensor.Robot{
+	return begun(b, f.Sensors, seed, solids)
+}
+
+// ofMechanism makes the one sensor of a mechanism with a body arm.
+func ofMechanism(t testing.TB, b *body, quantity string, solids ...sensor.Solid) *sensor.Set {
+	t.Helper()
+	f, err := robotfile.Parse[robotfile.Mechanism]("f", []byte("bodies: [{name: arm, mass_kg: 1, inertia_kg_m2: [1, 1, 1], position_m: [0, 0, 0]}]\nsensors: [{name: c, rate_hz: 100, "+quantity+"}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return begun(b, f.Sensors, 1, solids)
+}
+
+func begun(b *body, files []robotfile.Sensor, seed int, solids []sensor.Solid) *sensor.Set {
+	s := sensor.New(files, seed, &sensor.Robot{
 		Ports:   []sim.Port{{Name: "measured_js", Kind: sim.JointState, Direction: sim.Out, Labels: []string{"tendon_1"}, Unit: "m, m/s, N", Parts: sim.Position | sim.Velocity | sim.Effort}},
 		Value:   func(_ int, dst []float64) { copy(dst, b.joint[:]) },
-		Frame:   func(*robotfile.SensorPlace) sensor.Frame { return b },
-		Gravity: f.Gravity,
+		Frame:   func(p *robotfile.Place) sensor.Frame { return sensor.Body(b.Pose, b.Twist, *p.Position) },
+		Gravity: spatial.Vec{Z: -9.80665},
+		Solids:  solids,
 	})
 	s.Begin(0)
 	return s
@@ -310,6 +325,7 @@ const everything = `
 - {name: a, rate_hz: 700, latency_s: 0.01, latency_jitter_s: 0.006, dropout: 0.2, outliers: 0.1, pose: {position_error: {bias_walk: 1e-3, noise: 1e-4, outlier: 1}, rotation_error: {bias_walk: 0.1}}}
 - {name: b, rate_hz: 1000, imu: {angular_velocity_error: {noise: 0.1}}}
 - {name: c, rate_hz: 130, encoder: {backlash: 0.05, error: {bias_walk: 0.1}}}
+- {name: d, rate_hz: 60, camera: {world: true, position_m: [0, 0, -5], exposure_s: 0.01, width_px: 640, height_px: 480, fx_px: 500, markers: [{name: m}, {name: n, position_m: [0, 2, 0]}], error: {noise: 0.1}}}
 `
 
 // A restored state goes on with the same measurements, and equal seeds and names alone give equal errors.
@@ -361,7 +377,7 @@ func TestRepeatable(t *testing.T) {
 
 func TestNoAllocations(t *testing.T) {
 	b := &body{motion: still}
-	s := sensors(t, b, 1, everything)
+	s := sensors(t, b, 1, everything, ball(t, spatial.Vec{Z: -1}, 0.1))
 	v := make([]float64, 1000)
 	var widths []int
 	for _, p := range s.Ports() {

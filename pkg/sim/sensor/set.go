@@ -5,6 +5,7 @@ import (
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
+	"sinew/pkg/sim/shape"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -20,10 +21,19 @@ type Frame interface {
 type Robot struct {
 	Ports   []sim.Port                                // of the model, without those of sensors
 	Value   func(i int, dst []float64)                // as sim.Model.Value
-	Frame   func(at *robotfile.SensorPlace) Frame     // with the origin at the sensor and the axes of what carries it
+	Frame   func(at *robotfile.Place) Frame           // of a place on the robot: the origin there, the axes of what carries it
 	Strain  func(rod string, s float64) func() Strain // at arc length s (m) of a rod
 	Field   func(at spatial.Vec) spatial.Vec          // flux density at a point of the world, T, world axes
+	Solids  []Solid                                   // what hides points from cameras
 	Gravity spatial.Vec                               // acceleration of free fall, m/s², world axes
+}
+
+// Solid is an opaque shape of a body or of the environment.
+type Solid struct {
+	Name  string // of the body or of the shape of the environment
+	Shape shape.Shape
+	Pose  func() spatial.Pose // of the axes in which it was made, in the world; nil: those of the world
+	Body  string              // that it is part of, if any
 }
 
 // Strain is that of a cross-section, along and about d1, d2, d3.

@@ -1,0 +1,42 @@
+package ros
+
+import (
+	"sinew/msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/std_msgs"
+	"sinew/pkg/sim"
+)
+
+// companion is a topic beside that of an output, with another message of the same measurement.
+type companion struct {
+	*topicPublisher
+	encode func(o *outputPort, h std_msgs.Header, v []float64) msgs.Message
+	isSent bool // a latched message, which does not change
+}
+
+// companionOf returns the topic beside that of a port, without its publisher; nil if there is none.
+func companionOf(p *sim.Port) (topic Topic, encode func(o *outputPort, h std_msgs.Header, v []float64) msgs.Message) {
+	if p.Camera != nil {
+		return Topic{Name: p.Name + "/camera_info", Type: sensor_msgs.CameraInfoType, Latched: true}, encodeCameraInfo
+	}
+	return Topic{}, nil
+}
+
+// send publishes the message that belongs to a measurement; a latched one with the first snapshot, and never again.
+func (c *companion) send(o *outputPort, at, taken msgs.Time, v []float64) {
+	if !c.isSent && c.wanted() {
+		c.isSent = c.topic.Latched
+		c.publish(at, c.encode(o, header(c.seq, taken, o.frame), v))
+	}
+}
+
+// encodeCameraInfo gives the optics of a camera, whose image is rectified as it is: R is the identity.
+func encodeCameraInfo(o *outputPort, h std_msgs.Header, _ []float64) msgs.Message {
+	c := o.port.Camera
+	return &sensor_msgs.CameraInfo{
+		Header: h, Width: uint32(c.Width), Height: uint32(c.Height), DistortionModel: "plumb_bob", D: c.Distortion[:],
+		K: [9]float64{c.FocalX, 0, c.CenterX, 0, c.FocalY, c.CenterY, 0, 0, 1},
+		R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
+		P: [12]float64{c.FocalX, 0, c.CenterX, 0, 0, c.FocalY, c.CenterY, 0, 0, 0, 1, 0},
+	}
+}

@@ -1,0 +1,84 @@
+package ros
+
+import (
+	"slices"
+	"testing"
+
+	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
+	"sinew/msgs/sensor_msgs"
+	"sinew/msgs/vision_msgs"
+	"sinew/pkg/sim"
+)
+
+// again is a message as a peer of either ROS version has it.
+func again[M msgs.Message](t *testing.T, m M, isROS1 bool) M {
+	t.Helper()
+	back := m.Type().New()
+	var err error
+	if isROS1 {
+		err = back.ParseROS1(m.AppendROS1(nil))
+	} else {
+		err = back.ParseCDR(m.AppendCDR(nil))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back.(M)
+}
+
+// A camera publishes the points that are seen, by their names in ROS 2 and by their numbers in ROS 1, and once, for whoever comes
+// later, its optics.
+func TestMessagesOfCameras(t *testing.T) {
+	m, net := EveryKind(), NewMemory()
+	m.Add(sim.Port{
+		Name: "sensors/camera", Kind: sim.ImagePoints, Direction: sim.Out, Frames: []string{"sensors/camera"}, Samples: 1, Labels: []string{"a", "b", "c"},
+		Camera: &sim.Camera{Width: 640, Height: 480, FocalX: 600, FocalY: 610, CenterX: 320.5, CenterY: 239, Distortion: [5]float64{1, 2, 3, 4, 5}},
+	}, -1)
+	b, _ := Still(t, m, Options{}, net)
+	points, optics := net.Topic(t, "/lab/left/sensors/camera"), net.Topic(t, "/lab/left/sensors/camera/camera_info")
+	copy(m.value("sensors/camera"), []float64{1, 0.25, 10, 20, 1, 0, 0, 0, 30.5, -0.25, 1})
+	b.publish(snapshot(b, m, Noon, 1))
+	b.publish(snapshot(b, m, Noon, 1))
+	sent := points.Take()
+	if len(sent) != 1 {
+		t.Fatalf("%d messages of points", len(sent))
+	}
+	for _, isROS1 := range []bool{true, false} {
+		d := again(t, sent[0].(*vision_msgs.Detection2DArray), isROS1)
+		if d.Header.Stamp != msgs.At(Noon)-msgs.Time(25e7) || d.Header.FrameID != "left/sensors/camera" && d.Header.FrameID != "lab/left/sensors/camera" || len(d.Detections) != 2 {
+			t.Fatalf("%+v", d)
+		}
+		for i, want := range []struct {
+			name string
+			n    int64
+			u, v float64
+		}{{"a", 0, 10, 20}, {"c", 2, 30.5, -0.25}} {
+			o := &d.Detections[i]
+			r := &o.Results[0]
+			if isROS1 && (o.Bbox.CenterROS1 != geometry_msgs.Pose2D{X: want.u, Y: want.v} || r.ID != want.n || r.Score != 1) {
+				t.Errorf("ROS 1: %+v, want %v", o, want)
+			}
+			if !isROS1 && (o.Bbox.Center.Position != vision_msgs.Point2D{X: want.u, Y: want.v} || o.ID != want.name || r.Hypothesis.ClassID != want.name || r.Hypothesis.Score != 1) {
+				t.Errorf("ROS 2: %+v, want %v", o, want)
+			}
+			if o.Header.Stamp != d.Header.Stamp || r.Pose.Pose.Orientation.W != 1 {
+				t.Errorf("%+v", o)
+			}
+		}
+	}
+	known := optics.Take()
+	if len(known) != 1 {
+		t.Fatalf("the optics were sent %d times", len(known))
+	}
+	for _, isROS1 := range []bool{true, false} {
+		c := again(t, known[0].(*sensor_msgs.CameraInfo), isROS1)
+		if c.Width != 640 || c.Height != 480 || c.DistortionModel != "plumb_bob" || !slices.Equal(c.D, []float64{1, 2, 3, 4, 5}) ||
+			c.K != [9]float64{600, 0, 320.5, 0, 610, 239, 0, 0, 1} || c.R != [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1} || c.P != [12]float64{600, 0, 320.5, 0, 0, 610, 239, 0, 0, 0, 1, 0} {
+			t.Errorf("%+v", c)
+		}
+	}
+	if topic, _ := companionOf(&m.ports[m.index("sensors/camera")]); !topic.Latched {
+		t.Error("the optics are not kept for whoever comes later")
+	}
+}
