@@ -2,6 +2,7 @@ package ros
 
 import (
 	"sinew/msgs"
+	"sinew/msgs/geometry_msgs"
 	"sinew/msgs/sensor_msgs"
 	"sinew/msgs/std_msgs"
 	"sinew/pkg/sim"
@@ -16,8 +17,11 @@ type companion struct {
 
 // companionOf returns the topic beside that of a port, without its publisher; nil if there is none.
 func companionOf(p *sim.Port) (topic Topic, encode func(o *outputPort, h std_msgs.Header, v []float64) msgs.Message) {
-	if p.Camera != nil {
+	switch {
+	case p.Camera != nil:
 		return Topic{Name: p.Name + "/camera_info", Type: sensor_msgs.CameraInfoType, Latched: true}, encodeCameraInfo
+	case p.Kind == sim.Pose && p.Samples > 0 && p.Noise != nil:
+		return Topic{Name: p.Name + "/with_covariance", Type: geometry_msgs.PoseWithCovarianceStampedType, Lossy: true}, encodePoseWithCovariance
 	}
 	return Topic{}, nil
 }
@@ -39,4 +43,19 @@ func encodeCameraInfo(o *outputPort, h std_msgs.Header, _ []float64) msgs.Messag
 		R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
 		P: [12]float64{c.FocalX, 0, c.CenterX, 0, 0, c.FocalY, c.CenterY, 0, 0, 0, 1, 0},
 	}
+}
+
+// encodePoseWithCovariance gives a pose with the covariance of its noise: of x, y, z, and of rotations about these axes, all those of the
+// header's frame. The noise of the rotation is about the axes of the sensor and equal about all three, so that it is the same about any
+// others.
+func encodePoseWithCovariance(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
+	m := &geometry_msgs.PoseWithCovarianceStamped{Header: h, Pose: geometry_msgs.PoseWithCovariance{Pose: pose(v)}}
+	for i := range 6 {
+		s := o.port.Noise[i]
+		if i >= 3 { // of a quaternion, half that of the rotation
+			s *= 2
+		}
+		m.Pose.Covariance[7*i] = s * s
+	}
+	return m
 }

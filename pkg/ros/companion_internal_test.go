@@ -1,6 +1,7 @@
 package ros
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -80,5 +81,47 @@ func TestMessagesOfCameras(t *testing.T) {
 	}
 	if topic, _ := companionOf(&m.ports[m.index("sensors/camera")]); !topic.Latched {
 		t.Error("the optics are not kept for whoever comes later")
+	}
+}
+
+// A pose with stated noise is published with its covariance, too, measurement for measurement; one without is not.
+func TestPosesWithCovariance(t *testing.T) {
+	m, net := EveryKind(), NewMemory()
+	tracker := sim.Port{Name: "sensors/tracker", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Samples: 2, Noise: []float64{1e-3, 1e-3, 1e-3, 0.05, 0.05, 0.05, 0.05}}
+	exact := tracker
+	exact.Name, exact.Noise = "sensors/exact", nil
+	m.Add(tracker, -1)
+	m.Add(exact, -1)
+	b, _ := Still(t, m, Options{}, net)
+	plain, covered := net.Topic(t, "/lab/left/sensors/tracker"), net.Topic(t, "/lab/left/sensors/tracker/with_covariance")
+	copy(m.value("sensors/tracker"), []float64{2, 0.25, 1, 2, 3, 0, 0, 0.6, 0.8, 0.5, 4, 5, 6, 0, 0, 0, 1})
+	b.publish(snapshot(b, m, Noon, 1))
+	poses, all := plain.Take(), covered.Take()
+	if len(all) != 2 || len(poses) != 2 {
+		t.Fatalf("%d messages with covariance, %d without", len(all), len(poses))
+	}
+	for i, s := range all {
+		got, want := again(t, s.(*geometry_msgs.PoseWithCovarianceStamped), i == 0), poses[i].(*geometry_msgs.PoseStamped)
+		if !reflect.DeepEqual(got.Pose.Pose, want.Pose) || got.Header.Stamp != want.Header.Stamp || got.Header.FrameID != want.Header.FrameID {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		for k, c := range got.Pose.Covariance {
+			variance := 0.0
+			if k%7 == 0 { // of x y z and of rotations about x y z, independent of each other
+				variance = map[bool]float64{true: 1e-6, false: 0.01}[k < 21]
+			}
+			if diff := c - variance; diff > 1e-15 || diff < -1e-15 {
+				t.Errorf("covariance %d is %g, want %g", k, c, variance)
+			}
+		}
+	}
+	b.DisableTopics([]string{"sensors/tracker"})
+	copy(m.value("sensors/tracker"), []float64{3})
+	b.publish(snapshot(b, m, Noon, 1))
+	if got := covered.Take(); len(got) != 0 {
+		t.Errorf("a topic that is off has published %v", got)
+	}
+	if _, encode := companionOf(&exact); encode != nil {
+		t.Error("a pose without noise has a covariance")
 	}
 }
