@@ -11,7 +11,7 @@ import unittest
 
 import rclpy
 import yaml
-from geometry_msgs.msg import PoseStamped
+from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
 from lifecycle_msgs.msg import Transition, TransitionEvent
 from lifecycle_msgs.srv import ChangeState, GetAvailableStates, GetAvailableTransitions, GetState
 from rcl_interfaces.msg import Log, ParameterEvent
@@ -21,14 +21,14 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter, parameter_value_to_python
 from rclpy.parameter_client import AsyncParameterClient
 from rclpy.qos import DurabilityPolicy, QoSPolicyKind, QoSProfile, ReliabilityPolicy
-from sensor_msgs.msg import Imu, JointState
+from sensor_msgs.msg import CameraInfo, Imu, JointState
 from std_msgs.msg import Float64MultiArray, String
 from std_srvs.srv import SetBool, Trigger
 from type_description_interfaces.srv import GetTypeDescription
 
 LIMIT = 60.0  # s, for what comes at once on an idle machine
 LATCHED = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-FOREIGN = ('sinew_msgs', 'simulation_interfaces', 'tf2_msgs')  # packages without a wheel
+FOREIGN = ('sinew_msgs', 'simulation_interfaces', 'tf2_msgs', 'vision_msgs')  # packages without a wheel
 SHOULD_STAY_SILENT = {'/tendonsim/hil_error'}  # without hardware there is no error
 
 
@@ -201,7 +201,10 @@ rod: {length_m: 0.2, radius_m: 0.001, youngs_modulus_pa: 1e9, shear_modulus_pa: 
 base: {direction: [1, 0, 0], normal: [0, 0, 1]}
 tendons: []
 initial_state: equilibrium
-sensors: [{name: imu, rate_hz: 50, latency_s: 0.03, imu: {angular_velocity_error: {noise: 0.1}}}]
+sensors:
+  - {name: imu, rate_hz: 50, latency_s: 0.03, imu: {angular_velocity_error: {noise: 0.1}}}
+  - {name: tracker, rate_hz: 20, pose: {position_error: {noise: 0.002}, rotation_error: {noise: 0.1}}}
+  - {name: camera, rate_hz: 20, camera: {world: true, position_m: [0, 0, -1], width_px: 640, height_px: 480, fx_px: 600, distortion: [0.1, 0, 0, 0], markers: [{name: tip}]}}
 rates: {publish_hz: 10, marker_hz: 1}
 """
 
@@ -235,6 +238,29 @@ class Sensors(Case):
         force = (m.linear_acceleration.x**2 + m.linear_acceleration.y**2 + m.linear_acceleration.z**2) ** 0.5
         self.assertAlmostEqual(force, 9.80665, places=3)
         self.assertTrue(m.header.frame_id.endswith('sensors/imu'), m.header.frame_id)
+
+    def test_covariance(self):
+        got = self.subscribe('/tendonsim/sensors/tracker/with_covariance', PoseWithCovarianceStamped, qos=100)
+        self.wait('measurements', lambda: len(got) >= 3)
+        want = [0.0] * 36
+        want[::7] = [4e-6] * 3 + [0.01] * 3
+        for a, b in zip(got[-1].pose.covariance, want):
+            self.assertAlmostEqual(a, b, places=12)
+        self.assertEqual(got[-1].header.frame_id, 'world')
+
+    def test_optics(self):
+        """They are kept for whoever comes later, beside points of a type that has no wheel."""
+        got = self.subscribe('/tendonsim/sensors/camera/camera_info', CameraInfo, LATCHED)
+        self.wait('the optics', lambda: got)
+        m = got[0]
+        self.assertEqual((m.width, m.height, m.distortion_model, list(m.d)), (640, 480, 'plumb_bob', [0.1, 0.0, 0.0, 0.0, 0.0]))
+        self.assertEqual(list(m.k), [600.0, 0.0, 319.5, 0.0, 600.0, 239.5, 0.0, 0.0, 1.0])
+        self.assertTrue(m.header.frame_id.endswith('sensors/camera'), m.header.frame_id)
+        own = {str(i.topic_type_hash) for i in self.node.get_subscriptions_info_by_topic('/tendonsim/sensors/camera/camera_info') if i.node_name == 'user'}
+        theirs = {str(i.topic_type_hash) for i in self.node.get_publishers_info_by_topic('/tendonsim/sensors/camera/camera_info')}
+        self.assertEqual(own, theirs)
+        points = self.node.get_publishers_info_by_topic('/tendonsim/sensors/camera')
+        self.assertEqual([i.topic_type for i in points], ['vision_msgs/msg/Detection2DArray'])
 
 
 class Services(Case):
