@@ -2,6 +2,7 @@ package offline_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -213,5 +214,47 @@ func TestCameraInTablesAndRecordings(t *testing.T) {
 		if n != len(want) || infos != 1 {
 			t.Errorf("%s has %d measurements and %d optics", file, n, infos)
 		}
+	}
+}
+
+// Two sensors of one motion are each predicted where they are and weighed by their noise: a coarse one that is off by much more than a
+// precise one hardly changes what that finds, but does where a plan says that both are alike.
+func TestIdentifyWeighsSensorsByTheirNoise(t *testing.T) {
+	const plan = "data:\n  - {file: lab.mcap, topic: /tendonsim/sensors/coarse%s}\n  - {file: lab.mcap, topic: /tendonsim/sensors/fine%s}\nstages: [{name: one, free: [rod.youngs_modulus_pa], starts: 1}]\n"
+	program := testbench.BuildTendonsim(t)
+	dir := inFolder(t, map[string]string{
+		"robot.yaml": strings.Replace(trackedRobot, "sensors: [", "sensors: [{name: fine, rate_hz: 50, pose: {position_error: {noise: 5e-5}}}, {name: coarse, rate_hz: 50, pose: {at_m: 0.1, position_error: {bias: [0, 0, 1e-2], noise: 5e-3}}}, ", 1),
+		"guess.yaml": "rod: {youngs_modulus_pa: 1e9}\n", "pull.csv": "t,up\n0,0\n0.3,0.3\n1,0.1\n",
+		"stated.yaml": fmt.Sprintf(plan, "", ""), "alike.yaml": fmt.Sprintf(plan, ", noise_m: 1e-3", ", noise_m: 1e-3"),
+	})
+	run := func(args ...string) {
+		if _, errs, code := testbench.RunIn(t, dir, program, args...); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	run("sim", "--config", "robot.yaml", "--commands", "pull.csv", "--duration", "2s", "--out", "lab.mcap")
+	found := func(plan string) (modulus float64, topics []string) {
+		run("identify", "--plan", plan, "--config", "robot.yaml", "--config", "guess.yaml", "--report", plan+".json")
+		var fit struct {
+			Parameters []struct{ Value float64 }
+			Files      []struct{ Topic string }
+		}
+		if err := json.Unmarshal([]byte(testbench.ReadFile(t, filepath.Join(dir, plan+".json"))), &fit); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range fit.Files {
+			topics = append(topics, f.Topic)
+		}
+		return fit.Parameters[0].Value, topics
+	}
+	modulus, topics := found("stated.yaml")
+	if math.Abs(modulus/1.3e9-1) > 5e-4 {
+		t.Errorf("with the stated noise Young's modulus is found as %g Pa, it was 1.3e9", modulus)
+	}
+	if !slices.Equal(topics, []string{"/tendonsim/sensors/coarse", "/tendonsim/sensors/fine"}) {
+		t.Errorf("topics %q", topics)
+	}
+	if modulus, _ := found("alike.yaml"); math.Abs(modulus/1.3e9-1) < 5e-3 {
+		t.Errorf("with equal noise the coarse sensor has no say: %g Pa", modulus)
 	}
 }

@@ -28,7 +28,9 @@ type plan struct {
 type planData struct {
 	place  string // in messages, empty on the command line
 	file   string
-	static bool // every row is an equilibrium
+	topic  string  // of the poses in a recording; empty: that of --hw-topic
+	noise  float64 // of each coordinate of them, m; 0: that of the sensor
+	static bool    // every row is an equilibrium
 	rows   identify.Selection
 	sets   []planSetting
 }
@@ -81,6 +83,19 @@ func (p *plan) files() (names []string) {
 		}
 	})
 	return names
+}
+
+// source is where a trial is read from.
+type source struct{ file, topic string }
+
+// sources lists those of the data, each once.
+func (p *plan) sources() (all []source) {
+	p.each(func(d *planData) {
+		if s := (source{d.file, d.topic}); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	})
+	return all
 }
 
 // planFree is a number to be found, see identify.RequestForm.
@@ -204,8 +219,8 @@ func (r *planReader) stage(n planNode, index int) planStage {
 func (r *planReader) dataList(n planNode) (list []planData) {
 	for _, item := range n.items(r) {
 		d := r.data(item)
-		if slices.ContainsFunc(list, func(o planData) bool { return o.file == d.file }) {
-			item.fail(r, "%s occurs twice; give one item its rows", d.file)
+		if slices.ContainsFunc(list, func(o planData) bool { return o.file == d.file && o.topic == d.topic }) {
+			item.fail(r, "%s occurs twice; give one item its rows, or each a topic", d.file)
 		}
 		list = append(list, d)
 	}
@@ -223,6 +238,10 @@ func (r *planReader) data(n planNode) planData {
 		switch key {
 		case "file":
 			d.file = r.name(v)
+		case "topic":
+			d.topic = v.text(r)
+		case "noise_m":
+			d.noise = v.positive(r)
 		case "static":
 			d.static = v.boolean(r)
 		case "rows":
@@ -239,7 +258,7 @@ func (r *planReader) data(n planNode) planData {
 			return false
 		}
 		return true
-	}, "file", "static", "rows", "every", "max_speed_m_per_s", "weight", "set")
+	}, "file", "topic", "noise_m", "static", "rows", "every", "max_speed_m_per_s", "weight", "set")
 	if d.file == "" {
 		n.fail(r, "no file")
 	}

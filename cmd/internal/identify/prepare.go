@@ -52,7 +52,7 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := c.shown(e, made)
+	shown := shownFor(e, made, c.HwTopic)
 	f := &fitting{
 		program: e.Robot.Name, config: origin.Files(), made: made, lengthM: made.LengthM, plan: plan, seed: c.Seed,
 		newFile: func() identify.File { return file{e.Robot.File(), shown} }, base: file{base, shown},
@@ -98,17 +98,27 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 	return f, cmp.Or(r.refuseSeen(f.stages), f.refuseNoise(c.Noise))
 }
 
-// shown is the Out port with the pose that is measured: where the sensor is whose topic --hw-topic is; of a mechanism that of the link
-// that it names, or of the last rod or body.
-func (c *Cmd) shown(e *cli.Env, made *program.Instance) string {
-	for _, p := range made.Model.Ports() {
-		if p.Samples > 0 && p.Kind == sim.Pose && (c.HwTopic == p.Name || strings.HasSuffix(c.HwTopic, "/"+p.Name)) {
-			return sensor.FramePort(p.Name)
+// sensorOf is the pose sensor of the robot that publishes on a topic; nil: none does.
+func sensorOf(made *program.Instance, topic string) *sim.Port {
+	ports := made.Model.Ports()
+	for i := range ports {
+		p := &ports[i]
+		if p.Samples > 0 && p.Kind == sim.Pose && (topic == p.Name || strings.HasSuffix(topic, "/"+p.Name)) {
+			return p
 		}
+	}
+	return nil
+}
+
+// shownFor is the Out port with the pose that is measured on a topic: where the sensor is that publishes there; of a mechanism that of the
+// link that has its name, or of the last rod or body.
+func shownFor(e *cli.Env, made *program.Instance, topic string) string {
+	if p := sensorOf(made, topic); p != nil {
+		return sensor.FramePort(p.Name)
 	}
 	if m, ok := made.Model.(sim.Mechanism); ok {
 		for _, l := range m.Links() {
-			if l.Name == c.HwTopic {
+			if l.Name == topic {
 				return robotfile.TopicOf(l.Name) + "/measured_cp"
 			}
 		}

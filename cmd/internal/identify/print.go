@@ -192,8 +192,9 @@ func (f *fitting) errorLines(tell func(name string, after, before *identify.Erro
 	if len(f.problem.Trials) > 1 {
 		for i := range f.after.Trials {
 			a, b := &f.after.Trials[i], &f.before.Trials[i]
-			line("  "+a.Name, &a.Fitted, &b.Fitted)
-			line("  "+a.Name+" (predicted)", &a.HeldOut, &b.HeldOut)
+			name := strings.TrimSuffix("  "+a.Name+" "+a.Topic, " ")
+			line(name, &a.Fitted, &b.Fitted)
+			line(name+" (predicted)", &a.HeldOut, &b.HeldOut)
 		}
 	}
 	for i := range f.after.Points {

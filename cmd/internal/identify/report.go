@@ -91,6 +91,7 @@ type ErrorReport struct {
 // TrialReport is what is said of a trial.
 type TrialReport struct {
 	File    string      `json:"file"`
+	Topic   string      `json:"topic,omitempty"` // of the poses, where the plan gives one
 	Static  bool        `json:"static"`
 	Fitted  ErrorReport `json:"fitted"`
 	HeldOut ErrorReport `json:"held_out"`
@@ -238,7 +239,7 @@ func (f *fitting) stageReport() *Report {
 	}
 	for i := range f.after.Trials {
 		a, b := &f.after.Trials[i], &f.before.Trials[i]
-		p.Files = append(p.Files, TrialReport{a.Name, a.Static, f.errors(&a.Fitted, &b.Fitted), f.errors(&a.HeldOut, &b.HeldOut)})
+		p.Files = append(p.Files, TrialReport{a.Name, a.Topic, a.Static, f.errors(&a.Fitted, &b.Fitted), f.errors(&a.HeldOut, &b.HeldOut)})
 	}
 	for i := range f.after.Points {
 		a, b := &f.after.Points[i], &f.before.Points[i]

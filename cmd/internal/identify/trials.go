@@ -30,9 +30,9 @@ type trialReader struct {
 
 // readAll reads every file of the plan once.
 func (r *trialReader) readAll() error {
-	for _, name := range r.plan.files() {
-		if err := r.read(name); err != nil {
-			return r.placed(name, err)
+	for _, from := range r.plan.sources() {
+		if err := r.read(from); err != nil {
+			return r.placed(from.file, err)
 		}
 	}
 	if err := r.tellRobots(); err != nil {
@@ -60,7 +60,7 @@ func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, e
 	st := &stage{planStage: *s}
 	m := modelOf(r.made, r.shown)
 	add := func(d *planData, held bool) error {
-		i := slices.IndexFunc(r.trials, func(tr *identify.Trial) bool { return tr.Name == d.file })
+		i := slices.IndexFunc(r.trials, func(tr *identify.Trial) bool { return tr.Name == d.file && tr.Topic == d.topic })
 		rows := d.rows
 		if held {
 			rows.Weight = 0
@@ -73,6 +73,9 @@ func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, e
 			return fmt.Errorf("static: %s is a recording of motion", d.file)
 		}
 		tr.Static = tr.Static || d.static
+		if d.noise > 0 {
+			tr.PoseNoise = d.noise
+		}
 		if tr.Sets, err = d.settings(numbers); err != nil {
 			return err
 		}
@@ -92,6 +95,13 @@ func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, e
 	for i := range r.plan.held {
 		if err := add(&r.plan.held[i], true); err != nil {
 			return nil, r.placed(r.plan.held[i].file, err)
+		}
+	}
+	if identify.Balance(st.trials) {
+		for _, tr := range st.trials {
+			if tr.PoseNoise == 0 {
+				fmt.Fprintf(r.env.Stderr, "%s: warning: the noise of %s is not known: it counts as much as that of the least noisy sensor; noise_m of the plan's data states it\n", r.env.Robot.Name, tr.Name)
+			}
 		}
 	}
 	return st, nil
@@ -153,7 +163,7 @@ func (r *trialReader) refuseSeen(stages []*stage) error {
 		for _, s := range stages {
 			held := s.trials[len(s.data)+i]
 			for k := range s.data {
-				if s.data[k].file != d.file {
+				if s.data[k].file != d.file || s.data[k].topic != d.topic {
 					continue
 				}
 				if row := held.Shared(s.trials[k]); row >= 0 {
@@ -195,32 +205,38 @@ func (r *trialReader) tellRobots() error {
 	return nil
 }
 
-// read reads a trial from a file.
-func (r *trialReader) read(file string) error {
+// read reads a trial.
+func (r *trialReader) read(from source) error {
 	var tr *identify.Trial
 	var err error
+	file, topic := from.file, cmp.Or(from.topic, r.cmd.HwTopic)
 	switch {
 	case !record.IsRecording(file):
-		tr, err = r.readCSV(file)
+		tr, err = r.readCSV(file, topic)
 	case r.cmd.Static:
 		return fmt.Errorf("--static: %s is a recording of motion", file)
 	default:
-		tr, err = r.readRecording(file)
+		tr, err = r.readRecording(file, topic)
 	}
 	if err != nil {
 		return err
 	}
 	tr.Static = tr.Static || r.cmd.Static
+	tr.Topic = from.topic
+	tr.Port = shownFor(r.env, r.made, topic)
+	if p := sensorOf(r.made, topic); p != nil && p.Noise != nil {
+		tr.PoseNoise = p.Noise[0]
+	}
 	r.trials = append(r.trials, tr)
 	return nil
 }
 
 // readCSV reads a trial from the columns that sim writes.
-func (r *trialReader) readCSV(file string) (*identify.Trial, error) {
+func (r *trialReader) readCSV(file, topic string) (*identify.Trial, error) {
 	known := markers(r.made)
-	l := layout(r.env.Robot, r.made, r.shown)
+	l := layout(r.env.Robot, r.made, shownFor(r.env, r.made, topic))
 	l.Markers = known.Names
-	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number(), Body: r.cmd.HwTopic, Commanded: len(r.cmd.Commands) > 0, TimeUnit: float64(r.cmd.TimeUnit)}})
+	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, CSV: trajectory.Options{Robot: l, Numbered: r.env.Robot.RobotColumn, Number: r.cmd.Number(), Body: topic, Commanded: len(r.cmd.Commands) > 0, TimeUnit: float64(r.cmd.TimeUnit)}})
 	if err != nil {
 		return nil, err
 	}
@@ -274,9 +290,9 @@ func markers(made *program.Instance) (m identify.Markers) {
 
 // readRecording reads a trial from a recording: the poses of the hardware,
 // and the commands.
-func (r *trialReader) readRecording(file string) (*identify.Trial, error) {
+func (r *trialReader) readRecording(file, topic string) (*identify.Trial, error) {
 	bar := r.env.ReadingProgress(trajectoryfile.Passes, file)
-	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, Topic: r.cmd.HwTopic, Role: trajectoryfile.Measured, Alone: true, Progress: bar.Bytes})
+	t, err := trajectoryfile.Read(trajectoryfile.Source{File: file, Topic: topic, Role: trajectoryfile.Measured, Alone: true, Progress: bar.Bytes})
 	bar.End()
 	if err != nil {
 		return nil, err

@@ -36,8 +36,9 @@ func (f *fitting) warnings() (lines []string) {
 	}
 	for i := range f.made.Hardware.Recordings {
 		name, alike := f.made.Hardware.Recordings[i].Name, 0
-		for _, t := range f.after.Trials {
-			if filepath.Base(t.Name) == name {
+		for k, t := range f.after.Trials {
+			isOther := !slices.ContainsFunc(f.after.Trials[:k], func(o identify.TrialSummary) bool { return o.Name == t.Name })
+			if isOther && filepath.Base(t.Name) == name {
 				alike++
 			}
 		}

@@ -136,13 +136,13 @@ func (c *collector) collect() (list []*diagnosis.Series) {
 func (c *collector) row(i, point int) diagnosis.Row {
 	tr, d := c.trial, &c.all[i]
 	row := &tr.rows[i]
-	r := diagnosis.Row{Index: i, T: row.t, At: row.t - d.late, Load: d.load, Velocity: tr.velocity(i, point, c.all), Weight: tr.weight()}
+	r := diagnosis.Row{Index: i, T: row.t, At: row.t - d.late, Load: d.load, Velocity: tr.velocity(i, point, c.all), Weight: tr.poseWeight()}
 	if tr.Static {
 		r.At = float64(i)
 	}
 	r.Predicted, r.Measured = d.of(point), d.of(point).Sub(d.off(point))
 	if point >= 0 {
-		r.Weight *= tr.markers[point].weight
+		r.Weight = tr.weight() * tr.markers[point].weight
 	}
 	if c.none {
 		return r

@@ -43,7 +43,7 @@ func (p *Problem) addLeft(e *Errors, left []float64, tr *Trial, row *trialRow) [
 		left = left[coordinates:]
 	}
 	if row.posed {
-		add(tr.weight(), tr.coordinates())
+		add(tr.poseWeight(), tr.coordinates())
 		if p.fitsRotations(tr) {
 			left = left[3:]
 		}

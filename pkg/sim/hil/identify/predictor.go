@@ -142,7 +142,7 @@ func (r *trialRow) fitted() bool { return r.measured && !r.held }
 // put writes the residuals of one row and returns what is left of dst.
 func (p *Problem) put(dst []float64, tr *Trial, row *trialRow, d *deviation) []float64 {
 	if row.posed {
-		w := tr.weight()
+		w := tr.poseWeight()
 		position := d.p
 		if tr.planar {
 			position = d.frame.ApplyT(d.p)

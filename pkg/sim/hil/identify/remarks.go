@@ -39,6 +39,7 @@ func (tr *Trial) Remarks(m *Model, reach float64) (notes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	r.take(tr)
 	add(tr.far(r, reach))
 	add(tr.turned(m.Ports()))
 	if !tr.Static {

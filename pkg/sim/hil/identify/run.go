@@ -16,7 +16,8 @@ import (
 // run simulates trials with one model.
 type run struct {
 	model   *Model
-	port    int // Out port of the pose that is measured
+	shown   int // Out port of the pose that is measured, unless a trial has its own
+	port    int // that of the trial
 	initial []float64
 	place   spatial.Pose // place of the frame that the hardware is measured in
 	latency float64      // s
@@ -37,11 +38,11 @@ const measuredMarkers = "markers_measured"
 var errNoPose = errors.New("the robot shows no pose that could be measured")
 
 func newRun(m *Model) (*run, error) {
-	r := &run{model: m, port: -1, markers: -1, tensions: -1, initial: make([]float64, m.StateLen())}
+	r := &run{model: m, shown: -1, markers: -1, tensions: -1, initial: make([]float64, m.StateLen())}
 	motors := 0
 	for i, p := range m.Ports() {
 		if p.Name == m.Port && p.Kind == sim.Pose && p.Direction == sim.Out {
-			r.port = i
+			r.shown = i
 		}
 		if p.Kind == sim.JointState && p.Direction == sim.Out && p.Parts == sim.Position|sim.Velocity|sim.Effort {
 			r.tensions, r.count, r.joints = i, len(p.Labels), make([]float64, p.Width())
@@ -54,7 +55,7 @@ func newRun(m *Model) (*run, error) {
 			r.before, r.now = make([]spatial.Vec, len(p.Labels)), make([]spatial.Vec, len(p.Labels))
 		}
 	}
-	if r.port < 0 {
+	if r.port = r.shown; r.port < 0 {
 		return nil, errNoPose
 	}
 	if mechanism, ok := m.Model.(sim.Mechanism); ok {
@@ -75,6 +76,12 @@ func (r *run) take(tr *Trial) {
 	r.place, r.latency = h.FramePoseOf(name), h.ExtraLatency(name)
 	if h.Latency != nil {
 		r.latency += *h.Latency
+	}
+	r.port = r.shown
+	for i, p := range r.model.Ports() {
+		if tr.Port != "" && p.Name == tr.Port && p.Direction == sim.Out {
+			r.port = i
+		}
 	}
 }
 

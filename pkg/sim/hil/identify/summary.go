@@ -16,7 +16,7 @@ type Summary struct {
 
 // TrialSummary is how well one trial is predicted.
 type TrialSummary struct {
-	Name            string
+	Name, Topic     string // Topic as of Trial
 	Static          bool
 	Fitted, HeldOut Errors
 }
@@ -119,7 +119,7 @@ func (p *Problem) Predict(ctx context.Context, x []float64) (s Summary, err erro
 		return s, err
 	}
 	for i, tr := range p.Trials {
-		one := TrialSummary{Name: tr.Name, Static: tr.Static}
+		one := TrialSummary{Name: tr.Name, Topic: tr.Topic, Static: tr.Static}
 		for k := range tr.rows {
 			if row := &tr.rows[k]; row.measured {
 				s.add(&one, tr, row, &all[i][k])

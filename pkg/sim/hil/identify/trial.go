@@ -3,6 +3,7 @@ package identify
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"sinew/pkg/sim/spatial"
@@ -16,6 +17,13 @@ type Trial struct {
 	Weight float64 // of its residuals; 0 is 1
 	Robots int     // robots of the file, one of which the trial is of; 0: it has no numbers
 	Sets   []Setting
+
+	// Topic is where the poses of a recording are, if the trial has another one than others; Port is the Out port of the model that they
+	// measure, empty for that of the model.
+	Topic, Port string
+	// PoseNoise is the stated standard deviation of each measured coordinate of the pose, m; 0: unknown. PoseWeight is of the residuals of
+	// the pose, besides Weight; 0 is 1. See Balance.
+	PoseNoise, PoseWeight float64
 
 	// AngleM is how many metres 1 rad counts where only rotations were measured and the problem has no weight of them.
 	AngleM float64
@@ -143,6 +151,35 @@ func (tr *Trial) weight() float64 {
 		return 1
 	}
 	return tr.Weight
+}
+
+// poseWeight is what residuals of the pose are multiplied by.
+func (tr *Trial) poseWeight() float64 {
+	if tr.PoseWeight == 0 {
+		return tr.weight()
+	}
+	return tr.PoseWeight * tr.weight()
+}
+
+// Balance weighs the poses of trials with stated noise by its reciprocal, relative to the least of them, so that the residual of each
+// counts as its noise lets it: the sum of squares is then that of maximum likelihood. Trials of unknown noise weigh as those of the least;
+// it returns whether there are such beside others.
+func Balance(trials []*Trial) (areUnknown bool) {
+	least := math.Inf(1)
+	for _, tr := range trials {
+		if tr.PoseNoise > 0 {
+			least = math.Min(least, tr.PoseNoise)
+		}
+	}
+	for _, tr := range trials {
+		tr.PoseWeight = 1
+		if tr.PoseNoise > 0 {
+			tr.PoseWeight = least / tr.PoseNoise
+		} else if !math.IsInf(least, 1) {
+			areUnknown = true
+		}
+	}
+	return areUnknown
 }
 
 // Hold keeps an evenly spread share of the measured rows out of the fit, of those of the tip as
