@@ -1,8 +1,8 @@
 // Uses the plots of the page of a rod with a pointer and keys, and tells what it saw.
 //
-// Arguments: the program and "use". The output is one JSON object.
+// Arguments: the program, and "use" or "sensors" with the file of a robot that has them. The output is one JSON object.
 const { readFileSync } = require("node:fs");
-const { seen, start, open, pause, run } = require("./session");
+const { args, seen, start, open, pause, run } = require("./session");
 
 async function use() {
   const p = await start("127.0.0.1:0", "--no-demo");
@@ -83,4 +83,26 @@ async function use() {
   seen.phone = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, tab: document.querySelector(".tab").scrollWidth - document.querySelector(".tab").clientWidth }));
 }
 
-run({ use });
+/** What plots of sensors show: names and numbers, and which lines of figures are lighter. */
+async function sensors() {
+  const p = await start("127.0.0.1:0", "--no-demo", "--config", args[0]);
+  const page = await open(p.link, { viewport: { width: 1000, height: 900 }, acceptDownloads: true });
+  const plot = page.locator(".plot").first();
+  const saved = async (name) => {
+    const file = page.waitForEvent("download");
+    await plot.getByTitle(name).click({ force: true });
+    return readFileSync(await (await file).path(), "utf8");
+  };
+  seen.plots = {};
+  for (const title of ["sensor tracker", "sensor shaft", "sensor camera"]) {
+    const choice = plot.locator("select");
+    await choice.selectOption({ label: (await choice.locator("option").allTextContents()).find((o) => o.startsWith(title)) });
+    await pause(3000);
+    const [names, ...rows] = (await saved("Save these numbers as CSV")).trim().split("\n").map((row) => row.split(","));
+    const lines = [...(await saved("Save this plot as SVG")).matchAll(/<path class="line"([^>]*)><title>([^<]+)/g)];
+    const axis = await plot.locator(".chart").getAttribute("aria-valuetext");
+    seen.plots[title] = { names: names.slice(1), rows: rows.map((r) => r.slice(1).map((x) => (x === "NaN" ? null : Number(x)))), light: lines.filter((l) => l[1].includes("stroke-opacity")).map((l) => l[2]), axis };
+  }
+}
+
+run({ use, sensors });

@@ -247,6 +247,11 @@ export function readings(p: Port, m: any, without: string[] = [], effort?: strin
       return effort === "m/s^2"
         ? { names: ["ax", "ay", "az"], values: xyz(m.linear_acceleration), unit: effort }
         : { names: ["wx", "wy", "wz"], values: xyz(m.angular_velocity), unit: "rad/s" };
+    case "image_points": { // those that are not seen have no numbers
+      const at = (l: string) => m.detections.find((d: any) => d.id === l)?.bbox.center.position;
+      const labels = p.labels ?? [];
+      return { names: labels.flatMap((l) => [`${l} u`, `${l} v`]), values: labels.flatMap((l) => [at(l)?.x ?? Number.NaN, at(l)?.y ?? Number.NaN]), unit: p.unit ?? "px" };
+    }
     case "named":
       return { names: m.names, values: Array.from(m.values as ArrayLike<number>), unit: m.unit };
     case "joint_state": {

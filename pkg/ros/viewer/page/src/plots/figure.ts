@@ -21,7 +21,19 @@ const dashes = [undefined, [6, 2], [2, 2], [8, 2, 2, 2]];
 /** How line i is dashed: colours come again. */
 export const dashOf = (i: number) => dashes[Math.floor(i / lineColors.length) % dashes.length];
 
-const look = (i: number) => `stroke="${lineColors[i % lineColors.length]}"${dashOf(i) ? ` stroke-dasharray="${dashOf(i)!.join(" ")}"` : ""}`;
+/** What the name of a line begins with that shows what a sensor measures without errors, lighter than the line of the measurements. */
+export const exactly = "true ";
+
+/** The line that line i looks like, but for being lighter. */
+export const likeOf = (names: string[], i: number) => (names[i].startsWith(exactly) ? Math.max(names.indexOf(names[i].slice(exactly.length)), 0) : i);
+
+/** The colour of line i. */
+export const colorOf = (names: string[], i: number) => lineColors[likeOf(names, i) % lineColors.length] + (names[i].startsWith(exactly) ? "80" : "");
+
+const look = (names: string[], i: number) => {
+  const [k, opacity] = [likeOf(names, i), names[i].startsWith(exactly) ? ' stroke-opacity="0.5"' : ""];
+  return `stroke="${lineColors[k % lineColors.length]}"${opacity}${dashOf(k) ? ` stroke-dasharray="${dashOf(k)!.join(" ")}"` : ""}`;
+};
 
 /** The plots below one another, with the same range of time. */
 export function figure(plots: Frame[]): string {
@@ -53,7 +65,7 @@ function plot(p: Frame, [from, to]: number[], row: number, top: number, names: s
     `<clipPath id="frame${row}"><path d="M0 0H${w}V${h}H0Z"/></clipPath>`,
     `<path class="grid" d="${grid}" fill="none" stroke="#ddd" stroke-width="0.6"/>`,
     `<path class="frame" d="M0 0H${w}V${h}H0Z" fill="none" stroke="#333" stroke-width="0.8"/>`,
-    ...p.names.map((n, i) => `<path class="line" d="${line(p.times, p.values[i], x, y)}" clip-path="url(#frame${row})" fill="none" ${look(i)} stroke-width="1.3" stroke-linejoin="round"><title>${escaped(n)}</title></path>`),
+    ...p.names.map((n, i) => `<path class="line" d="${line(p.times, p.values[i], x, y)}" clip-path="url(#frame${row})" fill="none" ${look(p.names, i)} stroke-width="1.3" stroke-linejoin="round"><title>${escaped(n)}</title></path>`),
     ...xs.map((t) => `<text x="${at(x(t))}" y="${h + 14}" text-anchor="middle">${numeral(t, xs)}</text>`),
     ...ys.map((v) => `<text x="-6" y="${at(y(v) + 3.8)}" text-anchor="end">${numeral(v, ys)}</text>`),
     `<text x="${w / 2}" y="${h + 30}" text-anchor="middle">time (s)</text>`,
@@ -70,7 +82,7 @@ function legend(names: string[], wide: number): { text: string; rows: number } {
     const size = [...n].length * letter + 26;
     if (x < wide && x - size < 0) [x, row] = [wide, row + 1];
     x -= size;
-    parts.push(`<g transform="translate(${at(x)} ${-8 - row * legendRow})"><path d="M0 -3.5h15" ${look(i)} stroke-width="1.8"/><text x="19">${escaped(n)}</text></g>`);
+    parts.push(`<g transform="translate(${at(x)} ${-8 - row * legendRow})"><path d="M0 -3.5h15" ${look(names, i)} stroke-width="1.8"/><text x="19">${escaped(n)}</text></g>`);
   }
   return { text: parts.join("\n"), rows: row + 1 };
 }

@@ -2,12 +2,11 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { readings } from "../commands";
-import { lineColors } from "../scene/colors";
 import type { DataSource, Message, Panel, Port } from "../source";
 import { h, remembered } from "../ui";
 import { save } from "../export/file";
 import { digits, fixed, scaleFor } from "../units";
-import { dashOf, figure, padded, type Frame } from "./figure";
+import { colorOf, dashOf, exactly, figure, likeOf, padded, type Frame } from "./figure";
 import { handle } from "./hands";
 import { Distance } from "./distance";
 import { Series } from "./series";
@@ -25,6 +24,12 @@ const mostPlots = 4;
 /** The name of a file with data of the robot: what they are, and the ending; of this time, or of another. */
 export type Naming = (what: string, ending: string, when?: string) => string;
 
+interface Reading {
+  names: string[];
+  values: number[];
+  unit: string;
+}
+
 /** What can be plotted: a topic, and how its numbers are read. */
 interface Signal {
   key: string;
@@ -33,7 +38,9 @@ interface Signal {
   rate: number; // Hz
   /** Of the distance of two poses: their topics, of which the first is topic. */
   between?: [string, string];
-  read(m: any): { names: string[]; values: number[]; unit: string } | undefined;
+  read(m: any): Reading | undefined;
+  /** Of a sensor: a topic that has the same without errors, by the same names. */
+  truth?: { topic: string; read(m: any): Reading | undefined };
 }
 
 class Plot {
@@ -87,7 +94,7 @@ class Plot {
   }
 
   get topics(): string[] {
-    return this.#signal.between ?? [this.#signal.topic];
+    return topicsOf(this.#signal);
   }
 
   clear(): void {
@@ -115,15 +122,17 @@ class Plot {
       for (const { time, distance } of this.#distance.take(m)) this.#add(time, { names: ["distance"], values: [distance], unit: "m" });
       return;
     }
-    const r = this.#signal.read(m.data);
-    if (r && r.values.length > 0) this.#add(m.time, r);
+    const { truth } = this.#signal;
+    if (m.topic === truth?.topic && !this.#series) return; // the measurements, which have the first lines, have not begun
+    const r = m.topic === truth?.topic ? truth.read(m.data) : this.#signal.read(m.data);
+    if (r && r.values.length > 0) this.#add(m.time, m.topic === truth?.topic ? { ...r, names: r.names.map((n) => exactly + n) } : r);
   }
 
-  #add(time: number, r: { names: string[]; values: number[]; unit: string }): void {
+  #add(time: number, r: Reading): void {
     const known = this.#series?.names ?? [];
     const added = r.names.filter((n) => !known.includes(n));
     if (!this.#series || (added.length > 0 && known.length < mostLines)) {
-      this.#series = new Series([...known, ...added].slice(0, mostLines), r.unit, Math.ceil(kept * Math.min(this.#signal.rate, perSecond)));
+      this.#series = new Series([...known, ...added].slice(0, mostLines), r.unit, Math.ceil(kept * Math.min(this.#signal.rate, perSecond) * (this.#signal.truth ? 2 : 1)));
       this.repaint();
     }
     if (this.#recorded && time < this.#series.newest) return; // it was overtaken by what came before it
@@ -173,7 +182,8 @@ class Plot {
     const table = this.#table(s);
     this.#chart ??= this.#make(s);
     if (this.#chart.width !== this.#body.clientWidth) this.#chart.setSize({ width: this.#body.clientWidth, height });
-    this.#chart.setData(table as unknown as uPlot.AlignedData);
+    const gaps = (line: Float64Array) => (line.some(Number.isNaN) ? Array.from(line, (x) => (Number.isNaN(x) ? null : x)) : line);
+    this.#chart.setData(table.map(gaps) as unknown as uPlot.AlignedData);
     this.#write(s);
   }
 
@@ -214,7 +224,7 @@ class Plot {
           this.#chart?.setSeries(i + 1, { show: !this.#hidden.has(n) });
           this.#factor = 0;
         },
-      }, h("i", { style: `background:${lineColors[i % lineColors.length]}` }), n, h("b", {}, ""));
+      }, h("i", { style: `background:${colorOf(s.names, i)}` }), n, h("b", {}, ""));
       return b;
     };
     const all = h("button", {
@@ -247,7 +257,7 @@ class Plot {
         { ...axis, size: 20, space: 64, values: (_u, v) => v.map((x) => (x === 0 && follows() ? "now" : `${Number(x.toFixed(3))} s`.replace("-", "−"))) },
         { ...axis, size: 44, space: 26, values: (_u, v) => v.map((x) => String(x).replace("-", "−")) },
       ],
-      series: [{}, ...s.names.map((n, i) => ({ label: n, show: !this.#hidden.has(n), stroke: lineColors[i % lineColors.length], dash: dashOf(i), width: 1.6, points: { show: false } }))],
+      series: [{}, ...s.names.map((n, i) => ({ label: n, show: !this.#hidden.has(n), stroke: colorOf(s.names, i), dash: dashOf(likeOf(s.names, i)), width: 1.6, points: { show: false } }))],
       hooks: { draw: [(u) => this.#drawCursor(u, text)] },
     }, [[], ...s.names.map(() => [])] as unknown as uPlot.AlignedData, this.#body);
   }
@@ -268,7 +278,7 @@ class Plot {
     const seen = row.time >= this.#window.from && row.time <= this.#window.to;
     row.values.forEach((value, i) => {
       if (!seen || this.#hidden.has(this.#series!.names[i])) return;
-      g.fillStyle = lineColors[i % lineColors.length];
+      g.fillStyle = colorOf(this.#series!.names, i);
       g.beginPath();
       g.arc(u.valToPos(row.time - this.#window.origin, "x", true), u.valToPos(value / this.#factor, "y", true), 3 * devicePixelRatio, 0, 7);
       g.fill();
@@ -298,6 +308,34 @@ function saver(text: string, title: string, onclick: () => void): HTMLButtonElem
   return h("button", { type: "button", class: "link", title, onclick }, text);
 }
 
+const topicsOf = (s: Signal) => s.between ?? [s.topic, ...(s.truth ? [s.truth.topic] : [])];
+
+/** What a sensor would measure without errors, where a topic has that: poses are those of frames, of joints it is measured_js. */
+function truthOf(p: Port, node: string, topics: Set<string>, unit?: string): Signal["truth"] {
+  if (!p.name.startsWith("sensors/")) return undefined;
+  const joints = `${node}/measured_js`;
+  if (p.kind === "pose" && topics.has("/tf")) {
+    return {
+      topic: "/tf",
+      read: (m) => {
+        const at = m.transforms.find((t: any) => p.topic.endsWith(`/${t.child_frame_id}`))?.transform.translation;
+        return at && { names: ["x", "y", "z"], values: [at.x, at.y, at.z], unit: "m" };
+      },
+    };
+  }
+  if (p.kind === "joint_state" && topics.has(joints) && p.labels && unit) {
+    const labels = p.labels.filter((_, i) => p.units![i] === unit);
+    return {
+      topic: joints,
+      read: (m) => {
+        const part = unit.startsWith("N") ? m.effort : m.position;
+        return { names: labels, values: labels.map((l) => part[m.name.indexOf(l)] ?? Number.NaN), unit };
+      },
+    };
+  }
+  return undefined;
+}
+
 const words = (p: Port) => p.name.replace(/^sensors\//, "sensor ").replaceAll("_", " ");
 
 /** Signals of the robot, those that matter most first; of a swarm of which robot. Only poses are published of all of them. */
@@ -306,15 +344,15 @@ function signalsOf(panel: Panel, node: string, topics: Set<string>, robot: numbe
   const motors = panel.ports.filter((p) => p.in && p.kind === "joint_state").flatMap((p) => p.labels ?? []); // their torques are not tensions
   const port = (p: Port): Signal => ({
     key: p.name, title: whose ? words(p) + whose : p.topic === panel.shown ? "position" : p.kind === "joint_state" && p.name.endsWith("_js") ? `${words(p).replace(" js", "")} tension` : words(p),
-    topic: p.topic, rate: 60, read: (m) => readings(p, m, motors),
+    topic: p.topic, rate: 60, read: (m) => readings(p, m, motors), truth: truthOf(p, node, topics),
   });
   const quantities: Record<string, string> = { N: "force", "N m": "torque", m: "position", rad: "angle", "rad/s": "angular velocity", "m/s^2": "specific force" };
   /** Of a port, or of joints with forces and torques, of each of these. */
   const unitsOf = (p: Port) => (p.kind === "imu" ? ["rad/s", "m/s^2"] : p.labels && p.units);
   const signals = (p: Port): Signal[] => unitsOf(p)?.length ? [...new Set(unitsOf(p))].map((unit) => ({
-    ...port(p), key: `${p.name} ${unit}`, title: `${words(p).replace(" js", "")} ${quantities[unit] ?? unit}`, read: (m) => readings(p, m, [], unit),
+    ...port(p), key: `${p.name} ${unit}`, title: `${words(p).replace(" js", "")} ${quantities[unit] ?? unit}`, read: (m) => readings(p, m, [], unit), truth: truthOf(p, node, topics, unit),
   })) : [port(p)];
-  const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state", "imu", "named"].includes(p.kind));
+  const plottable = panel.ports.filter((p) => !p.in && ["pose", "twist", "wrench", "field", "joint_state", "imu", "named", "image_points"].includes(p.kind));
   const shown = plottable.filter((p) => p.topic === panel.shown);
   const main = plottable.filter((p) => p.topic !== panel.shown && !p.name.startsWith("sensors/") && (p.kind === "field" || p.kind === "joint_state"));
   const others = plottable.filter((p) => !shown.includes(p) && !main.includes(p));
@@ -380,7 +418,7 @@ export class Plots {
     const make = (s: Signal) => new Plot(all, s, recorded, this.#window, (to) => {
       this.#hardware = undefined;
       memory.set(this.#plots.map((p) => p.key).join(","));
-      (to.between ?? [to.topic]).forEach((t) => this.#source.want(t));
+      topicsOf(to).forEach((t) => this.#source.want(t));
       this.onchosen();
     }, this.#name, (p) => this.svg([p]));
     this.#plots = chosen.map(make);
