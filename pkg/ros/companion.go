@@ -8,6 +8,9 @@ import (
 	"sinew/pkg/sim"
 )
 
+// WithCovariance is what the topic of a pose with its covariance has behind that of the pose alone.
+const WithCovariance = "/with_covariance"
+
 // companion is a topic beside that of an output, with another message of the same measurement.
 type companion struct {
 	*topicPublisher
@@ -21,7 +24,7 @@ func companionOf(p *sim.Port) (topic Topic, encode func(o *outputPort, h std_msg
 	case p.Camera != nil:
 		return Topic{Name: p.Name + "/camera_info", Type: sensor_msgs.CameraInfoType, Latched: true}, encodeCameraInfo
 	case p.Kind == sim.Pose && p.Samples > 0 && p.Noise != nil:
-		return Topic{Name: p.Name + "/with_covariance", Type: geometry_msgs.PoseWithCovarianceStampedType, Lossy: true}, encodePoseWithCovariance
+		return Topic{Name: p.Name + WithCovariance, Type: geometry_msgs.PoseWithCovarianceStampedType, Lossy: true}, encodePoseWithCovariance
 	}
 	return Topic{}, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/program"
+	"sinew/pkg/ros"
 	"sinew/pkg/ros/naming"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
@@ -101,6 +102,7 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 // sensorOf is the pose sensor of the robot that publishes on a topic; nil: none does.
 func sensorOf(made *program.Instance, topic string) *sim.Port {
 	ports := made.Model.Ports()
+	topic = strings.TrimSuffix(topic, ros.WithCovariance)
 	for i := range ports {
 		p := &ports[i]
 		if p.Samples > 0 && p.Kind == sim.Pose && (topic == p.Name || strings.HasSuffix(topic, "/"+p.Name)) {
