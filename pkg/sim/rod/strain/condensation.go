@@ -63,6 +63,11 @@ func (e *element) condenseTangent(x *spatial.Twist, o *condensedElement, k *stif
 	k.isFull = true
 }
 
+// times returns the change of the stress by that of the strain of a full stiffness.
+func (k *stiffness) times(v, u spatial.Vec) (n, m spatial.Vec) {
+	return k.k11.Apply(v).Add(k.k21.ApplyT(u)), k.k21.Apply(v).Add(k.k22.Apply(u))
+}
+
 // couplingMatrix returns H, where compliance is c₂ over the damping factor.
 func (e *element) couplingMatrix(x *spatial.Twist, o *condensedElement, compliance *spatial.Vec) spatial.Mat3 {
 	less := compliance.Scale(-1)

@@ -108,7 +108,8 @@ func (s *State) AssembleTimeError(t *TimeError, f *integrate.BDF, order int, dt,
 //
 //	C w = C (D e − δ)
 //
-// beyond γ C e, which the tangent has: C (γ ê + δ). The elements are as stiff as without bending by transverse forces.
+// beyond γ C e, which the tangent has: C (γ ê + δ). γ C is what damping adds to the stiffness of the tangent: one that is stiffer
+// than that of bent elements lets errors grow in short steps.
 func (s *State) addDamping(t *TimeError, x []spatial.Vec6) {
 	rate := func(i int) (v, w spatial.Vec) {
 		_, x := s.TimeErrorOf(t, i)
@@ -117,17 +118,32 @@ func (s *State) addDamping(t *TimeError, x []spatial.Vec6) {
 	va, wa := rate(0)
 	for e := range s.Strain {
 		vb, wb := rate(e + 1)
-		if share := s.step.rate[e] / s.step.gamma; share != 0 {
-			ev, strain, c := &s.evenParts[e], &s.Strain[e], s.elements[e].compliance()
+		if s.step.rate[e] != 0 {
+			ev, strain := &s.evenParts[e], &s.Strain[e]
 			d := elementIncrement(ev, strain, va, wa, vb, wb)
-			n := spatial.Vec{X: d.Linear.X / c.Linear.X, Y: d.Linear.Y / c.Linear.Y, Z: d.Linear.Z / c.Linear.Z}.Scale(share)
-			m := spatial.Vec{X: d.Angular.X / c.Angular.X, Y: d.Angular.Y / c.Angular.Y, Z: d.Angular.Z / c.Angular.Z}.Scale(share)
+			n, m := s.dampingStress(e, d.Linear.Scale(1/s.step.gamma), d.Angular.Scale(1/s.step.gamma))
 			a, b := nodalWrenches(ev, strain, n, m)
 			x[e] = spatial.Vec6Of(x[e].Linear().Sub(a.Force), x[e].Angular().Sub(a.Moment))
 			x[e+1] = spatial.Vec6Of(x[e+1].Linear().Sub(b.Force), x[e+1].Angular().Sub(b.Moment))
 		}
 		va, wa = vb, wb
 	}
+}
+
+// dampingStress returns by how much more the stress of element e changes by an increment of the strain with damping than without it.
+func (s *State) dampingStress(e int, v, u spatial.Vec) (n, m spatial.Vec) {
+	law, rate := &s.elements[e], s.step.rate[e]
+	if !law.isLinear {
+		return law.linear.Mul(v).Scale(rate), law.angular.Mul(u).Scale(rate)
+	}
+	var damped, elastic stiffness
+	o := s.condensed[e]
+	law.condenseTangent(&s.Strain[e], &o, &damped)
+	law.condenseSlope(&s.Strain[e], &s.step.hat[e], 0, &o)
+	law.condenseTangent(&s.Strain[e], &o, &elastic)
+	n, m = damped.times(v, u)
+	less, lessMoment := elastic.times(v, u)
+	return n.Sub(less), m.Sub(lessMoment)
 }
 
 // turningError returns what the angular velocity w of node i adds to the error of the angular velocity,
