@@ -17,6 +17,8 @@ type DefectHistory struct {
 	// omittedShare is the share of the next change of accelerations that the defect of the last step has
 	// omitted; 0 without hasJerk: the accelerations before the next step are unknown.
 	omittedShare float64
+	// interrupted is the number of the next steps of order 2 whose differences reach across an interruption.
+	interrupted int
 }
 
 // DefectHistoryLen is the number of values of a DefectHistory in a saved state.
@@ -24,7 +26,7 @@ const DefectHistoryLen = 3
 
 // Save writes the history to dst, and Restore reads what Save wrote.
 func (t *DefectHistory) Save(dst []float64) {
-	dst[0], dst[1], dst[2] = t.change, 0, t.omittedShare
+	dst[0], dst[1], dst[2] = t.change, float64(-t.interrupted), t.omittedShare
 	if t.hasJerk {
 		dst[1] = 1
 	}
@@ -32,11 +34,20 @@ func (t *DefectHistory) Save(dst []float64) {
 
 // Restore reads what Save wrote.
 func (t *DefectHistory) Restore(src []float64) {
-	t.change, t.hasJerk, t.omittedShare = src[0], src[1] != 0, src[2]
+	t.change, t.hasJerk, t.omittedShare, t.interrupted = src[0], src[1] > 0, src[2], int(max(0, -src[1]))
 }
 
 // Forget makes the accelerations before the next step unknown.
-func (t *DefectHistory) Forget() { t.hasJerk, t.omittedShare = false, 0 }
+func (t *DefectHistory) Forget() { t.hasJerk, t.omittedShare, t.interrupted = false, 0, 0 }
+
+// Interrupt is Forget where the next step, too, is no part of the smooth motion after it, as one of an impact. That one and those of
+// order 1 after it, by which the impact ends, have the defect of the velocities alone. Those of order 2 have none until no difference
+// reaches across: that of the velocities and the acceleration at the end of a first one do, the change of the acceleration in a second
+// one, and the jerk before a third one.
+func (t *DefectHistory) Interrupt() { t.hasJerk, t.omittedShare, t.interrupted = false, 0, mostReach+1 }
+
+// mostReach is the number of steps of order 2 after an interruption that differences reach across.
+const mostReach = 3
 
 // jumpGrowth is the growth of the change of accelerations from one step to the next above which
 // the loads have jumped.
@@ -60,6 +71,16 @@ func (t *DefectHistory) Next(order int, dt, last, change float64) Defect {
 	jumped := t.hasJerk && change > jumpGrowth*t.change
 	unknown := !t.hasJerk && t.omittedShare == 0
 	t.change = change
+	if t.interrupted > 0 {
+		if t.interrupted > mostReach || order == 2 {
+			t.interrupted--
+		}
+		t.hasJerk = t.interrupted == 0
+		if order == 1 {
+			return Defect{Velocity: 0.5}
+		}
+		return Defect{}
+	}
 	omitted := 0.0
 	if !t.hasJerk && !unknown {
 		omitted = t.omittedShare * (last / dt) * (last / dt)

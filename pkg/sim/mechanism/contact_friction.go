@@ -38,7 +38,8 @@ const leastSlip = 0.1
 func (b *bristle) begin(c *contactPoint, w *World) {
 	b.law = contact.Friction{}
 	force := b.normalForce
-	if elastic, _ := c.law.Force(c.gap); (1-frictionChange)*force > elastic*c.normal.Norm() {
+	if c.isDamped(force) {
+		elastic, _ := c.law.Force(c.gap)
 		force = elastic * c.normal.Norm()
 	}
 	if c.mu*force > 0 {
@@ -46,6 +47,12 @@ func (b *bristle) begin(c *contactPoint, w *World) {
 		b.start = b.lasting(b.start)
 		b.update(w)
 	}
+}
+
+// isDamped reports whether a normal force at the present gap is one of damping, by more than a fifth of it.
+func (c *contactPoint) isDamped(force float64) bool {
+	elastic, _ := c.law.Force(c.gap)
+	return (1-frictionChange)*force > elastic*c.normal.Norm()
 }
 
 // lasting returns what lasts of a deflection under the present limit.

@@ -62,8 +62,8 @@ type link interface {
 	// timeErrorOf returns the error of a node before the step, and γ ê + δ at its end, between these two.
 	timeErrorOf(node int) (was, rate spatial.Vec6)
 	largestTimeError() float64
-	// skipTimeError leaves the error as it is in a step whose accelerations are no part of a smooth motion.
-	skipTimeError()
+	// interruptTimeError tells the error that the accelerations of a step are no part of the motion after it.
+	interruptTimeError()
 	resetTimeError()
 	// beginStepError begins a second estimate, of the error of the steps from now on; exchangeTimeErrors exchanges it and the first one.
 	beginStepError()

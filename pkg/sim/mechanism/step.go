@@ -163,6 +163,9 @@ func (w *World) step(h, share float64, isPart bool) error {
 	if hasImpact {
 		w.impacts++
 	}
+	if w.plastic > 0 && w.isStopping() { // begins the steps of order 1 anew, as another impact does
+		w.plastic = plasticSteps
+	}
 	w.estimateTimeError(order, h, last)
 	w.plastic = max(0, w.plastic-1)
 	for _, l := range w.links {

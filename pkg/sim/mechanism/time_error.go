@@ -10,8 +10,9 @@ import (
 
 // The error that the length of the steps causes obeys the linearised equations of the same steps, driven by their defects; see
 // strain.TimeError. Its multipliers hold the joints closed, as those of the motion do, so that the equations have the matrix of
-// the step. Stops and prescribed coordinates have no error, and where friction sticks, the error stays. The velocities of impacts are
-// no part of a smooth motion: the estimate leaves out their steps, and with them the error of order 1 that they cause.
+// the step. Stops and prescribed coordinates have no error, and where friction sticks, the error stays. The accelerations of impacts are
+// no part of a smooth motion: of their steps the estimate has what order 1 makes of the velocities, and of the next ones nothing until
+// no difference reaches across; it leaves out the error of order 1 that the impacts themselves cause.
 
 // bodyError is the error of a body: linear parts of the centre of mass in world axes, angular parts in body axes.
 type bodyError struct {
@@ -45,11 +46,10 @@ func (w *World) estimateTimeError(order int, h, last float64) {
 
 // carryTimeError advances the estimate that is in use.
 func (w *World) carryTimeError(order int, h, last float64) {
-	if w.plastic > 1 {
+	if w.plastic > 1 || w.isStopping() {
 		for _, l := range w.links {
-			l.skipTimeError()
+			l.interruptTimeError()
 		}
-		return
 	}
 	clear(w.right)
 	for _, l := range w.links {
@@ -70,10 +70,53 @@ func (w *World) carryTimeError(order int, h, last float64) {
 			}
 		}
 	}
+	w.keepContactErrors()
 	w.solveAgain()
 	for _, l := range w.links {
 		l.commitTimeError(w.of(l, w.increment), w.size)
 	}
+}
+
+// keepContactErrors adds to the right-hand side what friction and damping of contacts, which the tangent has, know nothing of: the
+// errors at the start of the step, from where they act. So the error stays where friction sticks.
+func (w *World) keepContactErrors() {
+	for _, c := range w.contacts.listed {
+		if c.force > 0 {
+			if _, slope := c.law.Force(c.gap); c.slope > slope {
+				w.keepErrorAlong(&c.nodePoints, c.slope-slope, c.normal)
+			}
+		}
+		if b := &c.friction; b.law.Limit > 0 {
+			columns, n := b.columns()
+			for _, q := range columns[:n] {
+				w.keepErrorAlong(&b.nodePoints, q.stiffness, q.v)
+			}
+		}
+	}
+}
+
+// keepErrorAlong adds the force of a stiffness along v that the error of a contact at the start of the step would cause.
+func (w *World) keepErrorAlong(nodePoints *[4]nodePoint, stiffness float64, v spatial.Vec) {
+	x := 0.0
+	for i := range nodePoints {
+		if s := &nodePoints[i]; w.isUnknown(s.node) {
+			l := w.owner[s.node]
+			was, _ := l.timeErrorOf(s.node - l.firstNode())
+			along := w.pose[s.node].R.ApplyT(v).Scale(sideSign(i))
+			x += along.Dot(was.Linear().Scale(s.weight).Add(was.Angular().Cross(s.arm)))
+		}
+	}
+	w.addContactForce(nodePoints, v.Scale(stiffness*x), false)
+}
+
+// isStopping reports whether an impact goes on: damping carries what the contact at the end of the step would not.
+func (w *World) isStopping() bool {
+	for _, c := range w.contacts.listed {
+		if c.friction.normalForce > 0 && c.isDamped(c.friction.normalForce) {
+			return true
+		}
+	}
+	return false
 }
 
 // BeginStepError starts a second estimate, of the error that the steps from now on add. It is no part of the saved state.
@@ -172,7 +215,7 @@ func (l *rodLink) timeErrorOf(node int) (was, rate spatial.Vec6) {
 
 func (l *rodLink) largestTimeError() float64 { return l.timeError.Largest() }
 
-func (l *rodLink) skipTimeError() { l.timeError.Forget() }
+func (l *rodLink) interruptTimeError() { l.timeError.Interrupt() }
 
 func (l *rodLink) resetTimeError() { l.timeError.Reset() }
 
@@ -265,7 +308,7 @@ func (b *body) largestTimeError() float64 {
 	return max(b.timeError.pose.Linear.Norm(), b.extent()*b.timeError.pose.Angular.Norm())
 }
 
-func (b *body) skipTimeError() { b.timeError.history.Forget() }
+func (b *body) interruptTimeError() { b.timeError.history.Interrupt() }
 
 func (b *body) resetTimeError() { b.timeError = bodyError{} }
 

@@ -310,6 +310,9 @@ func (t *TimeError) SkipImpact() {
 // Forget makes the accelerations before the next step unknown.
 func (t *TimeError) Forget() { t.history.Forget() }
 
+// Interrupt makes the accelerations of the next step and before no part of the motion after it, as those of an impact are not.
+func (t *TimeError) Interrupt() { t.history.Interrupt() }
+
 // SkipStep makes the error at the end of a step the one at its start, for a step whose equations have no
 // solution for it.
 func (t *TimeError) SkipStep() {
