@@ -1,7 +1,9 @@
 package mechanism_test
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"sinew/pkg/sim/mechanism"
@@ -94,5 +96,33 @@ func TestRodLoadEnds(t *testing.T) {
 	}
 	if most < 1e-4 || worst > 1e-4*most { // the body has 2e-6 of the mass of the rod, at its end
 		t.Errorf("of %.3g m the deflections differ by %.3g m", most, worst)
+	}
+}
+
+// TestMotorsThatALoopHolds: motors of a loop that cannot move are named at any command, and the mechanism stays as it was.
+func TestMotorsThatALoopHolds(t *testing.T) {
+	end := spatial.Pose{P: spatial.Vec{Z: -0.2}}
+	motor := []mechanism.Motor{{Kind: mechanism.PrescribedMotor}}
+	for _, command := range []float64{0.002, 0.05, 0.3} {
+		w := mustWorld(t, mechanism.Parameters{
+			Bodies: []mechanism.Body{thin("a", 0.01, 0.2), thin("b", 0.1, 0.2), thin("c", 0.001, 0.2)},
+			Joints: []mechanism.Joint{
+				{Name: "wa", Type: joint.Revolute, Axis: spatial.Vec{X: 0.7, Y: 0.5, Z: 0.5}, Child: mechanism.JointSide{Link: "a"}, Motor: motor},
+				{Name: "ab", Type: joint.Revolute, Axis: spatial.Vec{X: 0.7, Y: -0.5, Z: 0.5}, Parent: mechanism.JointSide{Link: "a", Frame: end}, Child: mechanism.JointSide{Link: "b"}},
+				{Name: "bc", Type: joint.Revolute, Axis: spatial.Vec{X: 0.5, Y: 0.7, Z: -0.5}, Parent: mechanism.JointSide{Link: "b", Frame: end}, Child: mechanism.JointSide{Link: "c"}, Motor: motor},
+				{Name: "cw", Type: joint.Fixed, Parent: mechanism.JointSide{Link: "c", Frame: end}, Child: mechanism.JointSide{Frame: spatial.Pose{P: spatial.Vec{Z: -0.6}}}},
+			},
+		})
+		before, after := make([]float64, w.StateLen()), make([]float64, w.StateLen())
+		w.Command(2, 0, command)
+		w.Save(before)
+		var e *mechanism.ContradictionError
+		err := w.Step(0.001)
+		if !errors.As(err, &e) {
+			t.Errorf("commanded to %g rad: %v", command, err)
+		}
+		if w.Save(after); !slices.Equal(before, after) {
+			t.Errorf("commanded to %g rad: the step that fails changes the state", command)
+		}
 	}
 }

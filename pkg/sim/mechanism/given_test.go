@@ -1,6 +1,7 @@
 package mechanism_test
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -99,8 +100,13 @@ func TestGivenPositionsStay(t *testing.T) {
 	}
 	p.Joints[2].Position = []float64{3}
 	p.Joints[1].Position = []float64{-1}
-	if _, err := mechanism.New(p); err == nil {
-		t.Error("three positions at which a four-bar does not close are accepted")
+	var contradicts *mechanism.PositionError
+	if _, err := mechanism.New(p); !errors.As(err, &contradicts) {
+		t.Errorf("three positions at which a four-bar does not close: %v", err)
+	}
+	p.Joints[2].Position = nil
+	if _, err := mechanism.New(p); !errors.As(err, &contradicts) || math.Abs(contradicts.Posed-contradicts.Position) > 1 {
+		t.Errorf("two positions at which a four-bar does not close: %v", err)
 	}
 }
 

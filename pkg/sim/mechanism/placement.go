@@ -101,7 +101,12 @@ const closedStart = 1e-9
 // have equilibria only where they are closed.
 func (w *World) closeLoops() error {
 	if len(w.rods) == 0 {
-		if err := w.closeJoints(); err != nil {
+		holds := w.positionHolds()
+		err := w.closeJoints(holds)
+		if err != nil && len(holds) > 0 && w.closeJoints(nil) == nil {
+			err = nil // but not at the given positions
+		}
+		if err != nil {
 			return err
 		}
 		return w.checkPositions()
@@ -120,7 +125,7 @@ func (w *World) closeRigidLoops() {
 		for _, l := range w.links {
 			l.savePath()
 		}
-		hasClosed := w.closeJoints() == nil
+		hasClosed := w.closeJoints(w.positionHolds()) == nil
 		for _, l := range w.links {
 			if _, isRod := l.(*rodLink); isRod || !hasClosed {
 				l.restorePath(w.pose[max(l.firstNode(), 0):])
@@ -189,10 +194,8 @@ func (w *World) isRigidlyConnected(c *connection) bool {
 	return root(&c.child) == root(&c.parent)
 }
 
-// closeJoints is Gauss–Newton on the rows. Coordinates that it moves past a stop are held there.
-func (w *World) closeJoints() error {
-	const most = 50
-	var holds []hold
+// positionHolds returns holds at the given positions.
+func (w *World) positionHolds() (holds []hold) {
 	for _, c := range w.connections {
 		if !c.isOff {
 			for i, want := range c.Position {
@@ -200,6 +203,12 @@ func (w *World) closeJoints() error {
 			}
 		}
 	}
+	return holds
+}
+
+// closeJoints is Gauss–Newton on the rows. Coordinates that it moves past a stop are held there.
+func (w *World) closeJoints(holds []hold) error {
+	const most = 50
 	for n := range most {
 		worst, at := w.openings()
 		if worst <= closed {

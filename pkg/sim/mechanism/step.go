@@ -71,7 +71,42 @@ func (w *World) Step(h float64) error {
 		}
 		w.restoreStep()
 	}
+	if e := w.contradictedMotor(); e != nil {
+		return e
+	}
 	return err
+}
+
+// contradictedMotor returns an error for a motor whose prescribed coordinate the loops of bodies do not allow, after a step that has
+// no end: what the motor is off by where they close nearest to all commands. The state stays.
+func (w *World) contradictedMotor() error {
+	var holds []hold
+	for _, c := range w.connections {
+		for i := range c.laws.list {
+			if o := &c.laws.list[i]; o.kind == prescribedLaw {
+				holds = append(holds, hold{c, o.coordinate, c.command[o.coordinate]})
+			}
+		}
+	}
+	if len(w.rods) > 0 || len(holds) == 0 {
+		return nil
+	}
+	defer w.restoreStep()
+	if w.closeJoints(holds) != nil && w.closeJoints(nil) != nil {
+		return nil
+	}
+	var worst error
+	most := 1.0
+	for i := range holds {
+		h := &holds[i]
+		unit := w.unit(h.connection, h.index)
+		q := h.geometry.Coordinate(h.index, &h.relative, h.at)
+		if by := math.Abs(q - h.at); by > most*contradiction*unit {
+			most = by / (contradiction * unit)
+			worst = &ContradictionError{Joint: h.Name, By: by, coordinate: h.index, at: q, unit: h.unitName(h.index), allowed: contradiction * unit, what: prescribedLaw}
+		}
+	}
+	return worst
 }
 
 // appendGrowing appends the lengths of the parts of a step of h seconds of which the first is of order 1: it is as short as a part may be,
