@@ -24,7 +24,7 @@ func TestCameraMistakes(t *testing.T) {
 		{"a name with a point", "{name: tip}", "{name: a.b}", f + `.markers[0].name: "a.b" is not a valid name; allowed: a letter or _, then letters, digits, _ and - up to 64 in all`},
 		{"an arc length in the world", "world: true", "world: true, at_m: 0.1", f + ".at_m: 0.1 m is a key of places on rods (give position_m, from the origin of the world)"},
 		{"transparency of nothing", "fx_px", "transparent: [vessel], fx_px", f + ".transparent[0]: \"vessel\" hides nothing: the file has no body and no shape of the environment (remove it)"},
-		{"three errors", "fx_px", "error: {bias: [1, 2, 3]}, fx_px", f + ".error.bias: 3 numbers are not one for each value; allowed: 1 or 2 numbers"},
+		{"three errors", "fx_px", "error: {bias: [1, 2, 3]}, fx_px", f + ".error.bias: 3 numbers for a signal of 2 values; allowed: 1 or 2 numbers"},
 		{"a pose of the world", "camera: {world: true, width_px: 640, height_px: 480, fx_px: 600, markers: [{name: tip}]}", "pose: {world: true}", "f:1: sensors[0].pose.world: true leaves nothing to measure: what stands in the world does not move (remove it: then the sensor is on the rod)"},
 		{"an accelerometer of the world", "camera: {world: true, width_px: 640, height_px: 480, fx_px: 600, markers: [{name: tip}]}", "imu: {world: true}", "f:1: sensors[0].imu.world: true leaves nothing to measure: what stands in the world does not move (remove it: then the sensor is on the rod)"},
 	} {
