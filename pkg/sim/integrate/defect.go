@@ -41,10 +41,14 @@ func (t *DefectHistory) Restore(src []float64) {
 func (t *DefectHistory) Forget() { t.hasJerk, t.omittedShare, t.interrupted = false, 0, 0 }
 
 // Interrupt is Forget where the next step, too, is no part of the smooth motion after it, as one of an impact. That one and those of
-// order 1 after it, by which the impact ends, have the defect of the velocities alone. Those of order 2 have none until no difference
-// reaches across: that of the velocities and the acceleration at the end of a first one do, the change of the acceleration in a second
-// one, and the jerk before a third one.
+// order 1 after it, by which the impact ends, have no defect, but positions that are off; see IsInterrupted. Those of order 2 have none
+// until no difference reaches across: that of the velocities and the acceleration at the end of a first one do, the change of the
+// acceleration in a second one, and the jerk before a third one.
 func (t *DefectHistory) Interrupt() { t.hasJerk, t.omittedShare, t.interrupted = false, 0, mostReach+1 }
+
+// IsInterrupted reports whether the next step, of order 1, is one of an interruption. It is off by Velocity = ½, as every one of its
+// order, but the velocities at its end are not: what happens in it at once, such as an impact, makes them.
+func (t *DefectHistory) IsInterrupted() bool { return t.interrupted > 0 }
 
 // mostReach is the number of steps of order 2 after an interruption that differences reach across.
 const mostReach = 3
@@ -76,9 +80,6 @@ func (t *DefectHistory) Next(order int, dt, last, change float64) Defect {
 			t.interrupted--
 		}
 		t.hasJerk = t.interrupted == 0
-		if order == 1 {
-			return Defect{Velocity: 0.5}
-		}
 		return Defect{}
 	}
 	omitted := 0.0

@@ -92,11 +92,15 @@ func (c *contactPoint) findPlaces(w *World) bool {
 func (w *World) assembleContacts(withTangent bool) {
 	for _, c := range w.contacts.listed {
 		isExact := withTangent && !w.contacts.isConvex
+		c.keepers = [3]column{}
 		if c.force > 0 {
 			w.addContactForce(&c.nodePoints, c.normal.Scale(c.force), isExact)
 			if withTangent {
 				columns, n := c.columns()
 				w.addColumns(c, &c.nodePoints, &c.slopes, columns[:n])
+			}
+			if _, slope := c.law.Force(c.gap); c.slope > slope {
+				c.keepers[2] = column{stiffness: c.slope - slope, v: c.normal}
 			}
 			if isExact {
 				w.addFieldRotation(c)
@@ -107,6 +111,7 @@ func (w *World) assembleContacts(withTangent bool) {
 			if withTangent {
 				columns, n := b.columns()
 				w.addColumns(c, &b.nodePoints, &noSlopes, columns[:n])
+				copy(c.keepers[:], columns[:n])
 			}
 		}
 	}

@@ -39,6 +39,8 @@ type contactPoint struct {
 	gapRate    float64        // change of the gap by the increment, m
 	nodePoints [4]nodePoint   // two of a, two of b
 	slopes     [4]nodePoint   // derivatives with respect to the shares
+	keepers    [3]column      // of the last tangent, what acts from the start of the step: two of friction, and damping
+	factored   [3]float64     // stiffnesses of keepers in the last factors, N/m
 
 	friction bristle
 	reported spatial.Vec // force on a at the end of the last step, N

@@ -9,7 +9,7 @@ import (
 )
 
 // TestTimeErrorAfterImpacts: what falls on a floor has an estimate of about how far it is from the same motion in steps of an eighth, be
-// it a ball that slides, one that rolls, a soft rod or a stiffer one. An impact goes on beyond its first steps, by which its velocities
+// it a ball that slides, one that rolls, a soft rod or a stiffer one, or a rod that slides on and turns. An impact goes on beyond its first steps, by which its velocities
 // are no part of the motion after it. What it adds itself is mostly left out.
 func TestTimeErrorAfterImpacts(t *testing.T) {
 	const between, parts = 0.02, 8
@@ -25,10 +25,14 @@ func TestTimeErrorAfterImpacts(t *testing.T) {
 		r.Parameters.Material.YoungsModulus, r.Parameters.Material.ShearModulus = stiffness, 0.35*stiffness
 		return mechanism.Parameters{Rods: []mechanism.Rod{r}}
 	}
+	slider := rod(2e9)
+	slider.Rods[0].Parameters.Elements = 12
+	slider.Rods[0].Start = &spatial.Pose{R: spatial.ExpRot(spatial.Vec{Y: math.Pi / 2}), P: spatial.Vec{Z: 0.004}}
+	slider.Rods[0].Velocity = &spatial.Twist{Linear: spatial.Vec{X: 1}, Angular: spatial.Vec{Z: 15}}
 	for _, c := range []struct {
 		name string
 		of   mechanism.Parameters
-	}{{"ball that slides", ball(0.05)}, {"ball that rolls", ball(0.5)}, {"soft rod", rod(5e6)}, {"stiffer rod", rod(1e9)}} {
+	}{{"ball that slides", ball(0.05)}, {"ball that rolls", ball(0.5)}, {"soft rod", rod(5e6)}, {"stiffer rod", rod(1e9)}, {"rod that slides", slider}} {
 		c.of.Gravity, c.of.Walls = spatial.Vec{Z: -earth}, []mechanism.Wall{floor(t, 0.5)}
 		for _, h := range []float64{1e-3, 2.5e-4} {
 			a, b := mustWorld(t, c.of), mustWorld(t, c.of)

@@ -64,6 +64,11 @@ type link interface {
 	largestTimeError() float64
 	// interruptTimeError tells the error that the accelerations of a step are no part of the motion after it.
 	interruptTimeError()
+	isTimeErrorInterrupted() bool
+	// assembleTimeShift sets x to the right-hand side of the equations by which the poses alone are off after a step of order 1 of an
+	// interruption, and commitTimeShift adds their solution to the error.
+	assembleTimeShift(x []spatial.Vec6)
+	commitTimeShift(x []spatial.Vec6)
 	resetTimeError()
 	// beginStepError begins a second estimate, of the error of the steps from now on; exchangeTimeErrors exchanges it and the first one.
 	beginStepError()

@@ -163,6 +163,11 @@ func (w *World) solve(share float64) bool {
 	if !w.matrix.Factor() {
 		return false
 	}
+	for _, c := range w.contacts.listed {
+		for i := range c.keepers {
+			c.factored[i] = c.keepers[i].stiffness
+		}
+	}
 	w.solveAgain()
 	return true
 }

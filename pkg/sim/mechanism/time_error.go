@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/rod/strain"
@@ -11,8 +12,8 @@ import (
 // The error that the length of the steps causes obeys the linearised equations of the same steps, driven by their defects; see
 // strain.TimeError. Its multipliers hold the joints closed, as those of the motion do, so that the equations have the matrix of
 // the step. Stops and prescribed coordinates have no error, and where friction sticks, the error stays. The accelerations of impacts are
-// no part of a smooth motion: of their steps the estimate has what order 1 makes of the velocities, and of the next ones nothing until
-// no difference reaches across; it leaves out the error of order 1 that the impacts themselves cause.
+// no part of a smooth motion: their steps, of order 1, have errors of poses alone, and the next ones none of their own until no
+// difference reaches across. That leaves out the error of order 1 that the impacts themselves cause.
 
 // bodyError is the error of a body: linear parts of the centre of mass in world axes, angular parts in body axes.
 type bodyError struct {
@@ -21,6 +22,7 @@ type bodyError struct {
 	rate, pastRate spatial.Twist // m/s and rad/s
 	acceleration   spatial.Twist // of the body itself, m/s² and rad/s²
 	jerk           spatial.Twist // change of the acceleration in the last step over the step
+	kept, keptRate spatial.Twist // pose and rate between assembleTimeShift and commitTimeShift
 }
 
 // TimeError returns the estimate of the largest error of a position, in parts of the length of the mechanism: how far it
@@ -51,19 +53,16 @@ func (w *World) carryTimeError(order int, h, last float64) {
 			l.interruptTimeError()
 		}
 	}
+	if w.hasStaleFriction() && !w.matrix.Factor() {
+		return
+	}
+	isInterrupted := order == 1 && slices.ContainsFunc(w.links, func(l link) bool { return l.nodeCount() > 0 && l.isTimeErrorInterrupted() })
 	clear(w.right)
 	for _, l := range w.links {
 		l.assembleTimeError(&w.formula, order, h, last, w.of(l, w.right))
 	}
+	w.addDamperErrors()
 	for _, c := range w.connections {
-		for i := range c.coordinate {
-			if d := c.damping(i); d != 0 {
-				parent, child := c.geometry.Gradient(i, &c.relative)
-				onParent, onChild := c.parent.onNode(&parent), c.child.onNode(&child)
-				_, rate := w.timeErrorAlong(c, &onParent, &onChild)
-				w.addForce(c, d*rate, &onParent, &onChild)
-			}
-		}
 		for k := range c.laws.list {
 			if o := &c.laws.list[k]; o.isActive && o.kind == frictionLaw {
 				w.right[c.laws.unknown][k], _ = w.timeErrorAlong(c, &o.onParent, &o.onChild)
@@ -75,24 +74,68 @@ func (w *World) carryTimeError(order int, h, last float64) {
 	for _, l := range w.links {
 		l.commitTimeError(w.of(l, w.increment), w.size)
 	}
+	if isInterrupted {
+		w.shiftTimeErrors()
+	}
 }
 
-// keepContactErrors adds to the right-hand side what friction and damping of contacts, which the tangent has, know nothing of: the
-// errors at the start of the step, from where they act. So the error stays where friction sticks.
-func (w *World) keepContactErrors() {
-	for _, c := range w.contacts.listed {
-		if c.force > 0 {
-			if _, slope := c.law.Force(c.gap); c.slope > slope {
-				w.keepErrorAlong(&c.nodePoints, c.slope-slope, c.normal)
-			}
-		}
-		if b := &c.friction; b.law.Limit > 0 {
-			columns, n := b.columns()
-			for _, q := range columns[:n] {
-				w.keepErrorAlong(&b.nodePoints, q.stiffness, q.v)
+// shiftTimeErrors adds by how much the poses are off after a step of order 1 of an impact. The velocities at its end are those that the
+// impact leaves.
+func (w *World) shiftTimeErrors() {
+	clear(w.right)
+	for _, l := range w.links {
+		l.assembleTimeShift(w.of(l, w.right))
+	}
+	w.addDamperErrors()
+	w.solveAgain()
+	for _, l := range w.links {
+		l.commitTimeShift(w.of(l, w.increment))
+	}
+}
+
+// addDamperErrors adds to the right-hand side what springs and motors with damping make of the rates of the error.
+func (w *World) addDamperErrors() {
+	for _, c := range w.connections {
+		for i := range c.coordinate {
+			if d := c.damping(i); d != 0 {
+				parent, child := c.geometry.Gradient(i, &c.relative)
+				onParent, onChild := c.parent.onNode(&parent), c.child.onNode(&child)
+				_, rate := w.timeErrorAlong(c, &onParent, &onChild)
+				w.addForce(c, d*rate, &onParent, &onChild)
 			}
 		}
 	}
+}
+
+// keepContactErrors adds to the right-hand side what friction and damping of contacts, which the tangent has, know nothing of: the
+// errors at the start of the step, from where they act. So the error stays where friction sticks. They are those of the tangent: what
+// slips at the end of the step, and sticks in the tangent, would throw the error away.
+func (w *World) keepContactErrors() {
+	for _, c := range w.contacts.listed {
+		for i := range c.keepers {
+			points := &c.friction.nodePoints
+			if i == 2 {
+				points = &c.nodePoints
+			}
+			if q := &c.keepers[i]; q.stiffness != 0 {
+				w.keepErrorAlong(points, q.stiffness, q.v)
+			}
+		}
+	}
+}
+
+// hasStaleFriction reports whether some friction or damping acts in the last tangent otherwise than in the last factors, as where
+// a contact slips on or begins to slip in the last iteration. For increments that are round-off this does not matter, and the error
+// would grow in every step by the part by which they differ.
+func (w *World) hasStaleFriction() bool {
+	for _, c := range w.contacts.listed {
+		for i, k := range c.factored {
+			if q := c.keepers[i].stiffness; math.Abs(q-k) > 1e-4*max(q, k) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // keepErrorAlong adds the force of a stiffness along v that the error of a contact at the start of the step would cause.
@@ -217,6 +260,12 @@ func (l *rodLink) largestTimeError() float64 { return l.timeError.Largest() }
 
 func (l *rodLink) interruptTimeError() { l.timeError.Interrupt() }
 
+func (l *rodLink) isTimeErrorInterrupted() bool { return l.timeError.IsInterrupted() }
+
+func (l *rodLink) assembleTimeShift(x []spatial.Vec6) { l.state.AssembleShift(&l.timeError, x) }
+
+func (l *rodLink) commitTimeShift(x []spatial.Vec6) { l.state.CommitShift(&l.timeError, x) }
+
 func (l *rodLink) resetTimeError() { l.timeError.Reset() }
 
 func (l *rodLink) beginStepError() {
@@ -309,6 +358,31 @@ func (b *body) largestTimeError() float64 {
 }
 
 func (b *body) interruptTimeError() { b.timeError.history.Interrupt() }
+
+func (b *body) isTimeErrorInterrupted() bool { return b.timeError.history.IsInterrupted() }
+
+func (b *body) assembleTimeShift(x []spatial.Vec6) {
+	if b.IsFixed {
+		return
+	}
+	n, s := &b.timeError, &b.step
+	n.kept, n.keptRate = n.pose, n.rate
+	n.pose = spatial.Twist{}
+	n.rate.Linear = b.center().Sub(s.hat).Scale(s.gamma).Sub(b.velocity).Scale(0.5)
+	n.rate.Angular = b.turn().Sub(s.turnHat).Scale(s.gamma).Sub(b.omega).Scale(0.5)
+	force := b.pose.R.ApplyT(n.rate.Linear).Scale(s.gamma * b.Mass)
+	x[0] = spatial.Vec6Of(force, b.CenterOfMass.Cross(force).Add(b.inertia.Apply(n.rate.Angular.Scale(s.gamma))))
+}
+
+func (b *body) commitTimeShift(x []spatial.Vec6) {
+	if b.IsFixed {
+		return
+	}
+	n, w := &b.timeError, x[0].Angular()
+	n.pose.Linear = n.kept.Linear.Add(b.pose.R.Apply(x[0].Linear().Add(w.Cross(b.CenterOfMass)))).Flush()
+	n.pose.Angular = n.kept.Angular.Add(w).Flush()
+	n.rate = n.keptRate
+}
 
 func (b *body) resetTimeError() { b.timeError = bodyError{} }
 

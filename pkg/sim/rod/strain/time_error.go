@@ -33,6 +33,7 @@ type nodeError struct {
 	rate, pastRate spatial.Twist // w at the last two levels, m/s and rad/s
 	acceleration   spatial.Twist // of the node itself, m/s² and rad/s²
 	jerk           spatial.Twist // its change in the last step over the step, m/s³ and rad/s³
+	kept, keptRate spatial.Twist // e and w between AssembleShift and CommitShift
 }
 
 // nodeErrorLen is the number of values of a node in a saved state.
@@ -312,6 +313,36 @@ func (t *TimeError) Forget() { t.history.Forget() }
 
 // Interrupt makes the accelerations of the next step and before no part of the motion after it, as those of an impact are not.
 func (t *TimeError) Interrupt() { t.history.Interrupt() }
+
+// IsInterrupted reports whether the next step, of order 1, is one of an interruption; see integrate.DefectHistory.
+func (t *TimeError) IsInterrupted() bool { return t.history.IsInterrupted() }
+
+// AssembleShift sets x to the right-hand side of the equations by which the poses alone are off after a step of order 1 of an
+// interruption, of a rod with a free start: (γ M + C) δ, δ = ½ dv. CommitShift ends what it begins; Commit has yet to end the step.
+func (s *State) AssembleShift(t *TimeError, x []spatial.Vec6) {
+	for k := range x {
+		n := &t.nodes[k]
+		n.kept, n.keptRate = n.pose, n.rate
+		n.pose = spatial.Twist{}
+		n.rate.Linear = s.Pose[k].P.Sub(s.step.posHat[k]).Scale(s.step.gamma).Sub(s.vel[k]).Scale(0.5)
+		n.rate.Angular = s.stepRotation[k].Sub(s.step.turnHat[k]).Scale(s.step.gamma).Sub(s.omega[k]).Scale(0.5)
+		x[k] = spatial.Vec6Of(n.rate.Linear.Scale(s.step.gamma), n.rate.Angular.Scale(s.step.gamma))
+	}
+	s.applyMassAndDrag(t, x)
+	if s.hasDamping {
+		s.addDamping(t, x)
+	}
+}
+
+// CommitShift adds the solution x of the equations of AssembleShift to the errors of the poses.
+func (s *State) CommitShift(t *TimeError, x []spatial.Vec6) {
+	for k := range x {
+		n := &t.nodes[k]
+		n.pose.Linear = n.kept.Linear.Add(s.Pose[k].R.Apply(x[k].Linear())).Flush()
+		n.pose.Angular = n.kept.Angular.Add(x[k].Angular()).Flush()
+		n.rate = n.keptRate
+	}
+}
 
 // SkipStep makes the error at the end of a step the one at its start, for a step whose equations have no
 // solution for it.
