@@ -182,11 +182,12 @@ func TestPageRelief(t *testing.T) {
 }
 
 // TestPageSlowNetwork: a page that hears only after seconds that another one commands says that, not that it has been relieved, and takes
-// over if that was the click.
+// over if that was the click; and a click that cannot be sent before an answer says so.
 func TestPageSlowNetwork(t *testing.T) {
 	r := recordCommands(t, testbench.BuildTendonsim(t), "_command_timeout_s:=10")
 	var v struct {
 		Typed, A, B struct{ Phase, Note string }
+		Lost        string
 	}
 	r.use(&v, "slow")
 	if s := v.Typed; s.Phase != "armed" || !strings.Contains(s.Note, "is in command until it is silent for 10 s") {
@@ -194,6 +195,9 @@ func TestPageSlowNetwork(t *testing.T) {
 	}
 	if v.A.Phase != "relieved" || v.B.Phase != "commanding" || v.B.Note != "" {
 		t.Errorf("Take over before the page heard of the other one: %+v there, %+v here", v.A, v.B)
+	}
+	if !strings.Contains(v.Lost, "pause was not sent: the node has not answered reset yet") {
+		t.Errorf("a click on Pause while Reset waits for its answer: %q", v.Lost)
 	}
 }
 

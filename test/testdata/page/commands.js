@@ -362,6 +362,11 @@ async function slow() {
   await late(() => b.getByRole("button", { name: "Take over" }).first().click());
   await becomes(a, ["relieved"], { timeout: 20000 }).catch(() => undefined); // which the test sees
   [seen.a, seen.b] = [await about(a), await about(b)];
+  await fetch(`${link}keep/1`);
+  await b.getByRole("button", { name: "Reset" }).click();
+  await b.getByRole("button", { name: "Pause" }).click();
+  seen.lost = await b.locator(".toast", { hasText: "pause" }).first().innerText().catch(() => "");
+  await fetch(`${link}deliver/1`);
 }
 
 run({ restored, poses, pending, relief, anew, small, busy, lists, taps, slow });

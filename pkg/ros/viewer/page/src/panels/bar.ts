@@ -20,7 +20,8 @@ export class Bar {
   #reason = h("p", { class: "reason", hidden: true });
   #time = h("span", { class: "time" });
   #link: Link = "connecting";
-  #busy = false;
+  /** The call that the node has not answered yet; empty: none. */
+  #pending = "";
   #stops = false; // from an emergency stop on until FAULT is there
   #recording = false;
 
@@ -95,10 +96,13 @@ export class Bar {
   }
 
   async #call(name: string, request: object): Promise<Reply | undefined> {
-    if (this.#busy && name !== "e_stop") return undefined;
-    this.#busy = true;
+    if (this.#pending && name !== "e_stop") {
+      this.#tell(1, `${name} was not sent: the node has not answered ${this.#pending} yet. Try again.`);
+      return undefined;
+    }
+    this.#pending = name;
     const r = await this.#source.call(name, request);
-    this.#busy = false;
+    this.#pending = "";
     if (!r.success) this.#tell(2, `${name} failed: ${r.message || "no reason given"}${name === "e_stop" ? ". The robot may still move" : ""}`);
     return r;
   }
