@@ -102,7 +102,7 @@ func (r *typedLiveFile[T]) Reconfigure(values []Assignment) (*Reconfiguration, e
 // draftOf returns a draft with the file of a running robot.
 func draftOf[T robotfile.Robot](now *T) *robotfile.Draft[T] {
 	d := new(robotfile.Draft[T])
-	d.Merge("the robot that runs", robotfile.Print(now))
+	d.Merge("the robot that runs", robotfile.PrintValues(now))
 	return d
 }
 

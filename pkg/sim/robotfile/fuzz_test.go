@@ -54,9 +54,10 @@ func parseAnything[T robotfile.Robot](t *testing.T, data []byte) {
 		}
 		return
 	}
-	again, err := robotfile.Parse[T]("f", robotfile.Print(r))
-	if err != nil || !reflect.DeepEqual(again, r) {
-		t.Fatalf("%+v\nreads back as %+v, %v", r, again, err)
+	for _, text := range [][]byte{robotfile.Print(r), robotfile.PrintValues(r)} {
+		if again, err := robotfile.Parse[T]("f", text); err != nil || !reflect.DeepEqual(again, r) {
+			t.Fatalf("%+v\nreads back as %+v, %v", r, again, err)
+		}
 	}
 }
 

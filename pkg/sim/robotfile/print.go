@@ -23,6 +23,13 @@ func Print[T Robot](r *T) []byte {
 	return p.out.Bytes()
 }
 
+// PrintValues is Print without comments and patterns, for programs that read it again.
+func PrintValues[T Robot](r *T) []byte {
+	p := &printer{bare: true}
+	p.block(reflect.ValueOf(r).Elem(), "", "")
+	return p.out.Bytes()
+}
+
 // Example returns a small robot in which all that can be is left at its default.
 func Example[T Robot]() *T {
 	_, text := any(new(T)).(robot).about()
