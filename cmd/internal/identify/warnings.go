@@ -37,8 +37,8 @@ func (f *fitting) warnings() (lines []string) {
 	for i := range f.made.Hardware.Recordings {
 		name, alike := f.made.Hardware.Recordings[i].Name, 0
 		for k, t := range f.after.Trials {
-			isOther := !slices.ContainsFunc(f.after.Trials[:k], func(o identify.TrialSummary) bool { return o.Name == t.Name })
-			if isOther && filepath.Base(t.Name) == name {
+			isFirst := !slices.ContainsFunc(f.after.Trials[:k], func(o identify.TrialSummary) bool { return o.Name == t.Name })
+			if isFirst && filepath.Base(t.Name) == name {
 				alike++
 			}
 		}

@@ -44,7 +44,7 @@ func (b *bristle) begin(c *contactPoint, w *World) {
 	}
 	if c.mu*force > 0 {
 		b.set(c, w, c.mu*force, b.normal, b.deflection)
-		b.start = b.lasting(b.start)
+		b.start = b.elasticPart(b.start)
 		b.update(w)
 	}
 }
@@ -55,8 +55,8 @@ func (c *contactPoint) isDamped(force float64) bool {
 	return (1-frictionChange)*force > elastic*c.normal.Norm()
 }
 
-// lasting returns what lasts of a deflection under the present limit.
-func (b *bristle) lasting(deflection spatial.Vec) spatial.Vec {
+// elasticPart returns the part of a deflection that the present limit allows: beyond, the contact slips.
+func (b *bristle) elasticPart(deflection spatial.Vec) spatial.Vec {
 	return deflection.Scale(min(1, b.slip/max(deflection.Norm(), b.slip)))
 }
 
@@ -133,7 +133,7 @@ func (b *bristle) commit(c *contactPoint) {
 		b.deflection = spatial.Vec{}
 		return
 	}
-	b.deflection = b.lasting(b.trial.AddScaled(1-b.share, b.start)).Flush()
+	b.deflection = b.elasticPart(b.trial.AddScaled(1-b.share, b.start)).Flush()
 }
 
 // slippingPoint returns the contact point of the largest normal force of those that slip at the iterate, or nil.

@@ -30,7 +30,7 @@ func (r *sensorRules) finalizePoint(c *checker, p *Place, path string, mayStand 
 	if p.World {
 		at := join(path, "world")
 		if !mayStand && c.ok(at) {
-			c.fail(at, Mistake{Problem: "leaves nothing to measure: what stands in the world does not move", Hint: r.whatMoves()})
+			c.fail(at, Mistake{Problem: "leaves nothing to measure: what stands in the world does not move", Hint: r.movingPlaceHint()})
 		}
 		if at := join(path, "at_m"); p.At != nil && c.ok(at) {
 			c.fail(at, Mistake{Unit: "m", Problem: "is a key of places on rods", Hint: "give position_m, from the origin of the world"})
@@ -68,8 +68,8 @@ func (r *sensorRules) finalizePoint(c *checker, p *Place, path string, mayStand 
 	}
 }
 
-// whatMoves says where a sensor can be that must move.
-func (r *sensorRules) whatMoves() string {
+// movingPlaceHint says where a sensor can be whose place must move.
+func (r *sensorRules) movingPlaceHint() string {
 	if r.mechanism != nil {
 		return "give rod: NAME or body: NAME"
 	}
