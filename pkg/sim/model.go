@@ -250,19 +250,3 @@ type PathFollower interface {
 	// by continuation in arc length. It leaves the state as it was.
 	FollowPath(visit func(*PathPoint) error) error
 }
-
-// Linearisation is one step about the present state and setpoints: x′ = A x + B u and y = C x′ of small changes x of the state at its
-// beginning, x′ at its end, u of the inputs, held throughout, and y of the outputs at its end.
-type Linearisation struct {
-	States, StateUnits   []string
-	Inputs, InputUnits   []string
-	Outputs, OutputUnits []string
-	A, B, C              [][]float64 // by row
-	Inexact              float64     // as of Jacobian
-}
-
-// Linearisable is a model whose steps can be linearised.
-type Linearisable interface {
-	// Linearise linearises a step of dt seconds, dt > 0, from the present state. It leaves the state as it was.
-	Linearise(dt float64) (*Linearisation, error)
-}

@@ -162,7 +162,7 @@ func (m *Model) Tangent() (*sim.Jacobian, error) {
 // go is given. What motors of drives do is no part of the state: inputs are the pulls and tensions that they
 // have at the end of the step, and their lag comes before. The derivative is by the implicit function theorem, with the factored tangent of the
 // solved step; how its equations change with the state is taken by differences of them, of every third node at once.
-// The error is ErrNoLinearisation where a robot has more state than that, or kinks, ErrNoJacobian with other methods, and that
+// The error is sim.ErrNoLinearisation where a robot has more state than that, or kinks, ErrNoJacobian with other methods, and that
 // of Step where the step is not solved as a whole.
 func (m *Model) Linearise(dt float64) (*sim.Linearisation, error) {
 	e, ok := m.engine.(*implicit)

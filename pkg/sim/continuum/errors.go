@@ -92,6 +92,4 @@ var (
 	ErrUnstableEquilibrium = equilibrium.ErrUnstable
 	// ErrBuckledBetweenDisks: the tendons press so hard that the rod buckles between two disks.
 	ErrBuckledBetweenDisks = equilibrium.ErrBuckledBetweenDisks
-	// ErrNoLinearisation: steps of this robot have no linearisation.
-	ErrNoLinearisation = motion.ErrNoLinearisation
 )

@@ -175,7 +175,7 @@ func linearisedAsDifferences(t *testing.T, random func(*testing.T, *rand.Rand) (
 		if divided := new(continuum.NotConvergedError); errors.As(err, &divided) && e.Contact != nil {
 			continue // a step that is taken in parts
 		}
-		if errors.Is(err, continuum.ErrNoLinearisation) || err != nil && m.Step(dt) != nil {
+		if errors.Is(err, sim.ErrNoLinearisation) || err != nil && m.Step(dt) != nil {
 			continue // or it has come to where the model ends
 		}
 		if err != nil {

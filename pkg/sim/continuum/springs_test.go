@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum"
 	"sinew/pkg/sim/continuum/equations"
 	"sinew/pkg/sim/continuum/equilibrium"
@@ -141,7 +142,7 @@ func TestSpringsActWhereTheFileSays(t *testing.T) {
 // TestDampersAreNotLinearised refuses the linearisation of a step with a damper, whose history is no part of poses and velocities.
 func TestDampersAreNotLinearised(t *testing.T) {
 	const text = "springs: [{name: tether, point_m: [0.3, 0, 0.1], stiffness_n_per_m: 0.01, damping_n_s_per_m: %g}]"
-	if _, err := sprung(t, fmt.Sprintf(text, 0.05), 2, 1e-3).Linearise(1e-3); !errors.Is(err, continuum.ErrNoLinearisation) {
+	if _, err := sprung(t, fmt.Sprintf(text, 0.05), 2, 1e-3).Linearise(1e-3); !errors.Is(err, sim.ErrNoLinearisation) {
 		t.Errorf("with a damper: error %v, want ErrNoLinearisation", err)
 	}
 	if _, err := sprung(t, fmt.Sprintf(text, 0.), 2, 1e-3).Linearise(1e-3); err != nil {

@@ -56,3 +56,16 @@ func (b *BDF) VelocityTerm(v, before spatial.Vec) spatial.Vec {
 		Z: b.v0*v.Z - b.v1*before.Z,
 	}
 }
+
+// TurnRateIncrement returns the first-order change of the angular velocity Gamma (D − D̂) with body increments (rad) of the rotation at
+// the end of the step, at its start and at the level before. turn is D, the rotation vector from the start to the end, and last that from
+// the level before to the start, body axes.
+func (b *BDF) TurnRateIncrement(turn, last, end, now, before spatial.Vec) spatial.Vec {
+	return turnIncrement(turn, end, now).Sub(b.HatStep(turnIncrement(last, now, before))).Scale(b.Gamma)
+}
+
+// turnIncrement returns the change of the rotation vector turn between two levels with the body increments at both.
+func turnIncrement(turn, next, level spatial.Vec) spatial.Vec {
+	a, b := spatial.RightJacobianInv(turn), spatial.LeftJacobianInv(turn)
+	return a.Apply(next).Sub(b.Apply(level))
+}

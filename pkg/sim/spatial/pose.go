@@ -20,6 +20,11 @@ func (g Pose) Inv() Pose { return Pose{R: g.R.T(), P: g.R.ApplyT(g.P).Neg()} }
 // Apply returns the body point x in world coordinates.
 func (g Pose) Apply(x Vec) Vec { return g.P.Add(g.R.Apply(x)) }
 
+// AddIncrement returns the pose after the body increment x, m and rad.
+func (g Pose) AddIncrement(x *Vec6) Pose {
+	return g.Mul(Exp(Twist{Linear: x.Linear(), Angular: x.Angular()}))
+}
+
 // Toward returns the pose a share of the way from g to another: the body point x moves on a
 // straight line and the axes turn about one fixed axis, both evenly.
 func (g Pose) Toward(to Pose, share float64, x Vec) Pose {

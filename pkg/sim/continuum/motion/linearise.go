@@ -1,8 +1,8 @@
 package motion
 
 import (
-	"errors"
 	"fmt"
+	"strconv"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/continuum/equations"
@@ -10,9 +10,6 @@ import (
 	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
-
-// ErrNoLinearisation: a step is not linearised of everything that method implicit knows.
-var ErrNoLinearisation = errors.New("a step of this robot is not linearised")
 
 // linearised is a step that is linearised at its end.
 type linearised struct {
@@ -37,11 +34,11 @@ func (s *linearised) move(now, before *strain.LevelIncrement) {
 const polish, polishRefinements = 3, 12
 
 // Linearise takes the derivatives of the next step of dt seconds by its state and its inputs, see
-// sim.Linearisable. The error is ErrNoLinearisation where the robot has more state than poses and velocities, or kinks,
+// sim.Linearisable. The error is sim.ErrNoLinearisation where the robot has more state than poses and velocities, or kinks,
 // and that of Step where the step is not solved as a whole. The state stays what it was only if the caller restores it.
 func (m *Stepper) Linearise(time, dt float64) (*sim.Linearisation, error) {
 	if why := m.nonlinearisable(); why != "" {
-		return nil, fmt.Errorf("%w: %s", ErrNoLinearisation, why)
+		return nil, fmt.Errorf("%w: %s", sim.ErrNoLinearisation, why)
 	}
 	s := linearised{
 		Stepper: m, step: equations.Step{Time: time, Dt: dt, Whole: time}, plan: m.history.plan(dt), start: make([]float64, m.StateLen()),
@@ -63,7 +60,7 @@ func (m *Stepper) Linearise(time, dt float64) (*sim.Linearisation, error) {
 		return nil, integrate.ErrSingularTangent
 	}
 	l := s.describe(inputs)
-	for part := range stateParts {
+	for part := range sim.StateParts {
 		if err := s.stateColumns(l, part); err != nil {
 			return nil, err
 		}
@@ -139,9 +136,6 @@ func (s *linearised) place(now, before *strain.LevelIncrement) {
 	s.system.MoveTo(s.end)
 }
 
-// A state has four parts of six coordinates for each node: poses and velocities, now and one step before.
-const stateParts = 4
-
 // Increments of the state are so large either way. Of velocities the equations are a polynomial of order 2, of which
 // differences are exact. Poses change velocities by as much as steps are short, and quadratic drag has a kink at rest.
 const levelStep, velocityStep = 1e-6, 1e-2
@@ -156,7 +150,7 @@ const stride = 3
 // level returns the increments of a part of the state, of all nodes i, i + stride, … in coordinate c by h.
 func (s *linearised) level(part, i, c int, h float64) (now, before strain.LevelIncrement) {
 	n := len(s.system.X)
-	var of [stateParts][]spatial.Vec6
+	var of [sim.StateParts][]spatial.Vec6
 	for p := range of {
 		of[p] = make([]spatial.Vec6, n)
 	}
@@ -206,11 +200,7 @@ func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 				} else if part == 2 {
 					before = unit
 				}
-				column := (part*n+i)*6 + c
-				s.put(l.A, column, now, before)
-				if part < 2 {
-					l.A[column+2*6*n][column] = 1
-				}
+				s.put(l.A, (part*n+i)*6+c, now, before)
 			}
 		}
 	}
@@ -220,12 +210,11 @@ func (s *linearised) stateColumns(l *sim.Linearisation, part int) error {
 // put writes a column of poses and velocities at the end of the step, of which the increments of the nodes are in x.
 func (s *linearised) put(to [][]float64, column int, now, before []spatial.Vec6) {
 	x := s.system.X
+	velocity := make([]spatial.Vec6, len(x))
 	for i := range x {
-		v := s.system.State.VelocityIncrement(&s.plan.formula, i+1, &x[i], &now[i], &before[i])
-		for c := range 6 {
-			to[6*i+c][column], to[6*(len(x)+i)+c][column] = x[i][c], v[c]
-		}
+		velocity[i] = s.system.State.VelocityIncrement(&s.plan.formula, i+1, &x[i], &now[i], &before[i])
 	}
+	sim.SetColumn(to, column, x, velocity)
 }
 
 // inputColumn fills in the column of an input.
@@ -250,40 +239,14 @@ func (s *linearised) inputColumn(l *sim.Linearisation, k int, in *equations.Inpu
 // describe makes a linearisation without values but those of C.
 func (s *linearised) describe(inputs []equations.Input) *sim.Linearisation {
 	n := len(s.system.X)
-	l := &sim.Linearisation{
-		Outputs:     []string{"tip.x", "tip.y", "tip.z", "tip.rx", "tip.ry", "tip.rz"},
-		OutputUnits: []string{"m", "m", "m", "rad", "rad", "rad"},
-	}
-	for p, kind := range [stateParts]string{"pose", "velocity", "pose_before", "velocity_before"} {
-		for i := range n {
-			for c, axis := range [...]string{"x", "y", "z", "rx", "ry", "rz"} {
-				unit := [...]string{"m", "rad"}[c/3]
-				if p%2 == 1 {
-					unit += "/s"
-				}
-				l.States, l.StateUnits = append(l.States, fmt.Sprintf("%s.%d.%s", kind, i+1, axis)), append(l.StateUnits, unit)
-			}
-		}
+	var nodes, names, units []string
+	for i := range n {
+		nodes = append(nodes, strconv.Itoa(i+1))
 	}
 	for k := range inputs {
-		l.Inputs, l.InputUnits = append(l.Inputs, inputs[k].Name), append(l.InputUnits, inputs[k].Unit)
+		names, units = append(names, inputs[k].Name), append(units, inputs[k].Unit)
 	}
-	matrix := func(rows, columns int) (m [][]float64) {
-		for range rows {
-			m = append(m, make([]float64, columns))
-		}
-		return m
-	}
-	l.A, l.B, l.C = matrix(len(l.States), len(l.States)), matrix(len(l.States), len(inputs)), matrix(6, len(l.States))
-	r := &s.system.State.Pose[n].R
-	for c := range 3 {
-		var v [3]float64
-		v[c] = 1
-		for row, x := range numbersOf(r.Apply(spatial.VecAt(v[:]))) {
-			l.C[row][6*(n-1)+c], l.C[3+row][6*(n-1)+3+c] = x, x
-		}
-	}
+	l := sim.NewTwoLevelLinearisation(nodes, names, units)
+	l.AddPoseOutputs("tip.", n-1, &s.system.State.Pose[n].R)
 	return l
 }
-
-func numbersOf(v spatial.Vec) [3]float64 { return [...]float64{v.X, v.Y, v.Z} }

@@ -5,7 +5,7 @@ import (
 	"sinew/pkg/sim/spatial"
 )
 
-// LevelIncrement is a change of poses and velocities of the nodes at one time level, node 1 first.
+// LevelIncrement is a change of poses and velocities of the nodes at one time level, node 1 first, or node 0 where the start is free.
 // Poses change by body increments, velocities by m/s in world axes and rad/s in body axes.
 type LevelIncrement struct{ Pose, Velocity []spatial.Vec6 }
 
@@ -16,28 +16,28 @@ func (s *State) HasTwoLevelState() bool {
 	return s.opt.Branches == nil && s.opt.JenkinsElements == nil && len(s.eccentric.bodies) == 0 && !(s.rod.Order == 4 && s.hasSlopeState())
 }
 
-// AddLevelIncrements changes the present level and the one before. The poses of the base stay. The
+// AddLevelIncrements changes the present level and the one before. The pose of a prescribed start stays. The
 // rates of the tangents of elements of order 4 change with the angular velocities.
 func (s *State) AddLevelIncrements(now, before *LevelIncrement) {
-	last := s.Pose[0]
-	was := spatial.Pose{R: last.R.Mul(spatial.ExpRot(s.past.rotation[0].Neg())), P: s.past.pos[0]}
-	rested := true // no increment of node e at either level
-	for e := range s.Strain {
-		i := e + 1
-		at := s.Pose[i]
-		then := spatial.Pose{R: at.R.Mul(spatial.ExpRot(s.past.rotation[i].Neg())), P: s.past.pos[i]}
-		rests := now.Pose[e] == (spatial.Vec6{}) && before.Pose[e] == (spatial.Vec6{})
+	last, was := s.Pose[0], s.PoseBefore(0)
+	rested := true // no increment of the node before at either level
+	for i := s.first; i < len(s.Pose); i++ {
+		k := i - s.first
+		at, then := s.Pose[i], s.PoseBefore(i)
+		rests := now.Pose[k] == (spatial.Vec6{}) && before.Pose[k] == (spatial.Vec6{})
 		if !rests {
-			at, then = applyBodyIncrement(at, &now.Pose[e]), applyBodyIncrement(then, &before.Pose[e])
+			at, then = at.AddIncrement(&now.Pose[k]), then.AddIncrement(&before.Pose[k])
 		}
-		v, w := &now.Velocity[e], &before.Velocity[e]
+		v, w := &now.Velocity[k], &before.Velocity[k]
 		omega, pastOmega := s.omega[i].Add(v.Angular()), s.past.omega[i].Add(w.Angular())
 		s.moveTangentRates(i, &at.R, &then.R, omega, pastOmega)
 		if !rests {
 			s.past.pos[i], s.past.rotation[i] = then.P, then.R.TMul(at.R).Log()
 		}
-		if !rests || !rested {
-			s.Strain[e], s.past.strain[e] = last.Inv().Mul(at).Log(), was.Inv().Mul(then).Log()
+		if i == 0 {
+			s.Base = at
+		} else if !rests || !rested {
+			s.Strain[i-1], s.past.strain[i-1] = last.Inv().Mul(at).Log(), was.Inv().Mul(then).Log()
 		}
 		s.vel[i], s.omega[i] = s.vel[i].Add(v.Linear()), omega
 		s.past.vel[i], s.past.omega[i] = s.past.vel[i].Add(w.Linear()), pastOmega
@@ -46,8 +46,9 @@ func (s *State) AddLevelIncrements(now, before *LevelIncrement) {
 	s.UpdatePoses()
 }
 
-func applyBodyIncrement(g spatial.Pose, by *spatial.Vec6) spatial.Pose {
-	return g.Mul(spatial.Exp(spatial.Twist{Linear: by.Linear(), Angular: by.Angular()}))
+// PoseBefore returns the pose of node i at the level before the present one.
+func (s *State) PoseBefore(i int) spatial.Pose {
+	return spatial.Pose{R: s.Pose[i].R.Mul(spatial.ExpRot(s.past.rotation[i].Neg())), P: s.past.pos[i]}
 }
 
 // VelocityIncrement returns the first-order change of the velocity of node i at the end of the
@@ -55,16 +56,8 @@ func applyBodyIncrement(g spatial.Pose, by *spatial.Vec6) spatial.Pose {
 // of the step, at its start and at the level before. The result is in m/s in world axes and rad/s
 // in body axes.
 func (s *State) VelocityIncrement(f *integrate.BDF, i int, end, now, before *spatial.Vec6) spatial.Vec6 {
-	turn, last, r := s.stepRotation[i], s.past.rotation[i], &s.frozen.rot[i]
+	last, r := s.past.rotation[i], &s.frozen.rot[i]
 	was := r.Mul(spatial.ExpRot(last.Neg()))
 	v := s.Pose[i].R.Apply(end.Linear()).Sub(f.Hat(r.Apply(now.Linear()), was.Apply(before.Linear())))
-	d := rotationIncrement(turn, end, now).Sub(f.HatStep(rotationIncrement(last, now, before)))
-	return spatial.Vec6Of(v.Scale(f.Gamma), d.Scale(f.Gamma))
-}
-
-// rotationIncrement returns the change of the rotation vector turn between two levels with the body
-// increments of the node at both.
-func rotationIncrement(turn spatial.Vec, next, level *spatial.Vec6) spatial.Vec {
-	a, b := spatial.RightJacobianInv(turn), spatial.LeftJacobianInv(turn)
-	return a.Apply(next.Angular()).Sub(b.Apply(level.Angular()))
+	return spatial.Vec6Of(v.Scale(f.Gamma), f.TurnRateIncrement(s.stepRotation[i], last, end.Angular(), now.Angular(), before.Angular()))
 }
