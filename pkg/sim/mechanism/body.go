@@ -24,6 +24,7 @@ type body struct {
 	step     bodyStep
 	scale    float64 // of loads and weight
 	external external
+	saved    spatial.Pose // by savePath
 
 	timeError, stepError bodyError
 }
@@ -115,7 +116,8 @@ func (b *body) assembleInto(r *spatial.Vec6, k *spatial.Mat6, skew *spatial.Wren
 	addWrench(r, spatial.Vec{}, moment.Neg())
 	t := b.tangentOfTurn(turn)
 	addBlocks(k, spatial.Mat3{}, spatial.Mat3{}, t.Add(t.T()).Scale(0.5))
-	skew.Moment = skew.Moment.Add(spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)})
+	// half of the moment is that of the other wrenches, as in addLoad
+	skew.Moment = skew.Moment.AddScaled(-0.5, moment).Add(spatial.Vec{X: 0.5 * (t.ZY - t.YZ), Y: 0.5 * (t.XZ - t.ZX), Z: 0.5 * (t.YX - t.XY)})
 }
 
 // tangentOfTurn returns the derivative of the moment of inertia at the given rotation since the start of the step.

@@ -3,6 +3,8 @@ package mechanism
 import (
 	"math"
 
+	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -88,6 +90,35 @@ func (b *body) setLevelBefore(h float64, acceleration []spatial.Vec6) {
 	}
 }
 
+func (b *body) addLevelIncrements(now, before *strain.LevelIncrement, pose []spatial.Pose) {
+	was := b.poseBefore(0).AddIncrement(&before.Pose[0])
+	b.pose = b.pose.AddIncrement(&now.Pose[0])
+	pose[0] = b.pose
+	b.before.position, b.before.turn = was.Apply(b.CenterOfMass), was.R.TMul(b.pose.R).LogStep()
+	v, u := &now.Velocity[0], &before.Velocity[0]
+	b.velocity, b.omega = b.velocity.Add(v.Linear()), b.omega.Add(v.Angular())
+	b.before.velocity, b.before.omega = b.before.velocity.Add(u.Linear()), b.before.omega.Add(u.Angular())
+}
+
+func (b *body) poseBefore(int) spatial.Pose {
+	r := b.pose.R.Mul(spatial.ExpRot(b.before.turn.Neg()))
+	return spatial.Pose{R: r, P: b.before.position.Sub(r.Apply(b.CenterOfMass))}
+}
+
+func (b *body) velocityIncrement(f *integrate.BDF, _ int, end, now, before *spatial.Vec6) spatial.Vec6 {
+	moved := func(r *spatial.Mat3, x *spatial.Vec6) spatial.Vec { // the centre of mass
+		return r.Apply(x.Linear().Add(x.Angular().Cross(b.CenterOfMass)))
+	}
+	was := b.start.R.Mul(spatial.ExpRot(b.before.turn.Neg()))
+	v := moved(&b.pose.R, end).Sub(f.Hat(moved(&b.start.R, now), moved(&was, before)))
+	return spatial.Vec6Of(v.Scale(f.Gamma), f.TurnRateIncrement(b.turn(), b.before.turn, end.Angular(), now.Angular(), before.Angular()))
+}
+
+// incrementLength is a tenth of the body, whose position in the world has the round-off of a larger length.
+func (b *body) incrementLength() float64 {
+	return 0.1 * max(b.extent(), b.CenterOfMass.Norm())
+}
+
 func (b *body) strainIncrement([]spatial.Vec6) float64 { return 0 }
 
 func (b *body) move(increment []spatial.Vec6, scale float64, pose []spatial.Pose) {
@@ -115,6 +146,12 @@ func (b *body) energy() (kinetic, weight, elastic float64) {
 	return kinetic, -b.Mass * b.gravity.Dot(b.center()), 0
 }
 
-func (b *body) savePath() { b.start = b.pose }
+func (b *body) savePath() { b.saved = b.pose }
 
-func (b *body) restorePath(pose []spatial.Pose) { b.revert(pose) }
+func (b *body) restorePath(pose []spatial.Pose) {
+	if b.IsFixed {
+		return
+	}
+	b.pose = b.saved
+	pose[0] = b.pose
+}

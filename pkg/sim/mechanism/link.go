@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"sinew/pkg/sim/integrate"
+	"sinew/pkg/sim/rod/strain"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -41,6 +42,15 @@ type link interface {
 	// assembleMass adds beta times the mass matrix, and the wrenches at the present velocities.
 	assembleMass(w *World, beta float64)
 	setLevelBefore(h float64, acceleration []spatial.Vec6)
+	// addLevelIncrements changes poses and velocities now and at the level before; velocities of a body are those of its centre of mass.
+	addLevelIncrements(now, before *strain.LevelIncrement, pose []spatial.Pose)
+	// poseBefore returns the pose of a node at the level before.
+	poseBefore(node int) spatial.Pose
+	// velocityIncrement returns the first-order change of the velocity of a node at the end of a step with formula f, of which the other
+	// arguments are body increments at its end, at its start and at the level before.
+	velocityIncrement(f *integrate.BDF, node int, end, now, before *spatial.Vec6) spatial.Vec6
+	// incrementLength is a length, m, beside which differences of positions are small.
+	incrementLength() float64
 	// move moves the nodes by scale times their increments, and sets their poses; size is the largest
 	// rotation within the link that the increments cause at scale 1, rad.
 	strainIncrement(increment []spatial.Vec6) (size float64)

@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"slices"
+
 	"sinew/pkg/sim/integrate"
 	"sinew/pkg/sim/mechanism/blocks"
 	"sinew/pkg/sim/rod"
@@ -186,10 +188,9 @@ func (l *rodLink) assemble(w *World) {
 	l.state.AssembleElements(&l.equations)
 	l.state.AssembleNodes(&l.equations)
 	l.add(w)
-	for i := range l.state.Loads {
-		s, o := &w.skew[l.first+i], &l.state.Loads[i]
-		s.Force = s.Force.AddScaled(0.5, o.Follower.Force)
-		s.Moment = s.Moment.AddScaled(0.5, o.Follower.Moment.Sub(l.state.Pose[i].R.ApplyT(o.Moment)))
+	for i := range l.equations.Skew { // less that of the wrenches, whose sum with those of joints and tendons is 0
+		s, o, r := &w.skew[l.first+i], &l.equations.Skew[i], &l.equations.Wrench[i]
+		s.Force, s.Moment = s.Force.AddScaled(-0.5, o.Force.Sub(r.Force)), s.Moment.AddScaled(-0.5, o.Moment.Sub(r.Moment))
 	}
 }
 
@@ -216,6 +217,19 @@ func (l *rodLink) add(w *World) {
 func (l *rodLink) setLevelBefore(h float64, acceleration []spatial.Vec6) {
 	l.state.SetLevelBefore(h, acceleration)
 }
+
+func (l *rodLink) addLevelIncrements(now, before *strain.LevelIncrement, pose []spatial.Pose) {
+	l.state.AddLevelIncrements(now, before)
+	copy(pose, l.state.Pose)
+}
+
+func (l *rodLink) poseBefore(node int) spatial.Pose { return l.state.PoseBefore(node) }
+
+func (l *rodLink) velocityIncrement(f *integrate.BDF, node int, end, now, before *spatial.Vec6) spatial.Vec6 {
+	return l.state.VelocityIncrement(f, node, end, now, before)
+}
+
+func (l *rodLink) incrementLength() float64 { return slices.Min(l.mesh.Lengths) }
 
 func (l *rodLink) strainIncrement(increment []spatial.Vec6) (size float64) {
 	turn, stretch := l.state.StrainIncrementFrom(increment, l.increment)

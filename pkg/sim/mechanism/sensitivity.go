@@ -58,12 +58,7 @@ func (w *World) Sensitivities(inputs []Input, numbers []Number) ([]Sensitivity, 
 	var all []Sensitivity
 	var rights [][]spatial.Vec6
 	add := func(lower, upper *equationsAt, difference float64) {
-		for k := range upper.right {
-			for r := range upper.right[k] {
-				upper.right[k][r] = (upper.right[k][r] - lower.right[k][r]) / difference
-			}
-		}
-		all, rights = append(all, upper.outputs.less(lower.outputs, difference)), append(rights, upper.right)
+		all, rights = append(all, upper.outputs.less(lower.outputs, difference)), append(rights, less(upper.right, lower.right, difference))
 	}
 	for i := range inputs {
 		in := &inputs[i]

@@ -183,10 +183,7 @@ func (w *World) solveAgain() {
 	weight, last := 1.0, 0.0
 	for n := range mostSkew {
 		w.matrix.Multiply(w.increment, w.residual)
-		for i := range w.skew {
-			s, d, turn := &w.skew[i], w.increment[i].Linear(), w.increment[i].Angular()
-			addWrench(&w.residual[i], s.Force.Cross(turn), s.Force.Cross(d).Add(s.Moment.Cross(turn)))
-		}
+		w.addSkew(w.residual)
 		for i := range w.residual {
 			for k := range w.residual[i] {
 				w.residual[i][k] = w.right[i][k] - w.residual[i][k]
@@ -212,6 +209,14 @@ func (w *World) solveAgain() {
 		if !(turn > skewError*max(most, converged) && energy > 0) {
 			return
 		}
+	}
+}
+
+// addSkew adds the skew part of the tangent times the increment to y.
+func (w *World) addSkew(y []spatial.Vec6) {
+	for i := range w.skew {
+		s, d, turn := &w.skew[i], w.increment[i].Linear(), w.increment[i].Angular()
+		addWrench(&y[i], s.Force.Cross(turn), s.Force.Cross(d).Add(s.Moment.Cross(turn)))
 	}
 }
 

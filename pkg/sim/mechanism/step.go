@@ -142,35 +142,16 @@ var errPassing = errors.New("mechanism: accelerations pass within the step")
 // step is Step in one part, at whose end prescribed coordinates are at the given share between their start and their
 // commands. After an error only Restore makes sense.
 func (w *World) step(h, share float64, isPart bool) error {
-	w.commandShare = share
-	w.moveBodies(share, h)
-	for _, t := range w.tendons {
-		t.scale = 1
+	passes, err := w.prepare(h, share)
+	if err != nil {
+		return err
 	}
-	if w.endLoads(w.time + h) {
-		w.lastStep = 0
+	if passes && !isPart {
+		return errPassing
 	}
 	last := w.lastStep
-	if w.lastStep == 0 || h > integrate.MaxBDF2Ratio*w.lastStep {
-		if err := w.setLevelBefore(h); err != nil {
-			return err
-		}
-		w.lastStep, last = h, h
-		if w.accelerationsPass(h) {
-			if !isPart {
-				return errPassing
-			}
-			w.plastic = max(w.plastic, 1)
-		}
-		if w.hasFreshFriction() {
-			w.plastic = plasticSteps
-		}
-	}
-	order := 2
-	if w.plastic > 0 {
-		order = 1
-	}
-	err := w.attempt(order, h)
+	order := w.order()
+	err = w.attempt(order, h)
 	hasImpact := err == nil && (w.hasImpact() || order == 2 && w.hasContactImpact())
 	if hasImpact {
 		// BDF2 would turn the velocities of before into a rebound. After the first of three steps of order 1 the
@@ -216,6 +197,41 @@ func (w *World) step(h, share float64, isPart bool) error {
 	w.lastStep = h
 	w.time += h
 	return nil
+}
+
+// prepare moves fixed bodies and sets loads to the end of a step, and sets the level before where there is none. It reports whether
+// accelerations at that level pass within the step.
+func (w *World) prepare(h, share float64) (passes bool, err error) {
+	w.commandShare = share
+	w.moveBodies(share, h)
+	for _, t := range w.tendons {
+		t.scale = 1
+	}
+	if w.endLoads(w.time + h) {
+		w.lastStep = 0
+	}
+	if w.lastStep != 0 && h <= integrate.MaxBDF2Ratio*w.lastStep {
+		return false, nil
+	}
+	if err := w.setLevelBefore(h); err != nil {
+		return false, err
+	}
+	w.lastStep = h
+	if passes = w.accelerationsPass(h); passes {
+		w.plastic = max(w.plastic, 1)
+	}
+	if w.hasFreshFriction() {
+		w.plastic = plasticSteps
+	}
+	return passes, nil
+}
+
+// order returns that of the formula of the next step.
+func (w *World) order() int {
+	if w.plastic > 0 {
+		return 1
+	}
+	return 2
 }
 
 // attempt begins a step with a formula of the given order and iterates to its end.

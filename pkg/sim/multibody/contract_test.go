@@ -16,11 +16,17 @@ var files = []string{"six_leg_robot", "gripper_with_ball", "tendon_hand", "arm_w
 
 func read(t testing.TB, name string) *robotfile.Mechanism {
 	t.Helper()
+	return parse(t, name, textOf(t, name))
+}
+
+// textOf returns the text of a file.
+func textOf(t testing.TB, name string) string {
+	t.Helper()
 	data, err := os.ReadFile("../robotfile/testdata/" + name + ".yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parse(t, name, string(data))
+	return string(data)
 }
 
 func parse(t testing.TB, name, text string) *robotfile.Mechanism {

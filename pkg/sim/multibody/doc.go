@@ -4,5 +4,6 @@
 // the origin of a body. Coordinates of joints have the names of the joints, JOINT.1 and so on where a joint has several.
 //
 // Reading order: robot.go (from the file to the parameters of package mechanism), model.go (steps and equilibria), ports.go, values.go (inputs and outputs), external.go (pushes), contacts.go, walls.go, reactions.go,
-// tree.go and frames.go (the tree of frames), scene.go, state.go.
+// tree.go and frames.go (the tree of frames), scene.go, state.go, jacobian.go and linearise.go
+// (derivatives).
 package multibody

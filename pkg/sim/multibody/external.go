@@ -35,7 +35,10 @@ func (m *Model) commandWrench(x role, v []float64) {
 			now[k] = value
 		}
 	}
-	wrench, isFollower := spatial.Wrench{Force: spatial.VecAt(now[:]), Moment: spatial.VecAt(now[3:])}, now[6] != 0
+	m.setWrench(x, spatial.Wrench{Force: spatial.VecAt(now[:]), Moment: spatial.VecAt(now[3:])}, now[6] != 0)
+}
+
+func (m *Model) setWrench(x role, wrench spatial.Wrench, isFollower bool) {
 	if x.is == rodWrench {
 		m.world.SetRodWrench(x.index, wrench, isFollower)
 	} else {

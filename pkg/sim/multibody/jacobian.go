@@ -2,6 +2,7 @@ package multibody
 
 import (
 	"fmt"
+	"slices"
 
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/mechanism"
@@ -45,52 +46,8 @@ func (m *Model) tangent(by []sim.Varied) (*sim.Jacobian, error) {
 		return nil, err
 	}
 	j := &sim.Jacobian{Inexact: mechanism.SensitivityError}
-	var inputs []mechanism.Input
-	add := func(name, unit string, difference float64, set func(more float64)) {
-		j.Inputs, j.InputUnits = append(j.Inputs, name), append(j.InputUnits, unit)
-		inputs = append(inputs, mechanism.Input{Set: set, Difference: difference})
-	}
-	for k := range m.length {
-		name := m.robot.file.Tendons[k].Name
-		if pull, isControlled := m.world.TendonPull(k); isControlled {
-			add(name, "m", pullDifference, func(more float64) { m.world.SetPull(k, pull+more) })
-			continue
-		}
-		tension := m.world.TendonTension(k)
-		add(name, "N", commandDifference, func(more float64) { m.world.SetTension(k, tension+more) })
-	}
-	for i := range m.robot.coordinates {
-		c := &m.robot.coordinates[i]
-		unit, from := m.robot.unit(c), m.setpoint[i]
-		switch c.motor {
-		case mechanism.NoMotor:
-			continue
-		case mechanism.EffortMotor:
-			unit = m.robot.effortUnit(c)
-		case mechanism.PrescribedMotor:
-			from = m.now[i]
-		}
-		add(c.name, unit, commandDifference, func(more float64) { m.world.Command(c.joint, c.index, from+more) })
-	}
-	for _, i := range m.robot.posed {
-		at := m.world.BodyPose(i)
-		for k, axis := range poseAxes {
-			name, unit, difference := m.robot.file.Bodies[i].Name+"."+axis, "m", poseDifference*m.robot.size
-			if k >= 3 {
-				unit, difference = "rad", poseDifference
-			}
-			direction := [...]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}[k%3]
-			add(name, unit, difference, func(more float64) {
-				to := at
-				if unit == "m" {
-					to.P = to.P.AddScaled(more, direction)
-				} else {
-					to.R = spatial.ExpRot(direction.Scale(more)).Mul(to.R)
-				}
-				m.world.PlaceBody(i, to)
-			})
-		}
-	}
+	in := m.inputs(m.present())
+	j.Inputs, j.InputUnits = in.names, in.units
 	var numbers []mechanism.Number
 	for k := range by {
 		v := &by[k]
@@ -100,7 +57,7 @@ func (m *Model) tangent(by []sim.Varied) (*sim.Jacobian, error) {
 		j.Inputs, j.InputUnits = append(j.Inputs, v.Name), append(j.InputUnits, v.Unit)
 		numbers = append(numbers, mechanism.Number{Name: v.Name, Lower: lower.world, Upper: upper.world, Difference: v.Difference})
 	}
-	columns, err := m.world.Sensitivities(inputs, numbers)
+	columns, err := m.world.Sensitivities(in.list, numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +69,76 @@ func (m *Model) tangent(by []sim.Varied) (*sim.Jacobian, error) {
 		}
 	}
 	return j, nil
+}
+
+// inputs are what derivatives are taken by.
+type inputs struct {
+	names, units []string
+	list         []mechanism.Input
+}
+
+func (in *inputs) add(name, unit string, difference float64, set func(more float64)) {
+	in.names, in.units = append(in.names, name), append(in.units, unit)
+	in.list = append(in.list, mechanism.Input{Set: set, Difference: difference})
+}
+
+// present returns the commands of motors by coordinate: of prescribed coordinates the present values.
+func (m *Model) present() []float64 {
+	from := slices.Clone(m.setpoint)
+	for i := range m.robot.coordinates {
+		if m.robot.coordinates[i].motor == mechanism.PrescribedMotor {
+			from[i] = m.now[i]
+		}
+	}
+	return from
+}
+
+// inputs lists tendons, motors, whose commands are from by coordinate, and poses of commanded bodies.
+func (m *Model) inputs(from []float64) (in inputs) {
+	for k := range m.length {
+		name := m.robot.file.Tendons[k].Name
+		if pull, isControlled := m.world.TendonPull(k); isControlled {
+			in.add(name, "m", pullDifference, func(more float64) { m.world.SetPull(k, pull+more) })
+			continue
+		}
+		tension := m.world.TendonTension(k)
+		in.add(name, "N", commandDifference, func(more float64) { m.world.SetTension(k, tension+more) })
+	}
+	for i := range m.robot.coordinates {
+		c := &m.robot.coordinates[i]
+		unit := m.robot.unit(c)
+		switch c.motor {
+		case mechanism.NoMotor:
+			continue
+		case mechanism.EffortMotor:
+			unit = m.robot.effortUnit(c)
+		}
+		in.add(c.name, unit, commandDifference, func(more float64) { m.world.Command(c.joint, c.index, from[i]+more) })
+	}
+	for _, i := range m.robot.posed {
+		for k, axis := range poseAxes {
+			name, unit, difference := m.robot.file.Bodies[i].Name+"."+axis, "m", poseDifference*m.robot.size
+			if k >= 3 {
+				unit, difference = "rad", poseDifference
+			}
+			in.add(name, unit, difference, func(more float64) {
+				m.world.PlaceBody(i, displaced(m.world.BodyPose(i), k, more))
+			})
+		}
+	}
+	return in
+}
+
+// axisOf returns the world axis of component k of a small motion or a wrench.
+func axisOf(k int) spatial.Vec { return [...]spatial.Vec{{X: 1}, {Y: 1}, {Z: 1}}[k%3] }
+
+// displaced returns a pose after a small motion: component k of poseAxes is more.
+func displaced(g spatial.Pose, k int, more float64) spatial.Pose {
+	by := axisOf(k).Scale(more)
+	if k < 3 {
+		return spatial.Pose{R: g.R, P: g.P.Add(by)}
+	}
+	return spatial.Pose{R: spatial.ExpRot(by).Mul(g.R), P: g.P}
 }
 
 // checkDerivatives refuses tendons with friction.

@@ -125,20 +125,7 @@ func (m *Model) commandMotors() {
 
 // Step implements sim.Model. A step that does not converge is divided; commanded bodies, walls and coordinates move linearly through its parts.
 func (m *Model) Step(dt float64) error {
-	for i := range m.robot.coordinates {
-		c := &m.robot.coordinates[i]
-		command := m.setpoint[i]
-		if c.motor == mechanism.PrescribedMotor {
-			command = m.prescribed[i].Next(m.now[i], m.time, dt)
-		}
-		if c.motor != mechanism.NoMotor {
-			m.world.Command(c.joint, c.index, command)
-		}
-	}
-	for k, i := range m.robot.posed {
-		m.world.MoveBody(i, m.poses[k].Next(m.world.BodyPose(i), m.time, dt))
-	}
-	m.moveWalls(dt)
+	m.command(dt)
 	if err := m.world.Step(dt); err != nil {
 		m.failed++
 		m.wait(dt)
@@ -146,7 +133,7 @@ func (m *Model) Step(dt float64) error {
 	}
 	for i := range m.robot.coordinates {
 		if c := &m.robot.coordinates[i]; c.motor == mechanism.PrescribedMotor {
-			m.now[i] = m.prescribed[i].Next(m.now[i], m.time, dt)
+			m.now[i] = m.commandOf(i, dt)
 		}
 	}
 	m.iterations = m.world.Iterations()
@@ -158,6 +145,28 @@ func (m *Model) Step(dt float64) error {
 	m.readTendons(dt)
 	m.sensors.Look(m.time, dt)
 	return nil
+}
+
+// command gives motors, commanded bodies and walls their commands for a step of dt seconds.
+func (m *Model) command(dt float64) {
+	for i := range m.robot.coordinates {
+		c := &m.robot.coordinates[i]
+		if c.motor != mechanism.NoMotor {
+			m.world.Command(c.joint, c.index, m.commandOf(i, dt))
+		}
+	}
+	for k, i := range m.robot.posed {
+		m.world.MoveBody(i, m.poses[k].Next(m.world.BodyPose(i), m.time, dt))
+	}
+	m.moveWalls(dt)
+}
+
+// commandOf returns the command of the motor of a coordinate for a step of dt seconds.
+func (m *Model) commandOf(i int, dt float64) float64 {
+	if m.robot.coordinates[i].motor == mechanism.PrescribedMotor {
+		return m.prescribed[i].Next(m.now[i], m.time, dt)
+	}
+	return m.setpoint[i]
 }
 
 // readTendons reads the lengths of the tendons after dt seconds; 0: at rest.
