@@ -50,5 +50,6 @@
 // (stops, friction, prescribed coordinates), solve.go (one iteration), external.go (wrenches from outside), step.go and start.go (motion),
 // statics.go, path.go, scale.go, saddle.go and neutral.go (equilibria), collider.go (surfaces), contact_list.go (broad phase),
 // contact_point.go (closest points), contact_friction.go, contact_assembly.go, contact_limits.go and
-// contact_step.go, time_error.go, sensitivity.go and linearise.go (derivatives of equilibria and of steps), output.go, save.go, errors.go.
+// contact_step.go, time_error.go, sensitivity.go, friction_tangent.go and linearise.go
+// (derivatives of equilibria and of steps), output.go, save.go, errors.go.
 package mechanism

@@ -55,22 +55,33 @@ func (w *World) Sensitivities(inputs []Input, numbers []Number) ([]Sensitivity, 
 	w.rowCompliance = staticCompliance
 	defer func() { w.rowCompliance = compliance }()
 	w.scaleNodes()
+	w.beginFrictionTangent()
+	w.assembleAtRest()
+	here := make([]float64, w.StateLen())
+	w.Save(here)
+	w.keepsShares = true
+	defer func() { w.keepsShares = false }()
 	var all []Sensitivity
 	var rights [][]spatial.Vec6
+	var rates [][][]spatial.Vec // of the segments of tendons, by inputs alone
 	add := func(lower, upper *equationsAt, difference float64) {
 		all, rights = append(all, upper.outputs.less(lower.outputs, difference)), append(rights, less(upper.right, lower.right, difference))
+		rates = append(rates, chordRates(upper.chords, lower.chords, difference))
 	}
 	for i := range inputs {
 		in := &inputs[i]
 		in.Set(in.Difference / 2)
 		upper := w.equationsHere()
-		w.Restore(saved)
+		w.Restore(here)
 		in.Set(-in.Difference / 2)
 		lower := w.equationsHere()
-		w.Restore(saved)
+		w.Restore(here)
 		add(lower, upper, in.Difference)
 	}
 	for _, n := range numbers {
+		if name := w.historyOf(); name != "" {
+			return nil, fmt.Errorf("%s: the friction of tendon %q follows the motion before, so the equilibrium has no derivative by it; begin with initial_state: equilibrium under the same commands, or sweep two values of it", n.Name, name)
+		}
 		if !n.Lower.isComparable(w) || !n.Upper.isComparable(w) {
 			return nil, fmt.Errorf("%s: %w", n.Name, ErrNotComparable)
 		}
@@ -80,26 +91,68 @@ func (w *World) Sensitivities(inputs []Input, numbers []Number) ([]Sensitivity, 
 	if !w.factorShifted(leastShift) {
 		return nil, ErrNoSensitivity
 	}
+	friction, err := w.newWoodbury(w.solveUnshifted)
+	if err != nil {
+		return nil, err
+	}
 	for i := range all {
-		copy(w.right, rights[i])
-		w.solveAgain()
-		for range shiftCorrections {
-			copy(w.right, rights[i])
-			for k, scale := range w.scale {
-				x := &w.increment[k]
-				addWrench(&w.right[k], x.Linear().Scale(w.lastShift*scale.linear), x.Angular().Scale(w.lastShift*scale.angular))
-			}
-			w.solveAgain()
-		}
+		friction.addInput(rights[i], rates[i])
+		w.solveUnshifted(rights[i])
+		friction.apply(w.increment)
 		w.addResponse(&all[i])
 	}
 	return all, nil
+}
+
+// solveUnshifted sets increment to the solution for a right-hand side without the shift of the last factors.
+func (w *World) solveUnshifted(right []spatial.Vec6) {
+	copy(w.right, right)
+	w.solveAgain()
+	for range shiftCorrections {
+		copy(w.right, right)
+		for k, scale := range w.scale {
+			x := &w.increment[k]
+			addWrench(&w.right[k], x.Linear().Scale(w.lastShift*scale.linear), x.Angular().Scale(w.lastShift*scale.angular))
+		}
+		w.solveAgain()
+	}
+}
+
+// IsEquilibrium reports whether the present state is at rest in an equilibrium under the present commands, but for round-off. It leaves
+// the state as it was.
+func (w *World) IsEquilibrium() bool {
+	saved := make([]float64, w.StateLen())
+	w.Save(saved)
+	defer w.Restore(saved)
+	for i := range w.pose {
+		l := w.owner[i]
+		if l.nodeVelocity(i-l.firstNode()) != (spatial.Vec6{}) {
+			return false
+		}
+	}
+	w.rowCompliance = staticCompliance
+	defer func() { w.rowCompliance = compliance }()
+	w.scaleNodes()
+	w.beginFrictionTangent()
+	w.assembleAtRest()
+	if !w.factorShifted(leastShift) {
+		return false
+	}
+	turn, shift := w.incrementSize()
+	return max(turn, shift/w.size) < converged
 }
 
 // assembleAtRest assembles the equations of an equilibrium under the whole load.
 func (w *World) assembleAtRest() {
 	w.setPath(1, 1, slices.Repeat([]spatial.Pose{spatial.IdentityPose()}, len(w.connections)))
 	w.beginContacts(0)
+	if w.keepsShares {
+		for _, t := range w.tendons {
+			if t.capstan == capstanSticking {
+				t.capstan = capstanHeld
+			}
+		}
+	}
 	for _, c := range w.connections {
 		c.laws.prescribe(c.command)
 	}
@@ -111,12 +164,13 @@ func (w *World) assembleAtRest() {
 type equationsAt struct {
 	right   []spatial.Vec6
 	outputs outputs
+	chords  [][]spatial.Vec // of tendons
 }
 
 // equationsHere returns those of the present state.
 func (w *World) equationsHere() *equationsAt {
 	w.assembleAtRest()
-	return &equationsAt{slices.Clone(w.right), w.outputs()}
+	return &equationsAt{slices.Clone(w.right), w.outputs(), w.chords()}
 }
 
 // equationsOf returns those with the links and multipliers of another mechanism, and leaves the state as it was.

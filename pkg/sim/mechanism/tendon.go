@@ -86,6 +86,7 @@ const (
 	capstanInMotion capstanLaw = iota // in a step
 	capstanSliding                    // toward the motor, in an equilibrium without a predecessor
 	capstanSticking                   // of the bristles, in an equilibrium with one
+	capstanHeld                       // as in the last assembly
 )
 
 // closestHoles is the least length of a segment, m: below it, its direction is not defined.
@@ -253,6 +254,7 @@ func (t *routedTendon) updateTensions() {
 			t.share[i] = 1
 		}
 		return
+	case capstanHeld:
 	case capstanSliding:
 		f.SetSlidingShares(t.tension() >= 0)
 	case capstanSticking:
@@ -465,7 +467,7 @@ func (t *routedTendon) stickStiffness(j int) float64 {
 	switch t.capstan {
 	case capstanInMotion:
 		return t.friction.StickStiffness(j)
-	case capstanSticking: // whose bristles are those of 1 N
+	case capstanSticking, capstanHeld: // whose bristles are those of 1 N
 		return math.Abs(t.tension()) * t.friction.StickStiffness(j)
 	}
 	return 0

@@ -58,6 +58,7 @@ type World struct {
 	lastShift              float64       // of the last factors in a search for equilibrium
 	rowCompliance          float64       // compliance, or staticCompliance in a search for equilibrium
 	hasChangedLaw          bool          // in the last assembly some law became active or stopped to be that; see law
+	keepsShares            bool          // tendons that stick keep the shares of their tension; see Sensitivities
 	keepsLaws              bool          // laws stay active or inactive, whatever they are violated by
 	lawRounds              int           // assemblies of a step or an equilibrium in which that was so
 	isOpen                 bool          // some joint does not close before an equilibrium has been found

@@ -1,7 +1,6 @@
 package multibody
 
 import (
-	"fmt"
 	"slices"
 
 	"sinew/pkg/sim"
@@ -12,19 +11,20 @@ import (
 var _ sim.Differentiable = (*Model)(nil)
 
 // HasDerivatives implements sim.Differentiable.
-func (m *Model) HasDerivatives() bool { return len(m.robot.frictional()) == 0 }
+func (m *Model) HasDerivatives() bool { return true }
 
 // Jacobian implements sim.Differentiable: how the ends of rods, the origins of bodies, in world axes and rotations as rotation vectors,
 // and the coordinates of joints answer tensions, efforts, commands of motors and small motions of commanded bodies. Numbers of the robot
-// count with the commands that their models have.
+// count with the commands that their models have, and where tendons have friction in the first equilibrium alone. Tendons with friction continue
+// to slip as they did last, and what sticks sticks.
 func (m *Model) Jacobian(by ...sim.Varied) (*sim.Jacobian, error) {
-	if err := m.checkDerivatives(); err != nil {
-		return nil, err
-	}
 	before := make([]float64, m.StateLen())
 	m.Save(before)
-	if err := m.Equilibrate(); err != nil {
-		return nil, err
+	m.commandMotors()
+	if !m.world.HasTendonFriction() || !m.world.IsEquilibrium() { // from one, friction might begin to move back by round-off
+		if err := m.Equilibrate(); err != nil {
+			return nil, err
+		}
 	}
 	j, err := m.tangent(by)
 	_ = m.Restore(before) // which Save has written
@@ -42,9 +42,6 @@ const (
 func (m *Model) Tangent() (*sim.Jacobian, error) { return m.tangent(nil) }
 
 func (m *Model) tangent(by []sim.Varied) (*sim.Jacobian, error) {
-	if err := m.checkDerivatives(); err != nil {
-		return nil, err
-	}
 	j := &sim.Jacobian{Inexact: mechanism.SensitivityError}
 	in := m.inputs(m.present())
 	j.Inputs, j.InputUnits = in.names, in.units
@@ -139,24 +136,6 @@ func displaced(g spatial.Pose, k int, more float64) spatial.Pose {
 		return spatial.Pose{R: g.R, P: g.P.Add(by)}
 	}
 	return spatial.Pose{R: spatial.ExpRot(by).Mul(g.R), P: g.P}
-}
-
-// checkDerivatives refuses tendons with friction.
-func (m *Model) checkDerivatives() error {
-	if names := m.robot.frictional(); len(names) > 0 {
-		return fmt.Errorf("derivatives are not supported with friction of tendons, which %s has; set its friction_coefficient to 0, or sweep two values of its command", names[0])
-	}
-	return nil
-}
-
-// frictional lists the tendons with friction.
-func (r *Robot) frictional() (names []string) {
-	for i := range r.parameters.Tendons {
-		if t := &r.parameters.Tendons[i]; len(t.Bristles) > 0 {
-			names = append(names, t.Name)
-		}
-	}
-	return names
 }
 
 // poseAxes are the components of a small motion: translation, then rotation vector.

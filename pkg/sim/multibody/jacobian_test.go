@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
+	"sinew/pkg/sim/mechanism"
 	"sinew/pkg/sim/multibody"
 	"sinew/pkg/sim/spatial"
 )
@@ -247,4 +248,119 @@ initial_state: equilibrium
 		want = append(want, d.X, d.Y, d.Z, r.X, r.Y, r.Z)
 	}
 	compareColumn(t, j, len(j.Inputs)-1, want, 1e-4)
+}
+
+// rubbingHand is handFile with friction of its tendon, which has the given motor, and of another one, the line, which leads from a hole in
+// the world.
+func rubbingHand(flexor string) string {
+	return strings.Replace(handFile, "last_m: 0.2}, tension_n: 1}]", "last_m: 0.2}, friction_coefficient: 0.3, "+flexor+`},
+  {name: line, tension_n: 2, friction_displacement_m: 1e-5, route: [{world: true, position_m: [-0.1, 0.05, 0]}, {body: hand, position_m: [0, 0.02, 0.01], friction_coefficient: 0.2}, {body: link, position_m: [0.1, 0, 0.02], friction_coefficient: 0.3}, {rod: finger, at_m: 0.1, position_m: [0.003, 0, 0]}]}]`, 1)
+}
+
+// TestJacobianWithFrictionOfTendons compares derivatives with differences of equilibria: of a first one, and of those that follow a change
+// of the same input, in its direction, which is so small that holes stick or so large that
+// they slide. Where a hole just turns back, as one of the flexor does after a pull that is less by a tenth, there is a kink.
+func TestJacobianWithFrictionOfTendons(t *testing.T) {
+	for name, flexor := range map[string]string{"tension": "tension_n: %.17g", "pull": "stiffness_n_per_m: 5e3, pull_m: %.17g"} {
+		t.Run(name, func(t *testing.T) {
+			base, step := 2.0, 1e-3
+			if name == "pull" {
+				base, step = 0.002, 1e-6
+			}
+			with := func(x float64) *multibody.Model {
+				return mustModel(t, parse(t, "hand.yaml", rubbingHand(fmt.Sprintf(flexor, x))))
+			}
+			derivative := func(m *multibody.Model) *sim.Jacobian {
+				t.Helper()
+				j, err := m.Jacobian()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return j
+			}
+			m := with(base)
+			start := make([]float64, m.StateLen())
+			m.Save(start)
+			compareColumn(t, derivative(m), 0, outputsLess(with(base+step), with(base-step), 2*step), 1e-5)
+			set := map[int]func(w *mechanism.World, x float64){
+				0: func(w *mechanism.World, x float64) {
+					if name == "pull" {
+						w.SetPull(0, base+x)
+					} else {
+						w.SetTension(0, base+x)
+					}
+				},
+				1: func(w *mechanism.World, x float64) { w.SetTension(1, 2+x) },
+				5: func(w *mechanism.World, x float64) {
+					w.PlaceBody(0, spatial.Pose{R: spatial.Identity3(), P: spatial.Vec{X: x}})
+				},
+			}
+			for _, o := range []struct {
+				input      int
+				more, step float64
+			}{
+				{0, 0.3 * base, step}, {0, -0.01 * base, -step}, {0, -0.12 * base, -step}, {0, -0.6 * base, -step},
+				{1, 0.5, 1e-3}, {1, -0.02, -1e-3}, {1, -1, -1e-3}, {5, 0.003, 1e-6}, {5, -0.003, -1e-6}, {5, 1e-5, 1e-7},
+			} {
+				if err := m.Restore(start); err != nil {
+					t.Fatal(err)
+				}
+				const parts = 8 // so that holes which slide at its end do so along the last of them
+				for k := range parts {
+					set[o.input](m.World(), o.more*float64(k+1)/parts)
+					if err := m.Equilibrate(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				moved := make([]float64, m.StateLen())
+				m.Save(moved)
+				var at [3]*multibody.Model
+				for k := range at {
+					at[k] = with(base)
+					if err := at[k].Restore(moved); err != nil {
+						t.Fatal(err)
+					}
+					set[o.input](at[k].World(), o.more+float64(k)*o.step)
+					if err := at[k].Equilibrate(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, b := outputsLess(at[1], at[0], o.step), outputsLess(at[2], at[0], o.step)
+				for i := range want {
+					want[i] = 2*want[i] - b[i]/2
+				}
+				j := derivative(m)
+				compareColumn(t, j, o.input, want, 1e-4)
+			}
+		})
+	}
+}
+
+// TestJacobianByCoefficientOfFriction compares the derivative of the first equilibrium by the friction coefficient with a difference.
+func TestJacobianByCoefficientOfFriction(t *testing.T) {
+	with := func(mu float64) *multibody.Model {
+		text := strings.Replace(rubbingHand("tension_n: 2"), "friction_coefficient: 0.3, tension_n", fmt.Sprintf("friction_coefficient: %.17g, tension_n", mu), 1)
+		return mustModel(t, parse(t, "hand.yaml", text))
+	}
+	const h = 1e-5
+	j, err := with(0.3).Jacobian(sim.Varied{Name: "mu", Unit: "1", Lower: with(0.3 - h/2), Upper: with(0.3 + h/2), Difference: h})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareColumn(t, j, len(j.Inputs)-1, outputsLess(with(0.301), with(0.299), 0.002), 1e-4)
+}
+
+// outputsLess returns the difference of the outputs of Jacobian of two models over h.
+func outputsLess(upper, lower *multibody.Model, h float64) (d []float64) {
+	for i, a := range lower.Links() {
+		f, g := a.Poses[len(a.Poses)-1], upper.Links()[i].Poses[len(a.Poses)-1]
+		p, r := g.P.Sub(f.P).Scale(1/h), g.R.MulT(f.R).Log().Scale(1/h)
+		d = append(d, p.X, p.Y, p.Z, r.X, r.Y, r.Z)
+	}
+	for i, a := range lower.Joints() {
+		for c, q := range a.Coordinates {
+			d = append(d, (upper.Joints()[i].Coordinates[c]-q)/h)
+		}
+	}
+	return d
 }

@@ -121,7 +121,7 @@ func near(t testing.TB, what string, got, want []float64, tolerance float64) {
 	}
 }
 
-// TestDerivativesByPulls are those by differences of equilibria; friction has none.
+// TestDerivativesByPulls are those by differences of equilibria, and refuses those by numbers after a motion with friction.
 func TestDerivativesByPulls(t *testing.T) {
 	_, m := oneRod(t, "pull_m: 0.004, stiffness_n_per_m: 2000")
 	mech := m.(*multibody.Model)
@@ -147,7 +147,14 @@ func TestDerivativesByPulls(t *testing.T) {
 		t.Errorf("%s in %s moves the end by %v", j.Inputs[0], j.InputUnits[0], want)
 	}
 	_, m = oneRod(t, "tension_n: 1, friction_coefficient: 0.1")
-	if _, err := m.(*multibody.Model).Jacobian(); err == nil || !strings.Contains(err.Error(), "which cord has") {
-		t.Errorf("with friction: error %v", err)
+	mech = m.(*multibody.Model)
+	if err := m.Step(1e-3); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mech.Jacobian(sim.Varied{Name: "x", Lower: m, Upper: m, Difference: 1}); err == nil || !strings.Contains(err.Error(), `the friction of tendon "cord" follows`) {
+		t.Errorf("by a number, after a motion with friction: error %v", err)
+	}
+	if _, err := mech.Tangent(); err != nil {
+		t.Errorf("in motion with friction: error %v", err)
 	}
 }

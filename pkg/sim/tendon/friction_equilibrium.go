@@ -97,20 +97,28 @@ func (f *Friction) CommitEquilibrium(t float64) {
 // before passed disk j, of the last UpdateShares, to dst. The ratio depends on the motion of the
 // tendon and on the wrap angle.
 func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spatial.Vec6) {
-	before, after := f.path[j].share, f.path[j+1].share
-	if k := f.StickStiffness(j) / after; k > 0 {
+	byAngle, byLength := f.TensionRatioRates(j, 1)
+	if byLength > 0 {
 		for _, c := range f.path[j+1:] {
-			c.addGradient(pose, c.dir.Scale(k), dst)
+			c.addGradient(pose, c.dir.Scale(byLength), dst)
 		}
 	}
-	f.addScaledWrapGradient(j, -f.dropWrapDerivative(j)*before/after, pose, dst)
+	f.addScaledWrapGradient(j, byAngle, pose, dst)
 }
 
-// dropWrapDerivative returns the derivative of φ_j with respect to the wrap angle.
-func (f *Friction) dropWrapDerivative(j int) (sum float64) {
+// TensionRatioRates returns the derivatives of the logarithm of the ratio of the tensions after and before passed disk j, of the last
+// UpdateSharesOf for a tension of the sign of t: by the wrap angle, 1/rad, and, where bristles stick, by the length of tendon beyond the
+// disk, 1/m.
+func (f *Friction) TensionRatioRates(j int, t float64) (byAngle, byLength float64) {
+	sign, before, after := math.Copysign(1, t), f.path[j].share, f.path[j+1].share
+	return -sign * f.dropWrapDerivative(j, sign) * before / after, sign * f.StickStiffness(j) / after
+}
+
+// dropWrapDerivative returns the derivative of φ_j with respect to the wrap angle, for a tension of the given sign.
+func (f *Friction) dropWrapDerivative(j int, sign float64) (sum float64) {
 	mu := f.Coefficients[j]
 	before, angle := f.path[j].share, f.wrapAngle(j)
-	e := math.Exp(mu * angle)
+	e := math.Exp(sign * mu * angle)
 	for i, b := range f.Bristles {
 		d := f.tensionDrop[f.index(j, i)]
 		switch f.slipDirection(d, b.Share, j) {

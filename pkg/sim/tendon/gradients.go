@@ -71,15 +71,22 @@ func (f *Friction) AddWrapAngleGradient(j int, pose []spatial.Pose, dst []spatia
 
 // addScaledWrapGradient adds scale times that gradient.
 func (f *Friction) addScaledWrapGradient(j int, scale float64, pose []spatial.Pose, dst []spatial.Vec6) {
+	before, after := f.WrapAngleGradient(j)
+	f.path[j].addGradient(pose, before.Scale(scale), dst)
+	f.path[j+1].addGradient(pose, after.Scale(scale), dst)
+}
+
+// WrapAngleGradient returns the gradient of the wrap angle at passed disk j with respect to the chords before and after it, 1/m. At a
+// straight tendon it is 0.
+func (f *Friction) WrapAngleGradient(j int) (before, after spatial.Vec) {
 	const straight = 1e-9
 	u, v := f.path[j], f.path[j+1]
 	sin, cos := u.dir.Cross(v.dir).Norm(), u.dir.Dot(v.dir)
 	if sin < straight {
-		return
+		return before, after
 	}
 	// dβ = −e_u·du − e_v·dv, where e is the unit vector normal to each chord, toward the other one
-	u.addGradient(pose, v.dir.AddScaled(-cos, u.dir).Scale(-scale/(sin*u.length)), dst)
-	v.addGradient(pose, u.dir.AddScaled(-cos, v.dir).Scale(-scale/(sin*v.length)), dst)
+	return v.dir.AddScaled(-cos, u.dir).Scale(-1 / (sin * u.length)), u.dir.AddScaled(-cos, v.dir).Scale(-1 / (sin * v.length))
 }
 
 // NormalForceCount returns the largest number of components that OmitNormalForces removes.
