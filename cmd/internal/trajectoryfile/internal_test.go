@@ -103,6 +103,7 @@ func TestPosesOfMessages(t *testing.T) {
 	} {
 		m.addPose(record.Message{Time: c.at, Message: c.message}, c.child)
 	}
+	m.Repeated = m.Tip.OrderByStamps()
 	var x []float64
 	for _, p := range m.Tip.Pose {
 		x = append(x, p.P.X)

@@ -1,7 +1,9 @@
 package trajectoryfile_test
 
 import (
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/sim/hil/identify"
 )
 
 // recorded writes a recording of one pose, at x = 1, in messages on topics, four times.
@@ -125,6 +128,60 @@ func TestStampsFromZero(t *testing.T) {
 	for i, at := range m.Tip.Stamps {
 		if at != time.Duration(i)*10*time.Millisecond {
 			t.Errorf("pose %d is at %v", i, at)
+		}
+	}
+}
+
+// Measurements that overtake each other on their way, as those of a sensor with jitter, are in the order in which they were taken; of those
+// with one stamp the first counts. A clock that was set anew stays visible.
+func TestOvertakingMeasurements(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		stamps     []float64 // s, in the order of arrival
+		want       []float64
+		isRepeated int
+	}{
+		{"overtaking", []float64{0.02, 0.01, 0.03, 0.05, 0.02, 0.04, 0.9}, []float64{0.01, 0.02, 0.03, 0.04, 0.05, 0.9}, 1},
+		{"clock set anew", []float64{1, 2, 3, 1, 2, 3}, []float64{1, 2, 3, 1, 2, 3}, 0},
+	} {
+		file := filepath.Join(t.TempDir(), "x.mcap")
+		w, err := record.Create(file, record.Options{Node: "/cam"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := w.Advertise(ros.Topic{Name: "/cam/pose", Type: geometry_msgs.PoseStampedType})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const log = 1_700_000_000 * time.Second
+		at := func(s float64) time.Duration { return log + time.Duration(math.Round(s*1e9)) }
+		for i, stamp := range c.stamps {
+			m := geometry_msgs.PoseStamped{Pose: geometry_msgs.Pose{Position: geometry_msgs.Point{X: stamp}, Orientation: geometry_msgs.Quaternion{W: 1}}}
+			m.Header.Stamp = msgs.At(at(stamp))
+			s := ros.NewSample(&m)
+			s.Time = msgs.At(at(5 + 0.01*float64(i)))
+			p.Publish(s)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		m, err := trajectoryfile.Read(trajectoryfile.Source{File: file, Role: trajectoryfile.Measured, Alone: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for i := range m.Tip.Pose {
+			got = append(got, m.Tip.Pose[i].P.X)
+			if m.Tip.Stamps[i] != at(got[i]) {
+				t.Errorf("%s: the pose of %g s is at %v", c.name, got[i], m.Tip.Stamps[i])
+			}
+		}
+		if !slices.Equal(got, c.want) || m.Repeated != c.isRepeated {
+			t.Errorf("%s: poses of %v s, %d repeated; want %v, %d", c.name, got, m.Repeated, c.want, c.isRepeated)
+		}
+		m.CountFrom(log)
+		if _, err := identify.NewTrial(m, identify.Markers{}); (err != nil) != (c.name == "clock set anew") || err != nil && !strings.Contains(err.Error(), "sample 3: time goes back by 2 s") {
+			t.Errorf("%s: the trial fails with %v", c.name, err)
 		}
 	}
 }

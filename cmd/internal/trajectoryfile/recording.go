@@ -55,7 +55,9 @@ func readRecording(s Source) (*trajectory.Trajectory, error) {
 		c.Warning = err.Error()
 		err = nil
 	}
+	c.Repeated += c.Tip.OrderByStamps()
 	for i := range c.Markers {
+		c.Markers[i].OrderByStamps()
 		c.Markers[i].Measured()
 	}
 	for topic, name := range topics.links {
@@ -158,10 +160,6 @@ func (c *collector) addTransform(r *record.Message, t *geometry_msgs.TransformSt
 // add adds a pose; q is nil if it has no rotation.
 func (c *collector) add(h *std_msgs.Header, r *record.Message, p geometry_msgs.Point, q *geometry_msgs.Quaternion) {
 	at := c.time("tip", h, r, c.Tip.Stamps)
-	if n := len(c.Tip.Stamps); n > 0 && c.Tip.Stamps[n-1] == at {
-		c.Repeated++
-		return
-	}
 	pose := spatial.Pose{R: spatial.Identity3(), P: spatial.Vec(p)}
 	if q != nil {
 		pose.R = trajectory.Rotation(q.X, q.Y, q.Z, q.W)
@@ -230,7 +228,7 @@ func (c *collector) addLink(name string, r record.Message) {
 	c.addMarker(name, &v.Header, &r, spatial.Pose{R: trajectory.Rotation(q.X, q.Y, q.Z, q.W), P: spatial.Vec(v.Pose.Position)}, true)
 }
 
-// addMarkers adds named transforms with a new stamp, each to the marker with the name of the last
+// addMarkers adds named transforms, each to the marker with the name of the last
 // part of its frame.
 func (c *collector) addMarkers(r record.Message) {
 	v, ok := r.Message.(*tf2_msgs.TFMessage)
@@ -243,7 +241,7 @@ func (c *collector) addMarkers(r record.Message) {
 	}
 }
 
-// addMarker adds a new sample to the marker, or the link of a mechanism, of a name.
+// addMarker adds a sample to the marker, or the link of a mechanism, of a name.
 func (c *collector) addMarker(name string, h *std_msgs.Header, r *record.Message, pose spatial.Pose, rotations bool) {
 	k := slices.IndexFunc(c.Markers, func(m trajectory.Marker) bool { return m.Name == name })
 	if k < 0 {
@@ -251,7 +249,5 @@ func (c *collector) addMarker(name string, h *std_msgs.Header, r *record.Message
 	}
 	p := &c.Markers[k].Poses
 	p.Rotations = rotations
-	if at := c.time("marker "+name, h, r, p.Stamps); len(p.Stamps) == 0 || at > p.Stamps[len(p.Stamps)-1] {
-		p.Stamps, p.Pose = append(p.Stamps, at), append(p.Pose, pose)
-	}
+	p.Stamps, p.Pose = append(p.Stamps, c.time("marker "+name, h, r, p.Stamps)), append(p.Pose, pose)
 }

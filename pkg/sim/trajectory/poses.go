@@ -1,8 +1,10 @@
 package trajectory
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"sinew/pkg/sim/spatial"
@@ -62,6 +64,52 @@ func (s *Poses) distinct() int {
 	return len(all.Pose) - len(s.Pose)
 }
 
+// maxOvertaking is by how much a measurement may be older than one that arrived before it, where latencies differ. A clock that goes back
+// further has been set anew.
+const maxOvertaking = time.Second
+
+// OrderByStamps brings measurements of a recording from the order in which they arrived into the one in which they were taken. It leaves
+// out those that repeat a stamp and returns how many. Where the clock was set anew the order remains, which CheckOrder refuses.
+func (s *Poses) OrderByStamps() (repeated int) {
+	latest := time.Duration(math.MinInt64)
+	ordered := true
+	order := make([]int, len(s.Stamps))
+	for i, at := range s.Stamps {
+		if order[i] = i; at < latest {
+			ordered = false
+			if at < latest-maxOvertaking {
+				return 0
+			}
+		}
+		latest = max(latest, at)
+	}
+	if !ordered {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Stamps[a], s.Stamps[b]) })
+		all := *s
+		s.Stamps, s.Pose = make([]time.Duration, len(order)), make([]spatial.Pose, len(order))
+		for i, k := range order {
+			s.Stamps[i], s.Pose[i] = all.Stamps[k], all.Pose[k]
+		}
+	}
+	all := s.Stamps
+	s.keep(func(i int) bool { return i == 0 || all[i] != all[i-1] })
+	return len(all) - len(s.Stamps)
+}
+
+// CheckOrder returns an error for the first time that is before the one in front of it. name stands in the error.
+func (s *Poses) CheckOrder(name string) error {
+	for i := 1; i < len(s.T); i++ {
+		if s.T[i] < s.T[i-1] {
+			return s.goesBack(name, i)
+		}
+	}
+	return nil
+}
+
+func (s *Poses) goesBack(name string, i int) error {
+	return fmt.Errorf("%s: sample %d: time goes back by %.3g s, from %.9g s to %.9g s", name, i, s.T[i-1]-s.T[i], s.T[i-1], s.T[i])
+}
+
 // Validate returns an error for the first mistake: fewer than 4 samples, stamps
 // that do not ascend, numbers that are not finite, positions beyond 1e6 m,
 // orientations that are no rotations. name stands in the error.
@@ -74,7 +122,7 @@ func (s *Poses) Validate(name string) error {
 		case !spatial.IsFinite(t):
 			return fmt.Errorf("%s: sample %d: its stamp is %g s, not a finite number", name, i, t)
 		case i > 0 && t < s.T[i-1]:
-			return fmt.Errorf("%s: sample %d: time goes back by %.3g s, from %.9g s to %.9g s", name, i, s.T[i-1]-t, s.T[i-1], t)
+			return s.goesBack(name, i)
 		case i > 0 && t == s.T[i-1]:
 			return fmt.Errorf("%s: samples %d and %d have the same stamp, %.9g s", name, i-1, i, t)
 		case !s.Pose[i].P.IsFinite():

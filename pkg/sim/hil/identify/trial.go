@@ -72,6 +72,14 @@ type measuredPose struct {
 func NewTrial(t *trajectory.Trajectory, known Markers) (*Trial, error) {
 	tr := &Trial{Name: t.File, Robots: t.Robots, rotations: t.Tip.Rotations, planar: t.Tip.Planar, unplaced: t.Tip.Unplaced, commands: t.Commands}
 	if t.Stamped {
+		if err := t.Tip.CheckOrder(t.Name); err != nil {
+			return nil, err
+		}
+		for i := range t.Markers {
+			if err := t.Markers[i].CheckOrder(t.Name + ": marker " + t.Markers[i].Name); err != nil {
+				return nil, err
+			}
+		}
 		tr.addPoses(&t.Tip)
 		tr.addMarkers(t.Markers, known)
 	} else {
