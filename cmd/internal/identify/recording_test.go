@@ -52,6 +52,19 @@ func TestRecordingMistakes(t *testing.T) {
 	}
 }
 
+// A table has the measurements of sensors at the times of its rows, not at their own: it is refused with what to give instead.
+func TestSensorsOfTables(t *testing.T) {
+	robot := apptest.Write(t, "robot.yaml", movingText(trueE, trueG, trueMu)+"sensors: [{name: tracker, rate_hz: 50, pose: {}}]\n")
+	table := filepath.Join(t.TempDir(), "lab.csv")
+	invoke(t, rodRobot(), "sim", "--config", robot, "--duration", "0.1s", "--out", table)
+	for _, topic := range []string{"tracker", "sensors/tracker", "/tendonsim/sensors/tracker", "/tendonsim/sensors/tracker/with_covariance"} {
+		_, err := attempt(rodRobot(), "identify", "--config", robot, "--free", "youngs_modulus_pa", "--hw-topic", topic, table)
+		if err == nil || !strings.Contains(err.Error(), "lab.csv: "+topic+" is a sensor") || !strings.Contains(err.Error(), "give a recording") {
+			t.Errorf("--hw-topic %s: %v", topic, err)
+		}
+	}
+}
+
 // TestCommandsOfAnotherRobot refuses a recording of which the robot takes no command, as replay does.
 func TestCommandsOfAnotherRobot(t *testing.T) {
 	truth := apptest.Write(t, "truth.yaml", movingText(trueE, trueG, trueMu))

@@ -3,13 +3,16 @@ package identify
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"sinew/cmd/internal/cli"
 	"sinew/cmd/internal/offline"
 	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/trajectoryfile"
+	"sinew/pkg/ros"
 	"sinew/pkg/ros/record"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil/identify"
@@ -99,8 +102,8 @@ func (r *trialReader) stage(s *planStage, numbers []robotfile.Number) (*stage, e
 	}
 	if identify.Balance(st.trials) {
 		for _, tr := range st.trials {
-			if tr.PoseNoise == 0 {
-				fmt.Fprintf(r.env.Stderr, "%s: warning: the noise of %s is not known: it counts as much as that of the least noisy sensor; noise_m of the plan's data states it\n", r.env.Robot.Name, tr.Name)
+			if tr.PoseNoise == 0 && tr.Fitted() > 0 {
+				fmt.Fprintf(r.env.Stderr, "%s: warning: the noise of %s is not known: it counts as much as that of the least noisy sensor; noise_m of the plan's data states it\n", r.env.Robot.Name, strings.TrimSpace(tr.Name+" "+cmp.Or(tr.Topic, r.cmd.HwTopic)))
 			}
 		}
 	}
@@ -233,6 +236,9 @@ func (r *trialReader) read(from source) error {
 
 // readCSV reads a trial from the columns that sim writes.
 func (r *trialReader) readCSV(file, topic string) (*identify.Trial, error) {
+	if p := sensorOf(r.made, "sensors/"+path.Base(strings.TrimSuffix(topic, ros.WithCovariance))); topic != "" && p != nil {
+		return nil, fmt.Errorf("%s: %s is a sensor, whose measurements have times of their own, and rows of a CSV have those of the rows; give a recording, such as sim --out FILE.mcap writes", file, topic)
+	}
 	known := markers(r.made)
 	l := layout(r.env.Robot, r.made, shownFor(r.env, r.made, topic))
 	l.Markers = known.Names
