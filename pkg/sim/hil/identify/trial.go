@@ -169,21 +169,23 @@ func (tr *Trial) poseWeight() float64 {
 	return tr.PoseWeight * tr.weight()
 }
 
-// Balance weighs the poses of trials with stated noise by its reciprocal, relative to the least of them, so that the residual of each
-// counts as its noise lets it: the sum of squares is then that of maximum likelihood. Trials of unknown noise weigh as those of the least;
-// it returns whether there are such beside others.
+// Balance weighs the poses of trials with stated noise by its reciprocal, relative to the least noise of those that are fitted, so that
+// the residual of each counts as its noise lets it: the sum of squares is then that of maximum likelihood. Trials of unknown noise weigh as
+// those of the least; it returns whether such ones are fitted beside others.
 func Balance(trials []*Trial) (areUnknown bool) {
 	least := math.Inf(1)
 	for _, tr := range trials {
-		if tr.PoseNoise > 0 {
+		if tr.PoseNoise > 0 && tr.Fitted() > 0 {
 			least = math.Min(least, tr.PoseNoise)
 		}
 	}
 	for _, tr := range trials {
 		tr.PoseWeight = 1
-		if tr.PoseNoise > 0 {
+		switch {
+		case math.IsInf(least, 1):
+		case tr.PoseNoise > 0:
 			tr.PoseWeight = least / tr.PoseNoise
-		} else if !math.IsInf(least, 1) {
+		case tr.Fitted() > 0:
 			areUnknown = true
 		}
 	}
