@@ -108,7 +108,7 @@ func encodeImagePoints(o *outputPort, h std_msgs.Header, v []float64) msgs.Messa
 	m := &vision_msgs.Detection2DArray{Header: h, Detections: []vision_msgs.Detection2D{}}
 	unknown := geometry_msgs.PoseWithCovariance{Pose: geometry_msgs.Pose{Orientation: geometry_msgs.Quaternion{W: 1}}}
 	for i, name := range o.port.Labels {
-		p := v[3*i:]
+		p := v[sim.ImagePointWidth*i:]
 		if p[2] == 0 {
 			continue
 		}

@@ -31,7 +31,12 @@ func (c *Camera) Project(p spatial.Vec) (u, v float64, ok bool) {
 	radial := 1 + r2*(k1+r2*(k2+r2*k3))
 	u = c.FocalX*(x*radial+2*p1*x*y+p2*(r2+2*x*x)) + c.CenterX
 	v = c.FocalY*(y*radial+p1*(r2+2*y*y)+2*p2*x*y) + c.CenterY
-	return u, v, u >= -0.5 && u < float64(c.Width)-0.5 && v >= -0.5 && v < float64(c.Height)-0.5
+	return u, v, c.Shows(u, v)
+}
+
+// Shows reports whether u, v (px) is in the image.
+func (c *Camera) Shows(u, v float64) bool {
+	return u >= -0.5 && u < float64(c.Width)-0.5 && v >= -0.5 && v < float64(c.Height)-0.5
 }
 
 // isMonotonic reports whether the radius r (1 + k1 r² + k2 r⁴ + k3 r⁶) grows all the way from 0 to a point, at r² = r2. Beyond, a
@@ -40,17 +45,13 @@ func (c *Camera) isMonotonic(r2 float64) bool {
 	a, b, d := 3*c.Distortion[0], 5*c.Distortion[1], 7*c.Distortion[4]
 	slope := func(s float64) float64 { return 1 + s*(a+s*(b+s*d)) }
 	least := slope(r2)
-	consider := func(s float64) { // where the slope of a cubic turns
+	// The slope turns where a + 2 b s + 3 d s² = 0. Both roots are without cancellation, also of a k3 that is nearly 0; those that there
+	// are not are no numbers and in no interval.
+	q := -(b + math.Copysign(math.Sqrt(b*b-3*a*d), b))
+	for _, s := range [2]float64{q / (3 * d), a / q} {
 		if s > 0 && s < r2 {
 			least = math.Min(least, slope(s))
 		}
-	}
-	switch root := b*b - 3*a*d; {
-	case d == 0 && b != 0:
-		consider(-a / (2 * b))
-	case d != 0 && root > 0:
-		consider((-b + math.Sqrt(root)) / (3 * d))
-		consider((-b - math.Sqrt(root)) / (3 * d))
 	}
 	return least > 0
 }

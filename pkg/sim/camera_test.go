@@ -59,7 +59,7 @@ func TestProjectionOfOpenCV(t *testing.T) {
 
 // A polynomial that turns back shows in the image what is far outside of it; such points are not seen, and all within the turn are.
 func TestDistortionDoesNotFold(t *testing.T) {
-	for _, d := range [][5]float64{{-0.3}, {0, -0.1}, {0, 0, 0, 0, -0.05}, {-0.5, 0.1}, {-0.9, 0.6, 0, 0, -0.11}, {0.2, 0.3, 0, 0, 0.1}} {
+	for _, d := range [][5]float64{{-0.3}, {0, -0.1}, {0, 0, 0, 0, -0.05}, {-0.5, 0.1}, {-0.9, 0.6, 0, 0, -0.11}, {0.2, 0.3, 0, 0, 0.1}, {-1.2, 0.6, 0, 0, 1e-18}} {
 		c := sim.Camera{Width: 2000, Height: 2000, FocalX: 400, FocalY: 400, CenterX: 1000, CenterY: 1000, Distortion: d}
 		const h = 1e-3
 		radius := func(x float64) float64 { return x * (1 + x*x*(d[0]+x*x*(d[1]+x*x*d[4]))) }

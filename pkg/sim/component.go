@@ -19,7 +19,7 @@ var (
 	fieldComponents    = []Component{{"bx", "T"}, {"by", "T"}, {"bz", "T"}}
 	gradientComponents = []Component{{"gxx", "T/m"}, {"gxy", "T/m"}, {"gxz", "T/m"}, {"gyy", "T/m"}, {"gyz", "T/m"}}
 	rotatingComponents = []Component{{"axis_x", "1"}, {"axis_y", "1"}, {"axis_z", "1"}, {"amplitude", "T"}, {"frequency", "Hz"}, {"offset", "T"}}
-	imageComponents    = []Component{{"u", "px"}, {"v", "px"}, {"seen", "1"}}
+	imageComponents    = [...]Component{{"u", "px"}, {"v", "px"}, {"seen", "1"}}
 	contactHead        = []Component{{"count", "1"}, {"force", "N"}, {"depth", "m"}}
 	contactComponents  = []Component{
 		{"wall", "1"}, {"arc_length", "m"}, {"gap", "m"}, {"normal_force", "N"}, {"x", "m"}, {"y", "m"}, {"z", "m"},
@@ -61,7 +61,7 @@ func (p *Port) ofKind() []Component {
 	case PoseArray, Transforms:
 		return nested(p.Labels, poseComponents)
 	case ImagePoints:
-		return nested(p.Labels, imageComponents)
+		return nested(p.Labels, imageComponents[:])
 	case Field:
 		return fieldComponents
 	case FieldGradient:

@@ -224,6 +224,9 @@ func (p *Port) IsMotors() bool {
 	return p.Direction == In && p.Kind == JointState && p.Unit == "rad" && !p.Measured
 }
 
+// ImagePointWidth is the number of values of each point of ImagePoints.
+const ImagePointWidth = len(imageComponents)
+
 // SampleHead is the number of values of a port with Samples before those of the newest measurement: the count and the age.
 const SampleHead = 2
 
@@ -261,7 +264,7 @@ func (p *Port) layout() int {
 	case PoseArray, Transforms:
 		return 7 * len(p.Labels)
 	case ImagePoints:
-		return 3 * len(p.Labels)
+		return ImagePointWidth * len(p.Labels)
 	case Field:
 		return 3
 	case FieldGradient:

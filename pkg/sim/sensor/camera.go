@@ -24,9 +24,6 @@ type imagePoint struct {
 	body string
 }
 
-// pointLen is the number of values of a point: u and v (px), and 1 if it is seen.
-const pointLen = 3
-
 // camera reads where points are in the image.
 func (r *Robot) camera(f *robotfile.Sensor) reading {
 	s := f.Camera
@@ -45,13 +42,13 @@ func (r *Robot) camera(f *robotfile.Sensor) reading {
 		frame:       c.at,
 		port:        sim.Port{Kind: sim.ImagePoints, Unit: "px", Frames: []string{robotfile.SensorTopic(f.Name)}, Camera: &c.optics},
 		read:        c.look,
-		postprocess: clearUnseen,
+		postprocess: c.clearUnseen,
 	}}
 	for k := range s.Markers {
 		m := &s.Markers[k]
 		c.points = append(c.points, imagePoint{r.place(&m.Place), m.Body})
 		o.port.Labels = append(o.port.Labels, m.Name)
-		o.signals = append(o.signals, signal{pointLen * k, 2, false, &s.Error})
+		o.signals = append(o.signals, signal{sim.ImagePointWidth * k, 2, false, &s.Error})
 	}
 	if s.Exposure > 0 {
 		newShutter(f, c).install(&o.quantity)
@@ -59,11 +56,11 @@ func (r *Robot) camera(f *robotfile.Sensor) reading {
 	return o
 }
 
-// clearUnseen sets points that are not seen to 0.
-func clearUnseen(values []float64) {
-	for ; len(values) > 0; values = values[pointLen:] {
-		if values[2] == 0 {
-			values[0], values[1] = 0, 0
+// clearUnseen sets points to 0 that are not seen, or that errors move out of the image, where nothing is found.
+func (c *camera) clearUnseen(values []float64) {
+	for ; len(values) > 0; values = values[sim.ImagePointWidth:] {
+		if p := values[:sim.ImagePointWidth]; p[2] == 0 || !c.optics.Shows(p[0], p[1]) {
+			clear(p)
 		}
 	}
 }
@@ -72,7 +69,7 @@ func clearUnseen(values []float64) {
 func (c *camera) look(dst []float64) {
 	at := c.at()
 	for i := range c.points {
-		v := dst[pointLen*i:][:pointLen]
+		v := dst[sim.ImagePointWidth*i:][:sim.ImagePointWidth]
 		clear(v)
 		p := c.points[i].Pose().P
 		if x, y, ok := c.optics.Project(at.R.ApplyT(p.Sub(at.P))); ok && !c.isHidden(at.P, p, c.points[i].body) {
@@ -113,7 +110,7 @@ type shutter struct {
 }
 
 func newShutter(f *robotfile.Sensor, c *camera) *shutter {
-	n := pointLen * len(c.points)
+	n := sim.ImagePointWidth * len(c.points)
 	return &shutter{
 		camera: c, rate: f.Rate, phase: f.Phase, exposure: f.Camera.Exposure,
 		last: make([]float64, n), sum: make([]float64, n), now: make([]float64, n),
@@ -152,7 +149,7 @@ func (s *shutter) follow(t, dt float64) {
 	if h := t - from; h > roundoff {
 		s.open += h
 		share := h / dt
-		for k := 0; k < len(s.now); k += pointLen {
+		for k := 0; k < len(s.now); k += sim.ImagePointWidth {
 			a, b, sum := s.last[k:], s.now[k:], s.sum[k:]
 			switch {
 			case a[2] > 0 && b[2] > 0:
@@ -178,8 +175,8 @@ func (s *shutter) mean(dst []float64) {
 		copy(dst, s.last)
 		return
 	}
-	for k := 0; k < len(s.sum); k += pointLen {
-		v, sum := dst[k:][:pointLen], s.sum[k:]
+	for k := 0; k < len(s.sum); k += sim.ImagePointWidth {
+		v, sum := dst[k:][:sim.ImagePointWidth], s.sum[k:]
 		clear(v)
 		if sum[2] > 0 && sum[2] >= 0.5*s.open {
 			v[0], v[1], v[2] = sum[0]/sum[2], sum[1]/sum[2], 1

@@ -199,3 +199,19 @@ func TestCameraNoise(t *testing.T) {
 		t.Errorf("stated noise %v", noise)
 	}
 }
+
+// Whatever the errors are, nothing is found out of the image: of a point on its edge about half of the measurements have it.
+func TestCameraFindsNothingOutOfItsImage(t *testing.T) {
+	b := at(spatial.Vec{X: 0.5, Z: 1}) // at u = 999.5
+	s := sensors(t, b, 3, "- {name: c, rate_hz: 10000, camera: {world: true, "+optics+", markers: [{name: a, world: true, position_m: [0.49999999, 0, 1]}], error: {noise: 3}}}\n")
+	const n = 10_000
+	seen := 0.0
+	run(s, b, n, 1e-4, func(_ float64, v []float64) {
+		switch {
+		case v[2] == 0 && (v[0] != 0 || v[1] != 0), v[2] == 1 && v[0] >= 999.5:
+			t.Fatalf("shown: %v", v)
+		}
+		seen += v[2]
+	})
+	near(t, "share of measurements with the point", seen/n, 0.5, sure*0.5/math.Sqrt(n))
+}
