@@ -52,11 +52,9 @@ func (m *Model) strainAt(s float64) func() sensor.Strain {
 	}
 }
 
-// fieldAt is the flux density of all but the magnets of the rod at a point of the world, T; 0 at the place of a dipole.
+// fieldAt is the flux density of all but the magnets of the rod at a point of the world, T; not finite at the place of a dipole.
 func (m *Model) fieldAt(p spatial.Vec) spatial.Vec {
 	m.atTip.Set(0)
-	if b, _ := m.atTip.Here(p); b.IsFinite() {
-		return b
-	}
-	return spatial.Vec{}
+	b, _ := m.atTip.Here(p)
+	return b
 }

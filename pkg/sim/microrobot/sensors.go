@@ -50,7 +50,7 @@ func (m *Model) twist() spatial.Twist {
 	return spatial.Twist{Linear: v, Angular: m.placement().Q.Apply(w)}
 }
 
-// fieldAt is the flux density at a point of the world, T.
+// fieldAt is the flux density at a point of the world, T; not finite at the place of a dipole.
 func (m *Model) fieldAt(p spatial.Vec) spatial.Vec {
 	m.prepare()
 	b, _ := m.env.At(0, p)

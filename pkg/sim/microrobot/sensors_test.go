@@ -90,3 +90,21 @@ func TestFieldSensorInTheWorld(t *testing.T) {
 		t.Errorf("on the robot the flux density has gone from %g to %g T", before, now)
 	}
 }
+
+// At the very place of a dipole, where its field has no value, a probe measures a number, and the state of the robot is one.
+func TestFieldSensorAtADipole(t *testing.T) {
+	m := microrobot.NewModel(t, `{body: {shape: {sphere_m: 1e-5}}, gravity_m_per_s2: [0, 0, 0],
+  field: {uniform_t: [1e-3, 0, 0], dipoles: [{name: arm, position_m: [0.25, 0, 0], moment_a_m2: [20, 0, 0]}]},
+  sensors: [{name: probe, rate_hz: 100, field: {world: true, position_m: [0.25, 0, 0]}}]}`)
+	microrobot.StepsInTest(t, m, 10, 1e-3)
+	if got := newest(t, m, "probe"); !slices.Equal(got, []float64{0, 0, 0}) {
+		t.Errorf("measured %v", got)
+	}
+	state := make([]float64, m.StateLen())
+	m.Save(state)
+	for i, x := range state {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			t.Fatalf("value %d of the state is %g", i, x)
+		}
+	}
+}

@@ -260,7 +260,11 @@ func (r *Robot) field(f *robotfile.FieldSensor, frame string) reading {
 			port:  sim.Port{Kind: sim.Field, Unit: "T", Frames: []string{frame}},
 			read: func(dst []float64) {
 				g := at()
-				g.R.ApplyT(r.Field(g.P)).Put(dst)
+				b := r.Field(g.P)
+				if !b.IsFinite() { // at the place of a dipole
+					b = spatial.Vec{}
+				}
+				g.R.ApplyT(b).Put(dst)
 			},
 		},
 		[]signal{{0, 3, false, &f.Error}},

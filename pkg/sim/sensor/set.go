@@ -23,7 +23,7 @@ type Robot struct {
 	Value   func(i int, dst []float64)                // as sim.Model.Value
 	Frame   func(at *robotfile.Place) Frame           // of a place on the robot: the origin there, the axes of what carries it
 	Strain  func(rod string, s float64) func() Strain // at arc length s (m) of a rod
-	Field   func(at spatial.Vec) spatial.Vec          // flux density at a point of the world, T, world axes
+	Field   func(at spatial.Vec) spatial.Vec          // flux density at a point of the world, T, world axes; not finite at the place of a dipole
 	Solids  []Solid                                   // what hides points from cameras
 	Gravity spatial.Vec                               // acceleration of free fall, m/s², world axes
 }
