@@ -37,7 +37,7 @@ func (c *companion) send(o *outputPort, at, taken msgs.Time, v []float64) {
 	}
 }
 
-// encodeCameraInfo gives the optics of a camera, whose image is rectified as it is: R is the identity.
+// encodeCameraInfo gives the intrinsics of a camera. It is no part of a stereo pair: R is the identity, and P has the matrix of K.
 func encodeCameraInfo(o *outputPort, h std_msgs.Header, _ []float64) msgs.Message {
 	c := o.port.Camera
 	return &sensor_msgs.CameraInfo{

@@ -257,7 +257,6 @@ type statusBuilder struct {
 	diagnostic_msgs.DiagnosticStatus
 }
 
-// status begins an OK status.
 // sensorStatus returns the status of sensors as a function, nil without sensors. It is WARN while measurements come and go between two
 // snapshots.
 func (s *ModelPublisher) sensorStatus() func() diagnostic_msgs.DiagnosticStatus {
@@ -285,6 +284,7 @@ func (s *ModelPublisher) sensorStatus() func() diagnostic_msgs.DiagnosticStatus 
 	}
 }
 
+// status begins an OK status.
 func status(name, message string) *statusBuilder {
 	return &statusBuilder{diagnostic_msgs.DiagnosticStatus{Name: name, Message: message}}
 }

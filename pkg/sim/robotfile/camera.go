@@ -12,8 +12,8 @@ type Camera struct {
 	CenterX     *float64       `yaml:"cx_px" unit:"px" range:"[-1e6, 1e6]" doc:"u of the principal point; the middle of the image if absent"`
 	CenterY     *float64       `yaml:"cy_px" unit:"px" range:"[-1e6, 1e6]" doc:"v of the principal point; the middle of the image if absent"`
 	Distortion  []float64      `yaml:"distortion" unit:"1" range:"[-1e6, 1e6]" len:"0|4|5" example:"[-0.2, 0.05, 0, 0, 0]" doc:"k1, k2, p1, p2, k3 of the model plumb_bob of ROS and OpenCV; none if empty"`
-	Exposure    float64        `yaml:"exposure_s" unit:"s" range:"[0, 10]" default:"0" doc:"how long the shutter is open before the time of each measurement, at which it closes: a point is at its mean over that time, and seen if it has been in sight for at least half of it"`
-	Markers     []CameraMarker `yaml:"markers" example:"[{name: tip}]" doc:"points that the camera sees, unless they are behind it, out of its image, or hidden by a shape: those of bodies of a mechanism and of the environment are opaque"`
+	Exposure    float64        `yaml:"exposure_s" unit:"s" range:"[0, 10]" default:"0" doc:"how long the shutter is open before the time of each measurement, at which it closes: u and v are means over that time, and the point is seen if it was in sight for at least half of it"`
+	Markers     []CameraMarker `yaml:"markers" example:"[{name: tip}]" doc:"points that the camera sees, each with a name and place of its own, unless they are behind it, out of its image, or hidden by a shape: those of bodies of a mechanism and of the environment are opaque"`
 	Transparent []string       `yaml:"transparent" doc:"names of bodies and shapes of the environment that hide nothing: a camera outside of a vessel sees nothing in it, unless the vessel is transparent"`
 	Error       SensorError    `yaml:"error" doc:"of u and v of each point, px"`
 }

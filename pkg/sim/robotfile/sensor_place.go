@@ -4,7 +4,7 @@ import "sinew/pkg/sim/spatial"
 
 // Place is a point of a robot or of the world.
 type Place struct {
-	World    bool         `yaml:"world" default:"false" choice:"link" doc:"true: it stands in the world, as a camera, a field sensor or a point that a camera sees may"`
+	World    bool         `yaml:"world" default:"false" choice:"link" doc:"true: fixed in the world; for cameras, field sensors and points that a camera sees"`
 	Rod      string       `yaml:"rod" choice:"link" doc:"rod that carries it, in a file with rods"`
 	Body     string       `yaml:"body" choice:"link" doc:"body that carries it, in a file with rods or bodies"`
 	At       *float64     `yaml:"at_m" unit:"m" range:"[0, 100]" example:"0.2" doc:"arc length of the cross-section that carries it; the end of the rod if absent"`
