@@ -9,11 +9,16 @@ import (
 // Linearisation is one step about the present state and setpoints: x′ = A x + B u and y = C x′ of small changes x of the state at its
 // beginning, x′ at its end, u of the inputs, held throughout, and y of the outputs at its end.
 type Linearisation struct {
-	States, StateUnits   []string
-	Inputs, InputUnits   []string
-	Outputs, OutputUnits []string
-	A, B, C              [][]float64 // by row
-	Inexact              float64     // as of Jacobian
+	States      []string    `json:"states"`
+	StateUnits  []string    `json:"state_units"`
+	Inputs      []string    `json:"inputs"`
+	InputUnits  []string    `json:"input_units"`
+	Outputs     []string    `json:"outputs"`
+	OutputUnits []string    `json:"output_units"`
+	A           [][]float64 `json:"a"` // by row, as B and C
+	B           [][]float64 `json:"b"`
+	C           [][]float64 `json:"c"`
+	Inexact     float64     `json:"inexact"` // as of Jacobian
 }
 
 // Linearisable is a model whose steps can be linearised.

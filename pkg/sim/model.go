@@ -174,12 +174,14 @@ func (g *Gauge) Warning(value float64) string {
 // Jacobian is how outputs of an equilibrium answer small changes of inputs: Values[i][k] is the
 // change of output i by one unit of input k, in units of output i by units of input k.
 type Jacobian struct {
-	Outputs, OutputUnits []string
-	Inputs, InputUnits   []string
-	Values               [][]float64
+	Outputs     []string    `json:"outputs"`
+	OutputUnits []string    `json:"output_units"`
+	Inputs      []string    `json:"inputs"`
+	InputUnits  []string    `json:"input_units"`
+	Values      [][]float64 `json:"values"`
 	// Inexact is the relative change of a column at which round-off ended its iteration; 0: below 1e-13. How the equations
 	// change with the base, magnets and numbers, and with states, is taken by differences, which add some 1e-7.
-	Inexact float64
+	Inexact float64 `json:"inexact"`
 }
 
 // Varied is a number of a robot by which a derivative is taken: models of two robots, in which it is less and

@@ -7,6 +7,7 @@
 See Env, VectorEnv and Task; sinew.sb3 is for Stable-Baselines3.
 """
 
+from ._derivatives import Jacobian, LinearisedStep
 from ._env import Env
 from ._picture import Camera
 from ._process import Error, ProgramEnded, program
@@ -15,7 +16,7 @@ from ._robots import robots
 from ._task import Reach, Task
 from ._vector import VectorEnv, make_vec
 
-__all__ = ["Camera", "Env", "Error", "ProgramEnded", "Reach", "Task", "VectorEnv", "make_vec", "program", "register_envs", "robots"]
+__all__ = ["Camera", "Env", "Error", "Jacobian", "LinearisedStep", "ProgramEnded", "Reach", "Task", "VectorEnv", "make_vec", "program", "register_envs", "robots"]
 __version__ = "0.1.0"  # that of the programs: cmd/internal/cli/version.go
 
 register_envs()

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from ._derivatives import Jacobian, LinearisedStep
 from ._picture import Camera
 from ._robots import Robot
 from ._spaces import Box
@@ -107,6 +108,14 @@ class Env(_Env[Array, Array]):
     def scene(self) -> dict[str, Any]:
         """What the robot looks like, as of VectorEnv."""
         return self.vector.scene()
+
+    def jacobian(self) -> Jacobian:
+        """How the tip follows slow changes of the inputs from the present shape, as of VectorEnv."""
+        return self.vector.jacobian()
+
+    def linearise(self) -> LinearisedStep:
+        """The next step of the solver, linearised about the present state and commands, as of VectorEnv."""
+        return self.vector.linearise()
 
     def render(self) -> npt.NDArray[np.uint8] | None:
         """A picture: array of (height, width, 3), red, green and blue from 0 to 255."""

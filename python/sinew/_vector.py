@@ -13,6 +13,8 @@ from typing import Any, NoReturn, Union
 import numpy as np
 import numpy.typing as npt
 
+from . import _derivatives
+from ._derivatives import Jacobian, LinearisedStep
 from ._picture import Camera, Picture
 from ._process import Error, Process
 from ._robots import Robot, program_of, robot_files
@@ -405,10 +407,24 @@ class VectorEnv(_VectorEnv[Array, Array, Array]):
     def scene(self, i: int = 0) -> dict[str, Any]:
         """What robot i looks like: its backbone, disks, tendons, bodies, magnets, fields and walls as tubes, disks, polylines,
         spheres, arrows and meshes, each with a name and a color; cmd/internal/env/scene.go describes it."""
+        scene: dict[str, Any] = json.loads(self._about("draw", i))
+        return scene
+
+    def jacobian(self, i: int = 0) -> Jacobian:
+        """How the tip of robot i follows slow changes of its inputs from its present shape, as the topic jacobian says it."""
+        return _derivatives.jacobian(self._about("jacobian", i))
+
+    def linearise(self, i: int = 0) -> LinearisedStep:
+        """The next step of the solver of robot i, linearised about its present state and commands; env.dt is some such steps.
+
+        The first step after a reset is one of order 1, with a state of its own: take a step of the environment first.
+        """
+        return _derivatives.linearised_step(self._about("linearise", i))
+
+    def _about(self, request: str, i: int) -> str:
         if not 0 <= i < self.num_envs:
             raise ValueError(f"robot {i}: there are 0 to {self.num_envs - 1}")
-        scene: dict[str, Any] = json.loads(self._process.ask(f"draw\t{i}"))
-        return scene
+        return self._process.ask(f"{request}\t{i}")
 
     def render(self) -> tuple[npt.NDArray[np.uint8], ...] | None:
         """A picture of each robot: arrays of (height, width, 3), red, green and blue from 0 to 255."""

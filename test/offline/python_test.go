@@ -74,8 +74,11 @@ func TestPythonPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	programs := regexp.MustCompile("(?s)runs this -->\n```python\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	if len(programs) != 2 {
-		t.Fatalf("docs/learning.md has %d programs to run, want 2", len(programs))
+	if len(programs) != 3 {
+		t.Fatalf("docs/learning.md has %d programs to run, want 3", len(programs))
+	}
+	if derived := call(dir, python, "-W", "ignore", "-c", programs[2][1]); !regexp.MustCompile(`^\[\[ *5[0-9]\. +[0-9]{3}\.\]\]\n0\.001 \(480, 480\) \['tension.front'`).MatchString(derived) {
+		t.Errorf("the third program of docs/learning.md prints %q", derived)
 	}
 	if single := call(dir, python, "-W", "ignore", "-c", programs[1][1]); single != "{'field.bx': 'T', 'field.by': 'T', 'field.bz': 'T'} (480, 480, 3)\n" {
 		t.Errorf("the second program of docs/learning.md prints %q", single)

@@ -34,7 +34,7 @@ func TestStaticKeepsTheShape(t *testing.T) {
 // TestStaticHasOneStandardOutput refuses two tables on it, one after the other.
 func TestStaticHasOneStandardOutput(t *testing.T) {
 	program := testbench.BuildTendonsim(t)
-	for _, args := range [][]string{{"--path", "-"}, {"--jacobian", "-"}, {"--sample", "-"}, {"--out", filepath.Join(t.TempDir(), "s.csv"), "--path", "-", "--jacobian", "-"}} {
+	for _, args := range [][]string{{"--path", "-"}, {"--jacobian", "-"}, {"--sample", "-"}, {"--linearise", "-"}, {"--out", filepath.Join(t.TempDir(), "s.csv"), "--path", "-", "--jacobian", "-"}} {
 		out, errs, code := testbench.Run(t, program, append([]string{"static"}, args...)...)
 		if code != 2 || out != "" || !strings.Contains(errs, "both write to the standard output; give one of them a file") {
 			t.Errorf("%v: exit code %d, %d bytes, %s", args, code, len(out), errs)

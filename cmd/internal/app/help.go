@@ -27,7 +27,7 @@ var flagGroups = map[string][]string{
 	"Steps:":      {"envs", "action", "observe", "hz", "shm"},
 	"Samples:":    {"vary", "samples", "shard", "workers"},
 	"Comparison:": {"align", "align-rotation", "latency", "max-gap", "offset"},
-	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "record-all", "record-dir", "record-format", "report", "points", "contacts", "markdown", "force", "sample", "jacobian", "by", "error", "error-json", "reactions", "joints", "max-rmse-percent", "max-rmse-mm"},
+	"Output:":     {"out", "open", "sample-hz", "sample-every", "stats", "record", "record-all", "record-dir", "record-format", "report", "points", "contacts", "markdown", "force", "sample", "jacobian", "by", "linearise", "error", "error-json", "reactions", "joints", "max-rmse-percent", "max-rmse-mm"},
 }
 
 // arrangeHelp puts the flags of all commands into groups and adds to each command its usual

@@ -84,8 +84,8 @@ func (f *fleet) serve(in io.Reader, out io.Writer, stop *cli.Interrupt) error {
 			var text []byte
 			switch {
 			case err != nil:
-			case r.verb == drawRequest:
-				text, err = f.draw(r.robot)
+			case r.asksAboutRobot():
+				text, err = f.describe(r.verb, r.robot)
 			default:
 				err = f.do(r)
 			}

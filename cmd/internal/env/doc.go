@@ -43,6 +43,8 @@
 //	vary[TAB NAME=KIND(A,…)]…  draw these numbers at each reset, as in sweep --vary, and no others
 //	set[TAB NAME]…             take these numbers from parameters at each reset, and no others
 //	draw TAB NUMBER            describe what this robot looks like, as JSON behind "ok" (type scene)
+//	jacobian TAB NUMBER        the quasi-static derivative of this robot at its present shape, as JSON (sim.Jacobian)
+//	linearise TAB NUMBER       its next step linearised, as JSON (program.LinearisedStep)
 //	wait                       do nothing
 //	close                      end the program; the end of stdin does so, too
 package env

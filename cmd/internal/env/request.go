@@ -15,19 +15,21 @@ type request struct {
 	number string // that its answer repeats; empty: none
 	verb   string
 	more   []string // texts of vary, names of set
-	robot  int      // whose scene draw asks for
+	robot  int      // that draw, jacobian and linearise ask about
 }
 
 // The requests.
 const (
-	resetRequest    = "reset"
-	resetAllRequest = "reset_all"
-	stepRequest     = "step"
-	varyRequest     = "vary"
-	setRequest      = "set"
-	drawRequest     = "draw"
-	waitRequest     = "wait"
-	closeRequest    = "close"
+	resetRequest     = "reset"
+	resetAllRequest  = "reset_all"
+	stepRequest      = "step"
+	varyRequest      = "vary"
+	setRequest       = "set"
+	drawRequest      = "draw"
+	jacobianRequest  = "jacobian"
+	lineariseRequest = "linearise"
+	waitRequest      = "wait"
+	closeRequest     = "close"
 )
 
 // parseRequest reads a line without its end. The number is that of the line after an error, too.
@@ -44,16 +46,21 @@ func parseRequest(line string) (request, error) {
 			return r, fmt.Errorf("%s of %d numbers; at most %d are allowed", verb, len(r.more), mostVaried)
 		}
 		return r, nil
-	case verb == drawRequest && more:
+	case r.asksAboutRobot() && more:
 		var err error
 		if r.robot, err = strconv.Atoi(rest); err != nil || r.robot < 0 {
-			return r, fmt.Errorf("draw of robot %.20q; want its number, from 0", rest)
+			return r, fmt.Errorf("%s of robot %.20q; want its number, from 0", verb, rest)
 		}
 		return r, nil
 	case more || !slices.Contains([]string{resetRequest, resetAllRequest, stepRequest, waitRequest, closeRequest}, verb):
-		return r, fmt.Errorf("request %.60q; want reset, reset_all, step, vary, set, draw, wait or close", line)
+		return r, fmt.Errorf("request %.60q; want reset, reset_all, step, vary, set, draw, jacobian, linearise, wait or close", line)
 	}
 	return r, nil
+}
+
+// asksAboutRobot reports whether the request asks about one robot, which its number names.
+func (r *request) asksAboutRobot() bool {
+	return slices.Contains([]string{drawRequest, jacobianRequest, lineariseRequest}, r.verb)
 }
 
 // numbered takes the number from the beginning of a line, where there is one.

@@ -3,8 +3,6 @@ package env
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"math"
 
 	"sinew/pkg/sim"
@@ -68,13 +66,10 @@ type (
 	}
 )
 
-// draw returns the scene of robot i as JSON.
-func (f *fleet) draw(i int) ([]byte, error) {
-	if i >= f.batch.Len() {
-		return nil, fmt.Errorf("draw of robot %d; want 0 to %d", i, f.batch.Len()-1)
-	}
-	f.batch.Model(i).Draw(&f.scene)
-	return json.Marshal(newScene(&f.scene))
+// draw returns the scene of a robot.
+func (f *fleet) draw(m sim.Model) *scene {
+	m.Draw(&f.scene)
+	return newScene(&f.scene)
 }
 
 // newScene describes s.

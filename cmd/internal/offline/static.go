@@ -31,6 +31,7 @@ type Static struct {
 	Sample    string   `help:"Write the equilibrium as a row of sim at t = 0: tip, tensions, markers." placeholder:"FILE.csv"`
 	Jacobian  string   `help:"Write the derivatives of tip and tensions by the inputs as CSV." detail:"The inputs are tensions, pulls, the pose of the base, force and moment at the tip and, for magnets, the field." placeholder:"FILE.csv"`
 	By        []string `help:"Differentiate --jacobian by this number of the robot file, too (repeatable)." detail:"Names are those of identify --free." placeholder:"NAME[=MIN:MAX]" sep:"none"`
+	Linearise string   `help:"Write A, B and C of a linearised step from the equilibrium, as JSON." detail:"The step is step_s long. States are poses and velocities of the nodes, now and one step before; inputs are those of --jacobian, held during the step." placeholder:"FILE.json"`
 	Path      string   `help:"Write the equilibria as the loads grow from none, as CSV." detail:"Limit points, at which the robot jumps, and simple and multiple bifurcations, at which it buckles, are reported. The load is the share of weight, forces, tensions, pulls and field." placeholder:"FILE.csv"`
 	ErrorJSON string   `name:"error-json" help:"Write the discretisation error as JSON." placeholder:"FILE.json"`
 }
@@ -89,6 +90,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 	w.warn(e, 0)
 	failed := c.writeSample(e, made, files)
 	failed = errors.Join(failed, c.writeJacobian(e, file, made, verdict, files))
+	failed = errors.Join(failed, c.writeLinearisation(e, made, files))
 	failed = errors.Join(failed, c.writePath(e, made, files))
 	if exitcode.Code(failed) == exitcode.Mistake {
 		return failed
@@ -133,7 +135,7 @@ func (c *Static) writeShapeAndJoints(e *cli.Env, made *program.Instance, files *
 // checkOutputs refuses several tables on the standard output.
 func (c *Static) checkOutputs() error {
 	first := ""
-	for _, o := range [...]struct{ flag, name string }{{"--out", c.out()}, {"--joints", c.Joints}, {"--sample", c.Sample}, {"--jacobian", c.Jacobian}, {"--path", c.Path}, {"--error-json", c.ErrorJSON}} {
+	for _, o := range [...]struct{ flag, name string }{{"--out", c.out()}, {"--joints", c.Joints}, {"--sample", c.Sample}, {"--jacobian", c.Jacobian}, {"--linearise", c.Linearise}, {"--path", c.Path}, {"--error-json", c.ErrorJSON}} {
 		switch {
 		case o.name != "-":
 		case first != "":
