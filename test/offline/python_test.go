@@ -97,6 +97,15 @@ func TestPythonPackage(t *testing.T) {
 		t.Errorf("identify_cmaes.py prints %q", found)
 	}
 	t.Log(found)
+
+	pip("-c", pinned, "scipy", "osqp")
+	control := filepath.Join(dir, "control")
+	if err := os.CopyFS(control, os.DirFS("../../launch/examples/control")); err != nil {
+		t.Fatal(err)
+	}
+	if out := call(control, python, "-m", "unittest", "-v", "test_control"); !strings.Contains(out, "Ran 2 tests") {
+		t.Errorf("the controllers of launch/examples/control:\n%s", out)
+	}
 }
 
 // one is the only file of a pattern.

@@ -2,6 +2,10 @@ package ros2_test
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"sinew/test/peer/ddspeer"
@@ -53,4 +57,49 @@ func TestROS2Grasp(t *testing.T) {
 	script.Expect("the ball was lifted to 0.09")
 	script.Expect("lies at 0.020 m")
 	p.End(testbench.WaitLimit)
+}
+
+// TestROS2Circle: the LQR of launch/examples/control takes the tip around a circle of 20 mm by what a late and noisy tracker measures.
+func TestROS2Circle(t *testing.T) {
+	t.Parallel()
+	python := testbench.Rclpy(t)
+	program := testbench.BuildTendonsim(t)
+	n, _ := testbench.NewROS2Network(t)
+	folder := testbench.Absolute(t, "../../launch/examples/control")
+	n.With("PYTHONPATH="+installPackage(t, program), "PYTHONDONTWRITEBYTECODE=1")
+	p := n.Start(program, "run", "--ros", "ros2", "--no-demo", "--config", testbench.Absolute(t, "../../launch/robots/nitinol.yaml"), "--config", filepath.Join(folder, "sensors.yaml"))
+	p.Expect("ROS 2 ")
+	controller := n.Start(python, filepath.Join(folder, "lqr.py"), "nitinol", "--ros")
+	rms := regexp.MustCompile(`around the circle: ([0-9.]+) mm`)
+	n.WaitFor("a round near the circle", func() bool {
+		if !controller.Running() {
+			t.Fatalf("the controller ended:\n%s", controller.Output())
+		}
+		for _, m := range rms.FindAllStringSubmatch(controller.Output(), -1) {
+			if off, err := strconv.ParseFloat(m[1], 64); err == nil && off < 2 { // a busy computer misses periods
+				return true
+			}
+		}
+		return false
+	})
+	controller.Kill()
+	p.End(testbench.WaitLimit)
+}
+
+// installPackage makes a folder with the package sinew as its wheel has it, around a program that is built already.
+func installPackage(t *testing.T, program string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for from, to := range map[string]string{"../../python/sinew": "sinew", "../../launch/robots": "sinew/robots"} {
+		if err := os.CopyFS(filepath.Join(dir, to), os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "sinew", "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(program, filepath.Join(dir, "sinew", "bin", "tendonsim")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
