@@ -263,7 +263,7 @@ func (in *Inputs) releaseAll() {
 // are decided by its home port or, value by value, by any.
 func (in *Inputs) stop(g int) {
 	home, drives := in.groups[g].home(), in.drives[g]
-	m, ok := in.model.(Stopper)
+	m, ok := As[Stopper](in.model)
 	if !ok {
 		return
 	}

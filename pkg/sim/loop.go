@@ -237,7 +237,7 @@ func (l *loop) fail(why string) {
 func (l *loop) resume() {
 	l.state.stepFailed = false
 	l.inputs.Advance(math.Inf(1))
-	if h, ok := l.model.(Holder); ok {
+	if h, ok := As[Holder](l.model); ok {
 		h.Hold(0)
 		l.snapshots.changed = true
 	}

@@ -48,7 +48,7 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 	if c.LengthM > 0 {
 		r.lengthM, of = c.LengthM, "as given"
 	}
-	mechanism, isMechanism := made.Model.(sim.Mechanism)
+	mechanism, isMechanism := sim.As[sim.Mechanism](made.Model)
 	switch {
 	case isMechanism:
 		r.tendons = tendonsOf(made.Model, mechanism)

@@ -241,7 +241,7 @@ func (c *Cmd) choosePorts(f *fleet, m sim.Model, shown string, known *scales) er
 func mainInputs(m sim.Model) []string {
 	ports := m.Ports()
 	i := slices.IndexFunc(ports, drives)
-	if _, ok := m.(sim.Mechanism); ok { // a wrench on a link is no actuator
+	if _, ok := sim.As[sim.Mechanism](m); ok { // a wrench on a link is no actuator
 		var all []string
 		for k := range ports {
 			if drives(ports[k]) {
@@ -267,7 +267,7 @@ func mainInputs(m sim.Model) []string {
 // mainOutputs are pose, velocity and joints of the robot; of a mechanism the poses of all its links.
 func mainOutputs(m sim.Model, shown string) (all []string) {
 	wanted := []string{shown, "measured_cv", "measured_js"}
-	if mechanism, ok := m.(sim.Mechanism); ok {
+	if mechanism, ok := sim.As[sim.Mechanism](m); ok {
 		for _, l := range mechanism.Links() {
 			wanted = append(wanted, robotfile.TopicOf(l.Name)+"/measured_cp")
 		}

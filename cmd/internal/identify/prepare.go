@@ -118,7 +118,7 @@ func shownFor(e *cli.Env, made *program.Instance, topic string) string {
 	if p := sensorOf(made, topic); p != nil {
 		return sensor.FramePort(p.Name)
 	}
-	if m, ok := made.Model.(sim.Mechanism); ok {
+	if m, ok := sim.As[sim.Mechanism](made.Model); ok {
 		for _, l := range m.Links() {
 			if l.Name == topic {
 				return robotfile.TopicOf(l.Name) + "/measured_cp"

@@ -202,7 +202,7 @@ func (r *trialReader) tellRobots() error {
 	if err := r.cmd.ReportRobot(r.env, files, counts); err != nil {
 		return err
 	}
-	if s, ok := r.made.Model.(sim.Swarm); ok && s.Robots() > 0 && r.cmd.Number() != 0 {
+	if s, ok := sim.As[sim.Swarm](r.made.Model); ok && s.Robots() > 0 && r.cmd.Number() != 0 {
 		return fmt.Errorf("--robot %d: of the swarm of the robot file only robot 0 is predicted; identify with the file of one robot, which begins where that one does", r.cmd.Number())
 	}
 	return nil

@@ -43,7 +43,7 @@ const (
 
 // newAdaptive makes steps of a model adapt. The error is that of a model without estimates.
 func newAdaptive(m sim.Model, tolerance float64) (*adaptive, error) {
-	x, ok := m.(sim.StepErrorEstimator)
+	x, ok := sim.As[sim.StepErrorEstimator](m)
 	if !ok {
 		return nil, errors.New("its steps do not adapt; use a smaller solver.step_s")
 	}

@@ -22,7 +22,7 @@ func (f *failures) add(err error, m sim.Model, dt float64) error {
 	if !f.keepGoing {
 		return err
 	}
-	if h, ok := m.(sim.Holder); ok {
+	if h, ok := sim.As[sim.Holder](m); ok {
 		h.Hold(dt)
 	}
 	return nil

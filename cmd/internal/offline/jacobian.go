@@ -44,7 +44,7 @@ func (c *Static) derive(e *cli.Env, of program.File, made *program.Instance, ver
 	if verdict != "" {
 		return nil, fmt.Errorf("--jacobian: there is no derivative of a shape in which the robot does not stay: %s", verdict)
 	}
-	m, ok := made.Model.(sim.Differentiable)
+	m, ok := sim.As[sim.Differentiable](made.Model)
 	if !ok {
 		return nil, fmt.Errorf("--jacobian: %s has no derivative", made.Describe)
 	}
@@ -105,7 +105,8 @@ func (c *Static) addNumbers(e *cli.Env, of program.File, made *program.Instance,
 	if made, err = cli.Make(of); err != nil {
 		return err
 	}
-	all, err := made.Model.(sim.Differentiable).Jacobian(by...)
+	m, _ := sim.As[sim.Differentiable](made.Model) // as derive has found
+	all, err := m.Jacobian(by...)
 	if err != nil {
 		return fmt.Errorf("--by: %w", err)
 	}

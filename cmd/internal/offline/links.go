@@ -79,7 +79,7 @@ var reactionSuffixes = []string{".fx", ".fy", ".fz", ".mx", ".my", ".mz"}
 
 // reactionSamples are the reactions of the joints of a mechanism, on their children and in world axes, and its energies.
 func reactionSamples(m sim.Model) ([]program.Samples, error) {
-	mechanism, ok := m.(sim.Mechanism)
+	mechanism, ok := sim.As[sim.Mechanism](m)
 	if !ok {
 		return nil, exitcode.Usagef("--reactions: a robot with one rod has no joints; its base carries what base_fx and its neighbours say")
 	}

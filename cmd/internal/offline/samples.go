@@ -32,7 +32,7 @@ type span struct {
 // NewRows makes the rows of a robot's model.
 func NewRows(m sim.Model, robot *program.Robot) (*Rows, error) {
 	s := &Rows{model: m, each: 1, names: []string{"t"}}
-	if swarm, ok := m.(sim.Swarm); ok && robot.RobotColumn != "" && swarm.Robots() > 0 {
+	if swarm, ok := sim.As[sim.Swarm](m); ok && robot.RobotColumn != "" && swarm.Robots() > 0 {
 		s.swarm, s.each = swarm, swarm.Robots()
 	}
 	ports := m.Ports()

@@ -25,7 +25,7 @@ func warnStart(e *cli.Env, made *program.Instance, commands *trajectory.Commands
 	if err != nil {
 		return
 	}
-	settler, ok := other.(interface{ Equilibrate() error })
+	settler, ok := sim.As[interface{ Equilibrate() error }](other)
 	if !ok {
 		return
 	}

@@ -101,7 +101,7 @@ func (c *Static) write(e *cli.Env, file program.File, made *program.Instance) er
 
 // writeShapeAndJoints writes the nodes of the robot, or the links and joints of a mechanism.
 func (c *Static) writeShapeAndJoints(e *cli.Env, made *program.Instance, files *output.Set) error {
-	m, isMechanism := made.Model.(sim.Mechanism)
+	m, isMechanism := sim.As[sim.Mechanism](made.Model)
 	header, names := shapeHeader, 0
 	if isMechanism {
 		header, names = linksHeader, nameColumns
@@ -149,7 +149,7 @@ func (c *Static) checkOutputs() error {
 
 // judge says whether the equilibrium is stable. It returns the verdict where it is not, whose derivatives mean nothing.
 func (c *Static) judge(e *cli.Env, made *program.Instance) (verdict string, isNeutral bool) {
-	m, ok := made.Model.(sim.StabilityAnalyser)
+	m, ok := sim.As[sim.StabilityAnalyser](made.Model)
 	if !ok || made.Refined == nil { // other methods settle in motion
 		return "", false
 	}
@@ -172,7 +172,7 @@ func (c *Static) writePath(e *cli.Env, made *program.Instance, files *output.Set
 	if c.Path == "" {
 		return nil
 	}
-	m, ok := made.Model.(sim.PathFollower)
+	m, ok := sim.As[sim.PathFollower](made.Model)
 	if !ok {
 		return fmt.Errorf("--path: %s has no path of equilibria", made.Describe)
 	}

@@ -40,7 +40,7 @@ func sampled(e *cli.Env, made *program.Instance, run func(sim.Model, sink) error
 func estimateSteps(e *cli.Env, made *program.Instance, whole *tipsOf, run func(m sim.Model, to sink, parts int) error) (*stepError, error) {
 	var steps sim.StepErrorEstimator // counts impacts
 	half, err := sampled(e, made, func(m sim.Model, to sink) error {
-		if x, ok := m.(sim.StepErrorEstimator); ok && x.BeginStepError() == nil {
+		if x, ok := sim.As[sim.StepErrorEstimator](m); ok && x.BeginStepError() == nil {
 			steps = x
 		}
 		return run(m, to, 2)

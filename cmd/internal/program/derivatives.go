@@ -14,7 +14,7 @@ type LinearisedStep struct {
 
 // Linearise linearises a step of dt seconds, dt > 0, from the present state of m, which stays what it is.
 func Linearise(m sim.Model, dt float64) (*LinearisedStep, error) {
-	l, ok := m.(sim.Linearisable)
+	l, ok := sim.As[sim.Linearisable](m)
 	if !ok {
 		return nil, errors.New("linearised steps are for mechanisms and rods with method implicit")
 	}
@@ -27,7 +27,7 @@ func Linearise(m sim.Model, dt float64) (*LinearisedStep, error) {
 
 // Tangent returns the quasi-static derivative of m at its present shape, which stays what it is.
 func Tangent(m sim.Model) (*sim.Jacobian, error) {
-	d, ok := m.(sim.Differentiable)
+	d, ok := sim.As[sim.Differentiable](m)
 	if !ok || !d.HasDerivatives() {
 		return nil, errors.New("derivatives are for mechanisms and rods with method implicit")
 	}

@@ -87,7 +87,7 @@ func (r *Robot) ShownOf(made *Instance) string {
 
 // Stability describes the equilibrium that is the initial state; empty where it is stable, and for robots that begin in none.
 func (i *Instance) Stability() string {
-	m, ok := i.Model.(sim.StabilityAnalyser)
+	m, ok := sim.As[sim.StabilityAnalyser](i.Model)
 	if !ok || !i.InEquilibrium || i.Refined == nil || m.IsClearlyStable() { // methods without a mesh that is refined settle in motion
 		return ""
 	}

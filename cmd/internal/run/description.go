@@ -76,7 +76,7 @@ func (n *node) describeRobot(transports []ros.Transport, now func() time.Duratio
 	d := &liveDescription{now: now, of: func(ports []sim.Port) string {
 		return description(n.env.Robot.Name, n.names.Node(), base, n.made.LengthM, ports)
 	}}
-	if m, ok := n.made.Model.(sim.Mechanism); ok {
+	if m, ok := sim.As[sim.Mechanism](n.made.Model); ok {
 		tree := m.FrameTree()
 		d.of = func(ports []sim.Port) string {
 			return mechanismDescription(n.env.Robot.Name, n.names.Node(), n.names.Frame, &tree, ports)

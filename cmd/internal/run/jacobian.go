@@ -13,7 +13,7 @@ import (
 // openJacobian publishes the Jacobian of a differentiable robot to an audience, and adds its status
 // to the diagnostics of the bridge. Stamps are those of the bridge.
 func (n *node) openJacobian(clock bool, audience []ros.Transport, o *ros.Options) error {
-	if d, ok := n.made.Model.(sim.Differentiable); !ok || !d.HasDerivatives() || n.made.NewModel == nil {
+	if d, ok := sim.As[sim.Differentiable](n.made.Model); !ok || !d.HasDerivatives() || n.made.NewModel == nil {
 		return nil
 	}
 	name, err := n.names.Resolve("~" + jacobian.Topic)

@@ -50,7 +50,7 @@ func (n *node) manifest() map[string]string {
 		Program: n.env.Robot.Name, Version: cli.Version, About: n.made.Describe, Length: n.made.LengthM,
 		Timeout: n.sim.Options().CommandTimeoutS, Fleet: n.fleet,
 	}
-	if s, ok := n.made.Model.(sim.Swarm); ok {
+	if s, ok := sim.As[sim.Swarm](n.made.Model); ok {
 		p.Swarm = n.swarm(s.Robots())
 	}
 	var err error

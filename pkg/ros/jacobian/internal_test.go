@@ -25,16 +25,16 @@ func TestOnlyPublishedOnesCount(t *testing.T) {
 	p := &Publisher{sim: s, publishers: []ros.Publisher{net}, listeners: 1, stop: make(chan struct{}), options: Options{
 		Time: func(*sim.StateCopy) time.Duration { return now }, Log: zap.NewNop(),
 	}}
-	at := &sim.StateCopy{State: []float64{1}}
-	if published, err := p.publish(model, at); published || err != nil {
+	of, at := &differentiable{model, model}, &sim.StateCopy{State: []float64{1}}
+	if published, err := p.publish(of, at); published || err != nil {
 		t.Errorf("published without a subscriber: %t, %v", published, err)
 	}
 	net.Listens.Store(true)
-	if published, err := p.publish(model, at); !published || err != nil || net.Count() != 1 {
+	if published, err := p.publish(of, at); !published || err != nil || net.Count() != 1 {
 		t.Errorf("%t, %v, %d published", published, err, net.Count())
 	}
 	now = 0
-	if published, err := p.publish(model, at); published || !errors.Is(err, errNoTime) || net.Count() != 1 {
+	if published, err := p.publish(of, at); published || !errors.Is(err, errNoTime) || net.Count() != 1 {
 		t.Errorf("without a time: %t, %v", published, err)
 	}
 	p.logOutcome(false, nil, 0)

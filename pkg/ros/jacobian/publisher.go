@@ -119,7 +119,7 @@ const idle = time.Second
 func (p *Publisher) run(from Source) {
 	ticker := time.NewTicker(period(from.Hz))
 	defer ticker.Stop()
-	var model sim.Differentiable // nil before the first subscriber
+	var model *differentiable // nil before the first subscriber
 	asked := false
 	for {
 		select {
@@ -163,29 +163,35 @@ func period(hz float64) time.Duration {
 	return time.Duration(min(max(float64(time.Microsecond), float64(time.Second)/hz), longest))
 }
 
+// differentiable is a model whose Jacobian is computed.
+type differentiable struct {
+	model       sim.Model // whose states are copied
+	derivatives sim.Differentiable
+}
+
 // newDifferentiable makes the model whose Jacobian is computed.
-func newDifferentiable(from *Source) (sim.Differentiable, error) {
+func newDifferentiable(from *Source) (*differentiable, error) {
 	m, err := from.NewModel()
 	if err != nil {
 		return nil, err
 	}
-	d, ok := m.(sim.Differentiable)
+	d, ok := sim.As[sim.Differentiable](m)
 	if !ok {
 		return nil, fmt.Errorf("a robot of type %T has no derivative", m)
 	}
-	return d, nil
+	return &differentiable{m, d}, nil
 }
 
 // publish publishes the Jacobian at a state, if the topic still has subscribers.
-func (p *Publisher) publish(model sim.Differentiable, at *sim.StateCopy) (published bool, err error) {
+func (p *Publisher) publish(of *differentiable, at *sim.StateCopy) (published bool, err error) {
 	stamp := msgs.At(p.options.Time(at))
 	if stamp == 0 && p.sim.Options().Follow {
 		return false, errNoTime
 	}
-	if err := model.(sim.Model).Restore(at.State); err != nil {
+	if err := of.model.Restore(at.State); err != nil {
 		return false, err
 	}
-	j, err := model.Tangent()
+	j, err := of.derivatives.Tangent()
 	if err != nil {
 		return false, err
 	}

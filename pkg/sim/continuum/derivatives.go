@@ -115,7 +115,7 @@ func nearbyNumbers(by []sim.Varied) (all []equilibrium.Number) {
 // nearbyRobot returns the solver of a model and how searches with it begin and end; no solver if
 // the method of the model is not implicit.
 func nearbyRobot(of sim.Model) (n equilibrium.PerturbedRobot) {
-	m, _ := of.(*Model)
+	m, _ := sim.As[*Model](of)
 	if m == nil {
 		return n
 	}

@@ -46,7 +46,7 @@ func (c *contract) checkAllocations() error {
 		{"Restore", func() { failed = errors.Join(failed, r.model.Restore(state)) }},
 		{"Draw", func() { r.model.Draw(scene) }},
 	}
-	if s, ok := r.model.(sim.Swarm); ok && s.Robots() > 0 {
+	if s, ok := sim.As[sim.Swarm](r.model); ok && s.Robots() > 0 {
 		all := make([]float64, s.Robots()*len(r.value))
 		operations = append(operations, struct {
 			name string

@@ -180,7 +180,7 @@ func (r *run) finite(scene *sim.Scene) error {
 
 // finiteSwarm wants finite values of all robots of a swarm, of which the first one's are those of the port.
 func (r *run) finiteSwarm() error {
-	s, ok := r.model.(sim.Swarm)
+	s, ok := sim.As[sim.Swarm](r.model)
 	if !ok || s.Robots() == 0 {
 		return nil
 	}

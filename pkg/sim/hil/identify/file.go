@@ -59,12 +59,12 @@ type historyDependent interface{ IsHistoryDependent() bool }
 
 // isHistoryDependent reports whether every row of equilibria must be computed.
 func (m *Model) isHistoryDependent() bool {
-	r, ok := m.Model.(historyDependent)
+	r, ok := sim.As[historyDependent](m.Model)
 	return ok && r.IsHistoryDependent()
 }
 
 // settler returns the model as one that finds its own equilibrium, if it does.
 func (m *Model) settler() (s settler, ok bool) {
-	s, ok = m.Model.(settler)
+	s, ok = sim.As[settler](m.Model)
 	return s, ok
 }

@@ -81,7 +81,7 @@ func newSideBySide(ctx context.Context, tr *Trial, reference *run, others []*run
 // run predicts the trial.
 func (s *sideBySide) run() {
 	if s.reference != nil && s.trial.Static {
-		if l, ok := s.reference.model.Model.(warmStarter); ok {
+		if l, ok := sim.As[warmStarter](s.reference.model.Model); ok {
 			s.equilibria(l)
 			return
 		}
@@ -124,7 +124,7 @@ func (s *sideBySide) equilibria(l warmStarter) {
 				return err
 			}
 			o := s.others[i]
-			m := o.model.Model.(warmStarter)
+			m, _ := sim.As[warmStarter](o.model.Model) // as the reference is one
 			find := m.Equilibrate
 			switch {
 			case s.follow && lost:

@@ -58,7 +58,7 @@ func newRun(m *Model) (*run, error) {
 	if r.port = r.shown; r.port < 0 {
 		return nil, errNoPose
 	}
-	if mechanism, ok := m.Model.(sim.Mechanism); ok {
+	if mechanism, ok := sim.As[sim.Mechanism](m.Model); ok {
 		motors = 0
 		for _, j := range mechanism.Joints() {
 			motors += len(j.Coordinates)
@@ -152,7 +152,7 @@ func (r *run) equilibrium(tr *Trial, k int, in *sim.Inputs, find func() error, d
 	}
 	in.Advance(rampS)
 	if !row.measured && !r.model.isHistoryDependent() {
-		if m, ok := r.model.Model.(motorised); ok { // what turns there takes the pulleys along
+		if m, ok := sim.As[motorised](r.model.Model); ok { // what turns there takes the pulleys along
 			m.SettleJoints()
 		}
 		return nil
