@@ -38,7 +38,8 @@ type Model struct {
 	shapePoses, shapeWrenches, shapeFrames int
 	time                                   float64 // s
 	sensors                                *sensor.Set
-	firstSensor                            int // number of its port
+	firstSensor                            int               // number of its port
+	disturbances                           []force.PointLoad // see Disturb
 
 	before  []float64         // scratch: the state before an equilibrium
 	touches []contact.Contact // scratch
@@ -169,7 +170,7 @@ func (m *Model) arriveAtRest() {
 
 // implicitPair returns the engines of the model and another one, nil unless both are of method implicit.
 func (m *Model) implicitPair(other sim.Model) (own, of *implicit) {
-	o, _ := other.(*Model)
+	o, _ := sim.As[*Model](other)
 	if o == nil {
 		return nil, nil
 	}
@@ -189,6 +190,7 @@ func (m *Model) beginEquilibrium() (before []float64) {
 	m.Save(m.before)
 	m.joints.settle(&m.in)
 	m.in.Loads = append(m.in.Loads[:0], m.robot.loads...) // also the loads that end at t = 0
+	m.in.Loads = append(m.in.Loads, m.disturbances...)
 	m.in.Time = m.time
 	return m.before
 }
@@ -255,6 +257,7 @@ func (m *Model) setLoads() {
 			m.in.Loads = append(m.in.Loads, *l)
 		}
 	}
+	m.in.Loads = append(m.in.Loads, m.disturbances...)
 }
 
 // modelGauges are those of every method.

@@ -31,6 +31,7 @@ type sensor struct {
 	newest  []measurement // that have arrived, the newest first
 	pending []measurement // that have not, in the order in which they were taken; the first of them count
 	waiting int
+	stopped bool // see Set.Stop
 }
 
 // A port holds the measurements of window (s), and mostSamples at most: those who read it do so more often.
@@ -96,6 +97,9 @@ func (o *sensor) look(t, dt float64) {
 
 // measureDue takes a measurement if one is due at time t (s).
 func (o *sensor) measureDue(t float64) {
+	if o.stopped {
+		return
+	}
 	now := math.Floor((t + roundoff - o.file.Phase) * o.file.Rate)
 	if now < o.next {
 		return

@@ -87,6 +87,16 @@ func (s *Set) Begin(t float64) {
 	}
 }
 
+// Stop lets the sensors take no measurements from now on, and forget those that there are: nothing of them is in saved states. Read goes on.
+func (s *Set) Stop() {
+	for _, o := range s.list {
+		o.newest, o.pending, o.waiting, o.stopped = nil, nil, 0, true
+	}
+}
+
+// Read writes what sensor i reads now, without errors, to dst.
+func (s *Set) Read(i int, dst []float64) { s.list[i].read(dst) }
+
 // Look lets the sensors measure at the end of a step of dt seconds, at time t (s), and the measurements that are due then arrive. With
 // dt = 0 the robot has been stopped where it is.
 func (s *Set) Look(t, dt float64) {

@@ -82,6 +82,12 @@ const historyLen = 22
 // StateLen is the number of values that Save writes.
 func (m *Stepper) StateLen() int { return historyLen + m.system.StateLen() + m.timeError.StateLen() }
 
+// ContinuousState returns the run of the saved state of which weighted means of states are a state: what the rod saves without the pose of its base.
+func (m *Stepper) ContinuousState() (first, n int) {
+	first, n = m.system.State.ContinuousState()
+	return historyLen + first, n
+}
+
 // Save writes history, counters, the report of the last step that did not fail, the rest, the state of rod and elements, and the error in time to dst.
 func (m *Stepper) Save(dst []float64) {
 	h, c, r := &m.history, &m.counters, &m.last

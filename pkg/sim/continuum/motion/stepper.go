@@ -17,6 +17,8 @@ type Stepper struct {
 	iteration iteration
 	lagsSpin  bool
 
+	leavesOutTimeError bool
+
 	// state
 	history   history
 	counters  Counters
@@ -81,6 +83,9 @@ func (m *Stepper) Refine(tolerance float64, refinements int) {
 // LagSpin makes the gyroscopic moment of steps that of the last angular velocity, which is of first order in the length of
 // the step, instead of an extrapolated one.
 func (m *Stepper) LagSpin() { m.lagsSpin = true }
+
+// LeaveOutTimeError makes steps without an estimate of their error.
+func (m *Stepper) LeaveOutTimeError() { m.leavesOutTimeError = true }
 
 // IterationCap is the largest number of iterations of a step.
 func (m *Stepper) IterationCap() int { return m.iteration.newton.Cap }
@@ -166,7 +171,9 @@ func (m *Stepper) advance(step equations.Step, explains bool) error {
 		m.history.contraction = learned
 		return err
 	}
-	m.estimateTimeError(&p)
+	if !m.leavesOutTimeError {
+		m.estimateTimeError(&p)
+	}
 	m.commit(&p)
 	return nil
 }

@@ -51,6 +51,18 @@ func newElement(r *rod.Rod, i int, kelvinVoigt float64) element {
 	return e
 }
 
+// scale multiplies the stiffness, and with it the damping, by factor.
+func (e *element) scale(factor float64) {
+	for _, v := range [...]*spatial.Vec{
+		&e.linear, &e.angular, &e.restForce, &e.restMoment, &e.coupling.Linear, &e.coupling.Angular, &e.slopeStiffness.Linear, &e.slopeStiffness.Angular,
+	} {
+		*v = v.Scale(factor)
+	}
+	for m := range e.complianceMoments {
+		e.complianceMoments[m] = e.complianceMoments[m].Scale(1 / factor)
+	}
+}
+
 // elastic returns the stress at x without damping, N and N m.
 func (e *element) elastic(x *spatial.Twist) (n, m spatial.Vec) {
 	n = e.linear.Mul(x.Linear).Sub(e.restForce)

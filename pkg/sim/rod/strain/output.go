@@ -2,6 +2,7 @@ package strain
 
 import (
 	"math"
+	"slices"
 
 	"sinew/pkg/sim/spatial"
 )
@@ -87,6 +88,46 @@ func (s *State) StateLen() int {
 		n += 12*len(s.Strain) + 6
 	}
 	return n + 6*len(s.distributed.rate) + 9*len(s.eccentric.bodies) + s.historyLen()
+}
+
+// basePosesLen is the number of values of the poses of the base in a saved state.
+const basePosesLen = 24
+
+// ContinuousState returns the run of the saved state of which weighted means of states, followed by AlignPast, are a state: strains,
+// velocities and their past.
+func (s *State) ContinuousState() (first, n int) { return basePosesLen, s.StateLen() - basePosesLen }
+
+// AlignPast places the nodes of the level before as its strains do, after a Restore of a mean of states: poses of a mean of strains are a mean
+// of poses to first order only.
+func (s *State) AlignPast() {
+	was := spatial.Pose{R: s.Pose[0].R.Mul(spatial.ExpRot(s.past.rotation[0].Neg())), P: s.past.pos[0]}
+	for e := range s.past.strain {
+		was = was.Mul(spatial.Exp(s.past.strain[e]))
+		s.past.pos[e+1], s.past.rotation[e+1] = was.P, was.R.TMul(s.Pose[e+1].R).Log()
+	}
+}
+
+// scaledStiffness is that of the elements over what it is at first.
+type scaledStiffness struct {
+	factor float64   // 0: ScaleStiffness has not been called
+	first  []element // as they are at first
+}
+
+// ScaleStiffness makes the stiffness of the rod that of its elements at first times factor, above 0. It allocates in the first call.
+func (s *State) ScaleStiffness(factor float64) {
+	k := &s.stiffness
+	if factor == k.factor {
+		return
+	}
+	if k.first == nil {
+		k.first = slices.Clone(s.elements)
+	}
+	k.factor = factor
+	for e := range s.elements {
+		s.elements[e] = k.first[e]
+		s.elements[e].scale(factor)
+	}
+	s.condensedValid = false
 }
 
 // Save writes the base poses, the strains and the history to dst.

@@ -60,6 +60,7 @@ type State struct {
 	// gravityScale multiplies gravity. It is below 1 only in load stepping of a search for
 	// equilibrium.
 	gravityScale float64
+	stiffness    scaledStiffness
 
 	start  start
 	step   step
