@@ -41,6 +41,7 @@ var rules = []rule{
 	{"pkg/sim/reference", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/magnetics", "pkg/sim/robotfile"), pure},
 	{"pkg/sim/random", nil, pure},
 	{"pkg/sim/sensor", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/random", "pkg/sim/robotfile", "pkg/sim/rod", "pkg/sim/shape"), pure},
+	{"pkg/sim/observer", list("pkg/sim", "pkg/sim/robotfile", "pkg/sim/spatial"), pure},
 	{"pkg/sim/environment", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/shape", "pkg/sim/shape/mesh"), pure},
 	{"pkg/sim/continuum/rodmodel", list("pkg/sim/spatial", "pkg/sim/robotfile", "pkg/sim/rod", "pkg/sim/rod/*"), pure},
 	{"pkg/sim/continuum/equations", list("pkg/sim", "pkg/sim/spatial", "pkg/sim/integrate", "pkg/sim/rod", "pkg/sim/rod/*"), pure},
@@ -144,7 +145,7 @@ var pure = append(list("net", "go.uber.org/zap", "github.com/bluenviron"), syste
 // files and to end an example.
 var system = list("os", "log", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows")
 
-// testOnly are packages that nothing but tests imports, and modelsUnderTest what the tests of simtest make models of.
+// testOnly are packages that nothing but tests imports, and modelsUnderTest what the tests of simtest and of the observer make models of.
 var (
 	testOnly        = list("pkg/sim/simtest", "pkg/sim/continuum/continuumtest")
 	modelsUnderTest = list("pkg/sim/continuum", "pkg/sim/microrobot", "pkg/sim/robotfile", "pkg/sim/environment", "pkg/sim/shape/mesh")
@@ -193,7 +194,7 @@ func forbidden(p source.Package) (all []string) {
 	if matches("pkg/sim/continuum/*", name) {
 		may = append(may, forceElements...)
 	}
-	if name == "pkg/sim/simtest" {
+	if name == "pkg/sim/simtest" || name == "pkg/sim/observer" {
 		may = append(may, modelsUnderTest...)
 	}
 	mustNot := slices.DeleteFunc(slices.Clone(r.mustNot), func(s string) bool { return slices.Contains(system, s) })

@@ -46,6 +46,9 @@ func (p *Port) ofKind() []Component {
 	case Tension, TendonLength, Currents, Named:
 		return labelled(p.Labels, "", p.Unit)
 	case Pose, Path:
+		if p.Covariance {
+			return slices.Concat(poseComponents, covarianceComponents())
+		}
 		return poseComponents
 	case Twist:
 		if strings.HasPrefix(p.Unit, twistRates[0].Unit) {
@@ -76,6 +79,21 @@ func (p *Port) ofKind() []Component {
 		return slices.Concat(contactHead, nested(places, contactComponents))
 	}
 	return nil
+}
+
+// covarianceComponents are those of position and rotation, by row.
+func covarianceComponents() (all []Component) {
+	axes := [...]Component{{"x", "m"}, {"y", "m"}, {"z", "m"}, {"rx", "rad"}, {"ry", "rad"}, {"rz", "rad"}}
+	for _, a := range axes {
+		for _, b := range axes {
+			unit := a.Unit + " " + b.Unit
+			if a.Unit == b.Unit {
+				unit = a.Unit + "^2"
+			}
+			all = append(all, Component{"covariance." + a.Name + "." + b.Name, unit})
+		}
+	}
+	return all
 }
 
 // labelled has a component for each label, with a quantity before it.

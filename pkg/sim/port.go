@@ -145,6 +145,9 @@ type Port struct {
 	Samples int
 	// Camera, of an ImagePoints port, is what makes the image.
 	Camera *Camera
+	// Covariance reports that behind its pose an Out port of kind Pose has the covariance of it, 36 values by row: of x, y, z (m) and of
+	// rotations about the axes of Frames (rad).
+	Covariance bool
 	// Noise, if not nil, is the standard deviation of the white noise of each value of a measurement.
 	Noise []float64
 	// Silent reports that the port has no topic and only places frames.
@@ -227,6 +230,9 @@ func (p *Port) IsMotors() bool {
 // ImagePointWidth is the number of values of each point of ImagePoints.
 const ImagePointWidth = len(imageComponents)
 
+// PoseWidth is the number of values of a pose, and CovarianceWidth that of its covariance behind it.
+const PoseWidth, CovarianceWidth = 7, 36
+
 // SampleHead is the number of values of a port with Samples before those of the newest measurement: the count and the age.
 const SampleHead = 2
 
@@ -251,7 +257,10 @@ func (p *Port) layout() int {
 	case Tension, TendonLength, Currents, Named:
 		return len(p.Labels)
 	case Pose, Path:
-		return 7
+		if p.Covariance {
+			return PoseWidth + CovarianceWidth
+		}
+		return PoseWidth
 	case Twist, Imu:
 		return 6
 	case Wrench:

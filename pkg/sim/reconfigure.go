@@ -112,7 +112,7 @@ func differInBounds(a, b Port) bool {
 	return a.Name == b.Name && a.Kind == b.Kind && a.Direction == b.Direction && a.Pace == b.Pace &&
 		slices.Equal(a.Labels, b.Labels) && slices.Equal(a.Frames, b.Frames) && a.Parts == b.Parts &&
 		a.Child == b.Child && a.Parent == b.Parent && slices.Equal(a.Parents, b.Parents) && a.Silent == b.Silent &&
-		a.Plain == b.Plain && a.Group == b.Group && a.Strict == b.Strict
+		a.Plain == b.Plain && a.Covariance == b.Covariance && a.Group == b.Group && a.Strict == b.Strict
 }
 
 // applyReconfiguration does the verb reconfigure in the loop, and answers.

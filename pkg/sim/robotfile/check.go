@@ -128,6 +128,11 @@ func (c *checker) unknown(p pair, path string, fields []field) {
 		c.found = append(c.found, m)
 		return
 	}
+	if p.key == "observer" && path == "" && c.robot == microrobotType {
+		m.Problem, m.Hint = "is supported for robots of one rod only", "remove it"
+		c.found = append(c.found, m)
+		return
+	}
 	if problem, hint := mechanismHint(p.key); problem != "" && path == "" && c.robot == mechanismType {
 		m.Problem, m.Hint = problem, hint
 		c.found = append(c.found, m)

@@ -23,6 +23,7 @@ type Continuum struct {
 	Field           Field         `yaml:"field" doc:"magnetic flux density at t = 0, until the first command; all parts add up"`
 	Markers         []Marker      `yaml:"markers" doc:"points on the rod that are measured: output markers_measured, columns of sim, compared by compare and fitted by identify"`
 	Sensors         []Sensor      `yaml:"sensors" doc:"instruments: each sensor has a topic sensors/NAME and columns of sim"`
+	Observer        *Observer     `yaml:"observer" doc:"estimates where the robot is and what pushes it, from its sensors: topics estimate/..., and columns of sim"`
 	Seed            int           `yaml:"seed" unit:"1" range:"[0, 9007199254740991]" default:"1" doc:"of the random errors of sensors; equal seeds give equal errors"`
 	Springs         []RodSpring   `yaml:"springs" doc:"linear springs with dampers from the rod to points of the world (method implicit)"`
 	Loads           []RodLoad     `yaml:"loads" doc:"concentrated forces and moments"`
@@ -129,6 +130,7 @@ func (r *Continuum) finalize(c *checker) {
 	r.finalizeDrives(c)
 	r.finalizeMarkers(c)
 	r.finalizeSensors(c)
+	r.finalizeObserver(c)
 	r.finalizeMagnets(c)
 	r.finalizeEnvironment(c)
 	r.Hardware.finalize(c, "hardware")

@@ -34,7 +34,7 @@ var excludedKeys = map[string]string{
 }
 
 // missingKeys are the keys of a file with one rod that mechanisms do not support.
-var missingKeys = []string{"drives", "disk_force", "magnets", "magnets_interact", "field", "springs", "hardware"}
+var missingKeys = []string{"drives", "disk_force", "magnets", "magnets_interact", "field", "springs", "hardware", "observer"}
 
 // mechanismKeys are the keys that make a file one of a mechanism.
 var mechanismKeys = []string{"rods", "bodies", "joints"}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMistakes(t *testing.T) {
-	const top = "rod, base, gravity_m_per_s2, tendons, drives, disk_force, tip, magnets, magnets_interact, field, markers, sensors, seed, springs, loads, environment, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
+	const top = "rod, base, gravity_m_per_s2, tendons, drives, disk_force, tip, magnets, magnets_interact, field, markers, sensors, observer, seed, springs, loads, environment, initial_state, solver, hardware, rates, publish, command_timeout_s, command_policy, accept_stamps, accept"
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "rod: {lenght_m: 1}", "f:1: rod.lenght_m: unknown key (did you mean length_m?)"},
 		{"unit forgotten", "rod:\n  length: 1", "f:2: rod.length: unknown key (did you mean length_m?)"},

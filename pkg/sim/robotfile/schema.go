@@ -113,7 +113,8 @@ var (
 	fileNameType = reflect.TypeFor[FileName]()
 	warningType  = reflect.TypeFor[Warning]()
 
-	mechanismType = reflect.TypeFor[Mechanism]()
+	mechanismType  = reflect.TypeFor[Mechanism]()
+	microrobotType = reflect.TypeFor[Microrobot]()
 )
 
 // isBlock reports whether a struct is a mapping in the file and not a vector.
