@@ -42,7 +42,8 @@ func build(file *robotfile.Continuum, bar *progress.Bar) (*program.Instance, err
 	if err != nil {
 		return nil, err
 	}
-	robot, err := continuum.NewRobotWith(file, continuum.Files{Coils: coils, Meshes: meshes})
+	files := continuum.Files{Coils: coils, Meshes: meshes}
+	robot, err := continuum.NewRobotWith(file, files)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +51,13 @@ func build(file *robotfile.Continuum, bar *progress.Bar) (*program.Instance, err
 	if err != nil {
 		return nil, placed(err, file, robot)
 	}
+	observed, err := observe(file, files, model)
+	if err != nil {
+		return nil, err
+	}
 	made := &program.Instance{
-		Model:            model,
-		NewModel:         func() (sim.Model, error) { return robot.NewModel() },
+		Model:            observed,
+		NewModel:         func() (sim.Model, error) { return newModel(file, files, robot) },
 		DerivesFromStart: true,
 		InEquilibrium:    file.InitialState == robotfile.Equilibrium,
 		LengthM:          file.Rod.Length,
@@ -76,6 +81,15 @@ func build(file *robotfile.Continuum, bar *progress.Bar) (*program.Instance, err
 		made.Refined = func(times int) (sim.Model, error) { return robot.Refined(times) }
 	}
 	return made, nil
+}
+
+// newModel makes a model of a robot, with its observer.
+func newModel(file *robotfile.Continuum, files continuum.Files, robot *continuum.Robot) (sim.Model, error) {
+	model, err := robot.NewModel()
+	if err != nil {
+		return nil, err
+	}
+	return observe(file, files, model)
 }
 
 // placed gives the error of a robot that has no initial state the key that it is about, and adds the flaws of
@@ -121,7 +135,7 @@ func curved(r *robotfile.Rod) bool {
 // describe is the robot in one line.
 func describe(f *robotfile.Continuum, r *continuum.Robot) string {
 	return fmt.Sprintf("rod of %.6g mm, %d tendons, %d elements, method %s, step %.6g us",
-		f.Rod.Length*1e3, len(f.Tendons), len(r.ArcLengths())-1, f.Solver.Method, f.Solver.Step*1e6)
+		f.Rod.Length*1e3, len(f.Tendons), len(r.ArcLengths())-1, f.Solver.Method, f.Solver.Step*1e6) + describeObserver(f)
 }
 
 // samples are the tip's pose, the tension of each tendon at the base under the tendon's name,
@@ -153,7 +167,7 @@ func samples(ports []sim.Port) []program.Samples {
 			columns = append(columns, program.Samples{Port: p.Name, Columns: []string{"base_fx", "base_fy", "base_fz", "base_mx", "base_my", "base_mz"}})
 		}
 	}
-	return append(columns, program.SensorSamples(ports)...)
+	return slices.Concat(columns, program.SensorSamples(ports), estimateSamples(ports))
 }
 
 // markerSamples are the positions of markers.

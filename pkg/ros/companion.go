@@ -23,7 +23,7 @@ func companionOf(p *sim.Port) (topic Topic, encode func(o *outputPort, h std_msg
 	switch {
 	case p.Camera != nil:
 		return Topic{Name: p.Name + "/camera_info", Type: sensor_msgs.CameraInfoType, Latched: true}, encodeCameraInfo
-	case p.Kind == sim.Pose && p.Samples > 0 && p.Noise != nil:
+	case p.Kind == sim.Pose && (p.Covariance || p.Samples > 0 && p.Noise != nil):
 		return Topic{Name: p.Name + WithCovariance, Type: geometry_msgs.PoseWithCovarianceStampedType, Lossy: true}, encodePoseWithCovariance
 	}
 	return Topic{}, nil
@@ -48,11 +48,15 @@ func encodeCameraInfo(o *outputPort, h std_msgs.Header, _ []float64) msgs.Messag
 	}
 }
 
-// encodePoseWithCovariance gives a pose with the covariance of its noise: of x, y, z, and of rotations about these axes, all those of the
-// header's frame. The noise of the rotation is about the axes of the sensor and equal about all three, so that it is the same about any
+// encodePoseWithCovariance gives a pose with its covariance, or that of its noise: of x, y, z, and of rotations about these axes, all those
+// of the header's frame. The noise of the rotation is about the axes of the sensor and equal about all three, so that it is the same about any
 // others.
 func encodePoseWithCovariance(o *outputPort, h std_msgs.Header, v []float64) msgs.Message {
 	m := &geometry_msgs.PoseWithCovarianceStamped{Header: h, Pose: geometry_msgs.PoseWithCovariance{Pose: pose(v)}}
+	if o.port.Covariance {
+		copy(m.Pose.Covariance[:], v[sim.PoseWidth:])
+		return m
+	}
 	for i := range 6 {
 		s := o.port.Noise[i]
 		if i >= 3 { // of a quaternion, half that of the rotation

@@ -44,6 +44,9 @@ func (o *outputPort) send(s *sim.Snapshot, stamp msgs.Time) {
 	if o.wanted() {
 		o.publish(stamp, o.encode(o, header(o.seq, stamp, o.frame), v))
 	}
+	if o.beside != nil {
+		o.beside.send(o, stamp, stamp, v)
+	}
 }
 
 // sendSamples publishes the measurements that have arrived since the last snapshot, in the order in which they did. Each is stamped

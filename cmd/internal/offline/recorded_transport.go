@@ -127,6 +127,9 @@ func (p *recordedTransport) match(topics []record.Topic, commands []privateTopic
 // nodes lists the nodes that a recording has commands for.
 func (p *recordedTransport) nodes(topics []record.Topic, commands []privateTopic) (list []string) {
 	for _, t := range topics {
+		if strings.Contains(t.InNode(), "/"+sim.EstimateTopics) { // as of a wrench, which has the name of a command
+			continue
+		}
 		for _, c := range commands {
 			node, ok := strings.CutSuffix(t.InNode(), "/"+c.name)
 			fits := slices.ContainsFunc(p.subscriptions, func(s *subscription) bool { return s.topic.Name == c.resolved && s.topic.Type == t.Type })

@@ -14,6 +14,7 @@ import (
 	"sinew/msgs/sinew_msgs"
 	"sinew/msgs/tf2_msgs"
 	"sinew/pkg/ros/record"
+	"sinew/pkg/sim"
 )
 
 // The usual names of the topics of a trajectory.
@@ -115,9 +116,9 @@ func (c *topicChoice) standsIn() bool {
 	return c.verb == record.VerbSim || c.Simulations && !slices.ContainsFunc(c.list, func(t record.Topic) bool { return c.isPose(&t) && !c.isOfSimulator(&t) })
 }
 
-// isPose reports whether a topic has poses.
+// isPose reports whether a topic has poses, and not those that an observer estimates, which are taken where they are asked for.
 func (c *topicChoice) isPose(t *record.Topic) bool {
-	return rankOf(t.Type) >= 0 && t.Messages > 0 && !strings.HasSuffix(t.InNode(), "/"+shapeName)
+	return rankOf(t.Type) >= 0 && t.Messages > 0 && !strings.HasSuffix(t.InNode(), "/"+shapeName) && !strings.Contains(t.InNode(), "/"+sim.EstimateTopics)
 }
 
 // isOfSimulator reports whether a topic is one of a simulator by its name: what it publishes, and commands for it.
