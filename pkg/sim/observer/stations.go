@@ -38,9 +38,9 @@ func (u *unknowns) move(to []float64) {
 	copy(u.stations, to)
 }
 
-// A force is certain when it is so many standard deviations large, and over when it is surely below that many of when it was known best. The cell of a place is so many deviations wide
-// on both sides, and is made when it is smaller by a factor. In the edges of the cell its place is in doubt. With so many cells in the length of
-// the rod the lever rule is exact enough.
+// A force is certain when it is so many standard deviations large, and over when it is surely below that many of when it was known best. The
+// cell of a place is so many deviations wide on both sides, and is made when it is smaller by a factor. In the edges of the cell its place is
+// in doubt. With so many cells in the length of the rod the lever rule is exact enough.
 const (
 	certainDeviations = 5
 	cellDeviations    = 3

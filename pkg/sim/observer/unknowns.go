@@ -34,7 +34,8 @@ type unknowns struct {
 	loads            []sim.PointForce
 }
 
-// steadyWalk is the walk of a force that is steady, over that of one that changes.
+// steadyWalk is the walk of a force that is steady, over that of one that changes: small enough to average over half a second, and large enough
+// to follow what creeps.
 const steadyWalk = 0.01
 
 func newUnknowns(o *robotfile.Observer, f *robotfile.Continuum) unknowns {
