@@ -66,6 +66,41 @@ func TestContract(t *testing.T) {
 	}
 }
 
+// TestReplayOfAModelThatHasGoneOn wants a model that takes back a state, of any part of an update, to step as it did from there.
+func TestReplayOfAModelThatHasGoneOn(t *testing.T) {
+	o, err := newObserver(tipForce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, want, got := make([]float64, o.StateLen()), make([]float64, o.StateLen()), make([]float64, o.StateLen())
+	step := func(n int) {
+		for range n {
+			if err := o.Step(0.001); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	step(20)
+	for at := 20; at < 26; at++ {
+		o.Save(saved)
+		step(10)
+		o.Save(want)
+		step(2) // into an update
+		if err := o.Restore(saved); err != nil {
+			t.Fatal(err)
+		}
+		step(10)
+		o.Save(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("another state 10 steps after step %d, when it is restored", at)
+		}
+		if err := o.Restore(saved); err != nil {
+			t.Fatal(err)
+		}
+		step(1)
+	}
+}
+
 // TestHidesNothing wants all interfaces of the robot to be found through the observer, and its own before them.
 func TestHidesNothing(t *testing.T) {
 	o, err := newObserver(tipForce)

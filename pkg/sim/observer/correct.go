@@ -78,6 +78,7 @@ func (o *Model) weigh() bool {
 	dt := o.time - o.updated
 	o.updated = o.time
 	o.unknown.addNoise(dt)
+	f.beginReduction() // here and not with the update, between which states are saved and restored
 	o.unknown.scale(f)
 	for k := range o.outputs {
 		x := &o.outputs[k]

@@ -195,12 +195,14 @@ func (f *filter) variance(values []float64) float64 {
 	return floats.Dot(c, c)
 }
 
-// begin forgets measurements and rows.
+// begin forgets measurements.
 func (f *filter) begin() {
 	clear(f.information)
 	clear(f.vector)
-	clear(f.gram)
 }
+
+// beginReduction forgets what the reduction looks at.
+func (f *filter) beginReduction() { clear(f.gram) }
 
 // measurement is what a sensor says at a time: innovations and what they are of the members.
 type measurement struct {

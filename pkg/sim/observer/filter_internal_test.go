@@ -46,6 +46,7 @@ func TestFilterIsKalmans(t *testing.T) {
 		m.innovation[k] = z[k] - average
 	}
 	f.begin()
+	f.beginReduction()
 	square := f.add(&m, math.Inf(1))
 	for i := range rank {
 		gain := make([]float64, noises)
@@ -104,6 +105,7 @@ func TestFilterIsKalmans(t *testing.T) {
 	}
 	if allocs := testing.AllocsPerRun(100, func() {
 		f.begin()
+		f.beginReduction()
 		f.add(&m, math.Inf(1))
 		f.scale(members.RawRowView(0), nil)
 		f.update(0)
@@ -160,6 +162,7 @@ func testBank(t *testing.T, modes []mode) {
 			m.innovation[k] = z[k] - floats.Sum(row)/float64(n)
 		}
 		f.begin()
+		f.beginReduction()
 		f.add(&m, math.Inf(1))
 		for i := range states {
 			gain := make([]float64, noises)
@@ -324,6 +327,7 @@ func BenchmarkFilter(b *testing.B) {
 	}
 	for b.Loop() {
 		f.begin()
+		f.beginReduction()
 		f.add(&m, math.Inf(1))
 		for _, row := range m.predicted {
 			f.scale(row, nil)
