@@ -80,9 +80,9 @@ func TestCorrectedIncrementsHoldTendons(t *testing.T) {
 				}
 				const exact, roundoff = 1e-11, 1e-9 // m, N
 				switch {
-				case after < -roundoff || after > r.Limit+roundoff:
-					t.Errorf("step %d, tendon %d: tension %.6g N is not in 0 … %g N", i, r.ID, after, r.Limit)
-				case after <= roundoff && gap < exact:
+				case after < r.Min-roundoff || after > r.Max+roundoff:
+					t.Errorf("step %d, tendon %d: tension %.6g N is not in %g … %g N", i, r.ID, after, r.Min, r.Max)
+				case after <= r.Min+roundoff && gap < exact:
 					slack++
 				case math.Abs(gap) > exact:
 					t.Errorf("step %d, tendon %d: the constraint is off by %.3g m at %.6g N", i, r.ID, gap, after)

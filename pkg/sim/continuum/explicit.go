@@ -145,7 +145,7 @@ func (e *explicit) Tension(k int, d force.Setpoint) float64 {
 	}
 	length, _ := e.tendons[k].Length(e.rod)
 	a := &e.robot.tendons[k]
-	return min(a.limits.MaxTension, max(0, a.Stiffness*(length-(e.rest[k]-d.Pull))))
+	return min(a.limits.MaxTension, max(a.MinTension, a.Stiffness*(length-(e.rest[k]-d.Pull))))
 }
 
 func (e *explicit) Tendon(k int) (length, rate float64) { return e.tendons[k].Length(e.rod) }
@@ -262,7 +262,7 @@ func (e *explicit) roundoff(in *inputs) float64 {
 	r := e.robot.rod
 	s := bendOver * r.Stiffness.Bend.X / (r.Length * r.Length)
 	for k, d := range in.Setpoints {
-		s += e.Tension(k, d)
+		s += math.Abs(e.Tension(k, d))
 	}
 	return small*(s+in.Tip.Force.Norm()) + floor*r.Stiffness.Shear.Z
 }

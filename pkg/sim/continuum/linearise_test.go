@@ -78,11 +78,12 @@ func (s *exactStep) end() (r ended, err error) {
 	if err := s.Stepper.StepExactly(0, s.dt); err != nil {
 		return r, err
 	}
-	limits := make([]float64, s.Tendons.MaxRows())
-	s.Tendons.AddLimits(limits, 1)
+	n := s.Tendons.MaxRows()
+	low, high := make([]float64, n), make([]float64, n)
+	s.Tendons.AddBounds(low, high, 1)
 	for k, f := range s.Tendons.Multipliers() {
 		if s.in.Setpoints[k].Mode == force.LengthControl {
-			r.bounds += fmt.Sprint(f <= 0, f >= limits[k])
+			r.bounds += fmt.Sprint(f <= low[k], f >= high[k])
 		}
 	}
 	rod := s.System.State

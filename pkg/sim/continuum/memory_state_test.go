@@ -145,7 +145,7 @@ func jumping(mode force.ControlMode, i int) *inputs {
 	for k := range way {
 		way[k] = 2 * random.Float64() / 3
 	}
-	return commandedBy(mode, way[:]...)
+	return commandedBy(control{mode, 1}, way[:]...)
 }
 
 // circling is row i of a way on which all tendons are pulled and let go, one after the other.
@@ -154,7 +154,7 @@ func circling(mode force.ControlMode, i int) *inputs {
 	for k := range way {
 		way[k] = (1 + math.Sin(0.1*float64(i)+0.5*math.Pi*float64(k))) / 3
 	}
-	return commandedBy(mode, way[:]...)
+	return commandedBy(control{mode, 1}, way[:]...)
 }
 
 // BenchmarkMemoryStep is a step of 1 ms with and without memory.

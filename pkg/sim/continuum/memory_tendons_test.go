@@ -37,22 +37,39 @@ func rubbing() map[string]*robotfile.Continuum {
 	return all
 }
 
-// forRoutes runs a test with robots of all routes under both kinds of commands.
-func forRoutes(t *testing.T, test func(t *testing.T, f *robotfile.Continuum, mode force.ControlMode)) {
-	for route, f := range rubbing() {
-		for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
-			t.Run(route+", "+name, func(t *testing.T) { test(t, f, mode) })
+// control is what of tendons is commanded, and whether they pull or push.
+type control struct {
+	mode force.ControlMode
+	sign float64 // −1: all push
+}
+
+// controls are all kinds of commands.
+var controls = map[string]control{
+	"tension": {force.TensionControl, 1}, "length": {force.LengthControl, 1},
+	"pushing tension": {force.TensionControl, -1}, "pushing length": {force.LengthControl, -1},
+}
+
+// forRoutes runs a test with robots of all routes under all kinds of commands.
+func forRoutes(t *testing.T, test func(t *testing.T, f *robotfile.Continuum, by control)) {
+	for name, by := range controls {
+		for route, f := range rubbing() {
+			if by.sign < 0 {
+				for k := range f.Tendons {
+					f.Tendons[k].MinTension = -20
+				}
+			}
+			t.Run(route+", "+name, func(t *testing.T) { test(t, f, by) })
 		}
 	}
 }
 
 // commandedBy are commands of a number for each tendon from 0 to 1.
-func commandedBy(mode force.ControlMode, commands ...float64) *inputs {
+func commandedBy(by control, commands ...float64) *inputs {
 	in := pulling(make([]float64, len(commands))...)
 	for k, c := range commands {
 		opposite := commands[(k+2)%len(commands)]
-		in.Setpoints[k] = force.Setpoint{Mode: mode, Tension: 3 * c, Pull: 2e-4 + 3e-3*(c-opposite)}
-		if mode == force.LengthControl {
+		in.Setpoints[k] = force.Setpoint{Mode: by.mode, Tension: by.sign * 3 * c, Pull: by.sign*2e-4 + 3e-3*(c-opposite)}
+		if by.mode == force.LengthControl {
 			in.Setpoints[k].Tension = 0
 		}
 	}
@@ -64,17 +81,17 @@ func commandedBy(mode force.ControlMode, commands ...float64) *inputs {
 // tension and bend, and others that move to and fro meanwhile, leave next to nothing of the width of the loop.
 func TestTendonsReturnToTheirTurns(t *testing.T) { forRoutes(t, testTendonsReturn) }
 
-func testTendonsReturn(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) {
+func testTendonsReturn(t *testing.T, f *robotfile.Continuum, by control) {
 	g := *f
 	g.Tendons = slices.Clone(f.Tendons)
 	for i := range g.Tendons[1:] {
 		g.Tendons[i+1].Friction, g.Tendons[i+1].FrictionSprings = 0, nil
 	}
-	alone, width := offAtTurns(t, &g, mode)
-	all, _ := offAtTurns(t, f, mode)
+	alone, width := offAtTurns(t, &g, by)
+	all, _ := offAtTurns(t, f, by)
 	t.Logf("%.3g m from the turns, with friction of all %.3g, loop %.3g m wide", alone, all, width)
 	near := 1e-9
-	if mode == force.TensionControl {
+	if by.mode == force.TensionControl {
 		near = 1e-4 * width
 	}
 	if !(alone < near && all < 5e-3*width && width > 1e-4) {
@@ -84,13 +101,13 @@ func testTendonsReturn(t *testing.T, f *robotfile.Continuum, mode force.ControlM
 
 // offAtTurns is how far a tip is from its turns when the way comes back to them, and how far the ways up
 // and down are apart in the end, m.
-func offAtTurns(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) (off, width float64) {
+func offAtTurns(t *testing.T, f *robotfile.Continuum, by control) (off, width float64) {
 	t.Helper()
 	e := implicitOf(t, f)
 	var at []spatial.Vec
 	move := func(from, to float64) {
 		for i := 1; i <= 10; i++ {
-			equilibrate(t, e, commandedBy(mode, from+float64(i)/10*(to-from), 0.2, 0.1, 0.15))
+			equilibrate(t, e, commandedBy(by, from+float64(i)/10*(to-from), 0.2, 0.1, 0.15))
 		}
 		at = append(at, vecOf(tip(e)))
 	}
@@ -111,7 +128,7 @@ func vecOf(x []float64) spatial.Vec { return spatial.Vec{X: x[0], Y: x[1], Z: x[
 // part of the work of its motor.
 func TestTendonPathsArePassive(t *testing.T) { forRoutes(t, testTendonPathsArePassive) }
 
-func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.ControlMode) {
+func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, by control) {
 	for _, size := range []float64{1, 0.1, 0.01} {
 		e := implicitOf(t, f)
 		random := rand.New(rand.NewPCG(3, 0))
@@ -134,7 +151,7 @@ func testTendonPathsArePassive(t *testing.T, f *robotfile.Continuum, mode force.
 		n := e.System.Rod.Elements
 		var from, last [7]float64 // commands and force
 		place := func(x [7]float64) {
-			in = commandedBy(mode, middle[0]+size*x[0], middle[1]+size*x[1], middle[2]+size*x[2], middle[3]+size*x[3])
+			in = commandedBy(by, middle[0]+size*x[0], middle[1]+size*x[1], middle[2]+size*x[2], middle[3]+size*x[3])
 			in.Tip.Force = spatial.Vec{X: x[4], Y: x[5], Z: x[6]}.Scale(0.05 * size)
 			equilibrate(t, e, in)
 		}
@@ -183,13 +200,11 @@ func TestPathIsSlowMotion(t *testing.T) {
 	testsize.SkipInShort(t)
 	t.Parallel()
 	f := rubbing()["converging"]
-	for mode, name := range map[force.ControlMode]string{force.TensionControl: "tension", force.LengthControl: "length"} {
-		if testing.Short() && mode == force.LengthControl {
-			continue
-		}
+	for _, name := range []string{"tension", "length"} {
+		by := controls[name]
 		t.Run(name, func(t *testing.T) {
-			fast, width := offSlowMotion(t, f, mode, 100)
-			slow, _ := offSlowMotion(t, f, mode, 400)
+			fast, width := offSlowMotion(t, f, by, 100)
+			slow, _ := offSlowMotion(t, f, by, 400)
 			t.Logf("off by %.3g and, at a quarter of the speed, %.3g of the width of the loop, %.3g m", fast/width, slow/width, width)
 			if !(slow < 0.05*width && slow < 0.4*fast) {
 				t.Errorf("off by %g m and, at a quarter of the speed, by %g m; the loop is %g m wide", fast, slow, width)
@@ -200,19 +215,19 @@ func TestPathIsSlowMotion(t *testing.T) {
 
 // offSlowMotion is by how much the tip of a robot that moves on a loop, a row of it in so many steps of a millisecond,
 // is off the equilibria, and how wide the loop is, m.
-func offSlowMotion(t *testing.T, f *robotfile.Continuum, mode force.ControlMode, steps int) (off, width float64) {
+func offSlowMotion(t *testing.T, f *robotfile.Continuum, by control, steps int) (off, width float64) {
 	t.Helper()
 	const half = 20
 	g := *f
 	g.Rod.Damping.KelvinVoigt = 0.02
 	moving, resting := implicitOf(t, &g), implicitOf(t, f)
-	in := commandedBy(mode, 0.2, 0.2, 0.1, 0.15)
+	in := commandedBy(by, 0.2, 0.2, 0.1, 0.15)
 	equilibrate(t, moving, in)
 	equilibrate(t, resting, in)
 	var at []spatial.Vec
 	for i := range 2 * half {
 		was := in
-		in = commandedBy(mode, 0.8-0.6*math.Abs(float64(i+1)/half-1), 0.2, 0.1, 0.15)
+		in = commandedBy(by, 0.8-0.6*math.Abs(float64(i+1)/half-1), 0.2, 0.1, 0.15)
 		for n := 1; n <= steps; n++ {
 			part := float64(n) / float64(steps)
 			now := &inputs{Setpoints: slices.Clone(in.Setpoints)}

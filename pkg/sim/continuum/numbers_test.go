@@ -56,6 +56,11 @@ var numbersOfRobots = []struct {
 			f.Tendons[k].Limits.MaxTension += h
 		}
 	}},
+	{"min_tension_n", func(*robotfile.Continuum) float64 { return 1 }, func(f *robotfile.Continuum, h float64) {
+		for k := range f.Tendons {
+			f.Tendons[k].MinTension += h
+		}
+	}},
 }
 
 // TestJacobianByNumbers compares the derivatives of equilibria of random robots without friction by numbers of their files with

@@ -144,7 +144,7 @@ func (r *Robot) tensionPort() sim.Port {
 	for _, k := range r.undriven() {
 		t := &r.tendons[k]
 		p.Labels = append(p.Labels, t.Name)
-		p.Min = append(p.Min, 0)
+		p.Min = append(p.Min, t.MinTension)
 		p.Max = append(p.Max, t.limits.MaxTension)
 		p.MaxRate = append(p.MaxRate, t.limits.MaxRate)
 		p.Safe = append(p.Safe, t.limits.Pretension)

@@ -14,7 +14,7 @@ type StepReport struct {
 	// Steps, Divided and Failed count the steps since the start: all that did not fail, those that were taken in parts, and those
 	// that failed in parts, too.
 	Steps, Divided, Failed uint64
-	// Slack and Yielding are the numbers of tendons under length control whose constraint is inactive: without tension, and at the
+	// Slack and Yielding are the numbers of tendons under length control whose constraint is inactive: at the least tension, and at the
 	// largest one.
 	Slack, Yielding int
 	// Contacts is the number of contacts, FrictionUpdates how many steps were solved again because normal forces in friction had changed.

@@ -176,7 +176,8 @@ func (r *Robot) addTendon(i int) error {
 		return fmt.Errorf("tendon %s: %w", f.Name, err)
 	}
 	a := actuator{limits: f.Limits, Tendon: force.Tendon{
-		Name: f.Name, Route: route, Stiffness: f.Stiffness, Friction: f.Friction, Displacement: f.FrictionDisplacement, MaxTension: f.Limits.MaxTension,
+		Name: f.Name, Route: route, Stiffness: f.Stiffness, Friction: f.Friction, Displacement: f.FrictionDisplacement,
+		MinTension: f.MinTension, MaxTension: f.Limits.MaxTension,
 	}}
 	for _, x := range f.FrictionSprings {
 		a.Bristles = append(a.Bristles, tendon.Bristle{Share: x.Share, Displacement: x.Displacement})

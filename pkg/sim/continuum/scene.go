@@ -84,7 +84,7 @@ func (m *Model) drawTendon(k int, line *sim.Polyline) {
 	t := &m.robot.tendons[k]
 	share := 0.0
 	if t.limits.MaxTension > 0 {
-		share = math.Min(m.engine.Tension(k, m.in.Setpoints[k])/t.limits.MaxTension, 1)
+		share = max(0, min(m.engine.Tension(k, m.in.Setpoints[k])/t.limits.MaxTension, 1))
 	}
 	m.robot.drawRoute(k, line, m.basePose(), m.engine)
 	line.Color = tensionColor(float32(share))

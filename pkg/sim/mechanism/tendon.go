@@ -258,7 +258,7 @@ func (t *routedTendon) updateTensions() {
 	case capstanSliding:
 		f.SetSlidingShares(t.tension() >= 0)
 	case capstanSticking:
-		f.UpdateSharesOf(t.tension())
+		f.UpdateShares(t.tension())
 	}
 	t.shareChange = 0
 	for i, was := range t.share {

@@ -12,16 +12,26 @@ import (
 	"sinew/pkg/sim/simtest"
 )
 
-// tendonLaws are what tendons of one rod have, as robot files say it.
-var tendonLaws = []struct{ name, keys string }{
-	{"given tension", "tension_n: 2"},
-	{"friction", "tension_n: 2, friction_coefficient: 0.3"},
-	{"friction springs", "tension_n: 2, friction_coefficient: 0.3, friction_springs: [{share: 1, displacement_m: 2e-5}, {share: 2, displacement_m: 1e-4}]"},
-	{"elastic", "pull_m: 0.004, stiffness_n_per_m: 2000"},
-	{"inextensible", "pull_m: 0.004, stiffness_n_per_m: .inf"},
-	{"slack", "pull_m: -0.004, stiffness_n_per_m: 2000"},
-	{"at the largest tension", "pull_m: 0.02, stiffness_n_per_m: 20000, limits: {max_tension_n: 3}"},
-	{"elastic with friction", "pull_m: 0.004, stiffness_n_per_m: 2000, friction_coefficient: 0.2"},
+// tendonLaws are what tendons of one rod have, as robot files say it, and what they are commanded.
+var tendonLaws = []struct {
+	name, keys string
+	command    float64 // of the tension, N, or the pull, m, after t = 0
+}{
+	{"given tension", "tension_n: 2", 2.2},
+	{"friction", "tension_n: 2, friction_coefficient: 0.3", 2.2},
+	{"friction springs", "tension_n: 2, friction_coefficient: 0.3, friction_springs: [{share: 1, displacement_m: 2e-5}, {share: 2, displacement_m: 1e-4}]", 2.2},
+	{"elastic", "pull_m: 0.004, stiffness_n_per_m: 2000", 0.0042},
+	{"inextensible", "pull_m: 0.004, stiffness_n_per_m: .inf", 0.0042},
+	{"slack", "pull_m: -0.004, stiffness_n_per_m: 2000", 0.0042},
+	{"at the largest tension", "pull_m: 0.02, stiffness_n_per_m: 20000, limits: {max_tension_n: 3}", 0.0042},
+	{"elastic with friction", "pull_m: 0.004, stiffness_n_per_m: 2000, friction_coefficient: 0.2", 0.0042},
+	{"pushes", "pull_m: -0.003, stiffness_n_per_m: 2000, min_tension_n: -20", -0.0032},
+	{"pushes, inextensible", "pull_m: -0.003, stiffness_n_per_m: .inf, min_tension_n: -20", -0.0032},
+	{"pushes with friction", "pull_m: -0.003, stiffness_n_per_m: 2000, min_tension_n: -20, friction_coefficient: 0.2", -0.0032},
+	{"pushes with friction springs", "pull_m: -0.003, stiffness_n_per_m: 2000, min_tension_n: -20, friction_coefficient: 0.2, friction_springs: [{share: 1, displacement_m: 2e-5}, {share: 2, displacement_m: 1e-4}]", -0.0032},
+	{"at the least tension", "pull_m: -0.02, stiffness_n_per_m: 20000, min_tension_n: -1", -0.0195},
+	{"may push", "tension_n: 2, min_tension_n: -3", -2.2},
+	{"may push with friction", "tension_n: 2, min_tension_n: -3, friction_coefficient: 0.3", -2.2},
 }
 
 const (
@@ -70,9 +80,9 @@ func TestTendonsAgreeWithOneRod(t *testing.T) {
 			}
 			compare("equilibrium", 1e-9)
 			both(3) // at rest, so that both have the same past
-			port, command := "servo_jf", []float64{2.2, 0.9}
+			port, command := "servo_jf", []float64{c.command, 0.9}
 			if strings.Contains(c.keys, "pull_m") {
-				port, command = "servo_jp", []float64{0.0042, 0.001}
+				port, command = "servo_jp", []float64{c.command, 0.001}
 			}
 			for _, m := range []sim.Model{rod, mech} {
 				m.Command(portOf(t, m, port, sim.In), command)

@@ -249,9 +249,8 @@ type EffortMotor struct {
 // RoutedTendon is a tendon of a mechanism: with a rod and disks as of a single rod, or with a route.
 type RoutedTendon struct {
 	Tendon
-	Rod        string       `yaml:"rod" default:"-" example:"finger" doc:"rod that carries the disks; the tendon enters through a base plate at s = 0, which belongs to the link that a joint connects to s = 0, without one to the rod"`
-	MinTension float64      `yaml:"min_tension_n" unit:"N" range:"[-1e6, 0]" default:"0" doc:"commands below are clamped; below 0 the tendon can push as well, as a rod in a tube or a chamber does"`
-	Route      []RoutePoint `yaml:"route" doc:"holes, at least 2, instead of rod, offset_m and disks: the motor is at the first, the tendon is fixed at the last and is straight from hole to hole"`
+	Rod   string       `yaml:"rod" default:"-" example:"finger" doc:"rod that carries the disks; the tendon enters through a base plate at s = 0, which belongs to the link that a joint connects to s = 0, without one to the rod"`
+	Route []RoutePoint `yaml:"route" doc:"holes, at least 2, instead of rod, offset_m and disks: the motor is at the first, the tendon is fixed at the last and is straight from hole to hole"`
 }
 
 // RoutePoint is a hole that a tendon runs through.

@@ -11,17 +11,18 @@ import (
 // Tendon runs from the base plate through the holes of its disks and ends at the
 // last one.
 type Tendon struct {
-	Name      string       `yaml:"name" doc:"unique; letters, digits, _ - . after a first letter or _; in a mechanism as that of a rod, without a point"`
-	Offset    [2]float64   `yaml:"offset_m" unit:"m" range:"[-1, 1]" default:"-" doc:"hole in the base plate and the disks, along d1 and d2"`
-	Twist     float64      `yaml:"twist_rad_per_m" unit:"rad/m" range:"[-1e5, 1e5]" default:"0" doc:"helical routing: azimuth of the hole per arc length, positive from d1 to d2"`
-	Slope     float64      `yaml:"slope_m_per_m" unit:"1" range:"[-1, 1]" default:"0" doc:"by how much the hole is further from the centreline per arc length; negative: the tendon converges"`
-	Offsets   [][2]float64 `yaml:"offsets_m" unit:"m" range:"[-1, 1]" doc:"a hole per disk, instead of twist_rad_per_m and slope_m_per_m; offset_m is then the base plate's, or that of the first disk"`
-	Disks     Disks        `yaml:"disks" doc:"the disks that the tendon passes"`
-	Tension   float64      `yaml:"tension_n" unit:"N" range:"[0, 1e6]" default:"0" choice:"actuation" doc:"tension at t = 0, until the first command"`
-	Pull      *float64     `yaml:"pull_m" unit:"m" range:"[-100, 100]" choice:"actuation" doc:"length control from t = 0, instead of tension_n; positive shortens; needs stiffness_n_per_m"`
-	Limits    TendonLimits `yaml:"limits" doc:"of commands"`
-	Stiffness float64      `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, inf]" default:"0" doc:"of tendon and drive; positive allows length control; .inf: inextensible"`
-	Friction  float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction coefficient at each disk"`
+	Name       string       `yaml:"name" doc:"unique; letters, digits, _ - . after a first letter or _; in a mechanism as that of a rod, without a point"`
+	Offset     [2]float64   `yaml:"offset_m" unit:"m" range:"[-1, 1]" default:"-" doc:"hole in the base plate and the disks, along d1 and d2"`
+	Twist      float64      `yaml:"twist_rad_per_m" unit:"rad/m" range:"[-1e5, 1e5]" default:"0" doc:"helical routing: azimuth of the hole per arc length, positive from d1 to d2"`
+	Slope      float64      `yaml:"slope_m_per_m" unit:"1" range:"[-1, 1]" default:"0" doc:"by how much the hole is further from the centreline per arc length; negative: the tendon converges"`
+	Offsets    [][2]float64 `yaml:"offsets_m" unit:"m" range:"[-1, 1]" doc:"a hole per disk, instead of twist_rad_per_m and slope_m_per_m; offset_m is then the base plate's, or that of the first disk"`
+	Disks      Disks        `yaml:"disks" doc:"the disks that the tendon passes"`
+	Tension    float64      `yaml:"tension_n" unit:"N" range:"[0, 1e6]" default:"0" choice:"actuation" doc:"tension at t = 0, until the first command"`
+	Pull       *float64     `yaml:"pull_m" unit:"m" range:"[-100, 100]" choice:"actuation" doc:"length control from t = 0, instead of tension_n; positive shortens; needs stiffness_n_per_m"`
+	MinTension float64      `yaml:"min_tension_n" unit:"N" range:"[-1e6, 0]" default:"0" doc:"commands below are clamped; below 0 the tendon can push as well, as a rod in a tube or a chamber does"`
+	Limits     TendonLimits `yaml:"limits" doc:"of commands"`
+	Stiffness  float64      `yaml:"stiffness_n_per_m" unit:"N/m" range:"[0, inf]" default:"0" doc:"of tendon and drive; positive allows length control; .inf: inextensible"`
+	Friction   float64      `yaml:"friction_coefficient" unit:"1" range:"[0, 10]" default:"0" doc:"capstan friction coefficient at each disk"`
 	// FrictionDisplacement is how far the tendon moves at a disk before it slips.
 	FrictionDisplacement float64 `yaml:"friction_displacement_m" unit:"m" range:"[0, 1]" default:"0" doc:"how far the tendon moves at a disk before it slips; 0: 1/200 of the hole's distance from the centreline"`
 	// FrictionSprings stand for FrictionDisplacement where there are any.
@@ -166,7 +167,7 @@ func (t *Tendon) checkName(c *checker, path string, first map[string]string) {
 }
 
 // TendonCalibration relates the tension of a tendon of the hardware to the commanded one: Gain
-// times the command plus Offset, at least 0.
+// times the command plus Offset, at least min_tension_n.
 type TendonCalibration struct {
 	Name   string  `yaml:"name" example:"tendon_1" doc:"of the tendon"`
 	Gain   float64 `yaml:"gain" unit:"1" range:"(0, 100]" default:"1" doc:"tension of the tendon per commanded one"`

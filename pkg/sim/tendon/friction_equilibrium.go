@@ -56,12 +56,9 @@ func (f *Friction) InitBristles(t float64) {
 	f.commitDistalLengths()
 }
 
-// UpdateShares computes the shares of a tendon that pulls at the present chords, from the bristles' deflections of the
-// last committed state.
-func (f *Friction) UpdateShares() { f.UpdateSharesOf(1) }
-
-// UpdateSharesOf is UpdateShares for a tension of the sign of t: below 0 the tendon pushes.
-func (f *Friction) UpdateSharesOf(t float64) {
+// UpdateShares computes the shares at the present chords, from the bristles' deflections of the last committed state, for a
+// tension of the sign of t: below 0 the tendon pushes.
+func (f *Friction) UpdateShares(t float64) {
 	f.updateDistalLengths()
 	sign := math.Copysign(1, t)
 	tension := sign // over the size of that at the base
@@ -77,15 +74,17 @@ func (f *Friction) UpdateSharesOf(t float64) {
 }
 
 // WorkLength returns the work per newton of tension at the base between the chords of the last
-// UpdateShares, whose limits it uses, and the present ones, m. It is a convex function of the chord
-// lengths, with the shares as its gradient there.
-func (f *Friction) WorkLength() float64 { return f.path.Length() + f.updateBristles() }
+// UpdateShares, for a tension of the sign of t, whose limits it uses, and the present ones, m. It is a function
+// of the chord lengths, convex for a tendon that pulls, with the shares as its gradient there.
+func (f *Friction) WorkLength(t float64) float64 {
+	return f.path.Length() + math.Copysign(1, t)*f.updateBristles()
+}
 
 // CommitEquilibrium makes the present chords with tension t at the base the state. Bristles without
 // a limit keep their deflection.
 func (f *Friction) CommitEquilibrium(t float64) {
 	if t != 0 {
-		f.UpdateSharesOf(t)
+		f.UpdateShares(t)
 		for k, d := range f.tensionDrop {
 			f.setDeflection(k, d)
 		}
@@ -94,11 +93,11 @@ func (f *Friction) CommitEquilibrium(t float64) {
 }
 
 // AddTensionRatioGradient adds the gradient of the logarithm of the ratio of the tensions after and
-// before passed disk j, of the last UpdateShares, to dst. The ratio depends on the motion of the
+// before passed disk j, of the last UpdateShares for a tension of the sign of t, to dst. The ratio depends on the motion of the
 // tendon and on the wrap angle.
-func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spatial.Vec6) {
-	byAngle, byLength := f.TensionRatioRates(j, 1)
-	if byLength > 0 {
+func (f *Friction) AddTensionRatioGradient(j int, t float64, pose []spatial.Pose, dst []spatial.Vec6) {
+	byAngle, byLength := f.TensionRatioRates(j, t)
+	if byLength != 0 {
 		for _, c := range f.path[j+1:] {
 			c.addGradient(pose, c.dir.Scale(byLength), dst)
 		}
@@ -107,7 +106,7 @@ func (f *Friction) AddTensionRatioGradient(j int, pose []spatial.Pose, dst []spa
 }
 
 // TensionRatioRates returns the derivatives of the logarithm of the ratio of the tensions after and before passed disk j, of the last
-// UpdateSharesOf for a tension of the sign of t: by the wrap angle, 1/rad, and, where bristles stick, by the length of tendon beyond the
+// UpdateShares for a tension of the sign of t: by the wrap angle, 1/rad, and, where bristles stick, by the length of tendon beyond the
 // disk, 1/m.
 func (f *Friction) TensionRatioRates(j int, t float64) (byAngle, byLength float64) {
 	sign, before, after := math.Copysign(1, t), f.path[j].share, f.path[j+1].share
@@ -133,13 +132,13 @@ func (f *Friction) dropWrapDerivative(j int, sign float64) (sum float64) {
 	return sum
 }
 
-// StoredLength returns the energy in the bristles per newton of tension at the base, m: the
-// lengthening of the tendon at its motor by their elasticity.
-func (f *Friction) StoredLength() (sum float64) {
+// StoredLength returns the energy in the bristles per newton of tension at the base, of the last UpdateShares for a
+// tension of the sign of t, m: the lengthening of the tendon at its motor by their elasticity, negative where it pushes.
+func (f *Friction) StoredLength(t float64) (sum float64) {
 	for k, d := range f.tensionDrop {
 		if f.stiffness[k] > 0 {
 			sum += 0.5 * d * d / f.stiffness[k]
 		}
 	}
-	return sum
+	return math.Copysign(sum, t)
 }

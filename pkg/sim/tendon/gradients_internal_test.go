@@ -120,30 +120,37 @@ func TestNormalForceGradients(t *testing.T) {
 }
 
 // The gradient of WorkLength is the shares, and that of the logarithm of a share is the sum of
-// those of the disks before it: for bristles that stick, slip and slip back.
+// those of the disks before it: for bristles that stick, slip and slip back,
+// of tendons that pull and push.
 func TestTensionRatioGradients(t *testing.T) {
-	for _, displacement := range []float64{1e-3, 1e-2, 3e-2, 1} {
-		b, fs, pose := Crooked()
-		for _, f := range fs {
-			f.Bristles = []Bristle{{0.5, displacement}, {0.5, 3 * displacement}}
-			f.deflection, f.tensionDrop, f.stiffness = make([]float64, 4), make([]float64, 4), make([]float64, 4)
-			f.commitDistalLengths()
-			copy(f.deflection, []float64{0.1 * displacement, -0.4 * displacement, -2 * displacement, 0.3 * displacement})
-			f.startDistal[0] += 0.3 * displacement
-			f.startDistal[1] -= 0.2 * displacement
+	for _, tension := range []float64{1, -1} {
+		for _, displacement := range []float64{1e-3, 1e-2, 3e-2, 1} {
+			testTensionRatioGradients(t, tension, displacement)
 		}
-		for k, f := range fs {
-			o := b.paths[k]
-			f.UpdateShares()
-			gradient := make([]spatial.Vec6, 4)
-			b.AddTensionWrenches(k, pose, false, gradient)
-			slopeBy(t, "grasp", b, pose, gradient, f.WorkLength)
-			clear(gradient)
-			for j := range f.PassedDisks() {
-				f.UpdateShares()
-				f.AddTensionRatioGradient(j, pose, gradient)
-				slopeBy(t, "share", b, pose, gradient, func() float64 { f.UpdateShares(); return math.Log(o[j+1].share) })
-			}
+	}
+}
+
+func testTensionRatioGradients(t *testing.T, tension, displacement float64) {
+	b, fs, pose := Crooked()
+	for _, f := range fs {
+		f.Bristles = []Bristle{{0.5, displacement}, {0.5, 3 * displacement}}
+		f.deflection, f.tensionDrop, f.stiffness = make([]float64, 4), make([]float64, 4), make([]float64, 4)
+		f.commitDistalLengths()
+		copy(f.deflection, []float64{0.1 * displacement, -0.4 * displacement, -2 * displacement, 0.3 * displacement})
+		f.startDistal[0] += 0.3 * displacement
+		f.startDistal[1] -= 0.2 * displacement
+	}
+	for k, f := range fs {
+		o := b.paths[k]
+		f.UpdateShares(tension)
+		gradient := make([]spatial.Vec6, 4)
+		b.AddTensionWrenches(k, pose, false, gradient)
+		slopeBy(t, "grasp", b, pose, gradient, func() float64 { return f.WorkLength(tension) })
+		clear(gradient)
+		for j := range f.PassedDisks() {
+			f.UpdateShares(tension)
+			f.AddTensionRatioGradient(j, tension, pose, gradient)
+			slopeBy(t, "share", b, pose, gradient, func() float64 { f.UpdateShares(tension); return math.Log(o[j+1].share) })
 		}
 	}
 }

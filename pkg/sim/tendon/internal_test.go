@@ -254,17 +254,17 @@ func TestSharesOfSlidingAndSticking(t *testing.T) {
 	f := NewFriction(b.Path(0), Everywhere(mu), Bristle{1, displacement})
 	end, e := &b.paths[0][2].length, math.Exp(mu*turn)
 	f.commitDistalLengths()
-	f.UpdateShares()
+	f.UpdateShares(1)
 	Within(t, "as it was put in", Tensions(b, 2), []float64{2, 2, 2}, 0)
 	*end -= 1e-3
-	f.UpdateShares()
+	f.UpdateShares(1)
 	Within(t, "pulled far", Tensions(b, 2), []float64{2, 2 / e, 2 / (e * e)}, 1e-14)
 	f.CommitEquilibrium(2)
 	bend := 2 / (e + 1) * displacement // where slipping begins
 	Within(t, "deflections that slip", f.deflection, []float64{bend, bend}, 1e-12)
 	const back = 1.2e-5
 	*end += back
-	f.UpdateShares()
+	f.UpdateShares(1)
 	stick := 1 - math.Sinh(mu*turn)*(bend-back)/displacement
 	for _, tension := range []float64{1e-9, 2, 1e5} {
 		Within(t, "let go a little", Tensions(b, tension), []float64{tension, tension * stick, tension * stick * stick}, 1e-9)
@@ -272,6 +272,6 @@ func TestSharesOfSlidingAndSticking(t *testing.T) {
 	f.CommitEquilibrium(0)
 	Within(t, "deflections of a slack tendon", f.deflection, []float64{bend, bend}, 1e-12)
 	*end += 1e-3
-	f.UpdateShares()
+	f.UpdateShares(1)
 	Within(t, "let go far", Tensions(b, 2), []float64{2, 2 * e, 2 * e * e}, 1e-14)
 }

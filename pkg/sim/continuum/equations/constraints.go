@@ -11,7 +11,7 @@ import (
 // a compliance. With s the value of a row (for a tendon: its length less the one at which it goes slack)
 // and c its compliance,
 //
-//	0 ≤ λ ≤ λmax,  s = c λ between the bounds,  s ≤ 0 at λ = 0,  s ≥ c λ at λmax.
+//	λmin ≤ λ ≤ λmax,  s = c λ between the bounds,  s ≤ c λ at λmin,  s ≥ c λ at λmax.
 //
 // Rows may share compliance; then c is a matrix, whose part off the rows' own adds to G below. With
 // G = Aᵀ K⁻¹ B each increment solves the linear complementarity problem of the rows exactly, so that c
@@ -37,7 +37,7 @@ type Row struct {
 	ID         int     // of the constraint in its element
 	Compliance float64 // c, m/N
 	Multiplier float64 // λ, N
-	Limit      float64 // λmax, N
+	Min, Max   float64 // λmin, at most 0, and λmax, N
 	Gap        float64 // s − c λ, m
 
 	B, A      []spatial.Vec6 // negative wrenches of a unit multiplier, and the gradient of s, on the nodes from 1 on
@@ -47,7 +47,7 @@ type Row struct {
 	y        []spatial.Vec6 // K⁻¹ B
 	residual float64        // s − c λ after the increment at constant multipliers, m
 	bound    bound
-	rise     float64 // of λmax in a derivative, N; else 0
+	rise     float64 // of the bound in a derivative, N; else 0
 }
 
 // bound says where a multiplier is.
@@ -55,8 +55,8 @@ type bound int8
 
 const (
 	free    bound = iota // between the bounds, s = c λ holds
-	atLower              // at 0
-	atUpper              // at the limit
+	atLower              // at λmin
+	atUpper              // at λmax
 )
 
 // newConstraints makes room for so many rows of each element.
@@ -179,9 +179,9 @@ func (c *Constraints) solve(x []spatial.Vec6) (ok bool) {
 		r := &c.rows[p]
 		r.residual = r.Gap + inner(r.A, x)
 		switch {
-		case r.Multiplier <= 0 && r.residual <= 0:
+		case r.Multiplier <= r.Min && r.residual <= 0:
 			r.bound = atLower
-		case r.Multiplier >= r.Limit && r.residual >= 0:
+		case r.Multiplier >= r.Max && r.residual >= 0:
 			r.bound = atUpper
 		default:
 			r.bound = free
@@ -230,9 +230,9 @@ func (c *Constraints) solveFree() (ok bool) {
 	for p := range c.rows {
 		switch r := &c.rows[p]; r.bound {
 		case atLower:
-			r.Increment = -r.Multiplier
+			r.Increment = r.Min - r.Multiplier + r.rise
 		case atUpper:
-			r.Increment = r.Limit - r.Multiplier + r.rise
+			r.Increment = r.Max - r.Multiplier + r.rise
 		default:
 			m++
 		}
@@ -323,10 +323,10 @@ const multiplierRoundoff = 1e-12 // of a multiplier
 // belongs.
 func (c *Constraints) wrong(p int, gap float64) (share float64, to bound) {
 	k := &c.rows[p]
-	size := max(k.Multiplier, math.Abs(k.Increment), 1e-9)
+	size := max(math.Abs(k.Multiplier), math.Abs(k.Increment), 1e-9)
 	if k.bound == free {
 		after := k.Multiplier + k.Increment
-		below, above := -after/size, (after-k.Limit)/size
+		below, above := (k.Min-after)/size, (after-k.Max)/size
 		if above > below {
 			return above, atUpper
 		}
@@ -430,7 +430,7 @@ func (c *Constraints) Complement() (energy float64) {
 	for p := range c.rows {
 		r := &c.rows[p]
 		r.residual, r.bound = r.Gap, atLower
-		if r.Gap > 0 {
+		if r.Gap > 0 || r.Min < 0 {
 			r.bound = free
 		}
 	}

@@ -12,9 +12,9 @@ import (
 // problem is a complementarity problem of n tendons: the lengths that they are too long
 // by, how the tensions shorten them, and the bounds of these.
 type problem struct {
-	n                         int
-	g, excess, tension, limit []float64
-	compliance                []float64
+	n                               int
+	g, excess, tension, least, most []float64
+	compliance                      []float64
 }
 
 // randomProblem draws one of the given rank: below n some tendons say the same as others.
@@ -38,8 +38,9 @@ func randomProblem(r *rand.Rand, n, rank int, definite bool) problem {
 	}
 	for range n {
 		p.excess = append(p.excess, r.NormFloat64())
-		p.limit = append(p.limit, 0.1+3*r.Float64())
-		p.tension = append(p.tension, p.limit[len(p.limit)-1]*[]float64{0, r.Float64(), 1}[r.IntN(3)])
+		least, most := -3*r.Float64()*float64(r.IntN(2)), 0.1+3*r.Float64()
+		p.least, p.most = append(p.least, least), append(p.most, most)
+		p.tension = append(p.tension, least+(most-least)*[]float64{0, r.Float64(), 1}[r.IntN(3)])
 		p.compliance = append(p.compliance, []float64{0, 0, 1e-3, 1}[r.IntN(4)])
 	}
 	return p
@@ -50,7 +51,7 @@ func (p *problem) constraints() *equations.Constraints {
 	c := equations.NewComplementarity(p.n)
 	for i := range p.n {
 		r := c.Next(i)
-		r.Gap, r.Multiplier, r.Limit, r.Compliance = p.excess[i], p.tension[i], p.limit[i], p.compliance[i]
+		r.Gap, r.Multiplier, r.Min, r.Max, r.Compliance = p.excess[i], p.tension[i], p.least[i], p.most[i], p.compliance[i]
 	}
 	for i, m := range p.g {
 		c.AddCompliance(i/p.n, i%p.n, m)
@@ -67,11 +68,11 @@ func (p *problem) violation(change []float64) (worst float64) {
 			v -= p.g[i*p.n+j] * change[j]
 		}
 		const near = 1e-9
-		worst = max(worst, -after, after-p.limit[i])
+		worst = max(worst, p.least[i]-after, after-p.most[i])
 		switch {
-		case after < near:
+		case after < p.least[i]+near:
 			worst = max(worst, v)
-		case after > p.limit[i]-near:
+		case after > p.most[i]-near:
 			worst = max(worst, -v)
 		default:
 			worst = max(worst, math.Abs(v))
@@ -92,9 +93,9 @@ func (p *problem) enumerate() (change []float64, ok bool) {
 		for i := range p.n {
 			switch c % 3 { // at its lower bound, at its upper one, or between
 			case 0:
-				change[i] = -p.tension[i]
+				change[i] = p.least[i] - p.tension[i]
 			case 1:
-				change[i] = p.limit[i] - p.tension[i]
+				change[i] = p.most[i] - p.tension[i]
 			default:
 				change[i] = 0
 				at = append(at, i)

@@ -82,7 +82,7 @@ func (e *constrained) UpdateRows(c *equations.Constraints) {
 	all := c.Rows()
 	for k := range all {
 		r := &e.rows[all[k].ID]
-		all[k].Gap, all[k].Multiplier, all[k].Limit, all[k].Compliance = r.gap, r.multiplier, r.limit, r.compliance
+		all[k].Gap, all[k].Multiplier, all[k].Max, all[k].Compliance = r.gap, r.multiplier, r.limit, r.compliance
 	}
 }
 
@@ -92,14 +92,14 @@ func (e *constrained) SetIncrement(c *equations.Constraints) {
 	}
 }
 
-func (e *constrained) Multipliers() []float64          { return e.multipliers }
-func (e *constrained) MultiplierIncrements() []float64 { return e.increment }
-func (e *constrained) MultiplierNames() []string       { return nil }
-func (e *constrained) ClearMultipliers()               {}
-func (e *constrained) SquaredViolation() float64       { return 0 }
-func (e *constrained) AddGaps([]float64, float64)      {}
-func (e *constrained) AddLimits([]float64, float64)    {}
-func (e *constrained) IsConstrained() bool             { return true }
+func (e *constrained) Multipliers() []float64              { return e.multipliers }
+func (e *constrained) MultiplierIncrements() []float64     { return e.increment }
+func (e *constrained) MultiplierNames() []string           { return nil }
+func (e *constrained) ClearMultipliers()                   {}
+func (e *constrained) SquaredViolation() float64           { return 0 }
+func (e *constrained) AddGaps([]float64, float64)          {}
+func (e *constrained) AddBounds(_, _ []float64, _ float64) {}
+func (e *constrained) IsConstrained() bool                 { return true }
 
 func (e *constrained) Move(scale float64) {
 	copy(e.before, e.multipliers)

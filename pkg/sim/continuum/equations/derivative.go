@@ -28,7 +28,7 @@ type Input struct {
 	Kind       InputKind
 	Wrench     []spatial.Vec6 // on the nodes 1 … n, body axes
 	Gap        []float64      // of each constraint, in its own unit of s
-	Limit      []float64      // of the upper bound of each multiplier, N
+	Min, Max   []float64      // of the bounds of each multiplier, N
 	Rigid      spatial.Twist  // of the whole robot, about the base, world axes
 }
 
@@ -48,7 +48,7 @@ func (d *Derivatives) NewInput(kind InputKind, name, unit string) Input {
 	return *x
 }
 
-// FirstConstraint is the number of the first constraint of e among those of all elements, by which Gap and Limit count.
+// FirstConstraint is the number of the first constraint of e among those of all elements, by which Gap, Min and Max count.
 func (d *Derivatives) FirstConstraint(e Constrained) (first int) {
 	for _, other := range d.System.by.constrained {
 		if other == e {
@@ -198,7 +198,7 @@ func (s *System) Respond(x *Input) (left float64, err error) {
 }
 
 // SolveHeld replaces wrenches X on the nodes by how these move, with multipliers that change by the gaps
-// and limits of x and stay at their bounds.
+// and bounds of x and stay at their bounds.
 func (s *System) SolveHeld(x *Input) (ok bool) {
 	c := &s.Constraints
 	ok = s.Columns.solve(s.matrix, s.X)
@@ -206,10 +206,10 @@ func (s *System) SolveHeld(x *Input) (ok bool) {
 		r := &c.rows[p]
 		r.residual = x.Gap[r.number] + inner(r.A, s.X)
 		switch {
-		case r.Multiplier <= 0:
-			r.bound, r.Multiplier = atLower, 0
-		case r.Multiplier >= r.Limit:
-			r.bound, r.Multiplier, r.rise = atUpper, r.Limit, x.Limit[r.number]
+		case r.Multiplier <= r.Min:
+			r.bound, r.Multiplier, r.rise = atLower, r.Min, x.Min[r.number]
+		case r.Multiplier >= r.Max:
+			r.bound, r.Multiplier, r.rise = atUpper, r.Max, x.Max[r.number]
 		default:
 			r.bound = free
 		}
@@ -226,7 +226,7 @@ func (s *System) SolveHeld(x *Input) (ok bool) {
 // NoInput is an input without effect, for SolveHeld.
 func (s *System) NoInput() *Input {
 	n := s.constraintCount()
-	return &Input{Gap: make([]float64, n), Limit: make([]float64, n)}
+	return &Input{Gap: make([]float64, n), Min: make([]float64, n), Max: make([]float64, n)}
 }
 
 // IsSimilarTo reports whether the equations of both robots have the same unknowns and are solved by the
@@ -248,11 +248,11 @@ func (s *System) IsSimilarTo(o *System) bool {
 // that are off by half of one. Where gaps are equally long, any small change decides which has one more.
 const maxNodeShift = 0.1
 
-// AddLimits adds scale times the upper bounds of the multipliers to x.
-func (d *Derivatives) AddLimits(x *Input, scale float64) {
+// AddBounds adds scale times the bounds of the multipliers to x.
+func (d *Derivatives) AddBounds(x *Input, scale float64) {
 	first := 0
 	for _, e := range d.System.by.constrained {
-		e.AddLimits(x.Limit[first:], scale)
+		e.AddBounds(x.Min[first:], x.Max[first:], scale)
 		first += e.MaxRows()
 	}
 }

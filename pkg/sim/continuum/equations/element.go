@@ -89,8 +89,8 @@ type Constrained interface {
 	SquaredViolation() float64
 	// AddGaps adds scale times the gap of each active constraint to gap, by ID.
 	AddGaps(gap []float64, scale float64)
-	// AddLimits adds scale times the upper bound of each multiplier to limit, by ID, N.
-	AddLimits(limit []float64, scale float64)
+	// AddBounds adds scale times the bounds of each multiplier to low and high, by ID, N.
+	AddBounds(low, high []float64, scale float64)
 	// IsConstrained reports whether a constraint exists under the present commands.
 	IsConstrained() bool
 }

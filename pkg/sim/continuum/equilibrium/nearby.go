@@ -109,8 +109,8 @@ func (s *Solver) SolveBySensitivity(reference *Solver) error {
 	for k := range x.Gap {
 		x.Gap[k] -= reference.referenceResidual.Gap[k]
 	}
-	limits := equations.Derivatives{System: r}
-	limits.AddLimits(&x, -1)
+	bounds := equations.Derivatives{System: r}
+	bounds.AddBounds(&x, -1)
 	copy(r.X, x.Wrench)
 	if !r.SolveHeld(&x) {
 		return integrate.ErrSingularTangent
@@ -130,7 +130,7 @@ func (s nearby) addDifference(x *equations.Input, scale float64) {
 	s.startFromReference()
 	d := equations.Derivatives{System: s.system, Assemble: func() { s.Assemble(0) }}
 	d.AddEquations(x, scale)
-	d.AddLimits(x, scale)
+	d.AddBounds(x, scale)
 }
 
 // Number is a number of the robot by which a derivative is taken: two robots in which it is lower and higher.

@@ -116,7 +116,8 @@ func (p *path) assemble(load float64) {
 	x := &p.input
 	clear(x.Wrench)
 	clear(x.Gap)
-	clear(x.Limit)
+	clear(x.Min)
+	clear(x.Max)
 	d := equations.Derivatives{System: p.system, Assemble: func() { p.Assemble(0) }}
 	for _, side := range [...]float64{1, -1} {
 		p.setLoadFactor(load + side*loadDifference)

@@ -9,8 +9,8 @@ import (
 )
 
 // Under length control the tension of a tendon is the multiplier of a unilateral constraint with compliance, see
-// equations.Constraints: s is its length less the one at which it goes slack, c the inverse of its stiffness, and
-// λmax its MaxTension.
+// equations.Constraints: s is its length less that without tension, c the inverse of its stiffness, and λmin and
+// λmax its MinTension and MaxTension.
 
 // MaxRows implements equations.Constrained.
 func (t *Tendons) MaxRows() int { return len(t.tendons) }
@@ -41,7 +41,8 @@ func (t *Tendons) UpdateRows(c *equations.Constraints) {
 	for p := range rows {
 		r := &rows[p]
 		k := r.ID
-		r.Multiplier, r.Limit, r.Compliance = t.tensions[k], t.tendons[k].MaxTension, 1/t.tendons[k].Stiffness
+		r.Multiplier, r.Compliance = t.tensions[k], 1/t.tendons[k].Stiffness
+		r.Min, r.Max = t.tendons[k].MinTension, t.tendons[k].MaxTension
 		r.Gap = t.stretch(k, t.setpoints[k]) - r.Compliance*r.Multiplier - t.sharedStretch(k)
 	}
 }
@@ -64,8 +65,14 @@ func (t *Tendons) SetIncrement(c *equations.Constraints) {
 	clear(t.increment)
 	for _, r := range c.Rows() {
 		t.increment[r.ID] = r.Increment
-		t.elastic[r.ID] = min(r.Limit, 2*max(r.Multiplier, r.Multiplier+r.Increment))
+		t.setElastic(r.ID, r.Multiplier, r.Multiplier+r.Increment)
 	}
+}
+
+// setElastic makes the tensions between which the merit counts the stretch of tendon k as elastic wider than those of an iterate, N.
+func (t *Tendons) setElastic(k int, from, to float64) {
+	a := &t.tendons[k]
+	t.elastic[k] = interval{max(a.MinTension, 2*min(0, from, to)), min(a.MaxTension, 2*max(0, from, to))}
 }
 
 // Move implements equations.Constrained.
@@ -100,10 +107,11 @@ func (t *Tendons) AddGaps(gap []float64, scale float64) {
 	}
 }
 
-// AddLimits implements equations.Constrained.
-func (t *Tendons) AddLimits(limit []float64, scale float64) {
+// AddBounds implements equations.Constrained.
+func (t *Tendons) AddBounds(low, high []float64, scale float64) {
 	for k := range t.tendons {
-		limit[k] += scale * t.tendons[k].MaxTension
+		low[k] += scale * t.tendons[k].MinTension
+		high[k] += scale * t.tendons[k].MaxTension
 	}
 }
 
@@ -123,12 +131,8 @@ func (t *Tendons) sharedStretch(k int) (sum float64) {
 	if t.coupling == nil {
 		return 0
 	}
-	for l, d := range t.setpoints {
-		x := t.tensions[l]
-		if d.Mode == TensionControl {
-			x = t.factor * d.Tension
-		}
-		sum += t.coupling.At(k, l) * x
+	for l := range t.setpoints {
+		sum += t.coupling.At(k, l) * t.baseTension(l)
 	}
 	return sum
 }
@@ -136,7 +140,7 @@ func (t *Tendons) sharedStretch(k int) (sum float64) {
 // violation is by how much tendon k under length control is too long for its tension, m; negative: too short.
 func (t *Tendons) violation(k int, d Setpoint) float64 {
 	gap := t.gap(k, d)
-	if t.tensions[k] <= 0 {
+	if t.tensions[k] <= t.tendons[k].MinTension {
 		return max(gap, 0)
 	} else if t.tensions[k] >= t.tendons[k].MaxTension {
 		return min(gap, 0)
@@ -195,17 +199,20 @@ func (e *TendonLengthError) Error() string {
 		e.Tendon, math.Abs(e.Violation), excess, e.Tension, e.Time, e.Allowed)
 }
 
-// stretchEnergy is the energy of a tendon of compliance c stretched by s > 0 that yields at tension f, J: an exact
-// penalty of its constraint where f is more than its tension, whatever the compliance.
-func stretchEnergy(s, c, f float64) float64 {
+// stretchEnergy is the energy of a tendon of compliance c stretched by s that yields at the ends of an interval of
+// tensions, J: an exact penalty of its constraint where its tension is between them, whatever the compliance.
+func stretchEnergy(s, c float64, elastic interval) float64 {
+	f := elastic.most
 	if s < c*f {
-		return s * s / (2 * c)
+		if f = elastic.least; s > c*f {
+			return s * s / (2 * c)
+		}
 	}
 	return f * (s - c*f/2)
 }
 
 // coupledEnergy is the energy of the tendons under length control that share compliance, J: the greatest of
-// sᵀλ − ½ λᵀcλ over the tensions λ from 0 to those up to which stretch counts as elastic. Without shared compliance
+// sᵀλ − ½ λᵀcλ over the tensions λ between which stretch counts as elastic. Without shared compliance
 // that is the sum of stretchEnergy.
 func (t *Tendons) coupledEnergy() float64 {
 	const least = 1e-15 // m/N, so that inextensible tendons have a greatest, too
@@ -216,7 +223,7 @@ func (t *Tendons) coupledEnergy() float64 {
 			continue
 		}
 		r := c.Next(k)
-		r.Compliance, r.Multiplier, r.Limit = max(least, 1/t.tendons[k].Stiffness), 0, t.elastic[k]
+		r.Compliance, r.Multiplier, r.Min, r.Max = max(least, 1/t.tendons[k].Stiffness), 0, t.elastic[k].least, t.elastic[k].most
 		r.Gap = t.stretch(k, d)
 		for l, other := range t.setpoints {
 			if other.Mode == TensionControl {

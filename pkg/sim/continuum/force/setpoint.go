@@ -8,8 +8,8 @@ type Setpoint struct {
 	// Tension is the tension at the base, N, under tension control.
 	Tension float64
 	// Pull is by how much the motor has shortened the tendon, m, under length
-	// control: T = max(0, k (L − (L0 − Pull))), with k the stiffness and L0 the
-	// routed length of the stress-free rod.
+	// control: T = k (L − (L0 − Pull)) between MinTension and MaxTension, with k the
+	// stiffness and L0 the routed length of the stress-free rod.
 	Pull float64
 }
 

@@ -40,19 +40,25 @@ func (t *Tendons) updateEquilibriumFriction() {
 	for _, k := range t.frictional {
 		f := t.friction[k]
 		if t.law == sticking {
-			f.UpdateShares()
+			f.UpdateShares(t.frictionTension(k))
 		} else {
-			f.SetSlidingShares(true)
+			f.SetSlidingShares(t.frictionTension(k) >= 0)
 		}
 		t.offset[k] = t.bundle.Length(k) - t.workLength(k)
 	}
+}
+
+// frictionTension is the tension of tendon k at the base, N, whose sign decides on its friction in an equilibrium: no less than the least
+// one, so that round-off makes no tendon push.
+func (t *Tendons) frictionTension(k int) float64 {
+	return max(t.baseTension(k), t.tendons[k].MinTension)
 }
 
 // workLength is what the tension of tendon k at the base does work on, m; in equilibria with the friction of the
 // last updateEquilibriumFriction.
 func (t *Tendons) workLength(k int) float64 {
 	if f := t.friction[k]; f != nil && t.law == sticking {
-		return f.WorkLength()
+		return f.WorkLength(t.frictionTension(k))
 	}
 	return t.bundle.WeightedLength(k)
 }
@@ -60,7 +66,7 @@ func (t *Tendons) workLength(k int) float64 {
 // StoredLength is by how much the friction springs of tendon k lengthen the way of its end at the motor, m.
 func (t *Tendons) StoredLength(k int) float64 {
 	if f := t.friction[k]; f != nil {
-		return f.StoredLength()
+		return f.StoredLength(t.frictionTension(k))
 	}
 	return 0
 }
@@ -145,12 +151,12 @@ func (t *Tendons) addEquilibriumFriction(state *strain.State, c *equations.Colum
 			}
 			stiffness := t.bundle.TensionAt(k, 0)
 			if t.law != sticking {
-				stiffness *= f.SlidingExponent(j, true)
+				stiffness *= f.SlidingExponent(j, t.frictionTension(k) >= 0)
 			}
 			b, a := c.Unsymmetric(stiffness)
 			f.AddDistalTensionWrenches(j, state.Pose, t.transverse, b)
 			if t.law == sticking {
-				f.AddTensionRatioGradient(j, state.Pose, a)
+				f.AddTensionRatioGradient(j, t.frictionTension(k), state.Pose, a)
 			} else {
 				f.AddWrapAngleGradient(j, state.Pose, a)
 			}

@@ -24,8 +24,9 @@ type Tendon struct {
 	// of the hole from the centreline.
 	Displacement float64
 	// Bristles are the friction springs in parallel; none: one of Displacement.
-	Bristles   []tendon.Bristle
-	MaxTension float64 // N
+	Bristles []tendon.Bristle
+	// MinTension, at most 0, and MaxTension are the bounds of the tension under length control, N; below 0 the tendon pushes.
+	MinTension, MaxTension float64
 }
 
 // Tendons are the tendons of a robot: straight chords between the nodes of the rod, with a tension T and
@@ -55,10 +56,10 @@ type Tendons struct {
 	factor    float64         // of the setpoints, in load stepping
 
 	// of the iterate
-	offset    []float64 // by tendon, length minus work length, m: 0 but where it slides in an equilibrium
-	increment []float64 // by tendon, of the tension, N
-	elastic   []float64 // by tendon, tension up to which the merit counts stretch as elastic, N
-	saved     []float64 // tensions before the last Move
+	offset    []float64  // by tendon, length minus work length, m: 0 but where it slides in an equilibrium
+	increment []float64  // by tendon, of the tension, N
+	elastic   []interval // by tendon, of the tensions between which the merit counts stretch as elastic
+	saved     []float64  // tensions before the last Move
 	counts    counts
 	columns   int // of friction, in the last AddColumns
 
@@ -70,8 +71,11 @@ type Tendons struct {
 	energy   *equations.Constraints // scratch of coupledEnergy
 }
 
-// counts are the numbers of tendons under length control at a bound.
+// counts are the numbers of tendons under length control at a bound: slack at the least tension, yielding at the largest one.
 type counts struct{ slack, yielding int }
+
+// interval is one of tensions, N, that contains 0.
+type interval struct{ least, most float64 }
 
 var (
 	_ equations.Coupler          = (*Tendons)(nil)
@@ -101,9 +105,10 @@ func NewTendons(list []Tendon, mesh *rod.Rod, transverse bool) *Tendons {
 		bundle: tendon.NewBundle(routes), friction: make([]*tendon.Friction, n),
 		gradient: make([]spatial.Vec6, mesh.Elements), energy: equations.NewComplementarity(n),
 	}
-	for _, x := range []*[]float64{&t.rest, &t.tensions, &t.offset, &t.increment, &t.elastic, &t.saved, &t.before.tensions} {
+	for _, x := range []*[]float64{&t.rest, &t.tensions, &t.offset, &t.increment, &t.saved, &t.before.tensions} {
 		*x = make([]float64, n)
 	}
+	t.elastic = make([]interval, n)
 	for _, g := range t.bundle.Gaps() {
 		least := math.Inf(1)
 		for e := g[0]; e < g[1]; e++ {
@@ -192,18 +197,23 @@ func (t *Tendons) updateTensions() {
 	t.setTensions()
 }
 
+// baseTension is the tension of tendon k at the base, N, of the iterate.
+func (t *Tendons) baseTension(k int) float64 {
+	if d := &t.setpoints[k]; d.Mode == TensionControl {
+		return t.factor * d.Tension
+	}
+	return t.tensions[k]
+}
+
 // setTensions gives the chords the tensions of the iterate and counts the tendons that are slack or yield.
 func (t *Tendons) setTensions() {
 	t.counts = counts{}
 	for k, d := range t.setpoints {
-		x := t.factor * d.Tension
-		if d.Mode == LengthControl {
-			x = t.tensions[k]
-		}
+		x := t.baseTension(k)
 		t.bundle.SetTension(k, x)
 		switch {
 		case d.Mode == TensionControl:
-		case x <= 0:
+		case x <= t.tendons[k].MinTension:
 			t.counts.slack++
 		case x >= t.tendons[k].MaxTension:
 			t.counts.yielding++
@@ -224,8 +234,8 @@ func (t *Tendons) Potential(*strain.State) (sum float64) {
 	for k, d := range t.setpoints {
 		if d.Mode == TensionControl {
 			sum += t.factor * d.Tension * t.workLength(k)
-		} else if s := t.stretch(k, d); s > 0 && t.coupling == nil {
-			sum += stretchEnergy(s, 1/t.tendons[k].Stiffness, t.elastic[k])
+		} else if t.coupling == nil {
+			sum += stretchEnergy(t.stretch(k, d), 1/t.tendons[k].Stiffness, t.elastic[k])
 		}
 		if f := t.friction[k]; f != nil && t.law == bristles {
 			sum += f.Potential()
@@ -279,7 +289,7 @@ func (t *Tendons) BeginStep(state *strain.State, _ equations.Step, extra []spati
 	copy(t.before.tensions, t.tensions)
 	t.before.law = t.law
 	for k, f := range t.tensions {
-		t.elastic[k] = min(t.tendons[k].MaxTension, 2*f)
+		t.setElastic(k, f, f)
 	}
 	for _, k := range t.frictional {
 		f := t.friction[k]
@@ -471,7 +481,7 @@ func (e *DiskCollisionError) Error() string {
 }
 
 // tensionStep is by how much the tension (N) of a tendon changes either way where the change of the equations
-// is taken by a difference, in proportion to 1 N + the tension.
+// is taken by a difference, in proportion to 1 N + its size.
 const tensionStep = 1e-5
 
 // Inputs implements equations.Differentiable: the tension or the pull of each tendon.
@@ -485,7 +495,7 @@ func (t *Tendons) Inputs(d *equations.Derivatives) (all []equations.Input) {
 			continue
 		}
 		x, was := d.NewInput(equations.ActuationInput, "tension."+name, "N"), p.Tension
-		h := tensionStep * (1 + was)
+		h := tensionStep * (1 + math.Abs(was))
 		for _, side := range [...]float64{1, -1} {
 			p.Tension = was + side*h
 			d.AddEquations(&x, side/(2*h))
@@ -520,5 +530,5 @@ func (t *Tendons) IsConstrained() bool {
 	return slices.ContainsFunc(t.setpoints, func(d Setpoint) bool { return d.Mode == LengthControl })
 }
 
-// Inactive are the numbers of tendons under length control without tension and at the largest one, in the last assembly.
+// Inactive are the numbers of tendons under length control at the least tension and at the largest one, in the last assembly.
 func (t *Tendons) Inactive() (slack, yielding int) { return t.counts.slack, t.counts.yielding }

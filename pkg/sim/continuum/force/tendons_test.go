@@ -48,8 +48,8 @@ func newTendons(t *testing.T, friction float64, list ...force.Tendon) (*force.Te
 	return all, state
 }
 
-// stored is the greatest of sᵀλ − ½ λᵀcλ over λ from 0 to limits, by coordinate ascent, J.
-func stored(s, limit []float64, c [][]float64) (energy float64) {
+// stored is the greatest of sᵀλ − ½ λᵀcλ over λ from least to most, by coordinate ascent, J.
+func stored(s, least, most []float64, c [][]float64) (energy float64) {
 	x := make([]float64, len(s))
 	for range 20_000 {
 		for i := range x {
@@ -59,7 +59,7 @@ func stored(s, limit []float64, c [][]float64) (energy float64) {
 					slope -= c[i][j] * x[j]
 				}
 			}
-			x[i] = min(max(0, slope/c[i][i]), limit[i])
+			x[i] = min(max(least[i], slope/c[i][i]), most[i])
 		}
 	}
 	for i := range x {
@@ -72,18 +72,18 @@ func stored(s, limit []float64, c [][]float64) (energy float64) {
 }
 
 // TestPotentialOfTendons compares the potential of tendons that motors pull, or hold a tension of, with the greatest complementary energy
-// over the tensions up to those from which a step lets them yield: twice that of its start, at most the largest one. The violation of
+// over the tensions between those at which a step lets them yield: 0 and twice that of its start, at most the least and the largest one. The violation of
 // their lengths is what the tensions of the iterate leave of the pulls.
 func TestPotentialOfTendons(t *testing.T) {
 	const stiffness, maxTension, tolerance = 1000., 20., 1e-9 // N/m, N, of the energy
 	r := rand.New(rand.NewPCG(31, 9))
-	slack, elastic, yielding := 0, 0, 0
+	slack, pushing, elastic, yielding := 0, 0, 0, 0
 	for range 300 {
 		n := 1 + r.IntN(3)
 		list, setpoints := make([]force.Tendon, n), make([]force.Setpoint, n)
 		for k := range list {
-			list[k] = force.Tendon{Stiffness: stiffness, MaxTension: maxTension}
-			setpoints[k] = force.Setpoint{Mode: force.ControlMode(r.IntN(2)), Tension: 10 * r.Float64(), Pull: 0.02 * (r.Float64() - 0.2)}
+			list[k] = force.Tendon{Stiffness: stiffness, MinTension: -15 * float64(r.IntN(2)), MaxTension: maxTension}
+			setpoints[k] = force.Setpoint{Mode: force.ControlMode(r.IntN(2)), Tension: 10 * r.Float64(), Pull: 0.02 * (r.Float64() - 0.5)}
 		}
 		tendons, state := newTendons(t, 0, list...)
 		var coupling *drive.Coupling
@@ -95,9 +95,9 @@ func TestPotentialOfTendons(t *testing.T) {
 		}
 		tendons.SetCommands(setpoints, coupling)
 		for k := range list {
-			tendons.Multipliers()[k] = 15 * r.Float64()
+			tendons.Multipliers()[k] = list[k].MinTension + (15-list[k].MinTension)*r.Float64()
 		}
-		var s, limit []float64
+		var s, least, most []float64
 		want, share := 0.0, 1.0
 		held := 0.0 // total of the tensions that are held, N
 		if r.IntN(3) == 0 {
@@ -111,7 +111,9 @@ func TestPotentialOfTendons(t *testing.T) {
 		}
 		for k, d := range setpoints {
 			if d.Mode == force.LengthControl {
-				s, limit = append(s, share*d.Pull-shared*held), append(limit, min(maxTension, 2*tendons.Multipliers()[k]))
+				x := 2 * tendons.Multipliers()[k]
+				s = append(s, share*d.Pull-shared*held)
+				least, most = append(least, max(list[k].MinTension, min(0, x))), append(most, min(maxTension, max(0, x)))
 			}
 		}
 		c := make([][]float64, len(s))
@@ -123,15 +125,17 @@ func TestPotentialOfTendons(t *testing.T) {
 				}
 			}
 			switch x := s[i] * stiffness; {
-			case x <= 0:
+			case x <= least[i]:
 				slack++
-			case x < limit[i]:
+			case x < 0:
+				pushing++
+			case x < most[i]:
 				elastic++
 			default:
 				yielding++
 			}
 		}
-		want += stored(s, limit, c)
+		want += stored(s, least, most, c)
 		violation := 0.0
 		total := held
 		for k, d := range setpoints {
@@ -154,8 +158,8 @@ func TestPotentialOfTendons(t *testing.T) {
 			t.Errorf("setpoints %+v, share %g of the load, shared compliance %g m/N: lengths are violated by %.12g m², want %.12g m²", setpoints, share, shared, got, violation)
 		}
 	}
-	if least := 30; slack < least || elastic < least || yielding < least {
-		t.Errorf("%d tendons are slack, %d elastic and %d yield, want at least %d each", slack, elastic, yielding, least)
+	if least := 30; min(slack, pushing, elastic, yielding) < least {
+		t.Errorf("%d tendons are at the least tension, %d push, %d pull and %d yield, want at least %d each", slack, pushing, elastic, yielding, least)
 	}
 }
 

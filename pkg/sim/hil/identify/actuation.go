@@ -78,7 +78,8 @@ func (n fileNumbers) itemNames(list string) (names []string) {
 type drive struct {
 	port    int // −1: nothing is changed
 	tendons []robotfile.TendonCalibration
-	index   []int // of the value of each tendon
+	index   []int     // of the value of each tendon
+	least   []float64 // least tensions by value of the port, N
 	row     []float64
 }
 
@@ -88,7 +89,7 @@ func newDrive(tendons []robotfile.TendonCalibration, ports []sim.Port) drive {
 	columns := trajectory.NewTargets(ports)
 	for i := range tendons {
 		target, _ := columns.Of(tendons[i].Name)
-		d.port = target.Port
+		d.port, d.least = target.Port, ports[target.Port].Min
 		d.index = append(d.index, target.Value)
 	}
 	return d
@@ -103,7 +104,7 @@ func (d *drive) command(in *sim.Inputs, port int, v []float64) {
 	d.row = append(d.row[:0], v...)
 	for k, i := range d.index {
 		if !sim.IsKeep(v[i]) {
-			d.row[i] = max(0, d.tendons[k].Gain*v[i]+d.tendons[k].Offset)
+			d.row[i] = max(d.least[i], d.tendons[k].Gain*v[i]+d.tendons[k].Offset)
 		}
 	}
 	in.Set(port, d.row)
