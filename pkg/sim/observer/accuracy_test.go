@@ -3,6 +3,8 @@ package observer_test
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"sinew/pkg/sim"
@@ -96,5 +98,40 @@ func TestForce(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// A large force acts at the tip and is over. That there is none takes no share of the estimate while it acts, and is possible again afterwards.
+func TestForceAtTip(t *testing.T) {
+	o, err := newObserver(strings.Replace(small, "force_error: {noise: 0.002}", "force_error: {noise: 0.02}", 1) + `{force: {walk_n: 0.3}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(o.Ports(), func(p sim.Port) bool { return p.Name == "external_wrench" })
+	const on, off, end = 100, 900, 1400
+	for step := range end {
+		switch step {
+		case on:
+			o.Command(i, []float64{0, 0.2, 0, 0, 0, 0, 0})
+		case off:
+			m, d := o.Force()
+			_, tip := o.Tip()
+			t.Logf("%.4f ± %.4f N, tip ± %.2g m", m[1], d[1], math.Sqrt(tip[1][1]))
+			if math.Abs(m[1]-0.2) > 0.004 || d[1] > 0.006 {
+				t.Errorf("force %.4f ± %.4f N, want 0.2", m[1], d[1])
+			}
+			if s := math.Sqrt(tip[1][1]); s > 0.0006 {
+				t.Errorf("the tip is within ± %.2g m", s)
+			}
+			o.Command(i, make([]float64, 7))
+		}
+		if err := o.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, d := o.Force()
+	t.Logf("%.4f ± %.4f N", m[1], d[1])
+	if math.Abs(m[1]) > 4*d[1] || math.Abs(m[1]) > 0.01 || o.Restarts() > 0 {
+		t.Errorf("force %.4f ± %.4f N, where there is none; %d restarts", m[1], d[1], o.Restarts())
 	}
 }

@@ -57,6 +57,38 @@ func (p *places) atTip(u *unknowns, f *filter) (x pointForce) {
 	return x
 }
 
+// ofTip is the force of a robot with one station if there is one: of the first hypothesis alone, by the rows that atTip has read.
+func (p *places) ofTip(f *filter) (size, deviation float64) {
+	all := 0.0
+	for _, h := range f.hypotheses[:len(f.modes)] {
+		all += h.weight
+	}
+	var mean [3]float64
+	square := 0.0
+	for k := range f.modes {
+		h := &f.hypotheses[k]
+		share := h.weight / all
+		p.project(f, h, 3)
+		for i := range mean {
+			m := p.middle[i] + floats.Dot(p.rows[i], h.mean)
+			mean[i] += share * m
+			square += share * (m*m + floats.Dot(p.spread[i], p.spread[i]))
+		}
+	}
+	size = spatial.VecAt(mean[:]).Norm()
+	return size, math.Sqrt(max(0, square-size*size))
+}
+
+// project multiplies the first rows by the root of a hypothesis.
+func (p *places) project(f *filter, h *hypothesis, rows int) {
+	for i := range rows {
+		clear(p.spread[i])
+		for k, x := range p.rows[i] {
+			floats.AddScaled(p.spread[i], x, h.root[k*f.rank:(k+1)*f.rank])
+		}
+	}
+}
+
 // find is the force of all hypotheses.
 func (p *places) find(u *unknowns, f *filter) pointForce {
 	none := f.evidence(len(u.stations))
@@ -119,12 +151,8 @@ func (p *places) hypothesis(f *filter, h *hypothesis, weight float64, c *cell) {
 	var z [2]spatial.Vec
 	var covariance [2][2]spatial.Mat3
 	var mean spatial.Vec6
+	p.project(f, h, c.count)
 	for i := range c.count {
-		row := p.spread[i]
-		clear(row)
-		for k, x := range p.rows[i] {
-			floats.AddScaled(row, x, h.root[k*f.rank:(k+1)*f.rank])
-		}
 		mean[i] = p.middle[i] + floats.Dot(p.rows[i], h.mean)
 	}
 	block := func(i, j int) spatial.Mat3 {

@@ -53,6 +53,7 @@ const (
 func (o *Model) place() bool {
 	u, f, x := &o.unknown, o.filter, &o.estimate.force
 	if len(u.stations) < stationCount {
+		o.ruleOutNone()
 		return false
 	}
 	steady := 0.0
@@ -105,4 +106,26 @@ func (o *Model) place() bool {
 		return 0
 	})
 	return true
+}
+
+// ruleOutNone rules out that there is no force at the tip while it is certain. Though improbable, that hypothesis would keep a share of the mean,
+// about which all is linear, and the larger the force is, the farther it is from where the robot is.
+func (o *Model) ruleOutNone() {
+	u, f, x := &o.unknown, o.filter, &o.estimate.force
+	if len(u.stations) == 0 {
+		return
+	}
+	size, deviation := o.places.ofTip(f)
+	isCertain := size > certainDeviations*deviation && x.probability > 0.5
+	if isCertain && (u.finest == 0 || deviation < u.finest) {
+		u.finest = deviation
+	}
+	isOut := f.hypotheses[len(f.modes)].isOut
+	switch {
+	case isOut && size+deviation < certainDeviations*u.finest:
+		u.finest = 0
+		f.adopt(0, func(int) float64 { return 1 })
+	case !isOut && isCertain:
+		f.adopt(0, func(h int) float64 { return float64(1 - h) })
+	}
 }
