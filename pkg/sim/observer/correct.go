@@ -27,6 +27,9 @@ func (o *Model) correct() {
 		o.goOn()
 	}
 	o.due += 1 / o.file.Update
+	if o.due <= o.time { // the robot has been held
+		o.due = o.time + 1/o.file.Update
+	}
 	o.filter.begin()
 	o.takeAll()
 	if !o.filter.condition() {

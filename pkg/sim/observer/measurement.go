@@ -118,7 +118,7 @@ func (o *Model) listen() {
 		s.arrived = s.read[0]
 		for i := fresh - 1; i >= 0; i-- {
 			age, v := s.port.Sample(s.read, i)
-			step := o.steps - int(math.Round(age/(o.time/float64(o.steps))))
+			step := min(int(math.Round((o.time-age)/o.step)), o.steps)
 			if step <= 0 || step <= o.steps-len(o.history.slots) {
 				continue
 			}

@@ -31,7 +31,7 @@ type Model struct {
 	parts   []sim.Span
 
 	time, updated float64 // s
-	steps         int
+	steps         int     // of the robot file that have passed
 	begun         int     // number of steps when the ensemble began: measurements taken until then do not count
 	due           float64 // time of the next update, s
 	stage         stage   // of the update
@@ -236,18 +236,25 @@ func (o *Model) predict(dt float64) {
 	for i, m := range o.members {
 		if err := m.Step(dt); err != nil {
 			o.fail(fmt.Errorf("member %d of the ensemble: %w", i, err))
+			if h, ok := sim.As[sim.Holder](m); ok { // loads and commands go on
+				h.Hold(dt)
+			}
 		}
 	}
 	o.pass(dt)
 }
 
+// shareOfAStep is by how much of a step the end of one may be too early.
+const shareOfAStep = 1e-3
+
 // pass lets dt seconds pass, at the end of which the members are where they are.
 func (o *Model) pass(dt float64) {
 	o.time += dt
-	o.steps++
-	slot := o.history.at(o.steps)
-	for i := range o.members {
-		o.observe(slot, i)
+	for ; float64(o.steps+1)*o.step <= o.time+o.step*shareOfAStep; o.steps++ { // where steps are divided, or longer
+		slot := o.history.at(o.steps + 1)
+		for i := range o.members {
+			o.observe(slot, i)
+		}
 	}
 	for k := range o.sensors {
 		o.sensors[k].recent.decay(dt)
