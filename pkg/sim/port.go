@@ -148,7 +148,7 @@ type Port struct {
 	// Covariance reports that behind its pose an Out port of kind Pose has the covariance of it, 36 values by row: of x, y, z (m) and of
 	// rotations about the axes of Frames (rad).
 	Covariance bool
-	// Noise, if not nil, is the standard deviation of the white noise of each value of a measurement.
+	// Noise, if not nil, is the standard deviation of the white noise of each value of a measurement, with that of its rounding.
 	Noise []float64
 	// Silent reports that the port has no topic and only places frames.
 	Silent bool

@@ -89,13 +89,14 @@ func (s *signal) round(x float64) float64 {
 	return math.Max(-s.err.Limit, math.Min(s.err.Limit, x))
 }
 
-// noise is the standard deviation of the noise of each value, of a quaternion half that of the rotation; nil where there is none.
+// noise is the standard deviation of the noise of each value with that of its rounding, of a quaternion half that of the rotation; nil where there
+// is no noise.
 func (o *sensor) noise() []float64 {
 	all := make([]float64, o.width)
 	has := false
 	for i := range o.signals {
 		s := &o.signals[i]
-		noise := s.err.Noise
+		noise := math.Hypot(s.err.Noise, s.err.Resolution/math.Sqrt(12))
 		if s.isRotation {
 			noise /= 2
 		}

@@ -87,6 +87,14 @@ const million = 1_000_000
 // sure is the number of standard errors beyond which a statistic of a fixed seed is wrong.
 const sure = 4
 
+// The stated noise of a value is that of white noise and of rounding together.
+func TestStatedNoise(t *testing.T) {
+	s := sensors(t, &body{motion: still}, 1, "- {name: a, rate_hz: 100, pose: {position_error: {noise: 1e-5, resolution: 1e-3}, rotation_error: {noise: 2e-3}}}\n")
+	noise := s.Ports()[0].Noise
+	near(t, "position", noise[0], math.Sqrt(1e-10+1e-6/12), 1e-12)
+	near(t, "rotation", noise[3], 1e-3, 1e-12)
+}
+
 // White noise has the mean of the bias and the stated variance, in each value and between them none; outliers add theirs at their rate.
 func TestNoise(t *testing.T) {
 	b := &body{motion: still}
