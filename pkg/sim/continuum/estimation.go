@@ -8,14 +8,19 @@ import (
 
 var _ sim.Estimable = (*Model)(nil)
 
-// ContinuousState implements sim.Estimable: strains, velocities and their past.
+// ContinuousState implements sim.Estimable: strains, velocities and their past, and the velocities of which sensors make accelerations.
 func (m *Model) ContinuousState() []sim.Span {
 	e, ok := m.engine.(*implicit)
 	if !ok {
 		return nil
 	}
 	first, n := e.stepper.ContinuousState()
-	return []sim.Span{{First: m.StateLen() - e.StateLen() + first, Len: n}}
+	engine := m.StateLen() - e.StateLen()
+	all := m.sensors.ContinuousState()
+	for i := range all {
+		all[i].First += engine - m.sensors.StateLen()
+	}
+	return append(all, sim.Span{First: engine + first, Len: n})
 }
 
 // RestoreMean implements sim.Estimable.

@@ -135,3 +135,25 @@ func TestForceAtTip(t *testing.T) {
 		t.Errorf("force %.4f ± %.4f N, where there is none; %d restarts", m[1], d[1], o.Restarts())
 	}
 }
+
+// An update changes the velocities of members. What an inertial measurement unit, which takes differences of them, measures just after it is no outlier.
+func TestAccelerationsAfterAnUpdate(t *testing.T) {
+	const imu = "  - {name: tip, rate_hz: 1000, imu: {at_m: 0.2, angular_velocity_error: {noise: 0.01}, linear_acceleration_error: {noise: 0.1}}}\nobserver: "
+	o, err := newObserver(strings.Replace(small, "observer: ", imu, 1) + `{force: {walk_n: 0.3}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(o.Ports(), func(p sim.Port) bool { return p.Name == "external_wrench" })
+	for step := range 500 {
+		o.Command(i, []float64{0, 0.02 * min(1, float64(step)/300), 0, 0, 0, 0, 0})
+		if err := o.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, refused, _ := o.Innovations()
+	m, d := o.Force()
+	t.Logf("%d outliers, %d restarts, force %.4f ± %.4f N", refused, o.Restarts(), m, d)
+	if refused[2] > 20 || o.Restarts() > 0 || math.Abs(m[1]-0.02) > 4*d[1] {
+		t.Errorf("%d of 500 measurements are outliers, %d restarts, force %.4f ± %.4f N", refused[2], o.Restarts(), m[1], d[1])
+	}
+}

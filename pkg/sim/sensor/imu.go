@@ -55,6 +55,7 @@ func (r *Robot) imu(f *robotfile.IMU, frame string) reading {
 			m.add(at.Twist().Linear, dt)
 		},
 		stateLen: motionLen,
+		isLinear: true,
 		save: func(dst []float64) {
 			for i, v := range m.velocity {
 				v.Put(dst[3*i:])

@@ -23,6 +23,7 @@ type quantity struct {
 	settle   func()              // the motion begins
 	follow   func(t, dt float64) // after a step of dt seconds, at time t (s)
 	stateLen int
+	isLinear bool // weighted means of its states, with weights that sum to 1, are states
 	save     func(dst []float64)
 	restore  func(src []float64)
 }

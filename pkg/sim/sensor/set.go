@@ -132,6 +132,17 @@ func (s *Set) StateLen() (n int) {
 	return n
 }
 
+// ContinuousState returns the runs of the state, in ascending order, of which weighted means of states, with weights that sum to 1, are a state.
+func (s *Set) ContinuousState() (all []sim.Span) {
+	end := 0
+	for _, o := range s.list {
+		if end += o.savedLen(); o.isLinear {
+			all = append(all, sim.Span{First: end - o.stateLen, Len: o.stateLen})
+		}
+	}
+	return all
+}
+
 // Save writes the state to dst and returns what is left of it.
 func (s *Set) Save(dst []float64) []float64 {
 	for _, o := range s.list {
