@@ -7,6 +7,9 @@ import (
 
 // Unexported names for the external tests.
 
+// Tendonsim is tendonsim.
+func Tendonsim() program.Robot { return tendonsim() }
+
 // Build is build without a bar.
 func Build(file *robotfile.Continuum) (*program.Instance, error) { return build(file, nil) }
 

@@ -30,9 +30,12 @@ func TestLiveKeys(t *testing.T) {
 func TestLiveEffects(t *testing.T) {
 	effects := apptest.Effects{}
 	const rod = "{initial_state: straight, loads: [{force_n: [0, 0, -0.001], until_s: 0.02}], tip: {mass_kg: 0.001}}"
+	const observedRod = "{initial_state: straight, sensors: [{name: tracker, rate_hz: 1000, pose: {position_error: {noise: 1e-4}, rotation_error: {noise: 1e-3}}}]," +
+		" observer: {force: {walk_n: 0.1, steady_s: 0.1}, stiffness: {deviation: 0.1, walk: 0.1}}}"
 	for _, c := range []struct{ robot, overlay, port string }{
 		{"silicone", rod, "servo_jf"},
 		{"servo", rod, "servo_jf"},
+		{"silicone", observedRod, "servo_jf"},
 		{"motors", rod, "servo_jp"},
 		{"catheter", "{initial_state: straight, field: {interpolation: linear}, command_timeout_s: 0.01}", "field"},
 		{"catheter", "{initial_state: straight, field: {uniform_t: [0, 0, 0], coils: " + apptest.Coil(t) + ", coil_max_current_a: 0.02, coil_time_constant_s: 0.01}}", "coil_currents"},

@@ -21,7 +21,12 @@ import (
 )
 
 func main() {
-	os.Exit(app.Main(program.Robot{
+	os.Exit(app.Main(tendonsim(), os.Args[1:]))
+}
+
+// tendonsim is what the program simulates.
+func tendonsim() program.Robot {
+	return program.Robot{
 		Name:    "tendonsim",
 		Summary: "Real-time simulation of a tendon-driven continuum robot as a ROS node.",
 		File:    program.RodOrMechanism(program.WatchedFiles(build), program.WatchedFiles(buildMechanism)),
@@ -29,7 +34,7 @@ func main() {
 		Shown:   "measured_cp",
 		Shape:   &program.Shape{Path: "initial_state", Value: string(robotfile.Equilibrium), Without: string(robotfile.Straight), Port: "backbone"},
 		Samples: samples,
-	}, os.Args[1:]))
+	}
 }
 
 // build makes the robot of a robot file and shows the progress of what takes long on a bar.

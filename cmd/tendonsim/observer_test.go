@@ -1,16 +1,131 @@
 package main_test
 
 import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"sinew/cmd/internal/app"
 	"sinew/cmd/internal/program"
 	main "sinew/cmd/tendonsim"
 	"sinew/pkg/sim"
 )
 
 const observed = `
+rod: {length_m: 0.2, radius_m: 0.0005, elements: 3, element_order: 4, youngs_modulus_pa: 60e9, shear_modulus_pa: 23e9, density_kg_per_m3: 6450, damping: {kelvin_voigt_s: 0.002}}
+tendons:
+  - {name: tendon_1, offset_m: [ 0.008, 0], disks: {count: 10, first_m: 0.02, last_m: 0.2, mass_kg: 0.0005}, tension_n: 2.0}
+  - {name: tendon_2, offset_m: [0,  0.008], disks: {count: 10, first_m: 0.02, last_m: 0.2, mass_kg: 0}, tension_n: 1.0}
+solver: {step_s: 0.001}
+initial_state: equilibrium
+sensors:
+  - {name: tracker, rate_hz: 100, latency_s: 0.02, pose: {position_error: {noise: 0.0003}, rotation_error: {noise: 0.003}}}
+  - {name: base, rate_hz: 500, load_cell: {base: true, force_error: {noise: 0.002}, torque_error: {noise: 0.0001}}}
+observer:
+  force: {walk_n: 0.3}
+`
+
+// folder has the robot file, and commands for it.
+func folder(t *testing.T, robot string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"robot.yaml": robot, "pulls.csv": "t,tendon_1,tendon_2\n0,2,1\n0.1,3,1\n0.5,2,1\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// run runs the program in a folder, whose files arguments name by @NAME.
+func run(t *testing.T, dir string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	for i := range args {
+		if name, ok := strings.CutPrefix(args[i], "@"); ok {
+			args[i] = filepath.Join(dir, name)
+		}
+	}
+	var out, errs bytes.Buffer
+	err = app.Run(main.Tendonsim(), args, &out, &errs)
+	return out.String(), errs.String(), err
+}
+
+func ran(t *testing.T, dir string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	stdout, stderr, err := run(t, dir, args...)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", args[0], err, stderr)
+	}
+	return stdout, stderr
+}
+
+// column reads a column of a CSV.
+func column(t *testing.T, text, name string) (all []float64) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.Index(rows[0], name)
+	if i < 0 {
+		t.Fatalf("no column %s among %v", name, rows[0])
+	}
+	for _, r := range rows[1:] {
+		x, err := strconv.ParseFloat(r[i], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// TestObserverOfAFile: a robot file with an observer gives columns of the estimate, and recordings that replay repeats.
+func TestObserverOfAFile(t *testing.T) {
+	dir := folder(t, observed)
+	if text, _ := ran(t, dir, "check", "@robot.yaml"); !strings.Contains(text, ", observer of a force at the tip from tracker, base") {
+		t.Errorf("check: %s", text)
+	}
+	text, _ := ran(t, dir, "sim", "--config", "@robot.yaml", "--commands", "@pulls.csv", "--duration", "0.3s")
+	for _, axis := range []string{"x", "y", "z"} {
+		tip, estimate := column(t, text, "tip_"+axis), column(t, text, "estimate."+axis)
+		for i := range tip {
+			if off := math.Abs(tip[i] - estimate[i]); off > 2e-3 {
+				t.Errorf("row %d: the estimate of %s is off by %g m", i, axis, off)
+			}
+		}
+		force, deviation := column(t, text, "estimate.force."+axis), column(t, text, "estimate.force."+axis+".deviation")
+		last := len(force) - 1
+		if !(deviation[last] > 0) || math.Abs(force[last]) > 4*deviation[last] {
+			t.Errorf("the estimate of a force that is not there is %g ± %g", force[last], deviation[last])
+		}
+	}
+	ran(t, dir, "sim", "--config", "@robot.yaml", "--commands", "@pulls.csv", "--duration", "0.3s", "--out", "@motion.mcap")
+	again, report := ran(t, dir, "replay", "@motion.mcap")
+	if !strings.Contains(report, "servo_jf") || strings.Contains(report, "refused") {
+		t.Errorf("replay: %s", report)
+	}
+	if a, b := column(t, text, "estimate.x"), column(t, again, "estimate.x"); !slices.Equal(a, b) {
+		t.Errorf("replayed %v\nwant %v", b, a)
+	}
+}
+
+// TestObserverRefusesSilentSensors: the noise of sensors is the weight of their measurements.
+func TestObserverRefusesSilentSensors(t *testing.T) {
+	dir := folder(t, strings.Replace(observed, "rotation_error: {noise: 0.003}", "", 1))
+	_, _, err := run(t, dir, "check", "@robot.yaml")
+	if want := "robot.yaml:12: observer: the noise of value qx of sensor tracker is 0"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
+const observedTip = `
 sensors:
   - {name: tracker, rate_hz: 100, pose: {position_error: {noise: 3e-4}, rotation_error: {noise: 3e-3}}}
 observer: {force: {walk_n: 0.3}, elements: 5}
@@ -18,9 +133,9 @@ observer: {force: {walk_n: 0.3}, elements: 5}
 
 // A robot file with an observer makes a model that has the robot's ports and derivatives, and an estimate of fewer nodes beside them; changed while it
 // runs, too.
-func TestObserverOfAFile(t *testing.T) {
+func TestObserverBesideARobot(t *testing.T) {
 	f := program.Files(main.Build)()
-	f.Merge("robot.yaml", []byte(observed))
+	f.Merge("robot.yaml", []byte(observedTip))
 	made, err := f.Make()
 	if err != nil {
 		t.Fatal(err)

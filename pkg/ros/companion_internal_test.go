@@ -125,3 +125,32 @@ func TestPosesWithCovariance(t *testing.T) {
 		t.Error("a pose without noise has a covariance")
 	}
 }
+
+// A pose that has a covariance behind it is published with that, as it is now.
+func TestPosesWithTheirCovariance(t *testing.T) {
+	m, net := EveryKind(), NewMemory()
+	m.Add(sim.Port{Name: "estimate/measured_cp", Kind: sim.Pose, Direction: sim.Out, Frames: []string{sim.World}, Covariance: true}, -1)
+	b, _ := Still(t, m, Options{}, net)
+	plain, covered := net.Topic(t, "/lab/left/estimate/measured_cp"), net.Topic(t, "/lab/left/estimate/measured_cp/with_covariance")
+	for _, scale := range []float64{1, 2} {
+		v := m.value("estimate/measured_cp")
+		copy(v, []float64{1, 2, 3, 0, 0, 0.6, 0.8})
+		for k := range sim.CovarianceWidth {
+			v[sim.PoseWidth+k] = scale * float64(k)
+		}
+		b.publish(snapshot(b, m, Noon, 1))
+		poses, all := plain.Take(), covered.Take()
+		if len(all) != 1 || len(poses) != 1 {
+			t.Fatalf("%d messages with covariance, %d without", len(all), len(poses))
+		}
+		got, want := again(t, all[0].(*geometry_msgs.PoseWithCovarianceStamped), true), poses[0].(*geometry_msgs.PoseStamped)
+		if !reflect.DeepEqual(got.Pose.Pose, want.Pose) || got.Header.Stamp != want.Header.Stamp || want.Header.Stamp != msgs.At(Noon) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		for k, c := range got.Pose.Covariance {
+			if c != scale*float64(k) {
+				t.Errorf("covariance %d is %g, want %g", k, c, scale*float64(k))
+			}
+		}
+	}
+}
