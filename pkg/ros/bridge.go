@@ -70,8 +70,9 @@ type Bridge struct {
 
 	commands      *commandReceiver
 	requests      *requestServer
-	clockFollower *clockFollower // nil unless the simulator follows /clock
-	hardware      *hardware      // nil without Options.Hardware
+	clockFollower *clockFollower   // nil unless the simulator follows /clock
+	hardware      *hardware        // nil without Options.Hardware
+	sensors       *hardwareSensors // nil where no port takes measurements
 
 	publisher   *ModelPublisher
 	setpoints   []setpointPublisher
@@ -166,14 +167,20 @@ func (b *Bridge) open(o Options) error {
 	if report := b.publisher.sensorStatus(); report != nil {
 		o.Statuses = append(slices.Clone(o.Statuses), report)
 	}
+	if b.sensors = newHardwareSensors(b.sim, b.endpoints, o); b.sensors != nil {
+		o.Statuses = append(slices.Clone(o.Statuses), b.sensors.status)
+	}
 	if b.diagnostics, err = openDiagnostics(b.sim, b.endpoints, o); err != nil {
 		return err
 	}
 	var errs []error
 	for i := range ports {
-		if p := &ports[i]; p.Direction == sim.In {
+		if p := &ports[i]; p.Direction == sim.In && p.Samples == 0 {
 			errs = append(errs, b.commands.open(b.endpoints, i, p))
 		}
+	}
+	if b.sensors != nil {
+		errs = append(errs, b.sensors.open(b.endpoints))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err

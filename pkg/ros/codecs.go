@@ -41,8 +41,8 @@ var codecs = map[sim.Kind]codec{
 	sim.Currents:      {sinew_msgs.CoilCurrentsType, encodeCurrents, decodeCurrents},
 	sim.Contacts:      {sinew_msgs.ContactsType, encodeContacts, nil},
 	sim.Transforms:    {tf2_msgs.TFMessageType, encodeTransforms, nil},
-	sim.Imu:           {sensor_msgs.ImuType, encodeImu, nil},
-	sim.Named:         {sinew_msgs.NamedValuesType, encodeNamed, nil},
+	sim.Imu:           {sensor_msgs.ImuType, encodeImu, decodeImu},
+	sim.Named:         {sinew_msgs.NamedValuesType, encodeNamed, decodeNamed},
 	sim.ImagePoints:   {vision_msgs.Detection2DArrayType, encodeImagePoints, nil},
 }
 

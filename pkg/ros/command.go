@@ -14,7 +14,7 @@ import (
 // are left out; in messages of other kinds no value may be Keep.
 func NewCommand(names *naming.Names, p *sim.Port, v []float64, at msgs.Time) (Topic, *Sample, error) {
 	c, known := codecs[p.Kind]
-	if !known || c.decode == nil || len(v) != p.Width() {
+	if !known || c.decode == nil || len(v) != p.Width() || p.Samples > 0 {
 		return Topic{}, nil, fmt.Errorf("port %q has no command of %d values", p.Name, len(v))
 	}
 	name, original, err := names.ResolveRemapped("~" + p.Name)

@@ -204,6 +204,40 @@ func decodeCurrents(c *inputPort, m msgs.Message, v []float64) refusal {
 	return refusal{}
 }
 
+func decodeImu(c *inputPort, m msgs.Message, v []float64) refusal {
+	i := m.(*sensor_msgs.Imu)
+	takeVector(v, i.AngularVelocity)
+	takeVector(v[3:], i.LinearAcceleration)
+	return c.inFrame(i.Header.FrameID)
+}
+
+// decodeNamed takes the values by name, in any order, or without names in the order of the labels.
+func decodeNamed(c *inputPort, m msgs.Message, v []float64) refusal {
+	a := m.(*sinew_msgs.NamedValues)
+	switch {
+	case a.Unit != "" && a.Unit != c.port.Unit:
+		return refusal{sim.Unreadable, fmt.Sprintf("the unit is %q, want %q", a.Unit, c.port.Unit)}
+	case len(a.Values) != len(v):
+		return wrongLength("values", len(a.Values), len(v))
+	case len(a.Names) == 0:
+		copyCommand(v, a.Values)
+		return refusal{}
+	case len(a.Names) != len(v):
+		return wrongLength("names", len(a.Names), len(v))
+	}
+	for i := range v {
+		v[i] = sim.Keep
+	}
+	for i, name := range a.Names {
+		l, ok := c.labels[name]
+		if !ok || !sim.IsKeep(v[l]) {
+			return refusal{sim.UnknownName, fmt.Sprintf("%q is unknown or named twice, want each of %q", name, c.port.Labels)}
+		}
+		copyCommand(v[l:], a.Values[i:i+1])
+	}
+	return refusal{}
+}
+
 // takePose writes x y z qx qy qz qw with the quaternion made a unit one.
 func takePose(v []float64, p geometry_msgs.Pose) refusal {
 	q := p.Orientation

@@ -15,6 +15,8 @@ type group struct {
 	// labels, so that every actuator obeys the port that commanded it last. In
 	// other groups one port decides about all values.
 	byValue bool
+	// measures reports that what the ports take are measurements, which no watchdog watches.
+	measures bool
 }
 
 // home returns the index of the home port.
@@ -46,6 +48,7 @@ func groupsOf(ports []Port) (groups []group, of []int) {
 		m := &groups[g]
 		m.ports = append(m.ports, i)
 		m.width = max(m.width, p.Width())
+		m.measures = p.Measured && p.Samples > 0
 		m.byValue = m.byValue && p.Width() == len(p.Labels) && slices.Equal(p.Labels, ports[m.home()].Labels)
 	}
 	return groups, of

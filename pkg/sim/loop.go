@@ -192,7 +192,9 @@ func (l *loop) takeCommands(elapsed uint64) {
 	for g := range l.inputs.groups {
 		switch {
 		case l.intake.takeMailbox(g, l.inputs, discard) || g == queued:
-			l.watchdogs.timers[g].Feed()
+			if !l.inputs.groups[g].measures {
+				l.watchdogs.timers[g].Feed()
+			}
 		case l.watchdogs.advance(g, elapsed):
 			l.inputs.release(g)
 		}

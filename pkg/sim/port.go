@@ -142,6 +142,7 @@ type Port struct {
 	// Samples, if above 0, makes an Out port that of a sensor, which measures at times of its own. Its values are then how many
 	// measurements have arrived, and of so many of the newest, the newest first, for how long each has been taken (s) and what it is,
 	// in the layout of Kind. Those that there are not yet have values all the same, and do not count. Value may be given room for fewer.
+	// An In port with Samples takes what a sensor of hardware measures in the same layout: each command has the newest of all.
 	Samples int
 	// Camera, of an ImagePoints port, is what makes the image.
 	Camera *Camera

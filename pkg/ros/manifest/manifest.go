@@ -70,7 +70,7 @@ func Ports(ports []sim.Port, names *naming.Names) ([]Port, error) {
 	var list []Port
 	for i := range ports {
 		p := &ports[i]
-		if p.Silent {
+		if p.Silent || p.Direction == sim.In && p.Samples > 0 { // the page measures nothing
 			continue
 		}
 		topic, err := names.Resolve("~" + p.Name)

@@ -46,7 +46,7 @@ func newObserver(text string) (*observer.Model, error) {
 }
 
 func TestContract(t *testing.T) {
-	for name, text := range map[string]string{"tip": tipForce, "anywhere": anywhere} {
+	for name, text := range map[string]string{"tip": tipForce, "anywhere": anywhere, "hardware": strings.Replace(tipForce, "{force:", "{hardware: true, force:", 1)} {
 		t.Run(name, func(t *testing.T) {
 			simtest.Contract(t, func() (sim.Model, error) { return newObserver(text) }, simtest.Motion{
 				Step: 0.001, Steps: 40, Exercised: []string{"innovation_tracker", "innovation_base"},
@@ -56,6 +56,12 @@ func TestContract(t *testing.T) {
 						v[0] = 2 + math.Sin(6*phase)
 					case "external_wrench":
 						v[1] = 0.02
+					case "hardware/sensors/tracker": // which is nowhere near, so that the observer begins again
+						clear(v)
+						v[0], v[1], v[2], v[2+6] = 1+math.Floor(40*phase), 0.001, 0.1, 1
+					case "hardware/sensors/base":
+						clear(v)
+						v[0], v[1] = 1+math.Floor(40*phase), 0.002
 					default:
 						return false
 					}

@@ -20,6 +20,7 @@ const (
 	contactFrame
 	contactWrench
 	parameters
+	hardwareInput
 )
 
 // Names of ports of the robot, and what those of the estimate have before theirs.
@@ -274,7 +275,8 @@ func (o *Model) addGauges() {
 	o.gauges = slices.Clone(o.Model.Gauges())
 	o.measured = len(o.gauges)
 	for _, name := range o.file.Sensors {
-		o.gauges = append(o.gauges, sim.Gauge{Key: "innovation_" + robotfile.TopicOf(name), Unit: "1"}, sim.Gauge{Key: "outliers_" + robotfile.TopicOf(name)})
+		o.gauges = append(o.gauges, sim.Gauge{Key: "innovation_" + robotfile.TopicOf(name), Unit: "1"}, sim.Gauge{Key: "outliers_" + robotfile.TopicOf(name)},
+			sim.Gauge{Key: "late_" + robotfile.TopicOf(name)})
 	}
 	o.gauges = append(o.gauges, sim.Gauge{Key: "estimate_lost", Warn: 0.5, Hint: lostHint})
 }
@@ -288,8 +290,8 @@ func (o *Model) Measure(dst []float64) {
 	dst = dst[o.measured:]
 	for k := range o.sensors {
 		s := &o.sensors[k]
-		dst[0], dst[1] = s.recent.mean(), float64(s.refused)
-		dst = dst[2:]
+		dst[0], dst[1], dst[2] = s.recent.mean(), float64(s.refused), float64(s.late)
+		dst = dst[3:]
 	}
 	dst[0] = 0
 	if o.IsLost() {

@@ -15,10 +15,12 @@ import (
 // sensor is one that the observer reads.
 type sensor struct {
 	port         *sim.Port
-	index        int     // of the port
-	width        int     // of values that count: of a pose six, of a wrench six
-	arrived      float64 // number of measurements that have been read
-	limit        float64 // of the square of an innovation, beyond which a measurement is an outlier
+	index        int       // of the sensor's own port
+	input        int       // of the port of hardware, if that is what is read
+	given        []float64 // of that port; nil: the simulated sensor is read
+	width        int       // of values that count: of a pose six, of a wrench six
+	arrived      float64   // number of measurements that have been read
+	limit        float64   // of the square of an innovation, beyond which a measurement is an outlier
 	deviation    []float64
 	read, member []float64 // of the port, of the robot and of a member
 	predicted    [][]float64
@@ -27,6 +29,7 @@ type sensor struct {
 	accepted, refused int
 	outliers          float64 // how many of the last outlierWindow measurements were some
 	square            float64
+	late              int    // measurements that were older than the history
 	recent            recent // squares of innovations over what was expected
 }
 
@@ -113,13 +116,17 @@ func (o *Model) observe(slot [][]float64, i int) {
 func (o *Model) listen() {
 	for k := range o.sensors {
 		s := &o.sensors[k]
-		o.Value(s.index, s.read)
+		o.hear(s)
 		fresh := min(int(s.read[0]-s.arrived), s.port.Samples)
 		s.arrived = s.read[0]
 		for i := fresh - 1; i >= 0; i-- {
 			age, v := s.port.Sample(s.read, i)
 			step := min(int(math.Round((o.time-age)/o.step)), o.steps)
-			if step <= 0 || step <= o.steps-len(o.history.slots) {
+			if step <= o.steps-len(o.history.slots) {
+				s.late++
+				continue
+			}
+			if step <= 0 {
 				continue
 			}
 			o.enqueue(k, step, v)

@@ -92,6 +92,9 @@ func New(robot sim.Model, f *robotfile.Continuum, member func() (sim.Estimable, 
 	if err := o.checkNoise(); err != nil {
 		return nil, err
 	}
+	if o.file.Hardware {
+		o.addHardware()
+	}
 	o.queue = newQueue(o)
 	for range n {
 		o.states = append(o.states, make([]float64, o.members[0].StateLen()))
@@ -144,7 +147,8 @@ func (o *Model) Ports() []sim.Port { return o.ports }
 
 // Command implements sim.Model. A wrench on the tip pushes the robot alone: it is what the observer looks for.
 func (o *Model) Command(i int, v []float64) {
-	if i >= o.outside {
+	if s := o.hardware(i); s != nil {
+		copy(s.given, v)
 		return
 	}
 	o.Model.Command(i, v)
@@ -157,10 +161,19 @@ func (o *Model) Command(i int, v []float64) {
 }
 
 // Setpoint implements sim.Model.
-func (o *Model) Setpoint(i int, dst []float64) { o.Model.Setpoint(i, dst) }
+func (o *Model) Setpoint(i int, dst []float64) {
+	if s := o.hardware(i); s != nil {
+		copy(dst, s.given)
+		return
+	}
+	o.Model.Setpoint(i, dst)
+}
 
 // Stop implements sim.Stopper.
 func (o *Model) Stop(i int) {
+	if i >= o.outside {
+		return
+	}
 	if s, ok := sim.As[sim.Stopper](o.Model); ok {
 		s.Stop(i)
 	}

@@ -22,7 +22,11 @@ func newQueue(o *Model) (q queue) {
 	n, width := 0, 0
 	for k := range o.sensors {
 		s := &o.sensors[k]
-		n += s.port.Samples + int(math.Ceil(1/(o.file.Update*o.step))) + 1
+		steps := int(math.Ceil(1/(o.file.Update*o.step))) + 1
+		if s.given != nil {
+			steps *= hardwareSamples
+		}
+		n += s.port.Samples + steps
 		width = max(width, len(s.member))
 	}
 	q.items = make([]pending, n)

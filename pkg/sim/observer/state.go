@@ -99,7 +99,7 @@ func (o *Model) visit(v func([]float64)) {
 	o.filter.visit(v)
 	o.unknown.visit(v, o.numbers[:2])
 	for k := range o.sensors {
-		o.sensors[k].visit(v, o.numbers[:7])
+		o.sensors[k].visit(v, o.numbers[:8])
 	}
 	o.history.visit(v, o.numbers[:1])
 	o.queue.visit(v, o.numbers[:2])
@@ -159,11 +159,12 @@ func (u *unknowns) visit(v func([]float64), x []float64) {
 	u.inCell, u.finest = int(x[0]), x[1]
 }
 
-// visit lets v visit the counts of a sensor, by x, which has seven values.
+// visit lets v visit the counts of a sensor and what hardware has measured, by x, which has eight values.
 func (s *sensor) visit(v func([]float64), x []float64) {
-	x[0], x[1], x[2], x[3], x[4], x[5], x[6] = s.arrived, s.square, s.recent.sum, s.recent.weight, float64(s.accepted), float64(s.refused), s.outliers
+	x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7] = s.arrived, s.square, s.recent.sum, s.recent.weight, float64(s.accepted), float64(s.refused), s.outliers, float64(s.late)
 	v(x)
-	s.arrived, s.square, s.recent.sum, s.recent.weight, s.accepted, s.refused, s.outliers = x[0], x[1], x[2], x[3], int(x[4]), int(x[5]), x[6]
+	v(s.given)
+	s.arrived, s.square, s.recent.sum, s.recent.weight, s.accepted, s.refused, s.outliers, s.late = x[0], x[1], x[2], x[3], int(x[4]), int(x[5]), x[6], int(x[7])
 }
 
 // visit lets v visit the history, by x, which has one value.

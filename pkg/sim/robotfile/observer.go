@@ -7,6 +7,7 @@ import (
 // Observer estimates state, unknown force and unknown numbers of a robot from what its sensors measure.
 type Observer struct {
 	Sensors   []string         `yaml:"sensors" example:"[tracker]" doc:"names of the sensors that it reads; all of them but cameras, which it cannot read, if absent"`
+	Hardware  bool             `yaml:"hardware" default:"false" doc:"true: measurements come from topics hardware/sensors/NAME, whose messages are those of the sensors' own topics, and not from the simulated sensors"`
 	Update    float64          `yaml:"update_hz" unit:"Hz" range:"(0, 20000]" default:"200" doc:"how often measurements correct the estimate: at most once in each step; those that have arrived since count together, each at the time of its stamp"`
 	Rank      int              `yaml:"rank" unit:"1" range:"[0, 60]" default:"0" doc:"number of directions of the covariance; the ensemble has one member more, each of which takes the time of a step. 0: 3 more than twice the number of unknowns"`
 	Elements  int              `yaml:"elements" unit:"1" range:"[0, 10000]" default:"0" doc:"number of elements of the rod in the models that predict, each of which takes the time of a step: fewer are faster. 0: as many as the robot has"`
