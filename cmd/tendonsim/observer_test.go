@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,5 +181,51 @@ func TestObserverBesideARobot(t *testing.T) {
 		if _, err := f.Make(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.text, err)
 		}
+	}
+}
+
+// TestEstimate: from a recording of a robot that is pushed, the observer of a robot that is not finds the force, and where the tip was.
+func TestEstimate(t *testing.T) {
+	dir := folder(t, observed)
+	for name, text := range map[string]string{
+		"straight.yaml": "initial_state: straight", "pushed.yaml": "loads: [{at_m: 0.2, force_n: [0, 0.02, -0.01]}]", "blind.yaml": "observer: null",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	distances := regexp.MustCompile(`the tip is ([0-9.]+) mm rms, .* from (\S+) in \d+ samples; of the model without measurements ([0-9.]+) mm rms`)
+	for _, file := range []string{"@p.mcap", "@p.bag"} {
+		ran(t, dir, "sim", "--config", "@robot.yaml", "--config", "@straight.yaml", "--config", "@pushed.yaml", "--duration", "0.5s", "--out", file)
+		text, report := ran(t, dir, "estimate", file, "--config", "@robot.yaml", "--config", "@straight.yaml")
+		header, _, _ := strings.Cut(text, "\n")
+		if want := "t,estimate.x,estimate.y,estimate.z,estimate.qx,"; !strings.HasPrefix(header, want) || strings.Contains(header, "tip_x") || strings.Contains(header, "tracker.") {
+			t.Errorf("%s: columns %s, want those of the estimate, %s…", file, header, want)
+		}
+		for axis, want := range map[string]float64{"x": 0, "y": 0.02, "z": -0.01} {
+			force, deviation := column(t, text, "estimate.force."+axis), column(t, text, "estimate.force."+axis+".deviation")
+			last := len(force) - 1
+			if off := math.Abs(force[last] - want); !(deviation[last] > 0) || off > 4*deviation[last] || off > 0.004 {
+				t.Errorf("%s: force %s is %g ± %g, want %g", file, axis, force[last], deviation[last], want)
+			}
+		}
+		found := distances.FindStringSubmatch(report)
+		if found == nil {
+			t.Fatalf("%s: %s", file, report)
+		}
+		estimate, _ := strconv.ParseFloat(found[1], 64)
+		model, _ := strconv.ParseFloat(found[3], 64)
+		if !(estimate < model/3) || found[2] != "/tendonsim/measured_cp" {
+			t.Errorf("%s: %s", file, found[0])
+		}
+		if _, report := ran(t, dir, "estimate", file, "--config", "@robot.yaml", "--config", "@straight.yaml", "--truth", "-"); strings.Contains(report, "the tip is") {
+			t.Errorf("--truth -: %s", report)
+		}
+	}
+	if _, _, err := run(t, dir, "estimate", "@p.mcap", "--truth", "/nowhere"); err == nil || !strings.Contains(err.Error(), "no topic /nowhere") {
+		t.Errorf("--truth /nowhere: %v", err)
+	}
+	if _, _, err := run(t, dir, "estimate", "@p.mcap", "--config", "@robot.yaml", "--config", "@blind.yaml"); err == nil || !strings.Contains(err.Error(), "observer") {
+		t.Errorf("without an observer: %v", err)
 	}
 }

@@ -99,7 +99,9 @@ func newParser(robot program.Robot, options ...kong.Option) (*kong.Kong, error) 
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: helpWidth}))
 	if robot.Shape != nil {
 		options = append(options, kong.DynamicCommand("static", "Find the equilibrium and write the pose of every node.", "Simulate:",
-			&offline.Static{}, `call:"static --config robot.yaml --out shape.csv"`))
+			&offline.Static{}, `call:"static --config robot.yaml --out shape.csv"`),
+			kong.DynamicCommand("estimate", "Estimate pose, force and parameters from a recording with sensors.", "Hardware:",
+				&offline.Estimate{}, `call:"estimate bench.mcap --config robot.yaml --out estimate.csv"`))
 	}
 	parser, err := kong.New(new(grammar), options...)
 	if err == nil {

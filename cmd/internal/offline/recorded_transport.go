@@ -30,6 +30,8 @@ type recordedTransport struct {
 	reason        string                          // reason of the newest operating state
 	node          string                          // of the recording, whose commands are played
 	history       *history                        // nil: what else happened to the node is left out
+	// simulatedSensors lets what simulated sensors have measured stand for measurements of hardware that were not recorded.
+	simulatedSensors bool
 }
 
 // subscription is a topic that the bridge listens to.
@@ -108,9 +110,15 @@ func (p *recordedTransport) match(topics []record.Topic, commands []privateTopic
 		if rest, ok := strings.CutPrefix(recorded, own+"/"); ok {
 			recorded = node + "/" + rest
 		}
-		i := slices.IndexFunc(topics, func(t record.Topic) bool {
-			return (t.Name == recorded || t.Original == recorded) && t.Type == s.topic.Type && t.Messages > 0
-		})
+		find := func(name string) int {
+			return slices.IndexFunc(topics, func(t record.Topic) bool {
+				return (t.Name == name || t.Original == name) && t.Type == s.topic.Type && t.Messages > 0
+			})
+		}
+		i := find(recorded)
+		if rest, ok := strings.CutPrefix(recorded, node+"/hardware/sensors/"); i < 0 && ok && p.simulatedSensors {
+			i = find(node + "/sensors/" + rest)
+		}
 		if strings.HasSuffix(recorded, "/state_command") || i < 0 {
 			continue
 		}
@@ -132,6 +140,11 @@ func (p *recordedTransport) nodes(topics []record.Topic, commands []privateTopic
 		}
 		for _, c := range commands {
 			node, ok := strings.CutSuffix(t.InNode(), "/"+c.name)
+			if !ok && p.simulatedSensors {
+				if rest, measured := strings.CutPrefix(c.name, "hardware/sensors/"); measured {
+					node, ok = strings.CutSuffix(t.InNode(), "/sensors/"+rest)
+				}
+			}
 			fits := slices.ContainsFunc(p.subscriptions, func(s *subscription) bool { return s.topic.Name == c.resolved && s.topic.Type == t.Type })
 			if ok && fits && t.Messages > 0 && !slices.Contains(list, node) {
 				list = append(list, node)

@@ -40,7 +40,10 @@ type Replay struct {
 }
 
 // Run replays.
-func (c *Replay) Run(e *cli.Env) error {
+func (c *Replay) Run(e *cli.Env) error { return c.run(e, nil) }
+
+// run replays, and estimates if x is not nil.
+func (c *Replay) run(e *cli.Env, x *estimation) error {
 	c.Config = slices.Concat(c.Robot, c.Config)
 	if !(c.SampleHz > 0) {
 		return exitcode.Usagef("--sample-hz %g: want a number above 0", c.SampleHz)
@@ -56,10 +59,17 @@ func (c *Replay) Run(e *cli.Env) error {
 	if err != nil {
 		return err
 	}
+	if err := x.draft(file); err != nil {
+		return err
+	}
 	made, err := e.Make(file)
 	if err != nil {
 		return err
 	}
+	if err := x.open(made.Model, e.Robot.Shown); err != nil {
+		return err
+	}
+	e = x.env(e)
 	names, err := naming.NewNames(e.Robot.Name, e.Args, os.LookupEnv)
 	if err != nil {
 		return exitcode.Usage(err)
@@ -78,7 +88,8 @@ func (c *Replay) Run(e *cli.Env) error {
 	if !watchdog {
 		made.Timing.CommandTimeoutS = math.Inf(1)
 	}
-	r := &replayer{env: e, cmd: c, made: made, names: names, transport: newRecordedTransport(), topics: topics, builtin: origin.IsBuiltin()}
+	r := &replayer{env: e, cmd: c, made: made, names: names, transport: newRecordedTransport(), topics: topics, builtin: origin.IsBuiltin(), estimation: x}
+	r.transport.simulatedSensors = x != nil
 	r.first, r.last = extent(topics, names, c.Node)
 	if simulated {
 		r.lead = time.Duration(math.Round(1e9 / made.Timing.ControlHz))
@@ -108,6 +119,7 @@ func (c *Replay) Run(e *cli.Env) error {
 	}
 	r.watch.warn(e, r.stepped.steps)
 	r.report()
+	ended = errors.Join(ended, x.report(r, simulated))
 	if err := errors.Join(files.Commit(), ended); err != nil {
 		return err
 	}
@@ -161,6 +173,8 @@ type replayer struct {
 	row      int // next row of CSV
 	err      error
 	builtin  bool // no flag chooses the robot
+	// estimation is what the verb estimate does beside; nil for replay.
+	estimation *estimation
 }
 
 // finish ends the output.
@@ -285,6 +299,7 @@ func (r *replayer) show(end bool) {
 		}
 		return
 	}
+	r.estimation.look(r.made.Model, t)
 	const roundOff = 1e-9 // s
 	if r.rows != nil && (end || t >= float64(r.row)/r.cmd.SampleHz-roundOff) {
 		r.row = int((t+roundOff)*r.cmd.SampleHz) + 1
