@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sinew/cmd/internal/cli"
+	"sinew/cmd/internal/program"
 	"sinew/cmd/internal/view"
 	"sinew/pkg/sim"
 	"sinew/pkg/sim/robotfile"
@@ -31,6 +32,7 @@ func (c *Cmd) robot(e *cli.Env) (comparedRobot, error) {
 	if err != nil {
 		return comparedRobot{}, err
 	}
+	program.WithoutObserver(f)
 	of := origin.String()
 	made, err := e.MakeQuietly(f, "building the robot")
 	if err != nil {

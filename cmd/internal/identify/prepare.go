@@ -49,6 +49,7 @@ func (c *Cmd) prepare(e *cli.Env) (*fitting, error) {
 			origin.WarnBuiltin(e, name)
 		}
 	}
+	program.WithoutObserver(base)
 	made, err := e.Make(base)
 	if err != nil {
 		return nil, err

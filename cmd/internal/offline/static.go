@@ -61,6 +61,7 @@ func (c *Static) Run(e *cli.Env) error {
 		return err
 	}
 	file.Set(shape.Path, shape.Value, "static")
+	program.WithoutObserver(file)
 	made, err := e.MakeWarning(file, "finding the equilibrium")
 	if err != nil {
 		return err

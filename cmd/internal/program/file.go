@@ -58,6 +58,13 @@ func RefuseOverridden(base File, paths []string) error {
 	return err
 }
 
+// WithoutObserver removes the observer from a file, for verbs that show no estimate: an ensemble takes many times as long as the robot.
+func WithoutObserver(f File) {
+	if f.Has("observer") {
+		f.Set("observer", "null", "none is needed")
+	}
+}
+
 // Files returns a Robot.File for robot files of type T. make makes a robot of one.
 func Files[T robotfile.Robot](make func(*T) (*Instance, error)) func() File {
 	return WatchedFiles(func(f *T, _ *progress.Bar) (*Instance, error) { return make(f) })
