@@ -101,11 +101,16 @@ func (d *drive) command(in *sim.Inputs, port int, v []float64) {
 		in.Set(port, v)
 		return
 	}
+	in.Set(port, d.calibrated(v))
+}
+
+// calibrated are the tensions of the hardware for commanded ones, within the least that the robot takes, N, until the next call.
+func (d *drive) calibrated(v []float64) []float64 {
 	d.row = append(d.row[:0], v...)
 	for k, i := range d.index {
 		if !sim.IsKeep(v[i]) {
 			d.row[i] = max(d.least[i], d.tendons[k].Gain*v[i]+d.tendons[k].Offset)
 		}
 	}
-	in.Set(port, d.row)
+	return d.row
 }

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"sinew/pkg/sim"
 	"sinew/pkg/sim/hil/fit"
+	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 	"sinew/pkg/sim/trajectory"
 )
@@ -272,6 +275,20 @@ func TestRemarks(t *testing.T) {
 		notes, err := tr.Remarks(m, 0.5)
 		if got := strings.Join(notes, "; "); err != nil || (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
+// Calibrated tensions end at the least tension of their tendon, 0 where it cannot push.
+func TestCalibratedTensionsOfTendonsThatPush(t *testing.T) {
+	d := newDrive([]robotfile.TendonCalibration{{Name: "pulls", Gain: 2, Offset: -1}, {Name: "pushes", Gain: 2, Offset: -1}}, []sim.Port{
+		{Name: "servo_jf", Kind: sim.Tension, Direction: sim.In, Labels: []string{"pulls", "free", "pushes"}, Unit: "N", Min: []float64{0, 0, -5}, Max: []float64{9, 9, 9}},
+	})
+	for _, c := range []struct{ command, want []float64 }{
+		{[]float64{2, 3, 2}, []float64{3, 3, 3}}, {[]float64{-1, 0, -1}, []float64{0, 0, -3}}, {[]float64{0, 1, -4}, []float64{0, 1, -5}},
+	} {
+		if got := d.calibrated(c.command); !slices.Equal(got, c.want) {
+			t.Errorf("%g N are %g N, want %g N", c.command, got, c.want)
 		}
 	}
 }
