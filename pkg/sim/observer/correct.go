@@ -122,6 +122,20 @@ func (o *Model) mixStates() {
 	}
 	if !o.failed {
 		o.restarts.remember(o)
+		o.recenter()
+	}
+}
+
+// recenter moves the center to the mean of the members.
+func (o *Model) recenter() {
+	state := o.states[0]
+	o.center.Save(state)
+	from := o.restarts.good
+	for _, p := range o.parts {
+		from = from[copy(state[p.First:p.First+p.Len], from):]
+	}
+	if err := o.center.RestoreMean(state); err != nil {
+		o.fail(fmt.Errorf("the center of the ensemble: %w", err))
 	}
 }
 
@@ -130,4 +144,5 @@ func (o *Model) apply() {
 	for i, m := range o.members {
 		o.unknown.apply(m, i)
 	}
+	o.unknown.applyMean(o.center)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sinew/pkg/sim"
@@ -25,6 +26,8 @@ type sensor struct {
 	read, member []float64 // of the port, of the robot and of a member
 	predicted    [][]float64
 	innovation   []float64
+	center       []float64 // what the center of the ensemble would have measured
+	total        []float64 // deviation, with that of what is not linear
 
 	accepted, refused int
 	outliers          float64 // how many of the last outlierWindow measurements were some
@@ -36,9 +39,9 @@ type sensor struct {
 // outlierChance is how often a good measurement is taken for an outlier.
 const outlierChance = 1e-4
 
-// history holds what the members would have measured at the ends of the last steps, and how they have been mixed since.
+// history holds what the members, and the center, would have measured at the ends of the last steps, and how the members have been mixed since.
 type history struct {
-	slots  [][][]float64 // by step, by member: values of all sensors
+	slots  [][][]float64 // by step, by model: values of all sensors
 	mixes  []mix
 	newest int // number of mixes that there have been
 }
@@ -79,7 +82,7 @@ func (o *Model) findSensors(f *robotfile.Continuum) error {
 			}
 		}
 		s.width = len(s.deviation)
-		s.innovation = make([]float64, s.width)
+		s.innovation, s.center, s.total = make([]float64, s.width), make([]float64, s.width), make([]float64, s.width)
 		for range s.width {
 			s.predicted = append(s.predicted, make([]float64, o.filter.members()))
 		}
@@ -91,7 +94,7 @@ func (o *Model) findSensors(f *robotfile.Continuum) error {
 	h := &o.history
 	h.slots = make([][][]float64, int(math.Ceil((latest+2/o.file.Update)/f.Solver.Step))+2)
 	for i := range h.slots {
-		for range o.filter.members() {
+		for range o.filter.members() + 1 {
 			h.slots[i] = append(h.slots[i], make([]float64, total))
 		}
 	}
@@ -102,12 +105,12 @@ func (o *Model) findSensors(f *robotfile.Continuum) error {
 	return nil
 }
 
-// observe notes what a member would measure now.
+// observe notes what model i of all would measure now.
 func (o *Model) observe(slot [][]float64, i int) {
 	to := slot[i]
 	for k := range o.sensors {
 		s := &o.sensors[k]
-		o.members[i].ReadSensor(s.index, s.member)
+		o.all[i].ReadSensor(s.index, s.member)
 		to = to[copy(to, s.member):]
 	}
 }
@@ -152,7 +155,10 @@ func (o *Model) take(p *pending) {
 				s.predicted[c][i] = x
 			}
 		}
-		turn := about.TMul(spatial.QuatAt(p.values[3:]).Rot()).Log()
+		v := slot[n][first:]
+		turn := about.TMul(spatial.QuatAt(v[3:]).Rot()).Log()
+		copy(s.center, []float64{v[0], v[1], v[2], turn.X, turn.Y, turn.Z})
+		turn = about.TMul(spatial.QuatAt(p.values[3:]).Rot()).Log()
 		copy(s.innovation, []float64{p.values[0], p.values[1], p.values[2], turn.X, turn.Y, turn.Z})
 	} else {
 		for c := range s.width {
@@ -160,12 +166,16 @@ func (o *Model) take(p *pending) {
 				s.predicted[c][i] = slot[i][first+c]
 			}
 		}
+		copy(s.center, slot[n][first:])
 		copy(s.innovation, p.values)
 	}
 	h := &o.history
-	m := measurement{innovation: s.innovation, predicted: s.predicted, deviation: s.deviation}
+	m := measurement{innovation: s.innovation, predicted: s.predicted, deviation: s.total}
 	for c := range s.width {
 		y := s.predicted[c]
+		// half the trace of second derivatives times the covariance: the members are closer to their mean than the covariance says
+		bent := (floats.Sum(y)/float64(n) - s.center[c]) * float64(n) / (spread * spread)
+		s.total[c] = math.Sqrt(s.deviation[c]*s.deviation[c] + 2*bent*bent)
 		for k := max(0, h.newest-len(h.mixes)); k < h.newest; k++ {
 			if x := &h.mixes[k%len(h.mixes)]; x.step >= p.step {
 				mixRow(o.row, y, x.weights)

@@ -23,7 +23,9 @@ type Model struct {
 	step     float64 // s, of the robot file
 
 	file    robotfile.Observer
+	all     []sim.Estimable // the members and, the last one, the center
 	members []sim.Estimable
+	center  sim.Estimable // is where the mean of the members was: their mean leaves it by what is not linear
 	filter  *filter
 	sensors []sensor
 	unknown unknowns
@@ -74,14 +76,15 @@ func New(robot sim.Model, f *robotfile.Continuum, member func() (sim.Estimable, 
 	o.filter = newFilter(o.file.Rank, len(o.unknown.list), o.unknown.hypotheses(), o.unknown.modes())
 	o.places = newPlaces(o.filter, f.Rod.Length)
 	n := o.filter.members()
-	for range n {
+	for range n + 1 {
 		m, err := member()
 		if err != nil {
 			return nil, err
 		}
 		m.OnlyPredict()
-		o.members = append(o.members, m)
+		o.all = append(o.all, m)
 	}
+	o.members, o.center = o.all[:n], o.all[n]
 	o.parts = o.members[0].ContinuousState()
 	if o.parts == nil {
 		return nil, errors.New("an observer needs method implicit")
@@ -111,9 +114,7 @@ func New(robot sim.Model, f *robotfile.Continuum, member func() (sim.Estimable, 
 	}
 	o.unknown.begin(o.filter)
 	o.restarts.begin(o)
-	for i, m := range o.members {
-		o.unknown.apply(m, i)
-	}
+	o.apply()
 	o.addPorts()
 	o.addGauges()
 	o.before = make([]float64, o.StateLen())
@@ -155,7 +156,7 @@ func (o *Model) Command(i int, v []float64) {
 	if o.ports[i].Name == "external_wrench" {
 		return
 	}
-	for _, m := range o.members {
+	for _, m := range o.all {
 		m.Command(i, v)
 	}
 }
@@ -177,7 +178,7 @@ func (o *Model) Stop(i int) {
 	if s, ok := sim.As[sim.Stopper](o.Model); ok {
 		s.Stop(i)
 	}
-	for _, m := range o.members {
+	for _, m := range o.all {
 		if s, ok := sim.As[sim.Stopper](m); ok {
 			s.Stop(i)
 		}
@@ -189,7 +190,7 @@ func (o *Model) Hold(dt float64) {
 	if h, ok := sim.As[sim.Holder](o.Model); ok {
 		h.Hold(dt)
 	}
-	for _, m := range o.members {
+	for _, m := range o.all {
 		if h, ok := sim.As[sim.Holder](m); ok {
 			h.Hold(dt)
 		}
@@ -213,7 +214,7 @@ func (o *Model) Equilibrate() error {
 	if err := s.Equilibrate(); err != nil {
 		return err
 	}
-	for i, m := range o.members {
+	for i, m := range o.all {
 		if s, ok := sim.As[settler](m); ok {
 			if err := s.Equilibrate(); err != nil {
 				o.fail(fmt.Errorf("member %d of the ensemble: %w", i, err))
@@ -246,7 +247,7 @@ const roundoff = 1e-9
 
 // predict steps the members.
 func (o *Model) predict(dt float64) {
-	for i, m := range o.members {
+	for i, m := range o.all {
 		if err := m.Step(dt); err != nil {
 			o.fail(fmt.Errorf("member %d of the ensemble: %w", i, err))
 			if h, ok := sim.As[sim.Holder](m); ok { // loads and commands go on
@@ -265,7 +266,7 @@ func (o *Model) pass(dt float64) {
 	o.time += dt
 	for ; float64(o.steps+1)*o.step <= o.time+o.step*shareOfAStep; o.steps++ { // where steps are divided, or longer
 		slot := o.history.at(o.steps + 1)
-		for i := range o.members {
+		for i := range o.all {
 			o.observe(slot, i)
 		}
 	}

@@ -98,6 +98,7 @@ func (o *Model) restart() {
 			o.err = err
 		}
 	}
+	o.recenter()
 	o.forget()
 	o.findForce()
 }

@@ -12,7 +12,7 @@ var ErrBadState = errors.New("observer: not a saved state of this robot and its 
 
 // StateLen implements sim.Model.
 func (o *Model) StateLen() int {
-	n := o.Model.StateLen() + len(o.members)*o.members[0].StateLen()
+	n := o.Model.StateLen() + len(o.all)*o.members[0].StateLen()
 	o.visit(func(x []float64) { n += len(x) })
 	return n
 }
@@ -21,7 +21,7 @@ func (o *Model) StateLen() int {
 func (o *Model) Save(dst []float64) {
 	o.Model.Save(dst)
 	dst = dst[o.Model.StateLen():]
-	for _, m := range o.members {
+	for _, m := range o.all {
 		m.Save(dst)
 		dst = dst[m.StateLen():]
 	}
@@ -55,10 +55,10 @@ func (o *Model) load(src []float64) error {
 	}
 	src = src[n:]
 	members := src
-	src = src[len(o.members)*o.members[0].StateLen():]
+	src = src[len(o.all)*o.members[0].StateLen():]
 	o.visit(func(x []float64) { src = src[copy(x, src):] })
-	for i, m := range o.members {
-		o.unknown.apply(m, i)
+	o.apply()
+	for _, m := range o.all {
 		n := m.StateLen()
 		if err := m.Restore(members[:n]); err != nil {
 			return err

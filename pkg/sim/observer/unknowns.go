@@ -186,6 +186,18 @@ func (u *unknowns) mix(f *filter) {
 	}
 }
 
+// applyMean gives a model the means of the unknowns.
+func (u *unknowns) applyMean(m sim.Estimable) {
+	mean := func(k int) float64 { return floats.Sum(u.list[k].values) / float64(len(u.list[k].values)) }
+	for k, s := range u.stations {
+		u.loads[k] = sim.PointForce{ArcLength: s, Force: spatial.Vec{X: mean(3 * k), Y: mean(3*k + 1), Z: mean(3*k + 2)}}
+	}
+	m.Disturb(u.loads)
+	if k := u.stiffness; k >= 0 {
+		m.ScaleStiffness(math.Exp(mean(k)))
+	}
+}
+
 // apply gives member i its unknowns.
 func (u *unknowns) apply(m sim.Estimable, i int) {
 	for k, s := range u.stations {
