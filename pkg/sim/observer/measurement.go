@@ -32,7 +32,7 @@ type sensor struct {
 	accepted, refused int
 	outliers          float64 // how many of the last outlierWindow measurements were some
 	square            float64
-	late              int    // measurements that were older than the history
+	late              int    // measurements that were older than the history, or more than there is room for between two updates
 	recent            recent // squares of innovations over what was expected
 }
 

@@ -36,10 +36,15 @@ func newQueue(o *Model) (q queue) {
 	return q
 }
 
-// enqueue lets a measurement of a sensor wait for the next update. What was taken before the ensemble began does not count.
+// enqueue lets a measurement of a sensor wait for the next update. What was taken before the ensemble began does not count, and what
+// there is no room for is late.
 func (o *Model) enqueue(sensor, step int, v []float64) {
 	q := &o.queue
-	if step <= o.begun || q.count == len(q.items) {
+	if step <= o.begun {
+		return
+	}
+	if q.count == len(q.items) {
+		o.sensors[sensor].late++
 		return
 	}
 	x := &q.items[q.count]
