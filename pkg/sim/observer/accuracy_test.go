@@ -8,9 +8,6 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/continuum"
-	"sinew/pkg/sim/observer"
-	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -51,15 +48,7 @@ func TestForce(t *testing.T) {
 			for k, force := range []spatial.Vec{{Y: 0.08, Z: -0.06}, {X: 0.02, Y: -0.1}} {
 				t.Run(fmt.Sprintf("%s/%g m/%d", c.name, at, k), func(t *testing.T) {
 					t.Parallel()
-					f, err := robotfile.Parse[robotfile.Continuum]("f", fmt.Appendf(nil, nitinolRobot, c.sensors, ", anywhere: true", 2*i+k+1))
-					if err != nil {
-						t.Fatal(err)
-					}
-					robot, err := continuum.New(f)
-					if err != nil {
-						t.Fatal(err)
-					}
-					o, err := observer.New(robot, f, func() (sim.Estimable, error) { return continuum.New(f.Predicting()) })
+					f, robot, o, err := observe(fmt.Appendf(nil, nitinolRobot, c.sensors, ", anywhere: true", 2*i+k+1))
 					if err != nil {
 						t.Fatal(err)
 					}

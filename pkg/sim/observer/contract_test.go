@@ -28,21 +28,23 @@ observer: `
 
 const tipForce, anywhere = small + `{force: {walk_n: 0.3}, stiffness: {deviation: 0.05}}`, small + `{force: {walk_n: 0.3, anywhere: true}}`
 
-// make is an observer of the robot of a file.
+// observe makes the robot of a file, with its observer.
+func observe(text []byte) (*robotfile.Continuum, *continuum.Model, *observer.Model, error) {
+	f, err := robotfile.Parse[robotfile.Continuum]("robot", text)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	robot, err := continuum.New(f)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	o, err := observer.New(robot, f, func() (sim.Estimable, error) { return continuum.New(f.Predicting()) })
+	return f, robot, o, err
+}
+
 func newObserver(text string) (*observer.Model, error) {
-	f, err := robotfile.Parse[robotfile.Continuum]("robot", []byte(text))
-	if err != nil {
-		return nil, err
-	}
-	r, err := continuum.NewRobot(f)
-	if err != nil {
-		return nil, err
-	}
-	robot, err := r.NewModel()
-	if err != nil {
-		return nil, err
-	}
-	return observer.New(robot, f, func() (sim.Estimable, error) { return continuum.New(f.Predicting()) })
+	_, _, o, err := observe([]byte(text))
+	return o, err
 }
 
 func TestContract(t *testing.T) {

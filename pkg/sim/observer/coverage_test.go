@@ -10,9 +10,6 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/continuum"
-	"sinew/pkg/sim/observer"
-	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -105,15 +102,7 @@ func draw(t *testing.T, seed uint64, c *coverage) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	anywhere := seed%4 > 0
 	text, walk, length := drawRobot(random, seed, anywhere)
-	f, err := robotfile.Parse[robotfile.Continuum]("f", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	robot, err := continuum.New(f)
-	if err != nil {
-		t.Skip(err)
-	}
-	o, err := observer.New(robot, f, func() (sim.Estimable, error) { return continuum.New(f.Predicting()) })
+	_, robot, o, err := observe([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,6 @@ import (
 	"testing"
 
 	"sinew/pkg/sim"
-	"sinew/pkg/sim/continuum"
-	"sinew/pkg/sim/observer"
-	"sinew/pkg/sim/robotfile"
 	"sinew/pkg/sim/spatial"
 )
 
@@ -35,15 +32,7 @@ func TestSuddenForce(t *testing.T) {
 		for seed := range 2 {
 			t.Run(fmt.Sprintf("%g N%s/%d", c.size, c.where, seed), func(t *testing.T) {
 				t.Parallel()
-				f, err := robotfile.Parse[robotfile.Continuum]("f", fmt.Appendf(nil, suddenRobot, c.where, seed+1))
-				if err != nil {
-					t.Fatal(err)
-				}
-				robot, err := continuum.New(f)
-				if err != nil {
-					t.Fatal(err)
-				}
-				o, err := observer.New(robot, f, func() (sim.Estimable, error) { return continuum.New(f.Predicting()) })
+				_, robot, o, err := observe(fmt.Appendf(nil, suddenRobot, c.where, seed+1))
 				if err != nil {
 					t.Fatal(err)
 				}
